@@ -7,10 +7,10 @@ import { targets } from "./emit/index.ts";
 import type { OpenapiOptions } from "./emit/openapi/options.ts";
 import { join } from "./join/join.ts";
 import { buildPlan, type PlanInput } from "./plan/build.ts";
-import type { Int64Form, TimestampForm, ValueForms } from "./plan/int64.ts";
 import type { Layout } from "./plan/layout.ts";
 import type { Plan } from "./plan/plan.ts";
 import { type AdapterName, standardTargets, type TargetName, targetNames } from "./plan/targets.ts";
+import type { Int64Form, TimestampForm, ValueForms } from "./plan/value-forms.ts";
 
 export interface PrintOptions {
   /** Empty: the standard targets. Targets that these need are added. */
@@ -40,11 +40,11 @@ export interface GenerateOptions extends PrintOptions {
  * give the same bytes.
  */
 export function generate(model: Model, ir: IrSchema, options: GenerateOptions): ReadonlyMap<string, string> {
-  return print(planOf(model, ir, options), options);
+  return emitFiles(createPlan(model, ir, options), options);
 }
 
 /** The files of a plan, by path. */
-export function print(
+export function emitFiles(
   plan: Plan,
   {
     openapi = {},
@@ -83,7 +83,7 @@ function chosenTargets(
 }
 
 /** All that printing needs to know of a schema. */
-export function planOf(
+export function createPlan(
   model: Model,
   ir: IrSchema,
   {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { handlersName } from "../codegen/emit/server/service-view.ts";
 import { type Layout, moduleIn } from "../codegen/plan/layout.ts";
 import {
-  isLeftOut,
+  isOmitted,
   type Plan,
   type PlannedDeclaration,
   type PlannedMethod,
@@ -91,7 +91,7 @@ function serviceOf(service: PlannedService, layout: Layout, types: Shapes): Cont
     module: moduleIn(`server/${service.fileName}`, layout),
     methods: Object.fromEntries(
       service.methods
-        .filter((method) => !isLeftOut(method))
+        .filter((method) => !isOmitted(method))
         .map((method) => [method.name, methodOf(method, types)]),
     ),
   };

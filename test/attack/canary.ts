@@ -120,7 +120,7 @@ class Planter {
   }
 
   #plantInside(value: unknown, type: ResolvedType): void {
-    const end = this.#finder.end(type);
+    const end = this.#finder.unaliased(type);
     if (end.kind === "struct") this.plant(value, end.name);
     if (end.kind === "list" && Array.isArray(value))
       for (const item of value) this.#plantInside(item, end.element);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Layout, writtenPath } from "../../generator/codegen/plan/layout.ts";
-import { isLeftOut, type Plan, type PlannedError } from "../../generator/codegen/plan/plan.ts";
+import { isOmitted, type Plan, type PlannedError } from "../../generator/codegen/plan/plan.ts";
 import type { Folder } from "../support/program.ts";
 import { freshSeed } from "../support/random.ts";
 import { callEverything, type Generated } from "./echo.ts";
@@ -36,7 +36,7 @@ describe.each(layouts.flatMap((layout) => names.map((name) => [name, layout] as 
     test("every method carries requests and answers, by its function and by its class", async () => {
       const seed = freshSeed();
       const calls = await callEverything(await load(plan, name, layout), plan, seed);
-      const methods = plan.services.flatMap((service) => service.methods).filter((one) => !isLeftOut(one));
+      const methods = plan.services.flatMap((service) => service.methods).filter((one) => !isOmitted(one));
       expect(calls, `seed ${seed}`).toBe(methods.length * 2);
     });
 

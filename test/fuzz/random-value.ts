@@ -57,7 +57,7 @@ export class RandomValues {
   }
 
   #good({ type, constraints }: Place, level: number): unknown {
-    const end = this.#types.end(type);
+    const end = this.#types.unaliased(type);
     switch (end.kind) {
       case "core":
         return this.#core(end.name, constraints);
@@ -114,7 +114,7 @@ export class RandomValues {
   }
 
   #key(key: MapKeyType): string {
-    const end = this.#types.end(key);
+    const end = this.#types.unaliased(key);
     if (end.kind === "enum") return this.#random.pick(this.#types.enum(end.name).values).wire;
     const core = end.kind === "core" ? coreTypes[end.name] : undefined;
     if (core?.kind === "integer") return String(this.#integer(core.range));
@@ -247,7 +247,7 @@ export class RandomValues {
   #broken(place: Place, level: number): unknown {
     const good = this.#good(place, level);
     const { constraints } = place;
-    const end = this.#types.end(place.type);
+    const end = this.#types.unaliased(place.type);
     const options: (() => unknown)[] = [() => this.#otherType(place)];
     if (typeof good === "string" && !(end.kind === "core" && end.name === "any")) {
       options.push(() => this.#spoilt(good, constraints));
@@ -259,7 +259,7 @@ export class RandomValues {
         options.push(() => new Array(maxItems + 1).fill(good[0]));
       if (minItems > 0) options.push(() => good.slice(0, minItems - 1));
     }
-    if (end.kind === "map" && this.#types.end(end.key).kind !== "core") {
+    if (end.kind === "map" && this.#types.unaliased(end.key).kind !== "core") {
       options.push(() => ({ ...(good as object), nobody: null }));
     } else if (end.kind === "map" && end.key.kind === "core" && end.key.name !== "string") {
       const key = this.#random.pick(["01", "x", "1.5", "", "-0", "+1"]);
@@ -269,7 +269,7 @@ export class RandomValues {
   }
 
   #otherType({ type, nullable = false }: Place): unknown {
-    const end = this.#types.end(type);
+    const end = this.#types.unaliased(type);
     const isNullFine =
       nullable || end.kind === "unknown" || (end.kind === "core" && /^(any|null)$/.test(end.name));
     const endless = this.#side === "response" && isNullFine ? [] : [Number.POSITIVE_INFINITY];
@@ -312,7 +312,7 @@ export class RandomValues {
   }
 
   #shifted(value: number, { constraints: { minimum, maximum }, type }: Place): number {
-    const end = this.#types.end(type);
+    const end = this.#types.unaliased(type);
     const core = end.kind === "core" ? coreTypes[end.name] : undefined;
     const range = core?.kind === "integer" ? core.range : { low: -1e300, high: 1e300 };
     const low = Math.max(range.low, Number(minimum ?? range.low));

@@ -22,7 +22,7 @@ export function withEmptied(plan: Plan, typeName: string, body: unknown): unknow
 
   function inPlace(type: ResolvedType, value: unknown): unknown {
     if (value === null) return JSON.parse(types.emptyText(type) ?? "null");
-    const end = types.end(type);
+    const end = types.unaliased(type);
     if (end.kind === "struct") return inStruct(end.name, value);
     if (end.kind === "list" && Array.isArray(value)) return value.map((item) => inPlace(end.element, item));
     if (end.kind !== "map" || typeof value !== "object" || Array.isArray(value)) return value;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { RpcError } from "../../generator/codegen/runtime/v1/errors.ts";
-import { parseWide, printWide } from "../../generator/codegen/runtime/v1/wide-json.ts";
+import { parseInt64Json, printInt64Json } from "../../generator/codegen/runtime/v1/int64-json.ts";
 import { readKnownDifferences, type WireDifference } from "../conformance/cases.ts";
 import * as asNumber from "../fixtures/wire/generated/client/wire.ts";
 import { BrokenError, NoSuchFeedError } from "../fixtures/wire/generated/errors.ts";
@@ -71,7 +71,9 @@ describe.runIf(isGoBuilt)("a server of gen-golang", () => {
         body: withNils,
       });
       expect(await response.json()).toMatchObject(nils);
-      expect(await forms[form].echo({ url: go.url }, parseWide(withNils) as never)).toMatchObject(empties);
+      expect(await forms[form].echo({ url: go.url }, parseInt64Json(withNils) as never)).toMatchObject(
+        empties,
+      );
     },
   );
 
@@ -101,8 +103,10 @@ describe.runIf(isGoBuilt).each(adapterNames)("a client of gen-golang and our ser
     const rows = extremes(file, form).filter(({ answer }) => answer !== undefined);
     const differing: string[] = [];
     for (const { name, answer = "" } of rows) {
-      const outcome = parseWide(await client.call(`{"echo":${answer}}`)) as { readonly answer?: unknown };
-      if (canonical(outcome.answer) !== canonical(parseWide(answer))) differing.push(name);
+      const outcome = parseInt64Json(await client.call(`{"echo":${answer}}`)) as {
+        readonly answer?: unknown;
+      };
+      if (canonical(outcome.answer) !== canonical(parseInt64Json(answer))) differing.push(name);
     }
     expect(differing).toEqual(lostOf(rows, form));
   });
@@ -120,7 +124,7 @@ describe.runIf(isGoBuilt).each(adapterNames)("a client of gen-golang and our ser
   test("reads items, errors and megabytes", async () => {
     await using running = await serveWith(adapter, serverWithNumbers(wireHandlers(watched())));
     await using client = startGoClient(running.url);
-    const call = async (text: string): Promise<unknown> => parseWide(await client.call(text));
+    const call = async (text: string): Promise<unknown> => parseInt64Json(await client.call(text));
     const { items } = (await call('{"watch":{"feed":"plain","from":7,"count":300}}')) as { items: unknown[] };
     expect(items.length).toBe(300);
     expect(items[299]).toEqual({ sequence: 306, amount: String(amountOf(306)), at });
@@ -156,22 +160,22 @@ function lostOf(rows: readonly Extreme[], form: keyof typeof forms): readonly st
 async function difference({ sent, answer }: Extreme, url: string): Promise<WireDifference | undefined> {
   const headers = { "Content-Type": "application/json" };
   const response = await fetch(`${url}/api/v2/Wire/Echo`, { method: "POST", headers, body: sent });
-  const value = parseWide(await response.text());
+  const value = parseInt64Json(await response.text());
   if (response.status !== 200) {
     expect(value).toMatchObject({ error: "WebrpcBadRequest", code: -4, status: 400 });
     return answer === undefined ? undefined : "go-strict";
   }
   if (answer === undefined) return "go-lenient";
-  if (canonical(value) === canonical(parseWide(answer))) return undefined;
+  if (canonical(value) === canonical(parseInt64Json(answer))) return undefined;
   // Go keeps what was sent as it came, where we bring it into one form.
-  return canonical(value) === canonical(parseWide(sent)) ? "go-form" : "go-loses";
+  return canonical(value) === canonical(parseInt64Json(sent)) ? "go-form" : "go-loses";
 }
 
 const optional: ReadonlySet<string> = new Set(["maybeText", "maybeBig", "maybeAt", "maybePoint", "next"]);
 
 /** A value as text, whatever the order of its fields. Go has null for an optional field that is not there. */
 function canonical(value: unknown): string {
-  return printWide(sorted(value));
+  return printInt64Json(sorted(value));
 }
 
 function sorted(value: unknown): unknown {

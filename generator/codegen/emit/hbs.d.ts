@@ -1,6 +1,6 @@
 /** A template, made a function when it is bundled or tested: `precompile.mjs`. */
 declare module "*.hbs" {
-  const own: import("./render.ts").OwnTemplate;
+  const own: import("./render.ts").BuiltinTemplate;
   export default own;
 }
 

@@ -9,18 +9,18 @@ export type CustomTemplate = (view: object) => string;
 const noOverrides: Overrides = new Map();
 
 /** What importing a `.hbs` file gives: `client/service`, and how it prints. */
-export interface OwnTemplate {
+export interface BuiltinTemplate {
   readonly name: string;
-  readonly print: (view: object, absent: typeof absentIn, holds: typeof isHeld) => string;
+  readonly print: (view: object, absent: typeof missingValue, holds: typeof isTruthy) => string;
 }
 
-export function template<View extends object>({ name, print }: OwnTemplate): Template<View> {
+export function template<View extends object>({ name, print }: BuiltinTemplate): Template<View> {
   return (view, overrides = noOverrides) =>
-    overrides.get(name)?.(withLists(view)) ?? print(view, absentIn, isHeld);
+    overrides.get(name)?.(withLists(view)) ?? print(view, missingValue, isTruthy);
 }
 
 /** The views of a long list, each made when it is printed: those of a large schema are never all there at once. */
-export function eachAs<Item, View>(items: readonly Item[], viewOf: (item: Item) => View): Iterable<View> {
+export function lazyViews<Item, View>(items: readonly Item[], viewOf: (item: Item) => View): Iterable<View> {
   return new LazyList(items, viewOf);
 }
 
@@ -48,12 +48,12 @@ function withLists(view: object): object {
 }
 
 /** What is printed of undefined and null: nothing. A name that a view does not know at all is a fault of the template. */
-function absentIn(view: object, key: string): "" {
+function missingValue(view: object, key: string): "" {
   if (key in view) return "";
   throw new Error(`"${key}" is not in the view`);
 }
 
 /** Whether `{{#if}}` goes on: an empty list is none. */
-function isHeld(value: unknown): boolean {
+function isTruthy(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

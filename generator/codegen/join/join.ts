@@ -1,19 +1,19 @@
 import { type Layout, writtenPath } from "../plan/layout.ts";
-import { joinedFile, type Part } from "./joined-file.ts";
+import { joinedFile, type SourcePart } from "./joined-file.ts";
 import { runtimeSources } from "./runtime.ts";
 import { runtimePath } from "./runtime-modules.ts";
 
 /** What emitters printed, with the runtime that it stands on, as the files that are written. */
 export function join(
-  emitted: readonly Part[],
+  emitted: readonly SourcePart[],
   runtimeRoots: readonly string[],
   layout: Layout,
-): readonly Part[] {
+): readonly SourcePart[] {
   const code = emitted.filter(({ path }) => path.endsWith(".ts"));
   const sources = runtimeSources(code, runtimeRoots);
   const isKoaAlone = sources.has("koa.ts") && !sources.has("node-http.ts");
   const pathOf = (path: string): string => runtimePath(writtenPath(path, layout), isKoaAlone);
-  const groups = new Map<string, Part[]>();
+  const groups = new Map<string, SourcePart[]>();
   for (const part of [...code, ...sources.values()]) {
     const path = pathOf(part.path);
     const group = groups.get(path);

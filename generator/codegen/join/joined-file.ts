@@ -1,8 +1,8 @@
 import { posix } from "node:path";
-import { type FileParts, type ImportedName, partsOf, type Statement } from "./statements.ts";
+import { type ImportedName, type ParsedSource, parseSource, type Statement } from "./statements.ts";
 
 /** A file as an emitter printed it, or a source of the runtime. */
-export interface Part {
+export interface SourcePart {
   /** Relative to the output folder. */
   readonly path: string;
   readonly text: string;
@@ -15,8 +15,8 @@ export type PathOf = (path: string) => string;
  * Several parts as one file: their imports from elsewhere merged, those of each other left out, their code one after the other, each
  * behind what it stands on. Who prints the parts sees to it that they declare no name twice.
  */
-export function joinedFile(path: string, parts: readonly Part[], pathOf: PathOf): string {
-  const read = inOrder(parts.map((part) => ({ from: part.path, ...partsOf(part.text) })));
+export function joinedFile(path: string, parts: readonly SourcePart[], pathOf: PathOf): string {
+  const read = inOrder(parts.map((part) => ({ from: part.path, ...parseSource(part.text) })));
   const imports = new Statements();
   const exports = new Statements();
   for (const { from, statements } of read)
@@ -37,17 +37,17 @@ export function joinedFile(path: string, parts: readonly Part[], pathOf: PathOf)
   return `${[top.join("\n").trim(), ...bodies].filter((text) => text !== "").join("\n\n")}\n`;
 }
 
-interface ReadPart extends FileParts {
+interface ParsedPart extends ParsedSource {
   readonly from: string;
 }
 
 /** Each after those that it imports, otherwise as they came. */
-function inOrder(parts: readonly ReadPart[]): readonly ReadPart[] {
+function inOrder(parts: readonly ParsedPart[]): readonly ParsedPart[] {
   if (parts.length < 2) return parts;
   const byPath = new Map(parts.map((part) => [part.from, part]));
-  const ordered = new Set<ReadPart>();
-  const seen = new Set<ReadPart>();
-  const visit = (part: ReadPart): void => {
+  const ordered = new Set<ParsedPart>();
+  const seen = new Set<ParsedPart>();
+  const visit = (part: ParsedPart): void => {
     if (seen.has(part)) return;
     seen.add(part);
     for (const { from } of part.statements) {

@@ -1,24 +1,27 @@
 import { runtimeTexts } from "ridlkit:runtime";
-import { joinedFile, type Part } from "./joined-file.ts";
+import { joinedFile, type SourcePart } from "./joined-file.ts";
 import { runtimeFolder, runtimePath } from "./runtime-modules.ts";
-import { partsOf } from "./statements.ts";
+import { parseSource } from "./statements.ts";
 
 /**
  * The sources that emitted files stand on, and those that `roots` name besides, with all that these import: what a source needs
  * comes before it.
  */
-export function runtimeSources(files: readonly Part[], roots: readonly string[]): ReadonlyMap<string, Part> {
-  const found = new Map<string, Part>();
+export function runtimeSources(
+  files: readonly SourcePart[],
+  roots: readonly string[],
+): ReadonlyMap<string, SourcePart> {
+  const found = new Map<string, SourcePart>();
   const seen = new Set<string>();
   const visit = (name: string): void => {
     const text = runtimeTexts[name];
     if (text === undefined) throw new Error(`the runtime has no file "${name}"`);
     if (seen.has(name)) return;
     seen.add(name);
-    for (const { from } of partsOf(text).statements) if (from.startsWith("./")) visit(from.slice(2));
+    for (const { from } of parseSource(text).statements) if (from.startsWith("./")) visit(from.slice(2));
     found.set(name, { path: `${runtimeFolder}/${name}`, text });
   };
-  const needed = files.flatMap(({ text }) => partsOf(text).statements.map(({ from }) => from));
+  const needed = files.flatMap(({ text }) => parseSource(text).statements.map(({ from }) => from));
   for (const from of needed) {
     const [, name] = /^(?:\.\.?\/)+runtime\/v1\/(.+)$/.exec(from) ?? [];
     if (name !== undefined) visit(name);

@@ -18,7 +18,7 @@ export interface ImportedName {
   readonly isType: boolean;
 }
 
-export interface FileParts {
+export interface ParsedSource {
   /** Comments before the imports. */
   readonly head: string;
   readonly statements: readonly Statement[];
@@ -32,7 +32,7 @@ const statement = /(import|export) (type )?(?:(\*(?: as [\w$]+)?)|\{([^}]*)\}) f
 /** A comment, a line of it or a block. */
 const comment = /(?:\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/\n)\n*/y;
 
-export function partsOf(text: string): FileParts {
+export function parseSource(text: string): ParsedSource {
   let at = 0;
   const next = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;

@@ -1,8 +1,8 @@
 import { coreTypeNames } from "../../language/model/core-types/index.ts";
 import type { Model } from "../../language/model/model.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
-import { coreText, type ValueForms } from "./int64.ts";
-import { holdersOf, innermost, upFrom } from "./parts.ts";
+import { holdersOf, innermost, withHolders } from "./holders.ts";
+import { coreTypeText, type ValueForms } from "./value-forms.ts";
 
 /** Whether a bigint of TypeScript is anywhere inside of a type, through aliases and structs. Its names are the schema's. */
 export function bigintFinder({ types }: Model, forms: ValueForms): (type: ResolvedType) => boolean {
@@ -10,8 +10,8 @@ export function bigintFinder({ types }: Model, forms: ValueForms): (type: Resolv
     const parts = type.kind === "struct" ? type.fields.map((field) => field.type) : [];
     return { name: type.name, parts: (type.kind === "alias" ? [type.type] : parts).map(nameInside) };
   });
-  const bigints = coreTypeNames.filter((name) => coreText(name, forms) === "bigint");
-  const found = upFrom(bigints, holdersOf(holders));
+  const bigints = coreTypeNames.filter((name) => coreTypeText(name, forms) === "bigint");
+  const found = withHolders(bigints, holdersOf(holders));
   return (type) => found.has(nameInside(type));
 }
 

@@ -4,14 +4,14 @@ import { Declarations, type Role } from "./declarations.ts";
 import { withDefaults } from "./defaults.ts";
 import { type BuiltinNames, planErrors } from "./errors.ts";
 import { factsOf } from "./facts.ts";
-import type { Int64Form, TimestampForm } from "./int64.ts";
+import { holdersIn } from "./holders.ts";
 import type { Layout } from "./layout.ts";
-import { holdersIn } from "./parts.ts";
 import type { Plan, PlannedBody, PlannedService } from "./plan.ts";
 import { type Body, type Service, ServicePlanner } from "./services.ts";
 import { TypeNames } from "./type-names.ts";
 import { TypePlanner } from "./types.ts";
 import { findUses } from "./uses.ts";
+import type { Int64Form, TimestampForm } from "./value-forms.ts";
 
 export interface PlanInput {
   readonly model: Model;

@@ -2,9 +2,8 @@
  * How TypeScript sees the types of the wire. Most look the same to all. One with defaults does not: who calls may leave out what
  * has a default, who handles the request finds it filled in, and in an answer a default means nothing.
  */
-import { withReason } from "./documentation.ts";
-import type { ValueForms } from "./int64.ts";
-import { type Holders, innermost, upFrom } from "./parts.ts";
+import { withDeprecation } from "./documentation.ts";
+import { type Holders, innermost, withHolders } from "./holders.ts";
 import type {
   DeclaredAlias,
   DeclaredField,
@@ -17,6 +16,7 @@ import type {
   PlannedType,
 } from "./plan.ts";
 import { circularTypeText, type NameOf, typeText } from "./type-text.ts";
+import type { ValueForms } from "./value-forms.ts";
 
 /** Who looks at a type: the sender of a request, its handler, or both ends of an answer. */
 export type Role = "caller" | "handler" | "answer";
@@ -72,18 +72,18 @@ export class Declarations {
     if (type.kind === "alias") {
       const print = this.#isCircular(type) ? circularTypeText : typeText;
       const typeTextOf = print(type.type, nameOf, this.#forms);
-      return withReason({ kind: "alias", name, docs, typeText: typeTextOf }, deprecated);
+      return withDeprecation({ kind: "alias", name, docs, typeText: typeTextOf }, deprecated);
     }
     if (role === "handler" && hasFiles(type)) {
       const uploadType = this.#fileTexts.handler;
       const fields = this.#fields(type, role);
-      return withReason({ kind: "interface", name, docs, uploadType, fields }, deprecated);
+      return withDeprecation({ kind: "interface", name, docs, uploadType, fields }, deprecated);
     }
     if (role === "handler") {
       const fields = this.#narrowed(type);
-      return withReason({ kind: "interface", name, docs, base: type.name, fields }, deprecated);
+      return withDeprecation({ kind: "interface", name, docs, base: type.name, fields }, deprecated);
     }
-    return withReason({ kind: "interface", name, docs, fields: this.#fields(type, role) }, deprecated);
+    return withDeprecation({ kind: "interface", name, docs, fields: this.#fields(type, role) }, deprecated);
   }
 
   #fields({ fields, files = [] }: PlannedStruct, role: Role): readonly DeclaredField[] {
@@ -140,7 +140,7 @@ function declareField(field: PlannedField, role: Role, text: string): DeclaredFi
   const { key, docs, deprecated } = field;
   const { optional, typeText: own } = presence(field, role, text);
   const all = role === "caller" && field.default !== undefined ? [...docs, defaultTag(field)] : docs;
-  return withReason({ key, optional, typeText: own, docs: all }, deprecated);
+  return withDeprecation({ key, optional, typeText: own, docs: all }, deprecated);
 }
 
 /** Of a list there may be none: for the handler it is always there. */
@@ -219,7 +219,7 @@ function differences(types: readonly PlannedType[], holders: Holders): Differenc
   );
   const reach = (counts: (field: PlannedField) => boolean): ReadonlySet<string> => {
     const start = defaults.filter(({ field }) => counts(field));
-    return upFrom(
+    return withHolders(
       start.map(({ name }) => name),
       holders,
     );

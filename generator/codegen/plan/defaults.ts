@@ -1,8 +1,8 @@
-import { coreText, type ValueForms } from "./int64.ts";
 import type { Json } from "./json.ts";
 import type { PlannedField, PlannedType } from "./plan.ts";
 import { TypeFinder } from "./type-finder.ts";
 import { parseValue } from "./value.ts";
+import { coreTypeText, type ValueForms } from "./value-forms.ts";
 
 /** The same types with the defaults of their fields read, which takes all types to be known. */
 export function withDefaults(types: readonly PlannedType[], forms: ValueForms): readonly PlannedType[] {
@@ -26,8 +26,8 @@ function readDefault(
 ): Json | bigint | undefined {
   if (constraints.default === undefined) return undefined;
   const value = parseValue(constraints.default, type, types);
-  const end = types.end(type);
-  const isBigint = end.kind === "core" && coreText(end.name, forms) === "bigint";
+  const end = types.unaliased(type);
+  const isBigint = end.kind === "core" && coreTypeText(end.name, forms) === "bigint";
   if (isBigint && value !== undefined) return BigInt(String(value));
   return constraints.normalize === "lowercase" && typeof value === "string" ? value.toLowerCase() : value;
 }

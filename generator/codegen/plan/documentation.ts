@@ -14,7 +14,7 @@ export function documented(lines: readonly string[], said?: string): Documented 
 }
 
 /** Puts in the reason of a deprecation where there is one. Objects that are made by the thousand are spread for nothing else, which V8 is slow at. */
-export function withReason<Planned extends object>(
+export function withDeprecation<Planned extends object>(
   planned: Planned,
   deprecated: string | undefined,
 ): Planned & Pick<Documented, "deprecated"> {
@@ -26,7 +26,7 @@ const undocumented: Documented = { docs: [] };
 const deprecation = /^\s*(Deprecated:|@deprecated\b)/;
 
 /** The reason in a meta line; `""` if it gives none. */
-export function reasonOf({ deprecated }: Constraints): string | undefined {
+export function deprecationReason({ deprecated }: Constraints): string | undefined {
   return deprecated === true ? "" : deprecated;
 }
 

@@ -1,20 +1,20 @@
 import { isAny, type TypeReference } from "../../language/model/types.ts";
-import { type ValueForms, writerOf } from "./int64.ts";
-import { type Holders, type Innermost, partsOf, upFrom } from "./parts.ts";
+import { type Holders, heldTypes, type Innermost, withHolders } from "./holders.ts";
 import type { Facts, PlannedType } from "./plan.ts";
+import { type ValueForms, writerOf } from "./value-forms.ts";
 
 /** Computes the facts that several targets share, once a schema. */
 export function factsOf(types: readonly PlannedType[], holders: Holders, forms: ValueForms): Facts {
   return {
     holders,
-    endless: endlessTypes(types, holders, false),
-    counted: endlessTypes(types, holders, true),
+    endless: recursiveTypes(types, holders, false),
+    counted: recursiveTypes(types, holders, true),
     written: writtenTypes(types, holders, forms),
   };
 }
 
 /** From the leaves up: a type ends if all its parts end. What is left runs in a circle or into one. Linear in the schema. */
-function endlessTypes(
+function recursiveTypes(
   types: readonly PlannedType[],
   holders: Holders,
   isAnyCounted: boolean,
@@ -24,7 +24,7 @@ function endlessTypes(
   const open = new Map<string, number>();
   const ready: string[] = [];
   for (const type of types) {
-    const parts = partsOf(type);
+    const parts = heldTypes(type);
     const count = isAnyCounted && parts.some(isAny) ? Number.POSITIVE_INFINITY : parts.filter(isNamed).length;
     endless.add(type.name);
     open.set(type.name, count);
@@ -48,8 +48,8 @@ function writtenTypes(
 ): ReadonlySet<string> {
   const isWritten = (part: Innermost): boolean =>
     part.kind === "core" && writerOf(part.name, forms) !== undefined;
-  const start = types.filter((type) => hasOtherForms(type) || partsOf(type).some(isWritten));
-  return upFrom(
+  const start = types.filter((type) => hasOtherForms(type) || heldTypes(type).some(isWritten));
+  return withHolders(
     start.map(({ name }) => name),
     holders,
   );

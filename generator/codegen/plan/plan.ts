@@ -4,9 +4,9 @@
  */
 import type { Constraints } from "../../language/model/meta/read.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
-import type { Int64Form, TimestampForm } from "./int64.ts";
 import type { Json } from "./json.ts";
 import type { Layout } from "./layout.ts";
+import type { Int64Form, TimestampForm } from "./value-forms.ts";
 
 export interface Plan {
   /** Path of the root schema as the configuration writes it, for the header of each file. */
@@ -55,7 +55,7 @@ export interface Documented {
 }
 
 /** Whether no code is made of a method: it streams its request, which no webrpc generator carries out. */
-export function isLeftOut({ streamInput }: PlannedMethod): boolean {
+export function isOmitted({ streamInput }: PlannedMethod): boolean {
   return streamInput;
 }
 

@@ -5,7 +5,7 @@ import type {
   PayloadModel,
   ServiceModel,
 } from "../../language/model/model.ts";
-import { documented, withReason } from "./documentation.ts";
+import { documented, withDeprecation } from "./documentation.ts";
 import {
   claimName,
   kebabCase,
@@ -104,7 +104,7 @@ export class ServicePlanner {
       annotations,
       idempotent: annotations.has("idempotent") || annotations.has("readonly"),
     };
-    return withReason(planned, deprecated);
+    return withDeprecation(planned, deprecated);
   }
 
   /** The struct of a succinct body, or one of its own: `GetUserRequest`, with the service in front where two would clash. */

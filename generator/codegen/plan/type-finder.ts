@@ -2,7 +2,7 @@ import { isBytes, type ResolvedType, type TypeReference } from "../../language/m
 import type { Plan, PlannedAlias, PlannedEnum, PlannedStruct, PlannedType } from "./plan.ts";
 
 /** A type once its aliases are seen through. */
-export type EndType =
+export type UnaliasedType =
   | Exclude<ResolvedType, TypeReference>
   | { readonly kind: "struct" | "enum"; readonly name: string };
 
@@ -29,7 +29,7 @@ export class TypeFinder {
   }
 
   /** What an alias stands for in the end. An alias of nothing but itself, which the rules refuse, is anything. */
-  end(type: ResolvedType): EndType {
+  unaliased(type: ResolvedType): UnaliasedType {
     const seen = new Set<string>();
     let at = type;
     while (at.kind === "alias") {
@@ -37,12 +37,12 @@ export class TypeFinder {
       seen.add(at.name);
       at = this.alias(at.name).type;
     }
-    return at as EndType;
+    return at as UnaliasedType;
   }
 
   /** The JSON text that `null` stands for where the type is a list, a map or bytes: Go writes an empty one that way. */
   emptyText(type: ResolvedType): EmptyText | undefined {
-    const end = this.end(type);
+    const end = this.unaliased(type);
     if (end.kind === "map") return "{}";
     if (end.kind !== "list") return undefined;
     return isBytes(end) ? '""' : "[]";

@@ -1,7 +1,7 @@
 import type { Model } from "../../language/model/model.ts";
 import type { MapKeyType, ResolvedType, TypeReference } from "../../language/model/types.ts";
-import type { TimestampForm } from "./int64.ts";
 import { claimName, typeIdentifier } from "./names.ts";
+import type { TimestampForm } from "./value-forms.ts";
 
 /**
  * What the types of a schema are called in TypeScript. In the plan a reference to a type has that name and no longer the schema's,

@@ -1,6 +1,6 @@
 import type { CoreType } from "../../language/model/core-types/index.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
-import { coreText, type ValueForms } from "./int64.ts";
+import { coreTypeText, type ValueForms } from "./value-forms.ts";
 
 /** What a named type is called where the text stands. */
 export type NameOf = (identifier: string) => string;
@@ -45,7 +45,7 @@ export function circularTypeText(type: ResolvedType, nameOf: NameOf, forms: Valu
 function styleOf(nameOf: NameOf, forms: ValueForms, map: typeof mapText): TypeStyle {
   return {
     nameOf,
-    core: (name) => coreText(name, forms),
+    core: (name) => coreTypeText(name, forms),
     list: listText,
     map: (key, value) => map(key, value, forms),
     unknown: "unknown",
@@ -69,7 +69,7 @@ function indexText(key: MapKeyType, value: string, forms: ValueForms): string {
 
 /** TypeScript has no keys that are bigints, but knows their text. */
 function keyText(name: CoreType, forms: ValueForms): string {
-  const text = coreText(name, forms);
+  const text = coreTypeText(name, forms);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the printed code
   return text === "bigint" ? "`${bigint}`" : text;
 }

@@ -7,7 +7,7 @@ import type {
   StructModel,
 } from "../../language/model/model.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
-import { documented, reasonOf, withReason } from "./documentation.ts";
+import { deprecationReason, documented, withDeprecation } from "./documentation.ts";
 import { propertyKey } from "./names.ts";
 import type { PlannedAlias, PlannedEnum, PlannedField, PlannedStruct, PlannedType, Uses } from "./plan.ts";
 import type { TypeNames } from "./type-names.ts";
@@ -15,7 +15,7 @@ import type { TypeNames } from "./type-names.ts";
 type Arguments = Extract<PayloadModel, { readonly kind: "arguments" }>["arguments"];
 
 /** What is found by looking at all of a schema. Names are the schema's. */
-export interface TypeFindings {
+export interface TypeAnalysis {
   hasBigint(type: ResolvedType): boolean;
   usesOf(typeName: string): Uses;
 }
@@ -26,9 +26,9 @@ const none: readonly string[] = [];
 export class TypePlanner {
   readonly hasBigint: (type: ResolvedType) => boolean;
   readonly #names: TypeNames;
-  readonly #findings: TypeFindings;
+  readonly #findings: TypeAnalysis;
 
-  constructor(names: TypeNames, findings: TypeFindings) {
+  constructor(names: TypeNames, findings: TypeAnalysis) {
     this.hasBigint = findings.hasBigint;
     this.#names = names;
     this.#findings = findings;
@@ -59,7 +59,7 @@ export class TypePlanner {
         constraints,
         aliases: none,
         twins: none,
-        ...documented(none, reasonOf(constraints)),
+        ...documented(none, deprecationReason(constraints)),
       }),
     );
     const hasBigint = list.some(({ type }) => this.hasBigint(type));
@@ -75,13 +75,13 @@ export class TypePlanner {
     const { docs, deprecated } = documented(struct.docs);
     const { inRequests, inResponses } = uses;
     const planned = { kind: "struct", name, docs, fields, hasBigint, inRequests, inResponses } as const;
-    return withReason(planned, deprecated);
+    return withDeprecation(planned, deprecated);
   }
 
   #field(field: FieldModel, wireName: string): PlannedField {
     const { constraints, aliases, twins } = field;
     const nullable = constraints.nullable === "always";
-    const { docs, deprecated } = documented(field.docs, reasonOf(constraints));
+    const { docs, deprecated } = documented(field.docs, deprecationReason(constraints));
     const planned = {
       wireName,
       key: propertyKey(wireName),
@@ -93,14 +93,14 @@ export class TypePlanner {
       twins,
       docs,
     };
-    return withReason(planned, deprecated);
+    return withDeprecation(planned, deprecated);
   }
 
   #alias({ type, constraints, docs }: AliasModel, name: string, uses: Uses): PlannedAlias {
     return {
       kind: "alias",
       name,
-      ...documented(docs, reasonOf(constraints)),
+      ...documented(docs, deprecationReason(constraints)),
       type: this.#names.resolve(type),
       constraints,
       hasBigint: this.hasBigint(type),

@@ -10,7 +10,7 @@ import type { TypeFinder } from "./type-finder.ts";
  * text. No text at all is the empty value. Undefined if it is no value of the type.
  */
 export function parseValue(text: string, type: ResolvedType, types: TypeFinder): Json | undefined {
-  const end = types.end(type);
+  const end = types.unaliased(type);
   switch (end.kind) {
     case "core":
       return readers[coreTypes[end.name].kind](text);

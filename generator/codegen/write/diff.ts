@@ -8,7 +8,7 @@ export type Change =
   | { readonly kind: "same"; readonly path: string };
 
 /** What stands where a file is to be written. `other` is no plain file, or something on the way that is no folder. */
-export type Standing =
+export type ExistingFile =
   | { readonly kind: "nothing" }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "other"; readonly path: string; readonly what: string };
@@ -30,7 +30,7 @@ export interface Difference {
  */
 export function diffFiles(
   wanted: ReadonlyMap<string, string>,
-  standing: (path: string) => Standing,
+  standing: (path: string) => ExistingFile,
   manifest: Manifest,
   force = false,
 ): Difference {

@@ -7,7 +7,7 @@ export const manifestName = ".ridlkit.manifest";
 export const jsonManifestName = ".ridlkit.json";
 
 /** What files are made of beside the schema. */
-export interface Basis {
+export interface GeneratorFingerprint {
   /** Version of ridlkit, and the hash of all in it that decides about what is printed. */
   readonly tool: string;
   /** Hash of the options that the files depend on. */
@@ -20,7 +20,7 @@ export interface Basis {
  * What we wrote into an output folder, and what it was made of: hashes in hex by path. It tells our files from foreign ones, ours
  * as we left them from ours that somebody edited, and whether there is anything to do at all.
  */
-export interface Manifest extends Basis {
+export interface Manifest extends GeneratorFingerprint {
   /** The schema files, by their path from the output folder. */
   readonly inputs: Hashes;
   /** The files written, by their path in the output folder. */
@@ -54,7 +54,7 @@ export function checksumText(crc: number, length: number): string {
 /** Whether a hash is of a content. */
 export function isHashOf(content: string | Uint8Array, hash: string | undefined): boolean {
   if (hash === undefined) return false;
-  const algorithm = oldAlgorithmOf(hash);
+  const algorithm = legacyAlgorithmOf(hash);
   if (algorithm === undefined) return hashOf(content) === hash;
   // Loaded for old manifests alone, since it takes a sixth of what an empty process takes.
   const { createHash } = process.getBuiltinModule("node:crypto");
@@ -62,7 +62,7 @@ export function isHashOf(content: string | Uint8Array, hash: string | undefined)
 }
 
 /** What the hashes of older manifests were made with, told by their length. */
-export function oldAlgorithmOf(hash: string): "sha1" | "sha256" | undefined {
+export function legacyAlgorithmOf(hash: string): "sha1" | "sha256" | undefined {
   return hash.length === 64 ? "sha256" : hash.length === 40 ? "sha1" : undefined;
 }
 

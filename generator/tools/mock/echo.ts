@@ -16,12 +16,12 @@ export function echo(types: TypeFinder, method: PlannedMethod, request: Fields, 
   takeOver(types, echoed, fields, given);
   const main = mainField(types, method, fields);
   for (const field of fields) {
-    const end = types.end(field.type);
+    const end = types.unaliased(field.type);
     const value = own(echoed, field);
     if (end.kind === "struct" && isFields(value))
       put(echoed, field, withGiven(types, end.name, value, field === main ? given : references(given)));
     if (end.kind !== "list" || !Array.isArray(value)) continue;
-    const element = types.end(end.element);
+    const element = types.unaliased(end.element);
     if (element.kind !== "struct") continue;
     const shared = references(given, `${element.name}id`);
     put(
@@ -45,11 +45,11 @@ function givenBy(types: TypeFinder, typeName: string, request: Fields): readonly
   const of = (field: PlannedField): readonly Given[] => {
     const value = own(request, field);
     if (value === undefined || value === null) return [];
-    const end = types.end(field.type);
+    const end = types.unaliased(field.type);
     if (end.kind === "core" || end.kind === "enum") return [{ field, value }];
     return end.kind === "struct" && isFields(value)
       ? types.struct(end.name).fields.flatMap((inner) => {
-          const innerEnd = types.end(inner.type);
+          const innerEnd = types.unaliased(inner.type);
           const innerValue = own(value, inner) ?? null;
           return innerValue !== null && (innerEnd.kind === "core" || innerEnd.kind === "enum")
             ? [{ field: inner, value: innerValue }]
@@ -66,7 +66,7 @@ function mainField(
   { name }: PlannedMethod,
   fields: readonly PlannedField[],
 ): PlannedField | undefined {
-  const structs = fields.filter(({ type }) => types.end(type).kind === "struct");
+  const structs = fields.filter(({ type }) => types.unaliased(type).kind === "struct");
   return structs.find(({ wireName }) => name.toLowerCase().includes(wireName.toLowerCase())) ?? structs[0];
 }
 
@@ -101,7 +101,7 @@ function takeOver(
 }
 
 function fits(types: TypeFinder, { type, constraints }: PlannedField, { field, value }: Given): boolean {
-  if (JSON.stringify(types.end(type)) !== JSON.stringify(types.end(field.type))) return false;
+  if (JSON.stringify(types.unaliased(type)) !== JSON.stringify(types.unaliased(field.type))) return false;
   return constraintKey(constraints) === constraintKey(field.constraints) || keeps(value, constraints);
 }
 

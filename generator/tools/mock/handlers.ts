@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isLeftOut, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import { isOmitted, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import type { LiveContract } from "../../verify/live/load.ts";
 import { pagingOf } from "../../verify/resources/paging.ts";
@@ -48,7 +48,7 @@ export function mockHandlers(live: LiveContract, { seed, records, texts }: Handl
       service.name,
       Object.fromEntries(
         service.methods
-          .filter((one) => !isLeftOut(one))
+          .filter((one) => !isOmitted(one))
           .map((method) => [method.name, kept.get(method) ?? sampled(live, sample, service, method)]),
       ),
     ]),

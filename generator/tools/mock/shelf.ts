@@ -105,7 +105,7 @@ export class Shelf {
       return { has: (field) => find(field) !== undefined, read: ({ wireName }) => values[wireName] };
     };
     const inner = this.#types.struct(typeName).fields.flatMap(({ wireName, type }) => {
-      const end = this.#types.end(type);
+      const end = this.#types.unaliased(type);
       const value = request[wireName];
       return end.kind === "struct" && typeof value === "object" && value !== null
         ? [of(end.name, value as Fields)]
@@ -115,7 +115,7 @@ export class Shelf {
   }
 
   #isSameType(a: PlannedField["type"], b: PlannedField["type"]): boolean {
-    return JSON.stringify(this.#types.end(a)) === JSON.stringify(this.#types.end(b));
+    return JSON.stringify(this.#types.unaliased(a)) === JSON.stringify(this.#types.unaliased(b));
   }
 
   #keyOf(values: Fields): string {
@@ -128,7 +128,7 @@ export class Shelf {
   #makeKey(field: PlannedField, made: Record<string, unknown>): void {
     const { wireName, constraints } = field;
     if (!this.#resource.keys.includes(wireName)) return;
-    const end = this.#types.end(field.type);
+    const end = this.#types.unaliased(field.type);
     if (end.kind === "core" && (isIntegerType(end.name) || end.name === "bigint")) {
       const number = Math.max(1, Number(constraints.minimum ?? 1)) + this.#last++;
       put(made, field, typeof made[wireName] === "bigint" ? BigInt(number) : number);

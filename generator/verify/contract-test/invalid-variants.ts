@@ -39,7 +39,7 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
   function* inPlace(place: ValueSlot, value: Json, path: string, level: number): Generator<InvalidVariant> {
     if (value === null || level > 4) return;
     for (const [body, words] of wrongValues(place, value)) yield { body, description: `${path} ${words}` };
-    const end = types.end(place.type);
+    const end = types.unaliased(place.type);
     if (end.kind === "struct") yield* inStruct(end.name, value, path, level);
     if (end.kind === "list" && !isBytes(end) && Array.isArray(value) && value.length > 0) {
       const [first = null, ...rest] = value as readonly Json[];
@@ -54,11 +54,11 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
 
   /** null is an empty list, map or bytes. */
   function mayBeNull(type: ResolvedType): boolean {
-    return types.emptyText(type) !== undefined || allowsNull(types.end(type));
+    return types.emptyText(type) !== undefined || allowsNull(types.unaliased(type));
   }
 
   function wrongValues({ type, constraints }: ValueSlot, value: Json): readonly InvalidValue[] {
-    const end = types.end(type);
+    const end = types.unaliased(type);
     const { minItems = 0, maxItems } = constraints;
     if (allowsNull(end)) return [];
     const wrong: InvalidValue[] = [[{ wrong: true }, "is an object with a stray field"]];

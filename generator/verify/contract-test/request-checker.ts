@@ -1,5 +1,5 @@
 import type { Json } from "../../codegen/plan/json.ts";
-import { isLeftOut, type PlannedMethod } from "../../codegen/plan/plan.ts";
+import { isOmitted, type PlannedMethod } from "../../codegen/plan/plan.ts";
 import type { LiveContract } from "../live/load.ts";
 import { multipartForm } from "../replay/multipart-form.ts";
 
@@ -15,7 +15,7 @@ export function requestChecker(
   const handlers = Object.fromEntries(
     live.plan.services.map(({ name, methods }) => [
       name,
-      Object.fromEntries(methods.filter((one) => !isLeftOut(one)).map((method) => [method.name, take])),
+      Object.fromEntries(methods.filter((one) => !isOmitted(one)).map((method) => [method.name, take])),
     ]),
   );
   const fetch = live.fetchHandler(live.createServer(handlers));

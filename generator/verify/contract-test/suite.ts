@@ -1,5 +1,5 @@
 import type { Json } from "../../codegen/plan/json.ts";
-import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import { isOmitted, type Plan, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
 import type { ResponseValidator } from "../replay/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
@@ -74,7 +74,7 @@ export class Suite implements Tester {
   }
 
   #isWanted(method: PlannedMethod): boolean {
-    if (isLeftOut(method)) return false;
+    if (isOmitted(method)) return false;
     return !this.#options.readOnly || method.annotations.has("readonly");
   }
 

@@ -79,7 +79,7 @@ class ResourceTest {
       const value = sent[wireName] ?? field.default;
       if (value === undefined || value === null || typeof value === "bigint") continue;
       const kept = record[wireName];
-      const end = this.#types.end(field.type);
+      const end = this.#types.unaliased(field.type);
       if (end.kind === "enum" && typeof value === "number") continue;
       const core = end.kind === "core" ? coreTypes[end.name] : undefined;
       // A server keeps the canonical form of what was sent.

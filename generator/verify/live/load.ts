@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import { posix } from "node:path";
-import { generate, planOf } from "../../codegen/generate.ts";
-import type { Int64Form, TimestampForm } from "../../codegen/plan/int64.ts";
+import { createPlan, generate } from "../../codegen/generate.ts";
 import type { Plan } from "../../codegen/plan/plan.ts";
+import type { Int64Form, TimestampForm } from "../../codegen/plan/value-forms.ts";
 import type { IrSchema } from "../../language/ir/schema.ts";
 import type { Model } from "../../language/model/model.ts";
 
@@ -61,7 +61,7 @@ export async function loadLive(
   const exported = evaluate(await bundle(files), root);
   return {
     ...exported,
-    plan: planOf(model, ir, options),
+    plan: createPlan(model, ir, options),
     jsonSchema: JSON.parse(files.get("json-schema/schema.json") ?? "{}"),
   };
 }

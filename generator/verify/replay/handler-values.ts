@@ -1,7 +1,7 @@
-import { coreText } from "../../codegen/plan/int64.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import type { PlannedFile } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { coreTypeText } from "../../codegen/plan/value-forms.ts";
 import { isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { LiveContract } from "../live/load.ts";
 
@@ -18,11 +18,11 @@ export function toHandlerValue(
   return value;
 
   function convert(type: ResolvedType, json: Json | undefined): unknown {
-    const end = types.end(type);
+    const end = types.unaliased(type);
     if (json === null || json === undefined) return json;
     switch (end.kind) {
       case "core":
-        return coreText(end.name, plan) === "bigint" ? BigInt(json as string) : json;
+        return coreTypeText(end.name, plan) === "bigint" ? BigInt(json as string) : json;
       case "list":
         return Array.isArray(json) && !isBytes(end)
           ? json.map((item: Json) => convert(end.element, item))

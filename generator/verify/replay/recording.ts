@@ -68,7 +68,7 @@ export function withoutRedactions(plan: Plan, typeName: string, body: Json, samp
 
   function inPlace(place: ValueSlot, value: Json): Json {
     if (value === redacted) return samples.value(place);
-    const end = types.end(place.type);
+    const end = types.unaliased(place.type);
     if (end.kind === "struct") return inStruct(end.name, value);
     if (end.kind === "list" && Array.isArray(value))
       return value.map((item: Json) => inPlace(samples.item(end.element), item));

@@ -1,6 +1,6 @@
 import { possibleErrors, unlistedErrors } from "../../codegen/plan/errors.ts";
 import type { Json } from "../../codegen/plan/json.ts";
-import { isLeftOut, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import { isOmitted, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
 import type { LiveContract, LiveServer } from "../live/load.ts";
 import { seededRandom } from "../samples/random.ts";
@@ -40,7 +40,7 @@ export async function replay(
   const mishaps: ReplayFinding[] = [];
   const judge = await ResponseValidator.of(callers.jsonSchema);
   for (const service of callers.plan.services)
-    for (const method of service.methods.filter((one) => !isLeftOut(one)))
+    for (const method of service.methods.filter((one) => !isOmitted(one)))
       mishaps.push(...(await new MethodReplay({ callers, server, judge }, service, method, options).run()));
   return mishaps;
 }
@@ -290,7 +290,7 @@ class StubServer {
       services.map(({ name, methods }) => [
         name,
         Object.fromEntries(
-          methods.filter((one) => !isLeftOut(one)).map((method) => [method.name, this.#handler(method)]),
+          methods.filter((one) => !isOmitted(one)).map((method) => [method.name, this.#handler(method)]),
         ),
       ]),
     );

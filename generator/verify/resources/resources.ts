@@ -47,7 +47,7 @@ export function resourcesOf(plan: Plan): readonly Resource[] {
 export function recordField(plan: Plan, { record }: Resource, typeName: string): string | undefined {
   const types = new TypeFinder(plan);
   return types.struct(typeName).fields.find(({ type }) => {
-    const end = types.end(type);
+    const end = types.unaliased(type);
     return end.kind === "struct" && end.name === record;
   })?.wireName;
 }
@@ -56,9 +56,9 @@ export function recordField(plan: Plan, { record }: Resource, typeName: string):
 export function recordsField(plan: Plan, { record }: Resource, typeName: string): string | undefined {
   const types = new TypeFinder(plan);
   return types.struct(typeName).fields.find(({ type }) => {
-    const end = types.end(type);
+    const end = types.unaliased(type);
     if (end.kind !== "list") return false;
-    const item = types.end(end.element);
+    const item = types.unaliased(end.element);
     return item.kind === "struct" && item.name === record;
   })?.wireName;
 }

@@ -61,7 +61,7 @@ export class Samples {
   value({ type, constraints }: ValueSlot, level = 0, named?: FieldContext): Json {
     const said = this.#example({ type, constraints });
     if (said !== undefined) return said;
-    const end = this.types.end(type);
+    const end = this.types.unaliased(type);
     switch (end.kind) {
       case "core":
         return this.#core(end.name, constraints, named);
@@ -131,7 +131,7 @@ export class Samples {
 
   #map(key: MapKeyType, type: ResolvedType, constraints: Constraints, level: number): Json {
     const value: Record<string, Json> = {};
-    const end = this.types.end(key);
+    const end = this.types.unaliased(key);
     // No key fits an enum without values.
     const hasKeys = end.kind !== "enum" || this.types.enum(end.name).values.length > 0;
     const size = hasKeys ? this.#size(constraints, level) : 0;
@@ -141,7 +141,7 @@ export class Samples {
   }
 
   #key(key: MapKeyType): string {
-    const end = this.types.end(key);
+    const end = this.types.unaliased(key);
     if (end.kind === "enum") return this.#random.pick(this.types.enum(end.name).values).wire;
     const core = end.kind === "core" ? coreTypes[end.name] : undefined;
     if (core?.kind === "integer") {

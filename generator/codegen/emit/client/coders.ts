@@ -6,10 +6,9 @@ import {
   mayExceedSafeInteger,
 } from "../../../language/model/core-types/index.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
-import { coreText, writerOf } from "../../plan/int64.ts";
-import { innermost, placesOf, upFrom } from "../../plan/parts.ts";
+import { innermost, memberTypes, withHolders } from "../../plan/holders.ts";
 import {
-  isLeftOut,
+  isOmitted,
   type Plan,
   type PlannedField,
   type PlannedMethod,
@@ -17,6 +16,7 @@ import {
   type PlannedType,
 } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
+import { coreTypeText, writerOf } from "../../plan/value-forms.ts";
 import { literalKey } from "../text.ts";
 
 export interface Coder {
@@ -36,9 +36,9 @@ interface CodedField {
 /** The shapes of one direction. */
 export interface Coding {
   /** `decode` gives `decodeTransfer`. */
-  readonly verb: "decode" | "encode";
+  readonly direction: "decode" | "encode";
   /** Functions that shapes are made of, by the file of the runtime that has them. */
-  readonly words: Readonly<Record<string, readonly string[]>>;
+  readonly runtimeFunctions: Readonly<Record<string, readonly string[]>>;
   /** The function for a core type; undefined where JSON carries it. */
   core(name: CoreType, plan: Plan): string | undefined;
   /** Expressions for containers; `inner` is that of what they hold. Undefined where there is nothing to do. */
@@ -55,8 +55,8 @@ export interface Coding {
 
 /** Responses: JSON has text for a bigint, a number for an integer of 64 bits, and null for what Go has empty. */
 export const decoding: Coding = {
-  verb: "decode",
-  words: {
+  direction: "decode",
+  runtimeFunctions: {
     bigint: ["readBigint", "readFloat"],
     "client-date": ["readDate"],
     "read-shape": ["orAbsent", "orNull", "readBytes", "readMap"],
@@ -69,23 +69,27 @@ export const decoding: Coding = {
   optional: (container) => `/* @__PURE__ */ orAbsent(${container === "[]" ? "" : container})`,
   nullable: (container) => `/* @__PURE__ */ orNull(${container})`,
   types: (plan) => {
-    const holding = plan.types.filter((type) => placesOf(type).some(isContainer)).map(({ name }) => name);
-    return upFrom([...codedCores(plan, decodedCore), ...holding], plan.facts.holders);
+    const holding = plan.types.filter((type) => memberTypes(type).some(isContainer)).map(({ name }) => name);
+    return withHolders([...codedCores(plan, decodedCore), ...holding], plan.facts.holders);
   },
   body: ({ response }) => response.typeName,
 };
 
 /** Requests, where a bigint alone does not say whether it is text or a number in JSON. */
 export const encoding: Coding = {
-  verb: "encode",
-  words: { "client-date": ["writeDate"], shape: ["safeInteger"], "write-shape": ["writeBigint", "writeMap"] },
+  direction: "encode",
+  runtimeFunctions: {
+    "client-date": ["writeDate"],
+    shape: ["safeInteger"],
+    "write-shape": ["writeBigint", "writeMap"],
+  },
   core: encodedCore,
   list: (inner) => (inner === undefined ? undefined : `[${inner}]`),
   map: (inner) => (inner === undefined ? undefined : `/* @__PURE__ */ writeMap(${inner})`),
   bytes: undefined,
   optional: (container) => container,
   nullable: (container) => container,
-  types: (plan) => upFrom(codedCores(plan, encodedCore), plan.facts.holders),
+  types: (plan) => withHolders(codedCores(plan, encodedCore), plan.facts.holders),
   body: ({ request }) => request.typeName,
 };
 
@@ -98,7 +102,7 @@ function codedCores(plan: Plan, core: Coding["core"]): readonly CoreType[] {
 }
 
 function decodedCore(name: CoreType, plan: Plan): string | undefined {
-  const text = coreText(name, plan);
+  const text = coreTypeText(name, plan);
   if (text === "Date") return "readDate";
   if (text === "bigint") return "readBigint";
   if (coreTypes[name].kind === "float" && plan.int64 === "bigint") return "readFloat";
@@ -108,30 +112,30 @@ function decodedCore(name: CoreType, plan: Plan): string | undefined {
 function encodedCore(name: CoreType, plan: Plan): string | undefined {
   const writer = writerOf(name, plan);
   if (writer !== undefined) return writer === "writeBigint" && plan.int64 === "number" ? undefined : writer;
-  return mayExceedSafeInteger(name) && coreText(name, plan) === "number" ? "safeInteger" : undefined;
+  return mayExceedSafeInteger(name) && coreTypeText(name, plan) === "number" ? "safeInteger" : undefined;
 }
 
 /** Functions that expressions are made of, by the file of the runtime that has them. */
-export function wordsIn(
-  { words }: Coding,
+export function usedFunctions(
+  { runtimeFunctions }: Coding,
   coders: readonly Coder[],
 ): readonly { readonly file: string; readonly names: readonly string[] }[] {
   const used = new Set(
     coders.flatMap(({ fields }) => fields.flatMap(({ call }) => call.match(/\w+/g) ?? [])),
   );
-  return Object.entries(words).map(([file, names]) => ({
+  return Object.entries(runtimeFunctions).map(([file, names]) => ({
     file,
     names: names.filter((name) => used.has(name)),
   }));
 }
 
 /** `Transfer` → `decodeTransfer`. */
-function coderName({ verb }: Coding, typeName: string): string {
-  return `${verb}${typeName}`;
+function coderName({ direction }: Coding, typeName: string): string {
+  return `${direction}${typeName}`;
 }
 
 /** The shapes that a file has, each after those that it names. */
-export class CoderBook {
+export class CoderRegistry {
   readonly #coding: Coding;
   readonly #plan: Plan;
   readonly #types: TypeFinder;
@@ -164,7 +168,7 @@ export class CoderBook {
     };
     const seen = new Set<string>();
     for (const method of methods) {
-      if (isLeftOut(method)) continue;
+      if (isOmitted(method)) continue;
       meet(this.#coding.body(method));
       // No recursion: chains of types may be longer than the call stack.
       for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -185,9 +189,9 @@ export class CoderBook {
 
   /** The struct that a type holds, through lists, maps and aliases. */
   #structIn(type: ResolvedType): string | undefined {
-    let inside = innermost(this.#types.end(type));
+    let inside = innermost(this.#types.unaliased(type));
     for (let level = 0; inside.kind === "alias" && level < this.#byName.size; level++)
-      inside = innermost(this.#types.end(inside));
+      inside = innermost(this.#types.unaliased(inside));
     return inside.kind === "struct" ? inside.name : undefined;
   }
 

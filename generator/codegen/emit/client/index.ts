@@ -1,12 +1,12 @@
 import { claimName } from "../../plan/names.ts";
-import { isLeftOut, type Plan } from "../../plan/plan.ts";
+import { isOmitted, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { errorUnions } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
 import { type Overrides, template } from "../render.ts";
 import { header, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
-import { type Coder, CoderBook, type Coding, decoding, encoding, wordsIn } from "./coders.ts";
+import { type Coder, CoderRegistry, type Coding, decoding, encoding, usedFunctions } from "./coders.ts";
 import decodeTemplate from "./decode.hbs";
 import encodeTemplate from "./encode.hbs";
 import { fileExports, runtimeExports, streamExports } from "./exports.ts";
@@ -57,8 +57,8 @@ export function emitClient(schemaPlan: Plan, overrides?: Overrides): readonly Em
     overrides,
     fileNames: clientFiles(plan),
     unions: errorUnions(plan),
-    decoders: new CoderBook(decoding, plan),
-    encoders: new CoderBook(encoding, plan),
+    decoders: new CoderRegistry(decoding, plan),
+    encoders: new CoderRegistry(encoding, plan),
   };
   const encoded = emitCoders(parts, encoding);
   return [
@@ -107,15 +107,17 @@ function emitCoders(
   { plan, overrides, decoders, encoders, importsOf }: ClientParts,
   coding: Coding,
 ): readonly EmittedFile[] {
-  const { verb } = coding;
-  const coders = { decode: decoders, encode: encoders }[verb].all();
+  const { direction } = coding;
+  const coders = { decode: decoders, encode: encoders }[direction].all();
   if (coders.length === 0) return [];
   const imports = importsOf(new Set(coders.map(({ name }) => name)));
   const shapeType = imports.type("../runtime/v1/shape.ts", "Shape");
-  for (const { file, names } of wordsIn(coding, coders))
+  for (const { file, names } of usedFunctions(coding, coders))
     for (const name of names) imports.value(`../runtime/v1/${file}.ts`, name);
   const view = { header: header(plan.schemaFile), imports: imports.lines(), shapeType, coders };
-  return [{ path: `client/${clientFiles(plan)[verb]}.ts`, text: printCoders[verb](view, overrides) }];
+  return [
+    { path: `client/${clientFiles(plan)[direction]}.ts`, text: printCoders[direction](view, overrides) },
+  ];
 }
 
 function hasFiles({ services }: Plan): boolean {
@@ -123,7 +125,7 @@ function hasFiles({ services }: Plan): boolean {
 }
 
 function hasStreams({ services }: Plan): boolean {
-  return services.some(({ methods }) => methods.some((method) => method.streamOutput && !isLeftOut(method)));
+  return services.some(({ methods }) => methods.some((method) => method.streamOutput && !isOmitted(method)));
 }
 
 function emitIndex({ plan, names: own, overrides }: ClientParts): EmittedFile {

@@ -1,5 +1,5 @@
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
-import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
+import { isOmitted, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
 import { decoding, encoding } from "./coders.ts";
 import { fileExports, runtimeExports, streamExports } from "./exports.ts";
 
@@ -16,7 +16,7 @@ export function clientNames({ services, layout }: Plan): ClientNames {
   const groups = layout === "single" ? [services] : services.map((service) => [service]);
   const files = new Map<PlannedService, ReadonlySet<string>>();
   for (const group of groups) {
-    const methods = group.flatMap((service) => service.methods.filter((method) => !isLeftOut(method)));
+    const methods = group.flatMap((service) => service.methods.filter((method) => !isOmitted(method)));
     const taken = new Set([
       ...group.map(({ className }) => className),
       ...methods.map(({ functionName }) => functionName),
@@ -40,13 +40,13 @@ export function withUniqueFunctions(plan: Plan): Plan {
   const counts = new Map<string, number>();
   for (const { functionName } of methods) counts.set(functionName, (counts.get(functionName) ?? 0) + 1);
   const isShared = (name: string): boolean =>
-    (counts.get(name) ?? 0) > 1 || kept.has(name) || /^(?:de|en)code[A-Z]/.test(name);
-  const taken = new Set([...kept, ...[...counts.keys()].filter((name) => !isShared(name))]);
+    (counts.get(name) ?? 0) > 1 || reservedExports.has(name) || /^(?:de|en)code[A-Z]/.test(name);
+  const taken = new Set([...reservedExports, ...[...counts.keys()].filter((name) => !isShared(name))]);
   const services = plan.services.map((service) => ({
     ...service,
     methods: service.methods.map((method) =>
       isShared(method.functionName)
-        ? { ...method, functionName: claimName(ownFunction(service, method), taken) }
+        ? { ...method, functionName: claimName(qualifiedFunction(service, method), taken) }
         : method,
     ),
   }));
@@ -54,15 +54,15 @@ export function withUniqueFunctions(plan: Plan): Plan {
 }
 
 /** What a client of a single file declares or exports beside the methods. */
-const kept: ReadonlySet<string> = new Set([
+const reservedExports: ReadonlySet<string> = new Set([
   "schema",
   "refusal",
   ...[runtimeExports, streamExports, fileExports]
     .flatMap((files) => Object.values(files).flat())
     .map((item) => item.replace("type ", "")),
-  ...[decoding, encoding].flatMap(({ words }) => Object.values(words).flat()),
+  ...[decoding, encoding].flatMap(({ runtimeFunctions }) => Object.values(runtimeFunctions).flat()),
 ]);
 
-function ownFunction({ name }: PlannedService, method: PlannedMethod): string {
+function qualifiedFunction({ name }: PlannedService, method: PlannedMethod): string {
   return camelCase(name) + pascalCase(withoutEscape(method.functionName));
 }

@@ -1,12 +1,12 @@
 /** The file of one service: a function a method, which bundles take one by one, and a class that has them all. */
 import { claimName } from "../../plan/names.ts";
-import { isLeftOut, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
+import { isOmitted, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { type ErrorUnions, unionText } from "../errors/unions.ts";
 import type { Imports } from "../imports.ts";
 import { type Overrides, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
-import type { CoderBook } from "./coders.ts";
+import type { CoderRegistry } from "./coders.ts";
 import type { ClientFiles } from "./files.ts";
 import type { ClientNames } from "./names.ts";
 import ownTemplate from "./service.hbs";
@@ -50,8 +50,8 @@ export interface ClientParts {
   readonly names: ClientNames;
   readonly fileNames: ClientFiles;
   readonly unions: ErrorUnions;
-  readonly decoders: CoderBook;
-  readonly encoders: CoderBook;
+  readonly decoders: CoderRegistry;
+  readonly encoders: CoderRegistry;
   readonly overrides: Overrides | undefined;
   /** Those of one file, which declares these names. Of a client in a single file all services share one. */
   readonly importsOf: (own: ReadonlySet<string>) => Imports;
@@ -60,7 +60,7 @@ export interface ClientParts {
 /** `client/<service>.ts`. */
 export function emitService(service: PlannedService, parts: ClientParts): EmittedFile {
   const { plan } = parts;
-  const methods = service.methods.filter((method) => !isLeftOut(method));
+  const methods = service.methods.filter((method) => !isOmitted(method));
   const members = new Set(methods.map(({ memberName }) => memberName));
   const imports = parts.importsOf(parts.names.ofFile(service));
   const scope: Scope = { ...parts, imports, service };
@@ -71,7 +71,7 @@ export function emitService(service: PlannedService, parts: ClientParts): Emitte
     client: claimName("client", members),
     clientType: imports.type("../runtime/v1/client.ts", "Client"),
     methods: methods.map((method) => methodView(method, parts.names.errorOf(method), scope)),
-    leftOut: service.methods.filter(isLeftOut).map(note),
+    leftOut: service.methods.filter(isOmitted).map(omissionNote),
   };
   const text = print({ ...view, imports: imports.lines() }, parts.overrides);
   return { path: `client/${service.fileName}.ts`, text };
@@ -151,21 +151,21 @@ function creation(method: PlannedMethod, scope: Scope): string {
   if (fileOutput) traits.push("answersFile: true");
   const decoder = decoders.nameFor(method);
   if (decoder !== undefined) {
-    if (plan.int64 === "bigint") traits.push(`parse: ${imports.value(wideJsonFile, "parseWide")}`);
+    if (plan.int64 === "bigint") traits.push(`parse: ${imports.value(int64JsonFile, "parseInt64Json")}`);
     const shape = imports.value(`./${fileNames.decode}.ts`, decoder);
     const read = imports.value("../runtime/v1/read-shape.ts", "read");
     traits.push(`decode: (res) => ${read}(res, ${shape})`);
   }
   const schema = imports.value(`./${fileNames.schema}.ts`, "schema");
   const values = [schema, literal(service.name), literal(name)];
-  const call = maker(method, imports);
+  const call = methodFactory(method, imports);
   const line = `${call}(${[...values, `{ ${traits.join(", ")} }`].join(", ")})`;
   if (traits.length === 0) return `${call}(${values.join(", ")})`;
   if (line.length <= lineWidth) return line;
   return `${call}(${values.join(", ")}, {\n${traits.map((trait) => `    ${trait},\n`).join("")}  })`;
 }
 
-function maker({ streamOutput, fileOutput, files }: PlannedMethod, imports: Imports): string {
+function methodFactory({ streamOutput, fileOutput, files }: PlannedMethod, imports: Imports): string {
   if (streamOutput && files.length > 0)
     return imports.value("../runtime/v1/file-stream-method.ts", "fileStreamMethod");
   if (streamOutput) return imports.value(streamFile, "streamMethod");
@@ -176,7 +176,7 @@ function maker({ streamOutput, fileOutput, files }: PlannedMethod, imports: Impo
 /** Longest call on one line, behind its comment for bundlers. */
 const lineWidth = 90;
 
-const wideJsonFile = "../runtime/v1/wide-json.ts";
+const int64JsonFile = "../runtime/v1/int64-json.ts";
 
 /** How a request is printed that JSON alone cannot carry, or would carry wrong. */
 function printing(method: PlannedMethod, { plan, fileNames, imports, encoders }: Scope): string | undefined {
@@ -184,7 +184,7 @@ function printing(method: PlannedMethod, { plan, fileNames, imports, encoders }:
   const encoder = encoders.nameFor(method);
   if (encoder === undefined) return print;
   const shape = imports.value(`./${fileNames.encode}.ts`, encoder);
-  const written = imports.value("../runtime/v1/write-shape.ts", "written");
+  const written = imports.value("../runtime/v1/write-shape.ts", "writeRequest");
   const refusal = imports.value(`./${fileNames.schema}.ts`, "refusal");
   return `(req) => ${print ?? "JSON.stringify"}(${written}(req, ${shape}, ${refusal}))`;
 }
@@ -192,9 +192,9 @@ function printing(method: PlannedMethod, { plan, fileNames, imports, encoders }:
 function bigintPrinter({ int64 }: Plan, imports: Imports): string {
   return int64 === "number"
     ? imports.value("../runtime/v1/bigint.ts", "printBigints")
-    : imports.value(wideJsonFile, "printWide");
+    : imports.value(int64JsonFile, "printInt64Json");
 }
 
-function note({ name }: PlannedMethod): string {
+function omissionNote({ name }: PlannedMethod): string {
   return `// ${literal(name)} is not here: it streams its request, which this client does not.`;
 }

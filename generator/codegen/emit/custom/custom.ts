@@ -31,11 +31,11 @@ function plainObject(value: unknown): unknown {
     return plainObject(Object.fromEntries([...value].map(([key, one]) => [key, one ?? true])));
   if (typeof value !== "object" || value === null) return value ?? null;
   const given = Object.entries(value).map(([key, one]) => [key, plainObject(one)]);
-  return { ...absentIn(value), ...Object.fromEntries(given) };
+  return { ...absentKeys(value), ...Object.fromEntries(given) };
 }
 
 /** Properties that an object of the plan may lack. */
-function absentIn(value: object): Readonly<Record<string, null>> {
+function absentKeys(value: object): Readonly<Record<string, null>> {
   const keys = optionalKeys.filter(([mark]) => mark in value).flatMap(([, optional]) => optional);
   return Object.fromEntries(keys.map((key) => [key, null]));
 }

@@ -10,7 +10,7 @@ export function definitionsOf(plan: Plan, views: Views): Readonly<Record<string,
   const definitions = plan.types.flatMap((type) =>
     sidesOf(type, views).map((side) => [
       views.nameOf(type.name, side),
-      views.made?.get(type.name) ?? typeSchema(type, side, views, types),
+      views.sharedSchemas?.get(type.name) ?? typeSchema(type, side, views, types),
     ]),
   );
   return Object.fromEntries(definitions);

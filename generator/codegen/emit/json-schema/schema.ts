@@ -1,6 +1,6 @@
 import type { Side } from "../../plan/constraints.ts";
-import type { Int64Form } from "../../plan/int64.ts";
 import type { Json } from "../../plan/json.ts";
+import type { Int64Form } from "../../plan/value-forms.ts";
 
 /** One object of a schema. */
 export type Schema = { readonly [keyword: string]: Json };
@@ -14,7 +14,7 @@ export interface Views {
   isSplit(typeName: string): boolean;
   nameOf(typeName: string, side: Side): string;
   /** What was made on the way, by name of the type: definitions of types that are the same on both sides. */
-  readonly made?: ReadonlyMap<string, Schema>;
+  readonly sharedSchemas?: ReadonlyMap<string, Schema>;
 }
 
 /** `#/$defs/Order.request`. */

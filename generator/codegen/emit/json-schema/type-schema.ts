@@ -7,28 +7,41 @@ import type { PlannedEnum, PlannedField, PlannedStruct, PlannedType } from "../.
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import { parseValue } from "../../plan/value.ts";
 import type { Schema, Views } from "./schema.ts";
-import { orNull, SiteSchemas } from "./site-schema.ts";
+import { orNull, SchemaBuilder } from "./schema-builder.ts";
 
 /** The definition of a type on one side of the wire. */
 export function typeSchema(type: PlannedType, side: Side, views: Views, types: TypeFinder): Schema {
-  const sites = new SiteSchemas(side, views, types);
+  const sites = new SchemaBuilder(side, views, types);
   const title = { title: withoutEscape(type.name) };
   switch (type.kind) {
     case "struct":
-      return { ...title, ...words(type.docs, type.deprecated), ...structSchema(type, side, sites, types) };
+      return {
+        ...title,
+        ...documentationKeywords(type.docs, type.deprecated),
+        ...structSchema(type, side, sites, types),
+      };
     case "enum":
-      return { ...title, ...words(enumDocs(type), type.deprecated), enum: enumForms(type, side) };
+      return {
+        ...title,
+        ...documentationKeywords(enumDocs(type), type.deprecated),
+        enum: enumForms(type, side),
+      };
     case "alias":
       return {
         ...title,
-        ...words(type.docs, type.deprecated),
+        ...documentationKeywords(type.docs, type.deprecated),
         ...sites.target(type.type, type.constraints),
         ...examples(type.constraints, type.type, types),
       };
   }
 }
 
-function structSchema({ fields }: PlannedStruct, side: Side, sites: SiteSchemas, types: TypeFinder): Schema {
+function structSchema(
+  { fields }: PlannedStruct,
+  side: Side,
+  sites: SchemaBuilder,
+  types: TypeFinder,
+): Schema {
   const properties: Record<string, Json> = {};
   for (const field of fields) {
     define(properties, field.wireName, fieldSchema(field, side, sites, types));
@@ -68,26 +81,26 @@ function otherName({ wireName }: PlannedField, side: Side): string {
   return side === "request" ? `Another name of ${wireName}.` : `The same as ${wireName}.`;
 }
 
-function fieldSchema(field: PlannedField, side: Side, sites: SiteSchemas, types: TypeFinder): Schema {
+function fieldSchema(field: PlannedField, side: Side, sites: SchemaBuilder, types: TypeFinder): Schema {
   const { type, constraints, docs, deprecated } = field;
   return {
-    ...words(docs, deprecated),
+    ...documentationKeywords(docs, deprecated),
     ...valueSchema(field, side, sites),
     ...defaultOf(field, side, types),
-    ...(isSaidByAlias(field, types) ? {} : examples(constraints, type, types)),
+    ...(isDescribedByAlias(field, types) ? {} : examples(constraints, type, types)),
   };
 }
 
 function defaultOf({ default: value, type }: PlannedField, side: Side, types: TypeFinder): Schema {
   if (side === "response" || value === undefined) return {};
   if (typeof value !== "bigint") return { default: value };
-  const end = types.end(type);
+  const end = types.unaliased(type);
   // Text stands for a bigint of the schema, and a number for an integer of 64 bits.
   const isText = end.kind === "core" && coreTypes[end.name].kind === "bigint";
   return { default: isText ? String(value) : Number(value) };
 }
 
-function valueSchema(field: PlannedField, side: Side, sites: SiteSchemas): Schema {
+function valueSchema(field: PlannedField, side: Side, sites: SchemaBuilder): Schema {
   const schema = sites.schema(field);
   const mayBeAbsent = field.optional || field.default !== undefined;
   const isNullRead = field.nullable || (mayBeAbsent && side === "request");
@@ -95,7 +108,7 @@ function valueSchema(field: PlannedField, side: Side, sites: SiteSchemas): Schem
 }
 
 /** Examples of the alias stand in its own definition. */
-function isSaidByAlias({ type, constraints }: PlannedField, types: TypeFinder): boolean {
+function isDescribedByAlias({ type, constraints }: PlannedField, types: TypeFinder): boolean {
   if (type.kind !== "alias") return false;
   return JSON.stringify(types.alias(type.name).constraints.examples) === JSON.stringify(constraints.examples);
 }
@@ -112,7 +125,7 @@ function examples(
   return values.length === 0 ? {} : { examples: values };
 }
 
-function words(
+function documentationKeywords(
   docs: readonly string[],
   deprecated: string | undefined,
 ): { readonly description?: string; readonly deprecated?: true } {

@@ -6,42 +6,42 @@ import { typeSchema } from "./type-schema.ts";
 
 /** Splits the types whose two schemas differ, and those that hold such a type. References of the document start with `root`. */
 export function findViews(plan: Plan, root: string): Views {
-  const { split, made } = findSplit(plan, root);
+  const { split, sharedSchemas } = findSplit(plan, root);
   return {
     root,
     int64: plan.int64,
     isSplit: (name) => split.has(name),
     // An escape is for TypeScript alone.
     nameOf: (name, side) => (split.has(name) ? `${withoutEscape(name)}.${side}` : withoutEscape(name)),
-    made,
+    sharedSchemas,
   };
 }
 
 interface Found {
   readonly split: ReadonlySet<string>;
-  readonly made: ReadonlyMap<string, Schema>;
+  readonly sharedSchemas: ReadonlyMap<string, Schema>;
 }
 
-/** Both schemas of a type are made with the names of types that are not split: what is not split in the end keeps the one it has. */
+/** Both schemas of a type are sharedSchemas with the names of types that are not split: what is not split in the end keeps the one it has. */
 function findSplit(plan: Plan, root: string): Found {
   const shared = plan.types.filter(({ inRequests, inResponses }) => inRequests && inResponses);
   const types = new TypeFinder(plan);
   const holders = new Map<string, string[]>();
   const open: string[] = [];
-  const made = new Map<string, Schema>();
+  const sharedSchemas = new Map<string, Schema>();
   for (const type of shared) {
     const schema = oneSchema(type, notedNames(holders, type, plan, root), types);
     if (schema === undefined) open.push(type.name);
-    else made.set(type.name, schema);
+    else sharedSchemas.set(type.name, schema);
   }
   const split = new Set<string>();
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (split.has(name)) continue;
     split.add(name);
-    made.delete(name);
+    sharedSchemas.delete(name);
     open.push(...(holders.get(name) ?? []));
   }
-  return { split, made };
+  return { split, sharedSchemas };
 }
 
 /** Of a type that is the same on both sides, as long as no type is split. */

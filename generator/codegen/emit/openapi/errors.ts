@@ -35,7 +35,7 @@ const issuesSchema: Json = {
 };
 
 /** Hands out the answers that are no success; methods that share one refer to it. */
-export class ErrorBook {
+export class ErrorRegistry {
   readonly #plan: Plan;
   readonly #common: readonly PlannedError[];
   /** By their name, in the order of first use. */

@@ -4,10 +4,10 @@ import type { EmittedFile } from "../emitter.ts";
 import { definitionsOf } from "../json-schema/definitions.ts";
 import { findViews } from "../json-schema/views.ts";
 import { header } from "../text.ts";
-import { ErrorBook } from "./errors.ts";
+import { documentationKeywords } from "./documentation.ts";
+import { ErrorRegistry } from "./errors.ts";
 import { OperationPrinter } from "./operation.ts";
 import type { OpenapiOptions } from "./options.ts";
-import { words } from "./words.ts";
 import { writeYaml } from "./yaml.ts";
 
 /**
@@ -26,7 +26,7 @@ export function emitOpenapi(plan: Plan, options: OpenapiOptions = {}): readonly 
 function openapiDocument(plan: Plan, options: OpenapiOptions): Json {
   const { title, servers = [], securitySchemes = {} } = options;
   const views = findViews(plan, "#/components/schemas/");
-  const errors = new ErrorBook(plan);
+  const errors = new ErrorRegistry(plan);
   const operations = new OperationPrinter(views, errors, options);
   const paths = plan.services.flatMap((service) =>
     service.methods.map((method) => [pathKey(method.path), { post: operations.operation(service, method) }]),
@@ -51,5 +51,5 @@ function pathKey(path: string): string {
 }
 
 function tag(service: PlannedService): Json {
-  return { name: service.name, ...words(service) };
+  return { name: service.name, ...documentationKeywords(service) };
 }

@@ -2,18 +2,18 @@ import type { Json } from "../../plan/json.ts";
 import { claimName, pascalCase } from "../../plan/names.ts";
 import type { PlannedBody, PlannedFile, PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import { reference, type Views } from "../json-schema/schema.ts";
-import type { ErrorBook } from "./errors.ts";
+import { documentationKeywords } from "./documentation.ts";
+import type { ErrorRegistry } from "./errors.ts";
 import type { OpenapiOptions } from "./options.ts";
-import { words } from "./words.ts";
 
 /** Prints the one operation of each path. */
 export class OperationPrinter {
   readonly #views: Views;
-  readonly #errors: ErrorBook;
+  readonly #errors: ErrorRegistry;
   readonly #options: OpenapiOptions;
   readonly #identifiers = new Set<string>();
 
-  constructor(views: Views, errors: ErrorBook, options: OpenapiOptions) {
+  constructor(views: Views, errors: ErrorRegistry, options: OpenapiOptions) {
     this.#views = views;
     this.#errors = errors;
     this.#options = options;
@@ -25,7 +25,7 @@ export class OperationPrinter {
     return {
       operationId: claimName(`${pascalCase(service.name)}_${pascalCase(method.name)}`, this.#identifiers),
       tags: [service.name],
-      ...words(method),
+      ...documentationKeywords(method),
       ...(security === undefined ? {} : { security }),
       requestBody: this.#requestBody(method),
       responses: { "200": this.#success(method), ...this.#errors.ofMethod(method) },

@@ -1,7 +1,7 @@
 import { coreTypes } from "../../../language/model/core-types/index.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { isMarked } from "../../plan/marked-fields.ts";
-import { isLeftOut, type Plan, type PlannedField, type PlannedStruct } from "../../plan/plan.ts";
+import { isOmitted, type Plan, type PlannedField, type PlannedStruct } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { literal, literalKey } from "../text.ts";
 
@@ -24,7 +24,7 @@ export function viewRecording(plan: Plan): RecordingView {
   const structs = plan.types.filter(
     (type): type is PlannedStruct => type.kind === "struct" && (type.inRequests || type.inResponses),
   );
-  const methods = plan.services.flatMap((service) => service.methods.filter((one) => !isLeftOut(one)));
+  const methods = plan.services.flatMap((service) => service.methods.filter((one) => !isOmitted(one)));
   const structLines = structs.map((struct) => structLine(struct, shapes));
   return {
     schemaHash: literal(plan.schemaHash),

@@ -1,5 +1,5 @@
 import { claimName } from "../../plan/names.ts";
-import { isLeftOut, type Plan } from "../../plan/plan.ts";
+import { isOmitted, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { type Overrides, template } from "../render.ts";
 import { header } from "../text.ts";
@@ -33,7 +33,7 @@ export function emitServer(
   const files = serverFiles(plan);
   const firstLine = header(plan.schemaFile);
   // Without a method there is nothing to implement.
-  const served = plan.services.filter(({ methods }) => !methods.every(isLeftOut));
+  const served = plan.services.filter(({ methods }) => !methods.every(isOmitted));
   if (served.length === 0) return [];
   const services = served.map((service) => {
     const text = printService({ firstLine, files, ...viewService(service, validation) }, overrides);

@@ -1,6 +1,6 @@
 import { propertyKey, withoutEscape } from "../../plan/names.ts";
 import {
-  isLeftOut,
+  isOmitted,
   type PlannedBody,
   type PlannedFile,
   type PlannedMethod,
@@ -50,14 +50,14 @@ export function definitionName({ fileName }: PlannedService): string {
 
 /** Defaults are the validators' work: without them a handler sees a request as its caller wrote it. */
 export function viewService(service: PlannedService, isValidated: boolean): ServiceView {
-  const methods = service.methods.filter((method) => !isLeftOut(method));
+  const methods = service.methods.filter((method) => !isOmitted(method));
   return {
     docs: docComment(service, ""),
     name: literal(service.name),
     handlers: handlersName(service),
     definition: definitionName(service),
     leftOut: service.methods
-      .filter(isLeftOut)
+      .filter(isOmitted)
       .map(({ name }) => inlineComment(name))
       .join(", "),
     handlerTypes: [

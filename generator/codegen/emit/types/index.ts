@@ -1,6 +1,6 @@
 import type { Plan, PlannedDeclaration } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
-import { eachAs, type Overrides, template } from "../render.ts";
+import { lazyViews, type Overrides, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import ownTemplate from "./types.hbs";
 import versionTemplate from "./version.hbs";
@@ -48,7 +48,7 @@ export function emitTypes(
     header: firstLine,
     uploadImport: uploadImport(plan),
     uploadFile: filesInMemory ? "uploaded-file-in-memory" : "uploaded-file",
-    types: eachAs(plan.declarations, view),
+    types: lazyViews(plan.declarations, view),
   };
   return [
     { path: "types.ts", text: print(types, overrides) },

@@ -1,9 +1,9 @@
 import type { Side } from "../../plan/constraints.ts";
-import type { ValueForms } from "../../plan/int64.ts";
 import type { PlannedEnum } from "../../plan/plan.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
-import type { DepthFinder } from "./depth.ts";
-import type { Site } from "./site.ts";
+import type { ValueForms } from "../../plan/value-forms.ts";
+import type { ConstrainedType } from "./constrained-type.ts";
+import type { DepthRules } from "./depth.ts";
 
 /** How a value is checked at its place. */
 export type Check =
@@ -16,15 +16,15 @@ export type Check =
   | { readonly kind: "any" };
 
 /** Where the functions of a file are asked for. */
-export interface Functions {
+export interface FunctionSource {
   readonly types: TypeFinder;
   readonly side: Side;
   readonly forms: ValueForms;
-  readonly depths: DepthFinder;
+  readonly depths: DepthRules;
   /** All names of the file, which locals keep clear of. */
   readonly names: ReadonlySet<string>;
   /** `name` is what a place without a type of its own is called. */
-  check(site: Site, name?: string): Check;
+  check(site: ConstrainedType, name?: string): Check;
   /** The name of a function that asks whether a value is an entry's name. */
   enumTest(type: PlannedEnum): string;
 }

@@ -1,26 +1,31 @@
 import { coreTypes } from "../../../language/model/core-types/index.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../../language/model/types.ts";
-import { wideRange } from "../../plan/int64.ts";
+import { bigintRange } from "../../plan/value-forms.ts";
 import { literal } from "../text.ts";
-import type { Check, Functions } from "./check.ts";
+import type { Check, FunctionSource } from "./check.ts";
 import { branch, indent, negated } from "./code.ts";
+import { type ConstrainedType, isSecret, itemType } from "./constrained-type.ts";
 import { expectedEnum, expectedList, expectedMap } from "./expected.ts";
 import { bigintBound } from "./scalar.ts";
-import { isSecret, itemSite, type Site } from "./site.ts";
 
 type ListType = Extract<ResolvedType, { readonly kind: "list" }>;
 type MapType = Extract<ResolvedType, { readonly kind: "map" }>;
 
 /** The function that reads a list. One that is too long is not read: its length is the fault. */
-export function listLines(list: ListType, constraints: Constraints, name: string, book: Functions): string[] {
-  const takesDepth = book.depths.isNeeded(list);
+export function listLines(
+  list: ListType,
+  constraints: Constraints,
+  name: string,
+  book: FunctionSource,
+): string[] {
+  const takesDepth = book.depths.takesDepth(list);
   const wanted = literal(expectedList(constraints));
-  const site = itemSite(list.element, book.types);
-  const items = itemLines(site, listPlace(site), book);
+  const site = itemType(list.element, book.types);
+  const items = itemLines(site, listItem(site), book);
   const loop = [
     "  let faults: v.Faults | undefined;",
-    "  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {",
+    "  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {",
     ...indent(indent(items)),
     "  }",
     "  return faults;",
@@ -28,18 +33,23 @@ export function listLines(list: ListType, constraints: Constraints, name: string
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
     `  if (${sizeFault("!v.isList(value)", "value.length", constraints)}) return v.fault(undefined, [], ${wanted}, value);`,
-    ...(book.depths.isBounded(list) ? [depthLine] : []),
+    ...(book.depths.checksDepth(list) ? [depthLine] : []),
     ...loop,
     "}",
   ];
 }
 
 /** The function that reads a map. */
-export function mapLines(map: MapType, constraints: Constraints, name: string, book: Functions): string[] {
-  const takesDepth = book.depths.isNeeded(map);
+export function mapLines(
+  map: MapType,
+  constraints: Constraints,
+  name: string,
+  book: FunctionSource,
+): string[] {
+  const takesDepth = book.depths.takesDepth(map);
   const wanted = literal(expectedMap(constraints));
-  const site = itemSite(map.value, book.types);
-  const entries = itemLines(site, mapPlace(site), book);
+  const site = itemType(map.value, book.types);
+  const entries = itemLines(site, mapItem(site), book);
   const hasBounds = constraints.minItems !== undefined || constraints.maxItems !== undefined;
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
@@ -50,10 +60,10 @@ export function mapLines(map: MapType, constraints: Constraints, name: string, b
           `  if (${sizeFault(undefined, "keys.length", constraints)}) return v.fault(undefined, [], ${wanted}, value);`,
         ]
       : []),
-    ...(book.depths.isBounded(map) ? [depthLine] : []),
+    ...(book.depths.checksDepth(map) ? [depthLine] : []),
     "  let faults: v.Faults | undefined;",
     "  for (const key of keys) {",
-    "    if (v.isEnough(faults)) break;",
+    "    if (v.hasMaxFaults(faults)) break;",
     ...indent(indent(keyLines(map.key, book))),
     // What is undefined is not written.
     ...(book.side === "response" ? ["    if (value[key] === undefined) continue;"] : []),
@@ -75,7 +85,7 @@ function sizeFault(first: string | undefined, size: string, { minItems, maxItems
 }
 
 /** Where an item stands; each member but the first is an expression. */
-interface ItemPlace {
+interface ItemAccess {
   readonly isSecret: boolean;
   /** Reads the item, and takes its new value. */
   readonly item: string;
@@ -84,7 +94,7 @@ interface ItemPlace {
   readonly within: (faults: string) => string;
 }
 
-function listPlace(site: Site): ItemPlace {
+function listItem(site: ConstrainedType): ItemAccess {
   const add = isSecret(site) ? "inSecret" : "inItem";
   return {
     isSecret: isSecret(site),
@@ -94,17 +104,17 @@ function listPlace(site: Site): ItemPlace {
   };
 }
 
-function mapPlace(site: Site): ItemPlace {
-  const [add, step] = isSecret(site) ? ["inSecret", "v.shownKey(key)"] : ["inEntry", "key"];
+function mapItem(site: ConstrainedType): ItemAccess {
+  const [add, step] = isSecret(site) ? ["inSecret", "v.pathKey(key)"] : ["inEntry", "key"];
   return {
     isSecret: isSecret(site),
     item: "value[key]",
-    path: "[v.shownKey(key)]",
+    path: "[v.pathKey(key)]",
     within: (faults) => `faults = v.${add}(faults, ${step}, ${faults});`,
   };
 }
 
-function itemLines(site: Site, place: ItemPlace, book: Functions): string[] {
+function itemLines(site: ConstrainedType, place: ItemAccess, book: FunctionSource): string[] {
   const check = book.check(site);
   const empty = book.side === "request" ? book.types.emptyText(site.type) : undefined;
   if (empty === undefined) return checkLines(check, place, book);
@@ -114,7 +124,7 @@ function itemLines(site: Site, place: ItemPlace, book: Functions): string[] {
   ];
 }
 
-function checkLines(check: Check, place: ItemPlace, book: Functions): string[] {
+function checkLines(check: Check, place: ItemAccess, book: FunctionSource): string[] {
   const add = place.isSecret ? "v.secretFault" : "v.fault";
   const fault = (expected: string, value: string): string =>
     `faults = ${add}(faults, ${place.path}, ${expected}, ${value});`;
@@ -139,13 +149,13 @@ function checkLines(check: Check, place: ItemPlace, book: Functions): string[] {
   }
 }
 
-function keyLines(key: MapKeyType, book: Functions): string[] {
+function keyLines(key: MapKeyType, book: FunctionSource): string[] {
   const wrong = keyFault(key, book);
   if (wrong === undefined) return [];
   const { test, expected } = wrong;
   return [
     `if (${test}) {`,
-    `  faults = v.fault(faults, [v.shownKey(key)], ${literal(expected)}, key);`,
+    `  faults = v.fault(faults, [v.pathKey(key)], ${literal(expected)}, key);`,
     "  continue;",
     "}",
   ];
@@ -154,9 +164,9 @@ function keyLines(key: MapKeyType, book: Functions): string[] {
 /** When a key is wrong; undefined if any will do. */
 function keyFault(
   key: MapKeyType,
-  book: Functions,
+  book: FunctionSource,
 ): { readonly test: string; readonly expected: string } | undefined {
-  const end = key.kind === "alias" ? book.types.end(key) : key;
+  const end = key.kind === "alias" ? book.types.unaliased(key) : key;
   if (end.kind === "enum") {
     const type = book.types.enum(end.name);
     return { test: `!${book.enumTest(type)}(key)`, expected: `as key ${expectedEnum(type)}` };
@@ -167,13 +177,13 @@ function keyFault(
       ? { test: "!v.isText(key)", expected: "a key without NUL and lone surrogates" }
       : undefined;
   }
-  const wide = wideRange(core, book.forms.int64);
+  const wide = bigintRange(core, book.forms.int64);
   const { low, high } = wide ?? core.range;
   return {
     test:
       wide === undefined
         ? `!v.isIntegerKey(key, ${low}, ${high})`
-        : `!v.isWideKey(key, ${bigintBound(wide.low)}, ${bigintBound(wide.high)})`,
+        : `!v.isInt64Key(key, ${bigintBound(wide.low)}, ${bigintBound(wide.high)})`,
     expected: `as key an integer from ${low} to ${high}`,
   };
 }

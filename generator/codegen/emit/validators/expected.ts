@@ -5,7 +5,7 @@ import type { Side } from "../../plan/constraints.ts";
 import type { PlannedEnum } from "../../plan/plan.ts";
 
 /** Most names of an enum that a fault repeats. */
-const mostNames = 40;
+const namesMax = 40;
 
 export function expectedText(constraints: Constraints, side: Side): string {
   const { minLength, maxLength, pattern, normalize, accepts } = constraints;
@@ -44,7 +44,7 @@ export function expectedBytes({ minItems, maxItems }: Constraints): string {
 }
 
 export function expectedEnum({ values }: PlannedEnum): string {
-  const names = values.slice(0, mostNames).map(({ wire }) => wire);
+  const names = values.slice(0, namesMax).map(({ wire }) => wire);
   const more = values.length - names.length;
   return `one of ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -3,10 +3,10 @@ import { claimName } from "../../plan/names.ts";
 import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header, literal, literalKey } from "../text.ts";
-import { FunctionBook } from "./book.ts";
 import { indent, joinElse } from "./code.ts";
-import { type Declared, type DeclaredFile, divide } from "./declared.ts";
-import { WriterBook } from "./write.ts";
+import { type Declaration, type DeclarationFile, splitIntoFiles } from "./file-split.ts";
+import { FunctionRegistry } from "./function-registry.ts";
+import { WriterRegistry } from "./write.ts";
 
 /**
  * `validators/requests/<service>.ts`: a function a request that decodes it in place. `validators/responses/<service>.ts`: one that
@@ -15,19 +15,19 @@ import { WriterBook } from "./write.ts";
  */
 export function emitValidators(plan: Plan): readonly EmittedFile[] {
   const requests = plan.services.map(({ methods }) => requestsOf(methods));
-  const writers = new WriterBook(plan);
+  const writers = new WriterRegistry(plan);
   const responses = plan.services.map(({ methods }) => responsesOf(methods, writers));
   const taken = plan.layout === "single" ? new Set<string>() : undefined;
-  const readers = bodyFunctions(new FunctionBook(plan, "request", taken), requests);
+  const readers = bodyFunctions(new FunctionRegistry(plan, "request", taken), requests);
   const checkers = [
-    ...bodyFunctions(new FunctionBook(plan, "response", taken), responses),
+    ...bodyFunctions(new FunctionRegistry(plan, "response", taken), responses),
     ...writers.printAll(),
   ];
   if (plan.layout === "single")
     return [
-      wholeSide(plan, "requests", readers, requests.flat()),
-      wholeSide(plan, "responses", checkers, responses.flat()),
-      wholeIndex(plan, responses),
+      singleFileSide(plan, "requests", readers, requests.flat()),
+      singleFileSide(plan, "responses", checkers, responses.flat()),
+      singleFileIndex(plan, responses),
     ];
   return [
     ...sideFiles(plan, "requests", readers, requests),
@@ -51,7 +51,7 @@ function requestsOf(methods: readonly PlannedMethod[]): readonly Entry[] {
   });
 }
 
-function responsesOf(methods: readonly PlannedMethod[], writers: WriterBook): readonly Entry[] {
+function responsesOf(methods: readonly PlannedMethod[], writers: WriterRegistry): readonly Entry[] {
   return methods.flatMap(({ path, response: { typeName }, fileOutput }) => {
     if (fileOutput) return [];
     const check = `check${typeName}`;
@@ -62,7 +62,10 @@ function responsesOf(methods: readonly PlannedMethod[], writers: WriterBook): re
 }
 
 /** A function for each body, and all that these need. */
-function bodyFunctions(book: FunctionBook, entries: readonly (readonly Entry[])[]): readonly Declared[] {
+function bodyFunctions(
+  book: FunctionRegistry,
+  entries: readonly (readonly Entry[])[],
+): readonly Declaration[] {
   const verb = book.side === "request" ? "read" : "check";
   for (const typeName of new Set(entries.flat().map((entry) => entry.typeName))) {
     const name = `${verb}${typeName}`;
@@ -99,16 +102,16 @@ const entryTypes: Readonly<Record<SideName, string>> = {
 function sideFiles(
   plan: Plan,
   side: SideName,
-  declared: readonly Declared[],
+  declared: readonly Declaration[],
   entries: readonly (readonly Entry[])[],
 ): readonly EmittedFile[] {
-  const { own, shared } = divide(
+  const { own, shared } = splitIntoFiles(
     declared,
     entries.map((ofService) => new Set(ofService.flatMap(({ names }) => names))),
   );
   const sharedName = sharedFile(plan);
   const services = plan.services.map(({ fileName }, index) =>
-    serviceFile(plan, { side, fileName, sharedName }, own[index] as DeclaredFile, entries[index] ?? []),
+    serviceFile(plan, { side, fileName, sharedName }, own[index] as DeclarationFile, entries[index] ?? []),
   );
   if (shared === undefined) return services;
   const blocks = blocksOf(shared);
@@ -118,7 +121,7 @@ function sideFiles(
   ];
 }
 
-interface Place {
+interface SideFile {
   readonly side: SideName;
   readonly fileName: string;
   readonly sharedName: string;
@@ -126,8 +129,8 @@ interface Place {
 
 function serviceFile(
   { schemaFile }: Plan,
-  { side, fileName, sharedName }: Place,
-  file: DeclaredFile,
+  { side, fileName, sharedName }: SideFile,
+  file: DeclarationFile,
   entries: readonly Entry[],
 ): EmittedFile {
   const type = entryTypes[side];
@@ -146,17 +149,20 @@ function serviceFile(
 }
 
 /** All services of a side. The files of both sides and the index are parts of one file: `validators.ts`. */
-function wholeSide(
+function singleFileSide(
   plan: Plan,
   side: SideName,
-  declared: readonly Declared[],
+  declared: readonly Declaration[],
   entries: readonly Entry[],
 ): EmittedFile {
-  const { own } = divide(declared, [new Set(entries.flatMap(({ names }) => names))]);
-  return serviceFile(plan, { side, fileName: "all", sharedName: "" }, own[0] as DeclaredFile, entries);
+  const { own } = splitIntoFiles(declared, [new Set(entries.flatMap(({ names }) => names))]);
+  return serviceFile(plan, { side, fileName: "all", sharedName: "" }, own[0] as DeclarationFile, entries);
 }
 
-function wholeIndex({ schemaFile, services }: Plan, responses: readonly (readonly Entry[])[]): EmittedFile {
+function singleFileIndex(
+  { schemaFile, services }: Plan,
+  responses: readonly (readonly Entry[])[],
+): EmittedFile {
   const text = `${header(schemaFile)}
 import type { Validators } from "../runtime/v1/validators.ts";
 import { requests } from "./requests/all.ts";
@@ -181,7 +187,7 @@ function fileOf(name: string, blocks: readonly (readonly string[])[]): EmittedFi
 }
 
 /** The constants as one block, then the functions. */
-function blocksOf({ declared, exported }: DeclaredFile): readonly (readonly string[])[] {
+function blocksOf({ declared, exported }: DeclarationFile): readonly (readonly string[])[] {
   const constants: string[] = [];
   const functions: (readonly string[])[] = [];
   for (const { name, lines } of declared) {
@@ -194,12 +200,12 @@ function blocksOf({ declared, exported }: DeclaredFile): readonly (readonly stri
 }
 
 /** What of the runtime a file stands on. Constants stand on nothing. */
-function importLines({ declared }: DeclaredFile): readonly string[] {
+function importLines({ declared }: DeclarationFile): readonly string[] {
   const functions = declared.filter(({ lines }) => !isConstant(lines));
   return functions.some(usesRuntime) ? ['import * as v from "../../runtime/v1/validation.ts";'] : [];
 }
 
-function usesRuntime({ lines }: Declared): boolean {
+function usesRuntime({ lines }: Declaration): boolean {
   return lines.some((line) => /\bv\./.test(line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')));
 }
 

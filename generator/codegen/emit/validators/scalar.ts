@@ -6,7 +6,7 @@ import type {
 import { type CoreType, coreTypes } from "../../../language/model/core-types/index.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { Side } from "../../plan/constraints.ts";
-import { coreText, type ValueForms, wideRange } from "../../plan/int64.ts";
+import { bigintRange, coreTypeText, type ValueForms } from "../../plan/value-forms.ts";
 import { bigintLiteral } from "../text.ts";
 import {
   expectedBigint,
@@ -46,7 +46,7 @@ export function coreScalar(
     case "boolean":
       return boolean(constraints, side);
     case "integer": {
-      const wide = wideRange(core, forms.int64);
+      const wide = bigintRange(core, forms.int64);
       return wide === undefined
         ? integer(core.range, constraints, side)
         : wideInteger(wide, constraints, side);
@@ -58,7 +58,7 @@ export function coreScalar(
     case "text":
       return text(constraints, side);
     case "formatted":
-      return formatted(core, constraints, side, coreText(name, forms) === "Date");
+      return formatted(core, constraints, side, coreTypeText(name, forms) === "Date");
   }
 }
 

@@ -1,15 +1,15 @@
-import { coreText } from "../../plan/int64.ts";
 import { valueIdentifier } from "../../plan/names.ts";
 import type { PlannedField, PlannedStruct } from "../../plan/plan.ts";
+import { coreTypeText } from "../../plan/value-forms.ts";
 import { literal, literalValue } from "../text.ts";
-import type { Check, Functions } from "./check.ts";
+import type { Check, FunctionSource } from "./check.ts";
 import { branch, getField, indent, negated, setField } from "./code.ts";
-import { isSecret } from "./site.ts";
+import { isSecret } from "./constrained-type.ts";
 
 /** The function that reads a struct, field by field. */
-export function structLines(struct: PlannedStruct, name: string, book: Functions): string[] {
+export function structLines(struct: PlannedStruct, name: string, book: FunctionSource): string[] {
   const type = { kind: "struct", name: struct.name } as const;
-  const takesDepth = book.depths.isNeeded(type);
+  const takesDepth = book.depths.takesDepth(type);
   const fields = struct.fields.map((field) => new FieldPrinter(field, book));
   // Checks are made first: they claim the names of functions, which locals keep clear of.
   const checks = fields.map((field) => field.check());
@@ -18,7 +18,7 @@ export function structLines(struct: PlannedStruct, name: string, book: Functions
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
     '  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);',
-    ...(book.depths.isBounded(type)
+    ...(book.depths.checksDepth(type)
       ? ["  if (depth > v.maxDepth) return v.fault(undefined, [], v.tooDeep, value);"]
       : []),
     ...(lines.length === 0
@@ -36,9 +36,9 @@ interface Step {
 
 class FieldPrinter {
   readonly #field: PlannedField;
-  readonly #book: Functions;
+  readonly #book: FunctionSource;
 
-  constructor(field: PlannedField, book: Functions) {
+  constructor(field: PlannedField, book: FunctionSource) {
     this.#field = field;
     this.#book = book;
   }
@@ -101,8 +101,8 @@ class FieldPrinter {
   #defaultCode(): string | undefined {
     const { default: value, type } = this.#field;
     if (value === undefined) return undefined;
-    const end = this.#book.types.end(type);
-    const isDate = end.kind === "core" && coreText(end.name, this.#book.forms) === "Date";
+    const end = this.#book.types.unaliased(type);
+    const isDate = end.kind === "core" && coreTypeText(end.name, this.#book.forms) === "Date";
     return isDate ? `v.dateOf(${literalValue(value)})` : literalValue(value);
   }
 

@@ -1,9 +1,9 @@
 import type { ResolvedType } from "../../../language/model/types.ts";
-import { type ValueForms, writerOf } from "../../plan/int64.ts";
 import type { Plan, PlannedField, PlannedStruct } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
+import { type ValueForms, writerOf } from "../../plan/value-forms.ts";
 import { branch, getField, indent, setField } from "./code.ts";
-import type { Declared } from "./declared.ts";
+import type { Declaration } from "./file-split.ts";
 
 /** What brings a value into the form that JSON.stringify writes right. */
 type Writer =
@@ -11,12 +11,12 @@ type Writer =
   | { readonly kind: "each"; readonly each: "v.writeItems" | "v.writeEntries"; readonly item: Writer };
 
 /** Prints `write<Type>` for structs that need one: second names, null for what is absent, bigints. */
-export class WriterBook {
+export class WriterRegistry {
   readonly #types: TypeFinder;
   readonly #forms: ValueForms;
   readonly #written: ReadonlySet<string>;
-  readonly #waiting: PlannedStruct[] = [];
-  readonly #asked = new Set<string>();
+  readonly #pending: PlannedStruct[] = [];
+  readonly #requested = new Set<string>();
   /** What the function that is being printed has asked for. */
   #uses = new Set<string>();
 
@@ -32,14 +32,14 @@ export class WriterBook {
     return writer?.kind === "function" ? writer.name : undefined;
   }
 
-  printAll(): readonly Declared[] {
-    const functions: Declared[] = [];
+  printAll(): readonly Declaration[] {
+    const functions: Declaration[] = [];
     // The list grows while it is read.
-    for (const struct of this.#waiting) functions.push(this.#print(struct));
+    for (const struct of this.#pending) functions.push(this.#print(struct));
     return functions;
   }
 
-  #print(struct: PlannedStruct): Declared {
+  #print(struct: PlannedStruct): Declaration {
     const name = `write${struct.name}`;
     this.#uses = new Set();
     return { name, lines: this.#lines(struct, name), uses: this.#uses };
@@ -86,15 +86,15 @@ export class WriterBook {
         // An alias that only leads back to itself never needs one.
         return this.#written.has(type.name) ? this.#writer(this.#types.alias(type.name).type) : undefined;
       case "struct":
-        return this.#written.has(type.name) ? this.#ask(this.#types.struct(type.name)) : undefined;
+        return this.#written.has(type.name) ? this.#request(this.#types.struct(type.name)) : undefined;
       default:
         return undefined;
     }
   }
 
-  #ask(struct: PlannedStruct): Writer {
-    if (!this.#asked.has(struct.name)) this.#waiting.push(struct);
-    this.#asked.add(struct.name);
+  #request(struct: PlannedStruct): Writer {
+    if (!this.#requested.has(struct.name)) this.#pending.push(struct);
+    this.#requested.add(struct.name);
     const name = `write${struct.name}`;
     this.#uses.add(name);
     return { kind: "function", name };

@@ -1,7 +1,7 @@
 /** Reads the body of Node's requests: all of it, up to a bound, as UTF-8. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import type { WatchedCall } from "./body-watch.ts";
+import type { WatchedCall } from "./body-watcher.ts";
 import { BodyFault } from "./json.ts";
 import type { ParsedBody, ReadBody } from "./request-body.ts";
 
@@ -20,7 +20,7 @@ export function readBody(
 ): void {
   if (req.readableEnded && parsed.body !== undefined) done({ value: parsed.body });
   else if (Number(req.headers["content-length"] ?? 0) > maxBytes) done(tooLarge(maxBytes));
-  else if (req.destroyed) done(cutOff());
+  else if (req.destroyed) done(connectionEnded());
   else collect(req, maxBytes, call, done);
 }
 
@@ -50,7 +50,7 @@ function collect(req: IncomingMessage, maxBytes: number, call: WatchedCall, done
     if (!isDone) finish(toText(rest === undefined ? first : Buffer.concat(rest, length)));
   });
   req.on("close", () => {
-    if (!isDone) finish(cutOff());
+    if (!isDone) finish(connectionEnded());
   });
 
   function finish(body: Exclude<ReadBody, ParsedBody>): void {
@@ -73,6 +73,6 @@ function tooLarge(maxBytes: number): BodyFault {
   return new BodyFault(`the body is larger than ${maxBytes} bytes`);
 }
 
-function cutOff(): BodyFault {
+function connectionEnded(): BodyFault {
   return new BodyFault("the connection ended before the body did");
 }

@@ -4,7 +4,7 @@ import type { Method } from "./definition.ts";
 import { builtinCode, type Reply } from "./errors-wire.ts";
 
 /** A call, once there is an answer. */
-export interface EndedCall<Carrier> {
+export interface FinishedCall<Carrier> {
   readonly requestId: string;
   readonly method: Method | undefined;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface EndedCall<Carrier> {
 }
 
 /** How an answer left. */
-export interface Departure {
+export interface Delivery {
   /** False: the caller was gone. */
   readonly isWritable: boolean;
   /** Of a stream, as many as are recorded. */
@@ -24,9 +24,9 @@ export interface Departure {
 
 export function reportCall<Carrier>(
   core: Core<Carrier>,
-  call: EndedCall<Carrier>,
+  call: FinishedCall<Carrier>,
   reply: Reply,
-  { isWritable, items }: Departure,
+  { isWritable, items }: Delivery,
 ): void {
   if (core.isLogging) log(core, call, reply, isWritable);
   // What nobody was there to get is no answer; of a stream they had their part.
@@ -35,7 +35,7 @@ export function reportCall<Carrier>(
 
 function log<Carrier>(
   core: Core<Carrier>,
-  call: EndedCall<Carrier>,
+  call: FinishedCall<Carrier>,
   reply: Reply,
   isWritable: boolean,
 ): void {
@@ -56,7 +56,7 @@ function log<Carrier>(
 
 function record<Carrier>(
   core: Core<Carrier>,
-  { method, requestText, startedAt }: EndedCall<Carrier>,
+  { method, requestText, startedAt }: FinishedCall<Carrier>,
   { status, error, body, file }: Reply,
   items: readonly string[] | undefined,
 ): void {
@@ -74,10 +74,11 @@ function record<Carrier>(
 }
 
 /** Items that are kept for a recorder, and their characters: what comes first tells what the others are like. */
-const sampleMax = { items: 20, characters: 100_000 };
+const recordedItemLimits = { items: 20, characters: 100_000 };
 
 /** Keeps an item for a recorder if there is room. */
-export function sample(items: string[], item: string): void {
+export function addRecordedItem(items: string[], item: string): void {
   const characters = items.reduce((sum, { length }) => sum + length, item.length);
-  if (items.length < sampleMax.items && characters <= sampleMax.characters) items.push(item);
+  if (items.length < recordedItemLimits.items && characters <= recordedItemLimits.characters)
+    items.push(item);
 }

@@ -1,17 +1,18 @@
 /** Timestamps as Dates, on their way between JSON and the caller. */
 import { dateOf, isDate } from "./date.ts";
-import { misfit, type Place } from "./shape.ts";
+import { mismatchError, type ValuePath } from "./shape.ts";
 
 /** `"2025-01-31T12:00:00.123456789Z"` → a Date, cut to milliseconds. */
-export function readDate(value: unknown, at: Place): unknown {
+export function readDate(value: unknown, at: ValuePath): unknown {
   if (value === null) return value;
   const date = typeof value === "string" ? dateOf(value) : undefined;
-  if (date === undefined || Number.isNaN(date.getTime())) throw misfit(at, "an RFC 3339 timestamp", value);
+  if (date === undefined || Number.isNaN(date.getTime()))
+    throw mismatchError(at, "an RFC 3339 timestamp", value);
   return date;
 }
 
 /** A Date → `"2025-01-31T12:00:00.123Z"`. */
-export function writeDate(value: unknown, at: Place): unknown {
+export function writeDate(value: unknown, at: ValuePath): unknown {
   if (isDate(value)) return value.toISOString();
-  throw misfit(at, "a valid Date of the years 0000 to 9999", value);
+  throw mismatchError(at, "a valid Date of the years 0000 to 9999", value);
 }

@@ -1,7 +1,7 @@
 /** A call in time: there is an answer, time is up, or the caller gives up. */
 import type { Call, MethodInfo } from "./client.ts";
-import { readAnswer } from "./client-answer.ts";
 import { request } from "./client-request.ts";
+import { readResponse } from "./client-response.ts";
 import { RpcError } from "./errors.ts";
 import type { TransportResponse } from "./transport.ts";
 
@@ -10,7 +10,7 @@ import type { TransportResponse } from "./transport.ts";
  */
 export function send<Answer = unknown>(
   call: Call,
-  read: (method: MethodInfo, response: TransportResponse) => Promise<Answer> = readAnswer as never,
+  read: (method: MethodInfo, response: TransportResponse) => Promise<Answer> = readResponse as never,
 ): Promise<Answer> {
   const { method, signal, timeoutMs } = call;
   // Timers count up to 2^31 - 1 ms, 24 days: more is as good as none.

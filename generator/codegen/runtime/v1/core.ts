@@ -31,8 +31,8 @@ export class Core<Carrier> {
   readonly #methods: ReadonlyMap<string, Method>;
   readonly #builtins: ReadonlyMap<number, ErrorInfo>;
   /** What hooks may raise. */
-  readonly #known: ReadonlySet<ErrorInfo>;
-  readonly #newId: () => string = countedIds();
+  readonly #allErrors: ReadonlySet<ErrorInfo>;
+  readonly #newId: () => string = sequentialIds();
 
   constructor(api: ApiDefinition, handlers: object, options: ServerOptions<unknown, string, Carrier>) {
     this.api = api;
@@ -51,7 +51,7 @@ export class Core<Carrier> {
     this.#options = options;
     this.#methods = buildMethods(api, handlers, options.checkResponses === true);
     this.#builtins = new Map(api.builtinErrors.map((error) => [error.code, error]));
-    this.#known = new Set([...api.builtinErrors, ...api.schemaErrors]);
+    this.#allErrors = new Set([...api.builtinErrors, ...api.schemaErrors]);
   }
 
   /** One look-up for all methods, and a second one for names that need percent signs. */
@@ -83,8 +83,8 @@ export class Core<Carrier> {
     }
   }
 
-  builtin(code: BuiltinCode, about: BuiltinAbout = {}): Reply {
-    const info = this.#builtins.get(code) ?? unnamed(code);
+  builtin(code: BuiltinCode, about: BuiltinDetails = {}): Reply {
+    const info = this.#builtins.get(code) ?? fallbackBuiltin(code);
     const { publicCause, headers, issues, cause } = about;
     return failureReply({ info, publicCause, headers, issues }, cause);
   }
@@ -101,11 +101,11 @@ export class Core<Carrier> {
   }
 
   badRoute(path: string, carrier: Carrier, stale: string | undefined): Reply {
-    const cause = [this.#adviceOnRoute(path, carrier), stale].filter((text) => text !== undefined).join("; ");
+    const cause = [this.#routeAdvice(path, carrier), stale].filter((text) => text !== undefined).join("; ");
     return this.builtin(builtinCode.badRoute, cause === "" ? {} : { publicCause: cause });
   }
 
-  #adviceOnRoute(path: string, carrier: Carrier): string | undefined {
+  #routeAdvice(path: string, carrier: Carrier): string | undefined {
     try {
       return this.#options.adviseRoute?.(path, carrier);
     } catch {
@@ -115,12 +115,12 @@ export class Core<Carrier> {
 
   /** What a hook threw or returned as a failure: an error of the schema, or else an internal error that says nothing. */
   fail(thrown: unknown): Reply {
-    return this.#declared(thrown, this.#known) ?? this.#internalError(thrown);
+    return this.#toDeclaredFailure(thrown, this.#allErrors) ?? this.#internalError(thrown);
   }
 
   /** The same of a handler: one of the errors of its method, or else what `unexpectedErrors` says. */
-  failOf({ allowed }: Method, thrown: unknown): Reply {
-    return this.#declared(thrown, allowed) ?? this.#unexpected(thrown);
+  failMethod({ allowed }: Method, thrown: unknown): Reply {
+    return this.#toDeclaredFailure(thrown, allowed) ?? this.#unexpected(thrown);
   }
 
   #unexpected(thrown: unknown): Reply {
@@ -134,21 +134,21 @@ export class Core<Carrier> {
     return this.builtin(builtinCode.internalError, { cause });
   }
 
-  #declared(thrown: unknown, allowed: ReadonlySet<ErrorInfo>): Reply | undefined {
+  #toDeclaredFailure(thrown: unknown, allowed: ReadonlySet<ErrorInfo>): Reply | undefined {
     const raised = RpcFailure.read(thrown);
     if (raised !== undefined && allowed.has(raised.info)) {
       return failureReply(raised, (thrown as Caused).cause);
     }
-    silence(thrown);
-    return this.#failureOf(thrown);
+    ignoreRejection(thrown);
+    return this.#mapFailure(thrown);
   }
 
   /** What the host makes of something that the handler has not declared. */
-  #failureOf(thrown: unknown): Reply | undefined {
+  #mapFailure(thrown: unknown): Reply | undefined {
     try {
       const failure = this.#options.failureOf?.(thrown);
       const raised = RpcFailure.read(failure);
-      return raised !== undefined && this.#known.has(raised.info)
+      return raised !== undefined && this.#allErrors.has(raised.info)
         ? failureReply(raised, (failure as Caused | undefined)?.cause)
         : undefined;
     } catch {
@@ -164,11 +164,11 @@ export class Core<Carrier> {
   async drain(): Promise<void> {
     this.isDraining = true;
     const open = [...this.streams];
-    for (const stream of open) stream.lose("the server is stopping");
-    await Promise.all(open.map(({ freed }) => freed));
+    for (const stream of open) stream.endAsLost("the server is stopping");
+    await Promise.all(open.map(({ handlerDone }) => handlerDone));
   }
 
-  pastDeadline(): Reply {
+  deadlineExceeded(): Reply {
     try {
       return this.fail(this.deadline?.error(this.schemaErrors));
     } catch (thrown) {
@@ -191,8 +191,8 @@ export class Core<Carrier> {
       const body: unknown = json === undefined ? JSON.stringify(written, replacer) : json.print(written);
       return typeof body === "string" ? successReply(body) : this.badResponse("the reply is no JSON");
     } catch (thrown) {
-      silence(thrown);
-      return this.badResponse(explained(thrown, value, validators.checkResponse));
+      ignoreRejection(thrown);
+      return this.badResponse(explainFailure(thrown, value, validators.checkResponse));
     }
   }
 
@@ -201,7 +201,7 @@ export class Core<Carrier> {
   }
 }
 
-interface BuiltinAbout {
+interface BuiltinDetails {
   readonly publicCause?: string | undefined;
   readonly issues?: Issues | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -209,7 +209,7 @@ interface BuiltinAbout {
 }
 
 /** Why a reply was not written: the check names the place, where the function that writes does not know it. */
-function explained(thrown: unknown, value: unknown, check: Check | undefined): unknown {
+function explainFailure(thrown: unknown, value: unknown, check: Check | undefined): unknown {
   try {
     const issues = check?.(value);
     return issues === undefined ? thrown : describeIssues(issues);
@@ -233,7 +233,7 @@ function messageOf(thrown: unknown): string | undefined {
 }
 
 /** A handler may throw a promise, and one that fails with nobody listening would end the process. */
-function silence(thrown: unknown): void {
+function ignoreRejection(thrown: unknown): void {
   try {
     if (thrown instanceof Promise) thrown.catch(() => {});
   } catch {
@@ -264,7 +264,7 @@ interface Caused {
  * `k3x9q2vd-1`, `k3x9q2vd-2`, …: tells calls apart across processes and restarts without asking for randomness each time. It is asked
  * for at the first call, because Workers forbid it before.
  */
-function countedIds(): () => string {
+function sequentialIds(): () => string {
   let prefix: string | undefined;
   let count = 0;
   return () => {
@@ -279,6 +279,6 @@ function randomPrefix(): string {
 }
 
 /** Generated definitions hold every built-in error; one made by hand may not. */
-function unnamed(code: number): ErrorInfo {
+function fallbackBuiltin(code: number): ErrorInfo {
   return { name: "WebrpcInternalError", code, message: "internal error", status: 500 };
 }

@@ -17,7 +17,7 @@ export function sendBefore(ms: number, send: Send, expire: () => Reply): Send {
       send(reply);
       return;
     }
-    reply.stream?.leave();
-    reply.file?.leave();
+    reply.stream?.cancel();
+    reply.file?.cancel();
   };
 }

@@ -2,9 +2,9 @@
 
 import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
-import { hasOwn } from "./has-own.ts";
-import type { JsonForm } from "./json-form.ts";
+import type { JsonCodec } from "./json-codec.ts";
 import { type LoadValidators, MethodValidators, validatorLoader } from "./method-validators.ts";
+import { hasOwn } from "./own-property.ts";
 import type { FileField, UploadReceiver } from "./upload.ts";
 import type { ServiceValidators, Validators } from "./validators.ts";
 
@@ -18,7 +18,7 @@ export interface ApiDefinition {
   readonly services: readonly ServiceDefinition[];
   readonly validators: Validators;
   /** Where integers of 64 bits are bigints. Default: JSON as JavaScript has it. */
-  readonly json?: JsonForm;
+  readonly json?: JsonCodec;
   /** Where methods take files. */
   readonly uploads?: UploadReceiver;
 }

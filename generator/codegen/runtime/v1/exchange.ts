@@ -2,22 +2,22 @@
  * One call, from its address to its answer. The adapter asks three times: `admit` before it reads the body, `answer` with what
  * it read, `finish` when the answer is about to leave. A refusal is an answer like any other.
  */
-import { asRefusal, type BodyRefusal, type BodyWatcher, WatchedChunks } from "./body-watch.ts";
+import { asRefusal, type BodyRefusal, type BodyWatcher, WatchedChunks } from "./body-watcher.ts";
 import { HookCall, MethodCall } from "./call-context.ts";
-import { type Departure, reportCall } from "./call-report.ts";
+import { type Delivery, reportCall } from "./call-report.ts";
 import type { Caller, Transport } from "./caller.ts";
 import type { Core } from "./core.ts";
 import { type Send, sendBefore } from "./deadline.ts";
 import type { Method } from "./definition.ts";
 import { builtinCode, type Reply } from "./errors-wire.ts";
 import { RpcFailure } from "./failure.ts";
-import { faultOfHeaders, soundHeaders } from "./headers.ts";
+import { faultOfHeaders, validHeaders } from "./headers.ts";
 import type { Issues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
-import { fileOf, type Lasting, streamOf } from "./lasting-reply.ts";
-import { type ReadBody, readRequest, textOf } from "./request-body.ts";
-import { stalenessOf } from "./staleness.ts";
+import { type ReadBody, readRequest, requestText } from "./request-body.ts";
+import { type StreamedCall, startFileReply, startStreamReply } from "./streamed-reply.ts";
 import type { Upload } from "./upload.ts";
+import { describeVersionMismatch } from "./version-mismatch.ts";
 
 export class Exchange<Carrier> implements Caller<Carrier> {
   readonly transport: Transport<Carrier>;
@@ -114,7 +114,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     }
     const reply = this.#start(this.#upload.json, send);
     if (reply === undefined) return;
-    this.#release(reply);
+    this.#discardUpload(reply);
     send(reply);
   }
 
@@ -124,15 +124,15 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     const lasts = reply.stream !== undefined || reply.file !== undefined;
     if (!lasts) this.#report(reply, { isWritable });
     if (!isWritable) {
-      reply.stream?.leave();
-      reply.file?.leave();
+      reply.stream?.cancel();
+      reply.file?.cancel();
       return undefined;
     }
     if (reply.error === undefined) return reply;
-    return { ...reply, headers: { ...soundHeaders(reply.headers), "X-Request-Id": this.requestId } };
+    return { ...reply, headers: { ...validHeaders(reply.headers), "X-Request-Id": this.requestId } };
   }
 
-  #report(reply: Reply, departure: Departure): void {
+  #report(reply: Reply, departure: Delivery): void {
     if (!this.#core.isLogging && !this.#core.isRecording) return;
     const call = {
       requestId: this.requestId,
@@ -152,17 +152,17 @@ export class Exchange<Carrier> implements Caller<Carrier> {
 
   #badRoute(): Reply {
     const { transport } = this;
-    return this.#core.badRoute(this.#path, transport.carrier, this.#staleness());
+    return this.#core.badRoute(this.#path, transport.carrier, this.#versionMismatch());
   }
 
   #badRequest(reason: string, issues?: Issues): Reply {
-    const stale = this.#staleness();
+    const stale = this.#versionMismatch();
     return this.#core.badRequest(stale === undefined ? reason : `${reason}; ${stale}`, issues);
   }
 
   /** A caller that was made from another version of the schema may be wrong just by that. */
-  #staleness(): string | undefined {
-    return stalenessOf(this.transport.header("webrpc"), this.#core.api.webrpc);
+  #versionMismatch(): string | undefined {
+    return describeVersionMismatch(this.transport.header("webrpc"), this.#core.api.webrpc);
   }
 
   /** The validators of a service are loaded by the first call that nobody refuses. */
@@ -192,25 +192,25 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   }
 
   /** The files of a call are its handler's until that has ended, and its answer too if that is a stream or a file. */
-  #release(reply: Reply): void {
+  #discardUpload(reply: Reply): void {
     if (reply.file === undefined && reply.stream === undefined) this.#upload?.discard();
   }
 
   /** Undefined: the handler takes its time and `send` is called later. */
   #start(body: Exclude<ReadBody, RpcFailure>, send: Send): Reply | undefined {
     try {
-      if (this.#core.isRecording && !(body instanceof BodyFault)) this.#requestText = textOf(body);
+      if (this.#core.isRecording && !(body instanceof BodyFault)) this.#requestText = requestText(body);
       const { method } = this;
       if (method === undefined) return this.#badRoute();
       const request = readRequest(body, method, this.#upload, this.#core);
       if (request instanceof BodyFault) return this.#badRequest(request.reason, request.issues);
-      return this.#refuseRequest(request, method) ?? this.#handle(request, method, send);
+      return this.#checkRequest(request, method) ?? this.#handle(request, method, send);
     } catch (bug) {
       return this.#core.builtin(builtinCode.serverPanic, { cause: bug });
     }
   }
 
-  #refuseRequest(request: unknown, method: Method): Reply | undefined {
+  #checkRequest(request: unknown, method: Method): Reply | undefined {
     const check = this.#core.checkRequest;
     if (check === undefined) return undefined;
     try {
@@ -226,36 +226,36 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     let result: unknown;
     try {
       result = method.handle(ctx, request);
-      if (!isThenable(result)) return this.#reply(result, method);
+      if (!isPromiseLike(result)) return this.#reply(result, method);
     } catch (thrown) {
-      return this.#core.failOf(method, thrown);
+      return this.#core.failMethod(method, thrown);
     }
     const { deadline } = this.#core;
     const sendInTime =
-      deadline === undefined ? send : sendBefore(deadline.ms, send, () => this.#pastDeadline());
+      deadline === undefined ? send : sendBefore(deadline.ms, send, () => this.#deadlineExceeded());
     const end = (reply: Reply): void => {
-      this.#release(reply);
+      this.#discardUpload(reply);
       sendInTime(reply);
     };
     result.then(
       (value) => end(this.#reply(value, method)),
-      (thrown) => end(this.#core.failOf(method, thrown)),
+      (thrown) => end(this.#core.failMethod(method, thrown)),
     );
     return undefined;
   }
 
   #reply(result: unknown, method: Method): Reply {
     try {
-      if (result instanceof Error) return this.#core.failOf(method, result);
-      if (method.definition.fileResponse === true) return fileOf(result, this.#lasting(method));
+      if (result instanceof Error) return this.#core.failMethod(method, result);
+      if (method.definition.fileResponse === true) return startFileReply(result, this.#streamedCall(method));
       if (!method.isStream) return this.#core.encode(result, method);
-      return streamOf(result, this.#lasting(method), (reason) => this.#abort(reason));
+      return startStreamReply(result, this.#streamedCall(method), (reason) => this.#abort(reason));
     } catch (thrown) {
-      return this.#core.failOf(method, thrown);
+      return this.#core.failMethod(method, thrown);
     }
   }
 
-  #lasting(method: Method): Lasting<Carrier> {
+  #streamedCall(method: Method): StreamedCall<Carrier> {
     return {
       core: this.#core,
       caller: this,
@@ -273,13 +273,13 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   }
 
   /** The handler learns of it by its signal. */
-  #pastDeadline(): Reply {
+  #deadlineExceeded(): Reply {
     this.#abort(new DOMException("the deadline passed", "TimeoutError"));
-    return this.#core.pastDeadline();
+    return this.#core.deadlineExceeded();
   }
 }
 
-function isThenable(value: unknown): value is Promise<unknown> {
+function isPromiseLike(value: unknown): value is Promise<unknown> {
   if (value instanceof Promise) return true;
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -1,6 +1,6 @@
 /** Serves an API to anything that speaks the web's `Request` and `Response`: `export default { fetch: fetchHandler(server) }`. */
 
-import type { BodyRefusal, WatchedCall } from "./body-watch.ts";
+import type { BodyRefusal, WatchedCall } from "./body-watcher.ts";
 import type { Transport } from "./caller.ts";
 import { type Reply, streamType } from "./errors-wire.ts";
 import type { Limits } from "./hooks.ts";
@@ -101,16 +101,16 @@ async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
       yield part.value;
     }
   } finally {
-    if (reader !== undefined) readOver(reader).catch(() => {});
+    if (reader !== undefined) drainBody(reader).catch(() => {});
   }
 }
 
 /** Reading over this much takes some 50 ms of the thread. */
-const readOverMaxBytes = 64 * 1024 * 1024;
+const drainBodyMaxBytes = 64 * 1024 * 1024;
 
 /** The rest that nobody wants. Many platforms end the connection of a body that is cancelled, and its answer is lost with it. */
-async function readOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  let left = readOverMaxBytes;
+async function drainBody(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  let left = drainBodyMaxBytes;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     left -= part.value.byteLength;
     if (left < 0) await reader.cancel();
@@ -138,7 +138,7 @@ function bytesOf(file: OutgoingFile): ReadableStream<Uint8Array> {
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    cancel: () => file.leave(),
+    cancel: () => file.cancel(),
   });
 }
 
@@ -159,7 +159,7 @@ function readableOf(stream: ReplyStream): ReadableStream<Uint8Array> {
           destroy: () => controller.error(new Error("the caller does not read")),
         }),
       pull: () => stream.resume(),
-      cancel: () => stream.leave(),
+      cancel: () => stream.cancel(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: bufferedBytes }),
   );

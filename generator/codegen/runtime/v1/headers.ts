@@ -30,7 +30,7 @@ function faultOfType(type: string | undefined): string | undefined {
 }
 
 /** What no adapter could send is left out: a line break in a value would begin a header, or a body, of its own. */
-export function soundHeaders(
+export function validHeaders(
   headers: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   const sound = Object.entries(headers).filter(

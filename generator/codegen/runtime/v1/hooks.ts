@@ -1,5 +1,5 @@
 /** Where a host joins in: before the body is read, and after the answer is decided. */
-import type { WatchBody } from "./body-watch.ts";
+import type { WatchBody } from "./body-watcher.ts";
 import type { ErrorInfo, ErrorMakers, RpcFailure } from "./failure.ts";
 import type { Awaitable, MethodInfo } from "./handler.ts";
 import type { StreamLimits } from "./outgoing-stream.ts";

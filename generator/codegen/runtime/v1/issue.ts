@@ -33,7 +33,7 @@ export function issue(path: IssuePath, expected: string, found: string): Issue {
   return { message: `expected ${expected}, found ${found}`, path, expected, found };
 }
 
-export function issuesOfAll(all: readonly Issue[]): Issues {
+export function toIssues(all: readonly Issue[]): Issues {
   const listed = all.slice(0, maxListedIssues);
   return { listed, more: all.length - listed.length };
 }

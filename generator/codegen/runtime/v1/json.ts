@@ -35,7 +35,7 @@ export function parseJson(
   try {
     value = parse(text);
   } catch (error) {
-    return new BodyFault(`not JSON${placeIn(error)}`);
+    return new BodyFault(`not JSON${positionIn(error)}`);
   }
   return forbiddenIn(text) ?? value;
 }
@@ -85,7 +85,7 @@ export function checkParsed(value: unknown, maxDepth: number): BodyFault | undef
 }
 
 /** `JSON.parse` repeats the text around the mistake, which may be a secret; its position is enough. */
-function placeIn(error: unknown): string {
+function positionIn(error: unknown): string {
   const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
   return position === undefined ? "" : ` ${position}`;
 }

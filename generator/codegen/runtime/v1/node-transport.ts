@@ -70,13 +70,13 @@ export async function* bodyOf(req: IncomingMessage): AsyncGenerator<Uint8Array> 
   try {
     yield* req.iterator({ destroyOnReturn: false });
   } finally {
-    readOver(req);
+    drainRequest(req);
   }
 }
 
 /** Within its bound: the connection of who sends more ends. */
-function readOver(req: IncomingMessage): void {
-  let left = readOverMaxBytes;
+function drainRequest(req: IncomingMessage): void {
+  let left = drainMaxBytes;
   req.on("data", (chunk: Uint8Array) => {
     left -= chunk.byteLength;
     if (left < 0) req.destroy();
@@ -108,7 +108,7 @@ export function mountedPath(url: string, originalUrl: string | undefined, basepa
 }
 
 /** Reading over this much takes some 50 ms of the thread. */
-const readOverMaxBytes = 64 * 1024 * 1024;
+const drainMaxBytes = 64 * 1024 * 1024;
 
 /**
  * Whether the connection ends with an answer that is given before the body has arrived. Mostly it goes on and Node reads the rest
@@ -117,7 +117,5 @@ const readOverMaxBytes = 64 * 1024 * 1024;
  */
 export function endsConnection(req: IncomingMessage): boolean {
   // Almost every request is complete: its headers are not looked at again.
-  return (
-    !req.complete && !req.readableFlowing && Number(req.headers["content-length"] ?? 0) > readOverMaxBytes
-  );
+  return !req.complete && !req.readableFlowing && Number(req.headers["content-length"] ?? 0) > drainMaxBytes;
 }

@@ -26,7 +26,7 @@ export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
   readonly #size: number | undefined;
   readonly #onEnd: (failure: Error | undefined, isWhole: boolean) => void;
   #sent = 0;
-  #isOver = false;
+  #hasEnded = false;
 
   /** `onEnd` is called once. */
   constructor(reply: FileReply, onEnd: (failure: Error | undefined, isWhole: boolean) => void) {
@@ -43,10 +43,10 @@ export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
   }
 
   async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    if (this.#isOver) return { done: true, value: undefined };
+    if (this.#hasEnded) return { done: true, value: undefined };
     try {
       const { done, value } = await this.#chunks.next();
-      if (this.#isOver) return { done: true, value: undefined };
+      if (this.#hasEnded) return { done: true, value: undefined };
       if (done !== true) this.#sent += value.byteLength;
       const size = this.#size ?? this.#sent;
       if (this.#sent > size || (done === true && this.#sent < size)) {
@@ -63,7 +63,7 @@ export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
   }
 
   async return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    this.leave();
+    this.cancel();
     return { done: true, value: undefined };
   }
 
@@ -72,13 +72,13 @@ export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
   }
 
   /** The caller has gone. */
-  leave(): void {
+  cancel(): void {
     this.#end(undefined, false);
   }
 
   #end(failure: Error | undefined, isWhole: boolean): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     // What a handler's iterator throws while it is sent home has nobody left to hear it.
     (async () => this.#chunks.return?.())().catch(() => {});
     this.#onEnd(failure, isWhole);

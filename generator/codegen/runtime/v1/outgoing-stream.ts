@@ -37,14 +37,14 @@ export class OutgoingStream implements ReplyStream {
   readonly #call: StreamCall;
   #iterator: AsyncIterator<unknown> | undefined;
   #sink: Sink | undefined;
-  #pinger: ReturnType<typeof setInterval> | undefined;
-  #life: ReturnType<typeof setTimeout> | undefined;
-  #stall: ReturnType<typeof setTimeout> | undefined;
-  #isOver = false;
+  #pingTimer: ReturnType<typeof setInterval> | undefined;
+  #lifetimeTimer: ReturnType<typeof setTimeout> | undefined;
+  #stallTimer: ReturnType<typeof setTimeout> | undefined;
+  #hasEnded = false;
   #isFull = false;
   /** Wakes the loop that waits for room. */
   #wake: (() => void) | undefined;
-  #freed: Promise<unknown> = Promise.resolve();
+  #handlerDone: Promise<unknown> = Promise.resolve();
 
   constructor(items: AsyncIterable<unknown>, call: StreamCall) {
     this.#items = items;
@@ -52,58 +52,62 @@ export class OutgoingStream implements ReplyStream {
   }
 
   /** Settles when the handler's iterator is done, also where it takes its time after the caller has left. */
-  get freed(): Promise<unknown> {
-    return this.#freed;
+  get handlerDone(): Promise<unknown> {
+    return this.#handlerDone;
   }
 
   open(sink: Sink): void {
-    if (this.#isOver) {
+    if (this.#hasEnded) {
       sink.destroy();
       return;
     }
     const { pingMs, maxMs } = this.#call.limits;
     this.#sink = sink;
     this.#write("\n");
-    this.#pinger = setInterval(() => {
+    this.#pingTimer = setInterval(() => {
       // Who has not read the last one needs no more of them.
       if (!this.#isFull) this.#write("\n");
     }, pingMs);
-    if (maxMs > 0) this.#life = setTimeout(() => this.lose("the stream has lasted as long as it may"), maxMs);
-    this.#freed = this.#run();
+    if (maxMs > 0)
+      this.#lifetimeTimer = setTimeout(
+        () => this.endAsLost("the stream has lasted as long as it may"),
+        maxMs,
+      );
+    this.#handlerDone = this.#run();
   }
 
   resume(): void {
     this.#isFull = false;
-    clearTimeout(this.#stall);
+    clearTimeout(this.#stallTimer);
     this.#wake?.();
   }
 
-  leave(): void {
-    if (this.#isOver) return;
+  cancel(): void {
+    if (this.#hasEnded) return;
     this.#stop(undefined, false);
-    this.#free(new DOMException("the caller went away", "AbortError"));
+    this.#stopHandler(new DOMException("the caller went away", "AbortError"));
   }
 
   /** Ends the stream from our side; who reads it may ask for it anew. */
-  lose(cause: string): void {
-    if (this.#isOver) return;
+  endAsLost(cause: string): void {
+    if (this.#hasEnded) return;
     this.#finish(this.#call.lost(cause));
-    this.#free(new DOMException(cause, "AbortError"));
+    this.#stopHandler(new DOMException(cause, "AbortError"));
   }
 
   async #run(): Promise<void> {
     try {
       this.#iterator = this.#items[Symbol.asyncIterator]();
-      while (!this.#isOver) {
-        if (this.#isFull) await this.#room();
-        if (this.#isOver) break;
+      while (!this.#hasEnded) {
+        if (this.#isFull) await this.#untilWritable();
+        if (this.#hasEnded) break;
         const { done, value } = await this.#iterator.next();
-        if (this.#isOver) break;
+        if (this.#hasEnded) break;
         if (done === true) this.#finish(value === undefined ? undefined : this.#call.fail(value));
         else this.#send(value);
       }
     } catch (thrown) {
-      if (!this.#isOver) this.#finish(this.#call.fail(thrown));
+      if (!this.#hasEnded) this.#finish(this.#call.fail(thrown));
     }
   }
 
@@ -113,7 +117,7 @@ export class OutgoingStream implements ReplyStream {
       this.#write(`${reply.body}\n`);
     } else {
       this.#finish(reply);
-      this.#free(new DOMException("the stream has failed", "AbortError"));
+      this.#stopHandler(new DOMException("the stream has failed", "AbortError"));
     }
   }
 
@@ -121,21 +125,21 @@ export class OutgoingStream implements ReplyStream {
     if (this.#sink?.write(text) !== false || this.#isFull) return;
     this.#isFull = true;
     const { stallMs } = this.#call.limits;
-    if (stallMs > 0) this.#stall = setTimeout(() => this.#cut(), stallMs);
+    if (stallMs > 0) this.#stallTimer = setTimeout(() => this.#abortStalled(), stallMs);
   }
 
-  #room(): Promise<void> {
+  #untilWritable(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
   }
 
   /** Nobody reads: an orderly end would wait behind what nobody reads. */
-  #cut(): void {
-    if (this.#isOver) return;
+  #abortStalled(): void {
+    if (this.#hasEnded) return;
     const sink = this.#sink;
     this.#stop(this.#call.lost("the caller does not read"), false);
-    this.#free(new DOMException("the caller does not read", "TimeoutError"));
+    this.#stopHandler(new DOMException("the caller does not read", "TimeoutError"));
     sink?.destroy();
   }
 
@@ -147,20 +151,20 @@ export class OutgoingStream implements ReplyStream {
   }
 
   #stop(failure: Reply | undefined, isWritable: boolean): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#sink = undefined;
-    clearInterval(this.#pinger);
-    clearTimeout(this.#life);
-    clearTimeout(this.#stall);
+    clearInterval(this.#pingTimer);
+    clearTimeout(this.#lifetimeTimer);
+    clearTimeout(this.#stallTimer);
     this.#wake?.();
     this.#call.onEnd(failure, isWritable);
   }
 
   /** First the signal, so that a handler which waits stops waiting; then its `finally`. */
-  #free(reason: DOMException): void {
+  #stopHandler(reason: DOMException): void {
     this.#call.abort(reason);
     const iterator = this.#iterator;
     // What a handler throws while it is sent home has nobody left to hear it.
-    this.#freed = (async () => iterator?.return?.())().catch(() => {});
+    this.#handlerDone = (async () => iterator?.return?.())().catch(() => {});
   }
 }

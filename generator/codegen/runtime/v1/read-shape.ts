@@ -1,14 +1,14 @@
 /** A response on its way from JSON to the caller. */
-import { hasOwn } from "./has-own.ts";
-import { type Convert, misfit, type Place, type Shape } from "./shape.ts";
+import { hasOwn } from "./own-property.ts";
+import { type Convert, mismatchError, type Shape, type ValuePath } from "./shape.ts";
 
 /** Reads what a shape names, in place: JSON has just made it. Null for a list is an empty one, as Go writes it. */
-export function read(value: unknown, shape: Shape, at: Place = []): unknown {
+export function read(value: unknown, shape: Shape, at: ValuePath = []): unknown {
   if (typeof shape === "function") return shape(value, at);
   const isList = Array.isArray(shape);
   if (value === null) return isList ? [] : value;
   if (typeof value !== "object" || isList !== Array.isArray(value))
-    throw misfit(at, isList ? "a list" : "an object", value);
+    throw mismatchError(at, isList ? "a list" : "an object", value);
   const parts = value as Record<string, unknown>;
   const shapes = shape as Readonly<Record<string, Shape>>;
   for (const key in isList ? shapes[0] && parts : shapes) {
@@ -26,7 +26,7 @@ export function read(value: unknown, shape: Shape, at: Place = []): unknown {
 export function readMap(shape?: Shape): Convert {
   return (value, at) => {
     if (value === null) return {};
-    if (typeof value !== "object") throw misfit(at, "an object", value);
+    if (typeof value !== "object") throw mismatchError(at, "an object", value);
     const map = value as Record<string, unknown>;
     if (shape)
       for (const key of Object.keys(map)) {

@@ -1,6 +1,6 @@
 /** An answer that is a file. */
 import type { MethodInfo } from "./client.ts";
-import { readAnswer } from "./client-answer.ts";
+import { readResponse } from "./client-response.ts";
 import { RpcError } from "./errors.ts";
 import type { TransportResponse } from "./transport.ts";
 
@@ -23,7 +23,7 @@ export async function readFile(
   signal?: AbortSignal,
 ): Promise<ReceivedFile> {
   const { status, headers, body } = response;
-  if (status !== 200) await readAnswer(method, response);
+  if (status !== 200) await readResponse(method, response);
   if (!body) {
     const cause = "an answer without a body, or a transport that does not stream";
     throw new RpcError({ ...method.schema.failures[-5], code: -5, cause });

@@ -1,6 +1,7 @@
 /** What of the calls of an API may stand in a recording, by its schema. What the schema does not name, or names as hidden, may not. */
-import { hasOwn } from "./has-own.ts";
-import type { JsonForm } from "./json-form.ts";
+
+import type { JsonCodec } from "./json-codec.ts";
+import { hasOwn } from "./own-property.ts";
 
 /** What of a value is recorded. What does not have this form is hidden as a whole. */
 export type RecordedShape =
@@ -25,7 +26,7 @@ export interface RecordedApi {
   /** By path. */
   readonly methods: Readonly<Record<string, { readonly request: string; readonly response: string }>>;
   /** Where integers of 64 bits are bigints. Default: JSON as JavaScript has it. */
-  readonly json?: JsonForm;
+  readonly json?: JsonCodec;
 }
 
 /** Stands where a value is left out of a recording. Who reads it puts a value of the schema there. */
@@ -35,7 +36,7 @@ const hidden = "[redacted]";
 const depthMax = 64;
 
 /** A copy of a body that is fit for a recording. Fields that the schema does not know are left out, since nobody can say what they hold. */
-export function redacted(body: unknown, struct: string, { structs, aliases = {} }: RecordedApi): unknown {
+export function redact(body: unknown, struct: string, { structs, aliases = {} }: RecordedApi): unknown {
   return copy(body, { struct }, 0);
 
   function copy(value: unknown, shape: RecordedShape, depth: number): unknown {

@@ -4,8 +4,8 @@
  * fails by it: where the disk is slow lines are lost, which are counted, and where it is full the recording ends with a word.
  */
 import type { CallRecord, CallRecorder } from "./hooks.ts";
-import type { JsonForm } from "./json-form.ts";
-import { type RecordedApi, redacted } from "./recorded-api.ts";
+import type { JsonCodec } from "./json-codec.ts";
+import { type RecordedApi, redact } from "./recorded-api.ts";
 import { RecordingFile } from "./recording-file.ts";
 
 export interface RecorderOptions {
@@ -18,13 +18,13 @@ export interface RecorderOptions {
 const defaultMaxBytes = 64 * 1024 * 1024;
 
 /** Most text of calls that waits to be written, in characters: a disk that stands still costs this much memory. */
-const waitingMax = 8_000_000;
+const pendingMaxLength = 8_000_000;
 
 /** A longer body is not recorded: taking it apart would hold up other calls for milliseconds. In characters. */
-const bodyMax = 256 * 1024;
+const bodyMaxLength = 256 * 1024;
 
 /** Text that is worked on before other calls have their turn, in characters. */
-const turnMax = 64 * 1024;
+const batchMaxLength = 64 * 1024;
 
 /** Longest wait for what is not written yet, in milliseconds, when it is closed. */
 const closeMaxMs = 1_000;
@@ -34,10 +34,10 @@ export class Recorder implements CallRecorder, AsyncDisposable {
   readonly #file: RecordingFile;
   readonly #tell: (words: string) => void;
   /** Those that are not written. */
-  #calls: Waiting[] = [];
-  #waiting = 0;
+  #calls: PendingCall[] = [];
+  #pendingLength = 0;
   #lost = 0;
-  #isOver = false;
+  #hasEnded = false;
   #writing: Promise<void> | undefined;
 
   constructor(path: string, api: RecordedApi, { maxBytes = defaultMaxBytes, tell }: RecorderOptions = {}) {
@@ -55,14 +55,14 @@ export class Recorder implements CallRecorder, AsyncDisposable {
   }
 
   record(call: CallRecord): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     const size = sizeOf(call);
-    if (this.#waiting + size > waitingMax) {
+    if (this.#pendingLength + size > pendingMaxLength) {
       this.#lost++;
       return;
     }
     this.#calls.push({ call, size, at: Date.now() });
-    this.#waiting += size;
+    this.#pendingLength += size;
     this.#writing ??= this.#writeAll();
   }
 
@@ -77,7 +77,7 @@ export class Recorder implements CallRecorder, AsyncDisposable {
     await Promise.race([this.written(), late]);
     const lost = this.#lost + this.#calls.length;
     if (lost > 0) this.#tell(`${lost} calls were not recorded: the disk was too slow`);
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#calls = [];
     await this.#file.close();
   }
@@ -86,16 +86,16 @@ export class Recorder implements CallRecorder, AsyncDisposable {
     while (this.#calls.length > 0) {
       // The answers of this turn go out first.
       await new Promise((resolve) => setImmediate(resolve));
-      const [calls, size] = this.#turn();
+      const [calls, size] = this.#nextBatch();
       await this.#file.append(calls.map((waiting) => lineOf(waiting, this.#api)));
-      this.#waiting -= size;
+      this.#pendingLength -= size;
     }
     this.#writing = undefined;
   }
 
-  #turn(): readonly [readonly Waiting[], number] {
+  #nextBatch(): readonly [readonly PendingCall[], number] {
     let [count, size] = [0, 0];
-    while (count < this.#calls.length && (count === 0 || size < turnMax))
+    while (count < this.#calls.length && (count === 0 || size < batchMaxLength))
       size += this.#calls[count++]?.size ?? 0;
     const turn = this.#calls.slice(0, count);
     this.#calls = this.#calls.slice(count);
@@ -103,13 +103,13 @@ export class Recorder implements CallRecorder, AsyncDisposable {
   }
 
   #end(words: string): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#calls = [];
     this.#tell(words);
   }
 }
 
-interface Waiting {
+interface PendingCall {
   readonly call: CallRecord;
   readonly size: number;
   /** When the call ended. */
@@ -121,7 +121,7 @@ function sizeOf({ request = "", answer = "", items = [] }: CallRecord): number {
 }
 
 /** `{"service":"Shop","method":"GetOrder","at":"…","ms":3,"schema":"…","request":{…},"status":200,"answer":{…}}` */
-function lineOf({ call, at }: Waiting, api: RecordedApi): string {
+function lineOf({ call, at }: PendingCall, api: RecordedApi): string {
   const { method, status, error, durationMs } = call;
   const types = api.methods[method.path] ?? { request: "", response: "" };
   const left: Record<string, string> = {};
@@ -153,7 +153,7 @@ function lineOf({ call, at }: Waiting, api: RecordedApi): string {
   return `{${parts.join(",")}}\n`;
 }
 
-const plainJson: JsonForm = { parse: JSON.parse, print: JSON.stringify };
+const plainJson: JsonCodec = { parse: JSON.parse, print: JSON.stringify };
 
 /** A body as it is recorded, or why it is not. */
 function bodyOf(
@@ -162,12 +162,12 @@ function bodyOf(
   api: RecordedApi,
 ): { readonly json: string } | { readonly why: string } {
   if (text === undefined) return { why: "not read" };
-  if (text.length > bodyMax) return { why: `longer than ${bodyMax} characters` };
+  if (text.length > bodyMaxLength) return { why: `longer than ${bodyMaxLength} characters` };
   const { parse, print } = api.json ?? plainJson;
   try {
     const body: unknown = text === "" ? {} : parse(text);
     if (typeof body !== "object" || body === null || Array.isArray(body)) return { why: "no object" };
-    return { json: print(redacted(body, struct, api)) };
+    return { json: print(redact(body, struct, api)) };
   } catch {
     return { why: "no JSON" };
   }

@@ -31,7 +31,7 @@ export class RecordingFile {
       this.#size += bytes.length;
     } catch (err) {
       // The disk may have taken a part of a line.
-      await cutOff(this.#handle).catch(() => {});
+      await truncateToLastLine(this.#handle).catch(() => {});
       this.#stop(err instanceof Error ? err.message : String(err));
     }
   }
@@ -57,7 +57,7 @@ export class RecordingFile {
   async #open(): Promise<FileHandle> {
     const handle = await open(this.#path, "a+", 0o600);
     if (await isRecording(handle)) {
-      this.#size = await cutOff(handle);
+      this.#size = await truncateToLastLine(handle);
       return handle;
     }
     await handle.close();
@@ -81,7 +81,7 @@ async function isRecording(handle: FileHandle): Promise<boolean> {
 }
 
 /** Takes away what stands behind the last line end, and tells what is left, in bytes. */
-async function cutOff(handle: FileHandle | undefined): Promise<number> {
+async function truncateToLastLine(handle: FileHandle | undefined): Promise<number> {
   if (handle === undefined) return 0;
   const size = await wholeLines(handle);
   await handle.truncate(size);

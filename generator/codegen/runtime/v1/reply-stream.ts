@@ -15,5 +15,5 @@ export interface ReplyStream {
   /** There is room again. */
   resume(): void;
   /** The caller has gone. */
-  leave(): void;
+  cancel(): void;
 }

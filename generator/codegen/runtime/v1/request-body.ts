@@ -2,7 +2,7 @@
 import type { ApiDefinition, Method } from "./definition.ts";
 import type { RpcFailure } from "./failure.ts";
 import type { Limits } from "./hooks.ts";
-import { issue, issuesOfAll } from "./issue.ts";
+import { issue, toIssues } from "./issue.ts";
 import { BodyFault, checkParsed, parseJson } from "./json.ts";
 import { addFiles, type Upload } from "./upload.ts";
 
@@ -35,7 +35,7 @@ export function readRequest(
   if (typeof request !== "object" || Array.isArray(request)) {
     // Go's servers never look at it.
     if (definition.emptyRequest === true) return {};
-    return BodyFault.of(issuesOfAll([issue([], "an object", kindOf(request))]));
+    return BodyFault.of(toIssues([issue([], "an object", kindOf(request))]));
   }
   const issues = validators.readRequest?.(request);
   if (issues !== undefined) return BodyFault.of(issues);
@@ -53,7 +53,7 @@ function parseBody(
 }
 
 /** As it arrived, or as good as that. */
-export function textOf(body: string | ParsedBody): string {
+export function requestText(body: string | ParsedBody): string {
   return typeof body === "string" ? body : (JSON.stringify(body.value) ?? "");
 }
 

@@ -1,7 +1,7 @@
 /** Outcomes as values, for callers who want the compiler to ask for every error. */
 
 import { RpcError } from "./errors.ts";
-import { hasOwn } from "./has-own.ts";
+import { hasOwn } from "./own-property.ts";
 
 /** What a method gives: its answer to be awaited, and in its type what it may fail with. */
 export interface Answer<Value, Failure extends RpcError> extends Promise<Value>, Failing<Failure> {}
@@ -36,31 +36,31 @@ export async function result<Value, Failure extends RpcError>(
 
 /** One function an outcome: `ok`, every error by its name, and `_` for those that are not named. */
 export type Cases<Value, Failure extends RpcError> = {
-  readonly [Name in Outcome<Failure>]?: (outcome: Subject<Name, Value, Failure>) => unknown;
+  readonly [Name in OutcomeName<Failure>]?: (outcome: OutcomeValue<Name, Value, Failure>) => unknown;
 };
 
-type Outcome<Failure extends RpcError> = "ok" | "_" | Failure["name"];
+type OutcomeName<Failure extends RpcError> = "ok" | "_" | Failure["name"];
 
-type Subject<Name, Value, Failure extends RpcError> = Name extends "ok"
+type OutcomeValue<Name, Value, Failure extends RpcError> = Name extends "ok"
   ? Value
   : Name extends "_"
     ? Failure
     : Extract<Failure, { readonly name: Name }>;
 
 /** Every outcome has a case, and every case an outcome: each that is not so becomes the text of the compiler's complaint. */
-type Checked<Names, Failure extends RpcError> = {
-  readonly [Name in Forgotten<Names, Failure>]: (outcome: never) => unknown;
+type ExhaustiveCases<Names, Failure extends RpcError> = {
+  readonly [Name in MissingCases<Names, Failure>]: (outcome: never) => unknown;
 } & {
-  readonly [Name in Exclude<Names, Outcome<Failure>> & string]: `${Name} is no error of this method`;
+  readonly [Name in Exclude<Names, OutcomeName<Failure>> & string]: `${Name} is no error of this method`;
 };
 
-type Forgotten<Names, Failure extends RpcError> = Exclude<
+type MissingCases<Names, Failure extends RpcError> = Exclude<
   "_" extends Names ? "ok" : "ok" | Failure["name"],
   Names
 >;
 
 /** What any of the cases may answer; nothing where they do not compile, so that the compiler complains of that alone. */
-type AnswerOf<Case> = undefined extends Case
+type CaseResult<Case> = undefined extends Case
   ? never
   : Case extends (outcome: never) => infer Answer
     ? Answer
@@ -72,9 +72,9 @@ type AnswerOf<Case> = undefined extends Case
  */
 export function match<Value, Failure extends RpcError, Given extends Cases<Value, Failure>>(
   outcome: Result<Value, Failure>,
-  cases: Given & Checked<keyof Given, Failure>,
-): AnswerOf<Given[keyof Given]> {
-  const table: Table<AnswerOf<Given[keyof Given]>> = cases as never;
+  cases: Given & ExhaustiveCases<keyof Given, Failure>,
+): CaseResult<Given[keyof Given]> {
+  const table: CaseTable<CaseResult<Given[keyof Given]>> = cases as never;
   if (outcome.ok) return table.ok(outcome.value);
   const { error } = outcome;
   // The name is the server's word: it must not reach the other cases, nor what every object has.
@@ -84,7 +84,7 @@ export function match<Value, Failure extends RpcError, Given extends Cases<Value
   return run(error);
 }
 
-interface Table<Answer> {
+interface CaseTable<Answer> {
   readonly [name: string]: ((outcome: unknown) => Answer) | undefined;
   readonly ok: (value: unknown) => Answer;
   readonly _: ((error: unknown) => Answer) | undefined;

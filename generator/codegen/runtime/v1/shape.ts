@@ -8,19 +8,19 @@ import { issue, pointerOf } from "./issue.ts";
 export type Shape = Convert | readonly Shape[] | { readonly [field: string]: Shape };
 
 /** Returns the value that stands at a place instead. Throws a `misfit`. */
-export type Convert = (value: unknown, at: Place) => unknown;
+export type Convert = (value: unknown, at: ValuePath) => unknown;
 
 /** The path to the value being converted. One list serves the whole walk: each step is pushed before its value and popped after. */
-export type Place = (string | number)[];
+export type ValuePath = (string | number)[];
 
 /** What stands at a place and must not. `msg` and `issues` are those of the `RpcError` that it becomes. */
-export function misfit(at: Place, expected: string, value: unknown): Error {
+export function mismatchError(at: ValuePath, expected: string, value: unknown): Error {
   const fault = issue(at, expected, `${value}`.slice(0, 60));
   return Object.assign(new TypeError(), { msg: `${pointerOf(at)}: ${fault.message}`, issues: [fault] });
 }
 
 /** An integer that is a number in TypeScript: past ±(2^53 - 1) its digits are lost. */
-export function safeInteger(value: unknown, at: Place): unknown {
+export function safeInteger(value: unknown, at: ValuePath): unknown {
   if (value === null || Number.isSafeInteger(value)) return value;
-  throw misfit(at, "an integer within ±(2^53 - 1)", value);
+  throw mismatchError(at, "an integer within ±(2^53 - 1)", value);
 }

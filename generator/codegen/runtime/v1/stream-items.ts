@@ -1,10 +1,10 @@
 /** The items of one connection, as they come. */
 import type { FailureCode, MethodInfo } from "./client.ts";
-import { readAnswer } from "./client-answer.ts";
+import { readResponse } from "./client-response.ts";
 import { RpcError, type RpcErrorInit } from "./errors.ts";
 import type { TransportResponse } from "./transport.ts";
 
-export interface Reading {
+export interface ItemReaderOptions {
   readonly method: MethodInfo;
   /** Without a byte for so long the stream is lost. 0: never. */
   readonly silenceMs: number;
@@ -19,7 +19,7 @@ export interface Reading {
  */
 export async function* readItems(
   body: ReadableStream<Uint8Array>,
-  { method, silenceMs, itemMaxLength, signal }: Reading,
+  { method, silenceMs, itemMaxLength, signal }: ItemReaderOptions,
 ): AsyncGenerator<unknown, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -74,7 +74,7 @@ function readItem(line: string, method: MethodInfo): unknown {
   try {
     const value = (method.parse ?? JSON.parse)(line) as Item;
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      if (value.webrpcError) return readAnswer(method, answerOf(value.webrpcError));
+      if (value.webrpcError) return readResponse(method, responseOf(value.webrpcError));
       return method.decode ? method.decode(value) : value;
     }
   } catch (thrown) {
@@ -89,7 +89,7 @@ interface Item {
 }
 
 /** An error within a stream as the answer that it would have been before it. */
-function answerOf(
+function responseOf(
   envelope: NonNullable<Item["webrpcError"]>,
 ): Pick<TransportResponse, "status" | "headers" | "text"> {
   const status = Number(envelope.status);
@@ -107,9 +107,9 @@ export function streamFailure(
   cause: unknown,
   misfit?: unknown,
 ): RpcError {
-  const { [code]: info = lost } = method.schema.failures;
+  const { [code]: info = defaultStreamLost } = method.schema.failures;
   return new RpcError({ ...info, code, cause: `${cause}`, ...(misfit as Partial<RpcErrorInit>) });
 }
 
 /** Of a schema that names no such error. */
-const lost = { name: "WebrpcStreamLost", msg: "stream lost", status: 400 };
+const defaultStreamLost = { name: "WebrpcStreamLost", msg: "stream lost", status: 400 };

@@ -1,6 +1,6 @@
 /** A stream as its reader has it: connected when it is first read, and again when it was lost. */
 import type { Call, CallOptions, MethodInfo } from "./client.ts";
-import { readAnswer } from "./client-answer.ts";
+import { readResponse } from "./client-response.ts";
 import { send } from "./client-send.ts";
 import { RpcError } from "./errors.ts";
 import type { Failing } from "./result.ts";
@@ -63,15 +63,15 @@ export interface Reconnect {
 
 export class IncomingStream implements AsyncIterableIterator<unknown, undefined, undefined> {
   readonly #options: StreamOptions;
-  readonly #leaving = new AbortController();
+  readonly #controller = new AbortController();
   readonly #items: AsyncGenerator<unknown, undefined, undefined>;
   #call: Call;
   #state: StreamState = { kind: "idle" };
-  #isLeft = false;
+  #isReturned = false;
 
   constructor(call: Call, options: StreamOptions) {
     this.#options = options;
-    this.#call = { ...call, signal: this.#leaving.signal };
+    this.#call = { ...call, signal: this.#controller.signal };
     this.#items = this.#read();
   }
 
@@ -84,8 +84,8 @@ export class IncomingStream implements AsyncIterableIterator<unknown, undefined,
   }
 
   async return(): Promise<IteratorResult<unknown, undefined>> {
-    this.#isLeft = true;
-    this.#leaving.abort("left");
+    this.#isReturned = true;
+    this.#controller.abort("left");
     await this.#items.return(undefined);
     this.#enter({ kind: "closed" });
     return { done: true, value: undefined };
@@ -97,14 +97,14 @@ export class IncomingStream implements AsyncIterableIterator<unknown, undefined,
 
   async *#read(): AsyncGenerator<unknown, undefined, undefined> {
     const { signal } = this.#options;
-    const abort = (): void => this.#leaving.abort(signal?.reason);
+    const abort = (): void => this.#controller.abort(signal?.reason);
     if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort);
     try {
       yield* this.#readAll();
       this.#enter({ kind: "closed" });
     } catch (error) {
-      if (this.#isLeft) return undefined;
+      if (this.#isReturned) return undefined;
       this.#enter({ kind: "closed", ...(error instanceof RpcError && { error }) });
       throw error;
     } finally {
@@ -123,7 +123,7 @@ export class IncomingStream implements AsyncIterableIterator<unknown, undefined,
     } = reconnect === true ? {} : reconnect || { tries: 0 };
     const { method } = this.#call;
     const first = this.#call.req;
-    const { signal } = this.#leaving;
+    const { signal } = this.#controller;
     let last: unknown;
     let wasOpen = false;
     for (let attempt = 0; ; attempt++) {
@@ -175,7 +175,7 @@ function open(call: Call): Promise<unknown> {
 }
 
 async function bodyOf(method: MethodInfo, response: TransportResponse): Promise<ReadableStream<Uint8Array>> {
-  if (response.status !== 200) await readAnswer(method, response);
+  if (response.status !== 200) await readResponse(method, response);
   if (response.body) return response.body;
   throw streamFailure(method, -5, "an answer without a body, or a transport that does not stream");
 }

@@ -2,7 +2,7 @@ import { readBounded } from "./bounded-text.ts";
 import type { TransportResponse } from "./transport.ts";
 import {
   type DispatchController,
-  Dispatched,
+  DispatchedRequest,
   type DispatchHandler,
   firstOf,
   type UndiciHeaders,
@@ -12,7 +12,7 @@ import {
 const bufferedBytes = 64 * 1024;
 
 /** Gives an answer as it comes; reads from the connection as fast as it is read itself. */
-export class StreamedAnswer extends Dispatched implements DispatchHandler {
+export class StreamedResponse extends DispatchedRequest implements DispatchHandler {
   readonly #maxBytes: number;
   readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (reason: unknown) => void;

@@ -1,8 +1,8 @@
 import type { Transport, TransportResponse } from "./transport.ts";
-import { StreamedAnswer } from "./transport-undici-stream.ts";
+import { StreamedResponse } from "./transport-undici-stream.ts";
 import {
   type DispatchController,
-  Dispatched,
+  DispatchedRequest,
   type DispatchHandler,
   type DispatchOptions,
   firstOf,
@@ -29,7 +29,7 @@ export function undiciTransport(
     new Promise((resolve, reject) => {
       // After "https://" and one letter of a host.
       const end = url.indexOf("/", 9);
-      const Gatherer = stream ? StreamedAnswer : Answer;
+      const Gatherer = stream ? StreamedResponse : BufferedResponse;
       const answer = new Gatherer(maxResponseBytes, signal, resolve, reject);
       const sent = typeof body === "string" ? { headers, body } : sentForm(headers, body);
       dispatcher.dispatch({ origin: url.slice(0, end), path: url.slice(end), method, ...sent }, answer);
@@ -48,7 +48,7 @@ function sentForm(
 }
 
 /** Gathers one answer. */
-class Answer extends Dispatched implements DispatchHandler {
+class BufferedResponse extends DispatchedRequest implements DispatchHandler {
   readonly #maxBytes: number;
   readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (reason: unknown) => void;

@@ -34,7 +34,7 @@ export function firstOf(value: string | string[] | undefined): string | null {
 }
 
 /** One request on its way: what hears of it, until it has ended or its caller has gone. */
-export class Dispatched {
+export class DispatchedRequest {
   readonly #signal: AbortSignal | null;
   #connection: DispatchController | undefined;
 

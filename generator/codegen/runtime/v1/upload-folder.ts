@@ -5,28 +5,28 @@ import { join } from "node:path";
 const prefix = "ridlkit-upload-";
 
 /** A process that shares the folder from another container may look dead: what it writes is never as old as this, in milliseconds. */
-const untouchedMs = 60 * 60 * 1000;
+const staleAfterMs = 60 * 60 * 1000;
 
 /** Parents that were looked through. */
-const swept = new Set<string>();
+const sweptParents = new Set<string>();
 
 /** The first one of a process also removes those of processes that have ended without doing so. */
 export function makeUploadFolder(parent: string): Promise<string> {
-  if (!swept.has(parent)) {
-    swept.add(parent);
+  if (!sweptParents.has(parent)) {
+    sweptParents.add(parent);
     // Nobody waits for it, and what cannot be removed fails nobody's call.
-    sweep(parent).catch(() => {});
+    removeStaleFolders(parent).catch(() => {});
   }
   return mkdtemp(join(parent, `${prefix}${process.pid}-`));
 }
 
-async function sweep(parent: string): Promise<void> {
+async function removeStaleFolders(parent: string): Promise<void> {
   const startedAt = Date.now();
   for (const name of await readdir(parent)) {
     const pid = /^ridlkit-upload-(\d+)-/.exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
     const folder = join(parent, name);
-    if (startedAt - (await touchedAt(folder)) > untouchedMs)
+    if (startedAt - (await lastWrittenAt(folder)) > staleAfterMs)
       await rm(folder, { recursive: true, force: true });
   }
 }
@@ -44,7 +44,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** When a folder, or a file in it, was last written. One that cannot be looked at counts as new. */
-async function touchedAt(folder: string): Promise<number> {
+async function lastWrittenAt(folder: string): Promise<number> {
   try {
     const paths = [folder, ...(await readdir(folder)).map((name) => join(folder, name))];
     const times = await Promise.all(paths.map(async (path) => (await lstat(path)).mtimeMs));

@@ -1,5 +1,5 @@
 /** The rules of a form with files. Both receivers apply them. */
-import { issue, issuesOfAll } from "./issue.ts";
+import { issue, toIssues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
 import type { FileField, UploadCall } from "./upload.ts";
 
@@ -34,7 +34,7 @@ export const formFaults = {
 };
 
 function fieldFault(name: string, expected: string, found: string): BodyFault {
-  return BodyFault.of(issuesOfAll([issue([name], expected, found)]));
+  return BodyFault.of(toIssues([issue([name], expected, found)]));
 }
 
 /** Reports required files that the form lacks. */
@@ -45,7 +45,7 @@ export function missingFiles(
   const issues = fields
     .filter(({ name, isOptional, isList }) => !isOptional && !isList && !files.has(name))
     .map(({ name }) => issue([name], "a file", "nothing"));
-  return issues.length === 0 ? undefined : BodyFault.of(issuesOfAll(issues));
+  return issues.length === 0 ? undefined : BodyFault.of(toIssues(issues));
 }
 
 /** Longest file name that common file systems accept, in characters. */

@@ -1,5 +1,5 @@
 import { isStorable } from "./storable-text.ts";
-import { type Faults, fault, inEntry, inItem, isEnough } from "./validation-faults.ts";
+import { type Faults, fault, hasMaxFaults, inEntry, inItem } from "./validation-faults.ts";
 import { maxDepth, tooDeep } from "./validation-object.ts";
 
 const unstorable = "NUL and lone surrogates";
@@ -15,7 +15,7 @@ export function faultsInAny(value: unknown, depth: number): Faults | undefined {
 
 function faultsInItems(list: readonly unknown[], depth: number): Faults | undefined {
   let faults: Faults | undefined;
-  for (let index = 0; index < list.length && !isEnough(faults); index++) {
+  for (let index = 0; index < list.length && !hasMaxFaults(faults); index++) {
     faults = inItem(faults, index, faultsInAny(list[index], depth + 1));
   }
   return faults;
@@ -24,7 +24,7 @@ function faultsInItems(list: readonly unknown[], depth: number): Faults | undefi
 function faultsInEntries(map: object, depth: number): Faults | undefined {
   let faults: Faults | undefined;
   for (const [key, value] of Object.entries(map)) {
-    if (isEnough(faults)) break;
+    if (hasMaxFaults(faults)) break;
     if (!isStorable(key))
       faults = inEntry(faults, key, fault(undefined, [], `a key without ${unstorable}`, key));
     faults = inEntry(faults, key, faultsInAny(value, depth + 1));

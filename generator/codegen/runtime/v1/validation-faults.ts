@@ -2,7 +2,7 @@
 import { type IssuePath, type Issues, issue, maxCountedIssues, maxListedIssues } from "./issue.ts";
 
 /** Longest description of a value, in UTF-16 units. */
-const mostDescribed = 60;
+const descriptionMaxLength = 60;
 
 export interface Faults {
   readonly listed: Fault[];
@@ -71,17 +71,17 @@ export function inEntry(
   key: string,
   inner: Faults | undefined,
 ): Faults | undefined {
-  return inner === undefined ? faults : merge(faults, shownKey(key), inner);
+  return inner === undefined ? faults : merge(faults, pathKey(key), inner);
 }
 
 /** Whether so much is wrong that reading on tells nothing new. */
-export function isEnough(faults: Faults | undefined): boolean {
+export function hasMaxFaults(faults: Faults | undefined): boolean {
   return faults !== undefined && faults.count >= maxCountedIssues;
 }
 
 /** A key of a map as a step of a path. Callers choose keys, so long ones are cut to 60 UTF-16 units. */
-export function shownKey(key: string): string {
-  return key.length <= mostDescribed ? key : `${key.slice(0, mostDescribed - 1)}…`;
+export function pathKey(key: string): string {
+  return key.length <= descriptionMaxLength ? key : `${key.slice(0, descriptionMaxLength - 1)}…`;
 }
 
 /** The faults of a body; undefined if there are none. */
@@ -94,7 +94,7 @@ export function issuesOf(faults: Faults | undefined): Issues | undefined {
 }
 
 /** Bigints from here on are not shown. */
-const shownMax = /* @__PURE__ */ BigInt(`1${"0".repeat(30)}`);
+const printedBigintLimit = /* @__PURE__ */ BigInt(`1${"0".repeat(30)}`);
 
 /** A value in at most 60 characters: `"0x12…" (66 characters)`, `12`, `a list of 3`, `nothing`. */
 export function describe(value: unknown): string {
@@ -105,7 +105,7 @@ export function describe(value: unknown): string {
     case "boolean":
       return String(value);
     case "bigint":
-      return value > -shownMax && value < shownMax ? `${value}n` : "a bigint";
+      return value > -printedBigintLimit && value < printedBigintLimit ? `${value}n` : "a bigint";
     case "object":
       return Array.isArray(value) ? `a list of ${value.length}` : kindOf(value);
     default:
@@ -135,13 +135,16 @@ function kindOf(value: unknown): string {
 }
 
 function describeText(text: string): string {
-  if (text.length <= mostDescribed) {
+  if (text.length <= descriptionMaxLength) {
     const whole = JSON.stringify(text);
-    if (whole.length <= mostDescribed) return whole;
+    if (whole.length <= descriptionMaxLength) return whole;
   }
   const length = ` (${text.length} characters)`;
   // Escapes take up to six characters each, hence the second cut; it may halve an escape, which only people read.
-  const start = JSON.stringify(text.slice(0, mostDescribed)).slice(0, mostDescribed - length.length - 2);
+  const start = JSON.stringify(text.slice(0, descriptionMaxLength)).slice(
+    0,
+    descriptionMaxLength - length.length - 2,
+  );
   return `${start}…"${length}`;
 }
 

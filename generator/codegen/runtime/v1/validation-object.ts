@@ -1,5 +1,5 @@
 /** Objects and lists of JSON, and the fields of objects. */
-import { hasOwn } from "./has-own.ts";
+import { hasOwn } from "./own-property.ts";
 import { type Faults, secretFault } from "./validation-faults.ts";
 
 export type Fields = Record<string, unknown>;

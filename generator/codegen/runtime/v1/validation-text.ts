@@ -51,11 +51,11 @@ export function isIntegerKey(key: string, low: number, high: number): boolean {
   return value >= low && value <= high;
 }
 
-const wideKey = /^(?:0|-?[1-9][0-9]{0,19})$/;
+const int64Key = /^(?:0|-?[1-9][0-9]{0,19})$/;
 
 /** The same of a type with 64 bits. */
-export function isWideKey(key: string, low: number | bigint, high: number | bigint): boolean {
-  if (!wideKey.test(key)) return false;
+export function isInt64Key(key: string, low: number | bigint, high: number | bigint): boolean {
+  if (!int64Key.test(key)) return false;
   const value = BigInt(key);
   return value >= low && value <= high;
 }

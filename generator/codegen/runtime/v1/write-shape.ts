@@ -2,11 +2,11 @@
 
 import type { FailureInfo } from "./client.ts";
 import { RpcError } from "./errors.ts";
-import { hasOwn } from "./has-own.ts";
-import type { Convert, Place, Shape } from "./shape.ts";
+import { hasOwn } from "./own-property.ts";
+import type { Convert, Shape, ValuePath } from "./shape.ts";
 
 /** Writes a request, or refuses to send it: what does not fit is a bad request with its path. */
-export function written(req: unknown, shape: Shape, refusal: FailureInfo): unknown {
+export function writeRequest(req: unknown, shape: Shape, refusal: FailureInfo): unknown {
   try {
     return write(req, shape, []);
   } catch (thrown) {
@@ -15,7 +15,7 @@ export function written(req: unknown, shape: Shape, refusal: FailureInfo): unkno
 }
 
 /** Writes what a shape names. A request belongs to its caller: what changes is a copy, and what does not is the caller's own. */
-function write(value: unknown, shape: Shape, at: Place): unknown {
+function write(value: unknown, shape: Shape, at: ValuePath): unknown {
   if (value === null || value === undefined) return value;
   if (typeof shape === "function") return shape(value, at);
   const isList = Array.isArray(shape);

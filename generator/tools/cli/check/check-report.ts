@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Cause } from "../../../codegen/check/verdict.ts";
+import type { StaleReason } from "../../../codegen/check/staleness.ts";
 import { withoutCarriageReturns } from "../../../codegen/write/diff.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
@@ -53,7 +53,7 @@ function findingsOf({ job: { out }, causes, damage, orphans }: Verdict, command:
   return findings;
 }
 
-function findingOf(cause: Cause, out: string, run: { readonly advice: string }): Diagnostic {
+function findingOf(cause: StaleReason, out: string, run: { readonly advice: string }): Diagnostic {
   const place = { path: out };
   switch (cause.kind) {
     case "unwritten":
@@ -125,7 +125,7 @@ async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles>
 }
 
 /** The schema goes before the tool, and that before the options: who edits a schema is told so. */
-function stateBy(causes: readonly Cause[]): string {
+function stateBy(causes: readonly StaleReason[]): string {
   const kinds = new Set(causes.map(({ kind }) => kind));
   if (kinds.has("stale") || kinds.has("unfinished") || kinds.has("unwritten")) return "stale";
   return kinds.has("tool") || kinds.has("template") ? "template" : "options";

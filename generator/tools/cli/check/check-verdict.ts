@@ -1,4 +1,4 @@
-import type { Cause, Damage } from "../../../codegen/check/verdict.ts";
+import type { ChangedFile, StaleReason } from "../../../codegen/check/staleness.ts";
 import { counted } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { generationOptions, type Job } from "../generate/generation.ts";
@@ -19,8 +19,8 @@ export type CheckCall = Call<CheckOptions>;
 /** What is to be said of one folder. */
 export interface Verdict {
   readonly job: Job;
-  readonly causes: readonly Cause[];
-  readonly damage: readonly Damage[];
+  readonly causes: readonly StaleReason[];
+  readonly damage: readonly ChangedFile[];
   /** Ours, and not in the manifest. */
   readonly orphans: readonly string[];
   readonly isClean: boolean;

@@ -1,6 +1,5 @@
 import { posix } from "node:path";
 import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
-import type { Int64Form, TimestampForm } from "../../../codegen/plan/int64.ts";
 import type { Layout } from "../../../codegen/plan/layout.ts";
 import {
   type AdapterName,
@@ -8,6 +7,7 @@ import {
   isTargetName,
   type TargetName,
 } from "../../../codegen/plan/targets.ts";
+import type { Int64Form, TimestampForm } from "../../../codegen/plan/value-forms.ts";
 import type { ContextType } from "../../../handlers/folders.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";

@@ -1,8 +1,8 @@
 /** The command line of webrpc-gen: `ridlkit -schema=api.ridl -target=typescript -client -out=api.gen.ts`. */
 import { posix, resolve } from "node:path";
 import { type TypescriptOptions, typescriptDefaults } from "../../../codegen/emit/typescript/options.ts";
-import type { Int64Form } from "../../../codegen/plan/int64.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
+import type { Int64Form } from "../../../codegen/plan/value-forms.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
@@ -214,12 +214,12 @@ async function planned(
   schemaFile: string,
   int64: Int64Form = "number",
 ) {
-  const [{ planOf }, { filterModel }] = await Promise.all([
+  const [{ createPlan }, { filterModel }] = await Promise.all([
     import("../../../codegen/generate.ts"),
     import("../../../codegen/plan/filter.ts"),
   ]);
   const options = { schemaFile, int64 };
-  return { plan: planOf(filterModel(schema.model, filter), filterIr(schema.ir, filter), options) };
+  return { plan: createPlan(filterModel(schema.model, filter), filterIr(schema.ir, filter), options) };
 }
 
 function refuse({ complaint }: Complaint, { terminal }: Host): ExitCode {

@@ -1,6 +1,6 @@
 import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
-import type { Int64Form } from "../../../codegen/plan/int64.ts";
 import type { Json } from "../../../codegen/plan/json.ts";
+import type { Int64Form } from "../../../codegen/plan/value-forms.ts";
 import { type Complaint, type Flags, isComplaint, type OptionReader, readOptions } from "./flags.ts";
 
 interface OpenapiFlags {

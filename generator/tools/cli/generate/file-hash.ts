@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { checksumText, isHashOf, oldAlgorithmOf } from "../../../codegen/write/manifest.ts";
+import { checksumText, isHashOf, legacyAlgorithmOf } from "../../../codegen/write/manifest.ts";
 
 /** As much as the cache of a processor core holds: a file that is read whole is fetched from memory twice. */
 const chunkBytes = 131_072;
@@ -10,7 +10,7 @@ let chunk: Buffer | undefined;
 /** Whether a file is the one that a hash was made of; undefined: it cannot be read. */
 export function isFileOf(path: string, hash: string): boolean | undefined {
   try {
-    const found = oldAlgorithmOf(hash) === undefined ? checksumOfFile(path) : undefined;
+    const found = legacyAlgorithmOf(hash) === undefined ? checksumOfFile(path) : undefined;
     // A file with a carriage return in it may have the line ends of Windows.
     return found === undefined ? isHashOf(readFileSync(path), hash) : found === hash;
   } catch {

@@ -70,12 +70,12 @@ async function withTemplateFaults(
 /** Loads emitters and templates on first use. */
 async function filesOf(result: CompiledSchema, job: Job): Promise<ReadonlyMap<string, string>> {
   const templates = await templatesOf(job);
-  const [{ planOf, print: printPlan }, { filterModel }] = await Promise.all([
+  const [{ createPlan, emitFiles: printPlan }, { filterModel }] = await Promise.all([
     import("../../../codegen/generate.ts"),
     import("../../../codegen/plan/filter.ts"),
   ]);
   const { filter } = job.schema;
-  const plan = planOf(filterModel(result.model, filter), filterIr(result.ir, filter), {
+  const plan = createPlan(filterModel(result.model, filter), filterIr(result.ir, filter), {
     schemaFile: posix.basename(job.schema.path),
     builtinErrors: job.schema.generation?.builtinErrors ?? {},
     int64: job.int64,

@@ -1,8 +1,12 @@
 import { relative, resolve } from "node:path";
-import { type Cause, causesOf, type Damage, damageOf } from "../../../codegen/check/verdict.ts";
+import {
+  type ChangedFile,
+  changedFiles,
+  type StaleReason,
+  staleReasons,
+} from "../../../codegen/check/staleness.ts";
 import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
 import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
-import type { Int64Form, TimestampForm } from "../../../codegen/plan/int64.ts";
 import { type Layout, layouts } from "../../../codegen/plan/layout.ts";
 import {
   type AdapterName,
@@ -12,7 +16,8 @@ import {
   type TargetName,
   targetNames,
 } from "../../../codegen/plan/targets.ts";
-import { type Basis, hashOf, type Manifest } from "../../../codegen/write/manifest.ts";
+import type { Int64Form, TimestampForm } from "../../../codegen/plan/value-forms.ts";
+import { type GeneratorFingerprint, hashOf, type Manifest } from "../../../codegen/write/manifest.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import type { Schema } from "../config/schemas.ts";
@@ -128,7 +133,7 @@ export interface Job {
   readonly openapi: OpenapiOptions;
   /** The user's. */
   readonly templates: TemplateFiles | UnreadTemplates | undefined;
-  readonly basis: Basis;
+  readonly basis: GeneratorFingerprint;
 }
 
 export function jobOf(schema: Schema, call: GenerationCall): Job {
@@ -193,15 +198,15 @@ export function isUpToDate(job: Job, reader: SourceReader): boolean {
   return !isTaken && whyOutdated(job, reader).length === 0 && damageIn(job).length === 0;
 }
 
-export function whyOutdated({ folder, manifest, basis }: Job, reader: SourceReader): readonly Cause[] {
-  return causesOf(manifest, basis, (path) => {
+export function whyOutdated({ folder, manifest, basis }: Job, reader: SourceReader): readonly StaleReason[] {
+  return staleReasons(manifest, basis, (path) => {
     const result = reader.read(resolve(folder.root, path));
     return result.kind === "bytes" ? result.bytes : undefined;
   });
 }
 
-export function damageIn({ folder, manifest }: Job): readonly Damage[] {
-  return damageOf(manifest, (path, hash) => folder.isFileOf(path, hash));
+export function damageIn({ folder, manifest }: Job): readonly ChangedFile[] {
+  return changedFiles(manifest, (path, hash) => folder.isFileOf(path, hash));
 }
 
 /** With "/" on every system, for the manifest is shared. */

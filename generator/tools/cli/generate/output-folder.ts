@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Change, Standing } from "../../../codegen/write/diff.ts";
+import type { Change, ExistingFile } from "../../../codegen/write/diff.ts";
 import {
   jsonManifestName,
   type Manifest,
@@ -71,11 +71,11 @@ export class OutputFolder {
   }
 
   /** What stands at a path. Neither a link nor what is behind it is touched, and nothing but a plain file is opened. */
-  standing(path: string): Standing {
+  standing(path: string): ExistingFile {
     return this.#inTheWay(path) ?? { kind: "text", text: this.readText(path) ?? "" };
   }
 
-  #inTheWay(path: string): Exclude<Standing, { readonly kind: "text" }> | undefined {
+  #inTheWay(path: string): Exclude<ExistingFile, { readonly kind: "text" }> | undefined {
     const steps = path.split("/");
     for (const [index] of steps.entries()) {
       const at = steps.slice(0, index + 1).join("/");

@@ -122,11 +122,11 @@ async function callServer(
   const reason = await whyUnreachable(run);
   if (reason !== undefined)
     return `Nobody answers at ${visible(run.address)}: ${visible(reason)}. Start the server, or give another --url.`;
-  const { planOf } = await import("../../../codegen/generate.ts");
+  const { createPlan } = await import("../../../codegen/generate.ts");
   const { emitJsonSchema } = await import("../../../codegen/emit/json-schema/index.ts");
   const { Suite } = await import("../../../verify/contract-test/suite.ts");
   const { ResponseValidator } = await import("../../../verify/replay/response-validator.ts");
-  const plan = planOf(filterModel(model, schema.filter), ir, { schemaFile: schema.path });
+  const plan = createPlan(filterModel(model, schema.filter), ir, { schemaFile: schema.path });
   const jsonSchema = JSON.parse(emitJsonSchema(plan)[0]?.text ?? "{}");
   const end = performance.now() + run.seconds * 1_000;
   const leftMs = (): number => end - performance.now();

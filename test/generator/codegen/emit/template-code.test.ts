@@ -1,6 +1,6 @@
 import Handlebars from "handlebars";
 import { expect, test } from "vitest";
-import { type OwnTemplate, template } from "../../../../generator/codegen/emit/render.ts";
+import { type BuiltinTemplate, template } from "../../../../generator/codegen/emit/render.ts";
 import { templateCode } from "../../../../generator/codegen/emit/template-code.mjs";
 
 const view = {
@@ -20,7 +20,7 @@ const view = {
 
 /** As a function of its own code, and as Handlebars prints it. */
 function bothOf(text: string): { readonly own: () => string; readonly theirs: () => string } {
-  const print = new Function(`return ${templateCode(text)};`)() as OwnTemplate["print"];
+  const print = new Function(`return ${templateCode(text)};`)() as BuiltinTemplate["print"];
   const theirs = Handlebars.compile(text, { noEscape: true, strict: true, preventIndent: true });
   return { own: () => template({ name: "t", print })(view), theirs: () => theirs(view) };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { docComment, inlineComment } from "../../../../generator/codegen/emit/text.ts";
 import { emitTypescript } from "../../../../generator/codegen/emit/typescript/index.ts";
 import { typescriptDefaults } from "../../../../generator/codegen/emit/typescript/options.ts";
-import { print } from "../../../../generator/codegen/generate.ts";
+import { emitFiles } from "../../../../generator/codegen/generate.ts";
 import { targetNames } from "../../../../generator/codegen/plan/targets.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
@@ -74,7 +74,7 @@ service A
   - stream N() => (s: S)
 `;
   const plan = planOf({ "m\u001b\r.ridl": schema }, "m\u001b\r.ridl");
-  const files = print(plan, { targets: targetNames });
+  const files = emitFiles(plan, { targets: targetNames });
   const texts = [...files].filter(([path]) => path.endsWith(".ts")).map(([, text]) => text);
   const commented = [...texts, emitTypescript(plan, { ...typescriptDefaults, client: true, server: true })];
   expect(commented.filter((text) => text.includes("x <U+001B>[31m")).length).toBeGreaterThan(4);

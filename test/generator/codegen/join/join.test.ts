@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { join } from "../../../../generator/codegen/join/join.ts";
 import { joinedFile } from "../../../../generator/codegen/join/joined-file.ts";
 import { runtimePath } from "../../../../generator/codegen/join/runtime-modules.ts";
-import { partsOf } from "../../../../generator/codegen/join/statements.ts";
+import { parseSource } from "../../../../generator/codegen/join/statements.ts";
 
 describe("a file is taken apart", () => {
   test.each([
@@ -19,7 +19,7 @@ describe("a file is taken apart", () => {
     ['import {\n  a,\n  type B,\n} from "./a.ts";\n', "", ["./a.ts"], ""],
     ["", "", [], ""],
   ])("%j", (text, head, imported, body) => {
-    const parts = partsOf(text);
+    const parts = parseSource(text);
     expect(parts.head).toBe(head);
     expect(parts.statements.map(({ from }) => from)).toEqual(imported);
     expect(parts.body).toBe(body);
@@ -128,7 +128,7 @@ describe("the runtime", () => {
 
   test("imports at the top of its sources only, and nothing by another name", () => {
     for (const { path, text } of sources) {
-      const { body, statements } = partsOf(text);
+      const { body, statements } = parseSource(text);
       expect([path, /^(import|export [^;]*from) /m.exec(body)?.[0]]).toEqual([path, undefined]);
       const renamed = statements.flatMap(({ names }) => names.filter(({ name, local }) => name !== local));
       expect([path, renamed]).toEqual([path, []]);
@@ -141,7 +141,7 @@ describe("the runtime", () => {
         path,
         new Set(
           parts.flatMap((part) =>
-            partsOf(part.text)
+            parseSource(part.text)
               .statements.filter(({ from }) => from.startsWith("./"))
               .map(({ from }) => runtimePath(`runtime/v1/${from.slice(2)}`))
               .filter((target) => target !== path),

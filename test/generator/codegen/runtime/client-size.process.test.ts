@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { print } from "../../../../generator/codegen/generate.ts";
+import { emitFiles } from "../../../../generator/codegen/generate.ts";
 import { type Layout, writtenPath } from "../../../../generator/codegen/plan/layout.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
@@ -17,8 +17,8 @@ const plan = planOf(sources, "platform.ridl", {
   "-8": { name: "WebrpcClientDisconnected", message: "client disconnected" },
 });
 const written: Readonly<Record<Layout, ReadonlyMap<string, string>>> = {
-  services: print(plan, { targets: ["client"] }),
-  single: print({ ...plan, layout: "single" }, { targets: ["client"] }),
+  services: emitFiles(plan, { targets: ["client"] }),
+  single: emitFiles({ ...plan, layout: "single" }, { targets: ["client"] }),
 };
 
 /** The twelve methods of the specification. */

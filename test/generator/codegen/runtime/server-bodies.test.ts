@@ -1,7 +1,7 @@
 /** Hosts that watch bodies while they arrive, over every adapter, on real sockets. */
 import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import type { ArrivingBody } from "../../../../generator/codegen/runtime/v1/body-watch.ts";
+import type { ArrivingBody } from "../../../../generator/codegen/runtime/v1/body-watcher.ts";
 import {
   createServer as createFileServer,
   type Handlers,

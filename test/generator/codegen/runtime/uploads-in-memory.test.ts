@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { ArrivingBody } from "../../../../generator/codegen/runtime/v1/body-watch.ts";
+import type { ArrivingBody } from "../../../../generator/codegen/runtime/v1/body-watcher.ts";
 import type { Client } from "../../../../generator/codegen/runtime/v1/client.ts";
 import { fetchHandler } from "../../../../generator/codegen/runtime/v1/fetch.ts";
 import { memoryTransport } from "../../../../generator/codegen/runtime/v1/transport-memory.ts";

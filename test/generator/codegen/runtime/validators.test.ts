@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ApiDefinition } from "../../../../generator/codegen/runtime/v1/definition.ts";
 import { fetchHandler } from "../../../../generator/codegen/runtime/v1/fetch.ts";
-import { issue, issuesOfAll } from "../../../../generator/codegen/runtime/v1/issue.ts";
+import { issue, toIssues } from "../../../../generator/codegen/runtime/v1/issue.ts";
 import { createRpcServer } from "../../../../generator/codegen/runtime/v1/server.ts";
 import type { ServiceValidators } from "../../../../generator/codegen/runtime/v1/validators.ts";
 
@@ -12,7 +12,7 @@ function served(isWriting: boolean, options: { checkResponses?: boolean; isRefus
     requests: async () => {
       loaded.requests++;
       if (loaded.fails) throw new Error("no such file");
-      const issues = issuesOfAll([issue(["n"], "a number", "text")]);
+      const issues = toIssues([issue(["n"], "a number", "text")]);
       const read = (value: unknown) => (typeof (value as { n: unknown }).n === "number" ? undefined : issues);
       return { requests: { "/rpc/S/A": read, "/rpc/S/B": read } };
     },

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { emitJsonSchema } from "../../../../generator/codegen/emit/json-schema/index.ts";
 import { emitValidators } from "../../../../generator/codegen/emit/validators/index.ts";
 import { factsOf } from "../../../../generator/codegen/plan/facts.ts";
-import { holdersIn } from "../../../../generator/codegen/plan/parts.ts";
+import { holdersIn } from "../../../../generator/codegen/plan/holders.ts";
 import type { Plan, PlannedField, PlannedStruct } from "../../../../generator/codegen/plan/plan.ts";
 import { validatorLoader } from "../../../../generator/codegen/runtime/v1/method-validators.ts";
 import type { ServiceValidators } from "../../../../generator/codegen/runtime/v1/validators.ts";

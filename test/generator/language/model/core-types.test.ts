@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { planOf } from "../../../../generator/codegen/generate.ts";
+import { createPlan } from "../../../../generator/codegen/generate.ts";
 import type { Side } from "../../../../generator/codegen/plan/constraints.ts";
 import type { Json } from "../../../../generator/codegen/plan/json.ts";
 import type { Schema } from "../../../../generator/explorer/page/schema/ir.ts";
@@ -35,7 +35,7 @@ class Contract {
     const { result } = compile("types.ridl", memoryReader({ "types.ridl": text }));
     if (result === undefined) throw new Error(`the schema of ${type} has faults`);
     this.compiled = result;
-    this.plan = planOf(result.model, result.ir, { schemaFile: "types.ridl" });
+    this.plan = createPlan(result.model, result.ir, { schemaFile: "types.ridl" });
     this.validators = loadValidators(this.plan);
     this.judge = plainAjv(this.validators);
   }

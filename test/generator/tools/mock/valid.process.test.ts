@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isLeftOut } from "../../../../generator/codegen/plan/plan.ts";
+import { isOmitted } from "../../../../generator/codegen/plan/plan.ts";
 import { compile } from "../../../../generator/language/compile.ts";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
 import { type LiveContract, loadLive, NothingToServe } from "../../../../generator/verify/live/load.ts";
@@ -33,7 +33,7 @@ async function faultsOf(
   let calls = 0;
   const random = seededRandom(5);
   for (const { methods } of live.plan.services)
-    for (const { path, request, files } of methods.filter((one) => !isLeftOut(one)))
+    for (const { path, request, files } of methods.filter((one) => !isOmitted(one)))
       for (let time = 0; time < times; time++) {
         const optional = (["all", "none", "some"] as const)[time % 3] ?? "some";
         const samples = new Samples(live.plan, { side: "request", random, style: "plain", optional });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planOf } from "../../../../generator/codegen/generate.ts";
+import { createPlan } from "../../../../generator/codegen/generate.ts";
 import { compile } from "../../../../generator/language/compile.ts";
 import { invalidVariants } from "../../../../generator/verify/contract-test/invalid-variants.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
@@ -12,7 +12,7 @@ test.each(["int8", "int64", "uint64", "uint32"])(
     const text = `${head}struct Ask\n  - at: ${type}\nservice S\n  - Do(Ask) => (Ask)\n`;
     const { result } = compile("t.ridl", memoryReader({ "t.ridl": text }));
     if (result === undefined) throw new Error("It has faults.");
-    const plan = planOf(result.model, result.ir, { schemaFile: "t.ridl" });
+    const plan = createPlan(result.model, result.ir, { schemaFile: "t.ridl" });
     const broken = [...invalidVariants(plan, "Ask", { at: 1 })].filter(({ description }) =>
       description.includes("no integer"),
     );

@@ -14,18 +14,18 @@ export interface ValueForms {
 }
 
 /** The TypeScript type of a core type's values. */
-export function coreText(name: CoreType, forms: ValueForms): string {
+export function coreTypeText(name: CoreType, forms: ValueForms): string {
   const { option, typescript } = coreTypes[name];
   return option === undefined ? typescript : forms[option];
 }
 
 /** The integers of a type whose values are bigints, and numbers in JSON; undefined where they are numbers. */
-export function wideRange({ bigRange }: IntegerDescriptor, form: Int64Form): BigIntegerRange | undefined {
+export function bigintRange({ bigRange }: IntegerDescriptor, form: Int64Form): BigIntegerRange | undefined {
   return form === "bigint" ? bigRange : undefined;
 }
 
 /** The function of the runtime that turns a value into what JSON.stringify writes right; undefined if it is that already. */
 export function writerOf(name: CoreType, forms: ValueForms): "writeBigint" | "writeDate" | undefined {
   if (coreTypes[name].kind === "bigint") return "writeBigint";
-  return coreText(name, forms) === "Date" ? "writeDate" : undefined;
+  return coreTypeText(name, forms) === "Date" ? "writeDate" : undefined;
 }

@@ -1,5 +1,5 @@
 /** A function or a constant of the validators, and what it is made of. */
-export interface Declared {
+export interface Declaration {
   /** No two of one side share it, whatever files they stand in. */
   readonly name: string;
   readonly lines: readonly string[];
@@ -8,26 +8,29 @@ export interface Declared {
 }
 
 /** One file of a side. */
-export interface DeclaredFile {
-  readonly declared: readonly Declared[];
+export interface DeclarationFile {
+  readonly declared: readonly Declaration[];
   /** What others of the same side import from it. */
   readonly exported: ReadonlySet<string>;
   /** What it imports from the file that all share, sorted. */
   readonly imported: readonly string[];
 }
 
-export interface Division {
+export interface FileSplit {
   /** One a group of roots, in their order. */
-  readonly own: readonly DeclaredFile[];
+  readonly own: readonly DeclarationFile[];
   /** What more than one of them uses; undefined if there is nothing. */
-  readonly shared: DeclaredFile | undefined;
+  readonly shared: DeclarationFile | undefined;
 }
 
 /** Puts what one group of roots alone leads to into a file of its own, and what several do into one that they share. */
-export function divide(all: readonly Declared[], groups: readonly ReadonlySet<string>[]): Division {
+export function splitIntoFiles(
+  all: readonly Declaration[],
+  groups: readonly ReadonlySet<string>[],
+): FileSplit {
   const owners = findOwners(all, groups);
-  const owned = groups.map((): Declared[] => []);
-  const shared: Declared[] = [];
+  const owned = groups.map((): Declaration[] => []);
+  const shared: Declaration[] = [];
   for (const one of all) {
     const owner = owners.get(one.name);
     if (owner === undefined) continue;
@@ -53,7 +56,7 @@ export function divide(all: readonly Declared[], groups: readonly ReadonlySet<st
 
 /** Number of the group that alone leads to a name, `several` if more than one does. */
 function findOwners(
-  all: readonly Declared[],
+  all: readonly Declaration[],
   groups: readonly ReadonlySet<string>[],
 ): ReadonlyMap<string, number> {
   const byName = new Map(all.map((one) => [one.name, one]));

@@ -1,11 +1,11 @@
 /** JSON whose integers keep all their digits: past ±(2^53 - 1) they are bigints, which Go and others write as numbers. */
-import type { JsonForm } from "./json-form.ts";
+import type { JsonCodec } from "./json-codec.ts";
 import { endOfString } from "./json-string.ts";
 
 /** `JSON.parse`, but for integers of 16 to 20 digits, as many as types of 64 bits have. Longer ones are the nearest number. */
-export function parseWide(text: string): unknown {
+export function parseInt64Json(text: string): unknown {
   if (!/[0-9]{16}/.test(text)) return JSON.parse(text);
-  const own = mark();
+  const own = markPrefix();
   const marked = markIntegers(text, own);
   if (marked === text) return JSON.parse(text);
   return JSON.parse(marked, (_key, value: unknown) =>
@@ -14,8 +14,8 @@ export function parseWide(text: string): unknown {
 }
 
 /** `JSON.stringify`, with bigints as numbers. */
-export function printWide(value: unknown): string {
-  const own = mark();
+export function printInt64Json(value: unknown): string {
+  const own = markPrefix();
   let isMarked = false;
   const text = JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part !== "bigint") return part;
@@ -27,12 +27,12 @@ export function printWide(value: unknown): string {
   return isMarked ? text.replace(new RegExp(`"${own}(-?[0-9]+)"`, "g"), "$1") : text;
 }
 
-export const wideJson: JsonForm = { parse: parseWide, print: printWide };
+export const int64Json: JsonCodec = { parse: parseInt64Json, print: printInt64Json };
 
 let ownMark = "";
 
 /** Stands before digits that are text for as long as they have to be. Nobody who sends text can know it. */
-function mark(): string {
+function markPrefix(): string {
   ownMark ||= `${Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("")}:`;
   return ownMark;
 }
@@ -47,7 +47,7 @@ function markIntegers(text: string, own: string): string {
     else if (code === 0x2d || isDigit(code)) {
       const end = endOfNumber(text, at);
       const token = text.slice(at, end);
-      if (wide.test(token) && !Number.isSafeInteger(Number(token)) && !isKey(text, end)) {
+      if (longInteger.test(token) && !Number.isSafeInteger(Number(token)) && !isKey(text, end)) {
         marked += `${text.slice(from, at)}"${own}${token}"`;
         from = end;
       }
@@ -57,7 +57,7 @@ function markIntegers(text: string, own: string): string {
   return marked + text.slice(from);
 }
 
-const wide = /^-?[1-9][0-9]{15,19}$/;
+const longInteger = /^-?[1-9][0-9]{15,19}$/;
 
 /** The index behind all that a number may hold. */
 function endOfNumber(text: string, start: number): number {

@@ -11,14 +11,14 @@ export function innermost(type: ResolvedType): Innermost {
 }
 
 /** The types of a struct's fields, or the type that an alias stands for. */
-export function placesOf(type: PlannedType): readonly ResolvedType[] {
+export function memberTypes(type: PlannedType): readonly ResolvedType[] {
   if (type.kind === "struct") return type.fields.map((field) => field.type);
   return type.kind === "alias" ? [type.type] : [];
 }
 
 /** The types that values of a type directly hold, lists and maps seen through. */
-export function partsOf(type: PlannedType): readonly Innermost[] {
-  return placesOf(type).map(innermost);
+export function heldTypes(type: PlannedType): readonly Innermost[] {
+  return memberTypes(type).map(innermost);
 }
 
 /** A type and the names of those that it directly holds. */
@@ -29,7 +29,7 @@ export interface Holder {
 
 function holderOf(type: PlannedType): Holder {
   const parts: string[] = [];
-  for (const part of partsOf(type)) if (part.kind !== "unknown") parts.push(part.name);
+  for (const part of heldTypes(type)) if (part.kind !== "unknown") parts.push(part.name);
   return { name: type.name, parts };
 }
 
@@ -53,7 +53,7 @@ export function holdersOf(types: readonly Holder[]): Holders {
 }
 
 /** Types may go in circles and chains of them may be long: this is linear in the schema and does not recurse. */
-export function upFrom(start: Iterable<string>, holders: Holders): ReadonlySet<string> {
+export function withHolders(start: Iterable<string>, holders: Holders): ReadonlySet<string> {
   const found = new Set(start);
   // A set may grow while it is walked.
   for (const name of found) for (const holder of holders.get(name) ?? []) found.add(holder);

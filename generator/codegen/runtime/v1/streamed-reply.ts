@@ -1,5 +1,5 @@
 /** Replies that last longer than the head of their answer: a stream's and a file's. Each says once how it ended. */
-import { type Departure, sample } from "./call-report.ts";
+import { addRecordedItem, type Delivery } from "./call-report.ts";
 import type { Caller } from "./caller.ts";
 import type { Core } from "./core.ts";
 import type { Method } from "./definition.ts";
@@ -7,18 +7,18 @@ import { fileReply, type Reply, streamReply } from "./errors-wire.ts";
 import { isFileReply, OutgoingFile } from "./outgoing-file.ts";
 import { OutgoingStream } from "./outgoing-stream.ts";
 
-export interface Lasting<Carrier> {
+export interface StreamedCall<Carrier> {
   readonly core: Core<Carrier>;
   readonly caller: Pick<Caller<Carrier>, "requestId" | "transport">;
   readonly method: Method;
   /** Called once at the end. */
-  onEnd(reply: Reply, departure: Departure): void;
+  onEnd(reply: Reply, departure: Delivery): void;
 }
 
 /** The reply of a handler that answered an async iterable. */
-export function streamOf<Carrier>(
+export function startStreamReply<Carrier>(
   items: unknown,
-  { core, caller, method, onEnd }: Lasting<Carrier>,
+  { core, caller, method, onEnd }: StreamedCall<Carrier>,
   abort: (reason: DOMException) => void,
 ): Reply {
   if (!isAsyncIterable(items)) return core.badResponse("the reply of a stream is no async iterable");
@@ -28,10 +28,10 @@ export function streamOf<Carrier>(
     limits: core.streamLimits,
     encode: (item) => {
       const reply = core.encode(item, method);
-      if (core.isRecording && reply.error === undefined) sample(recorded, reply.body);
+      if (core.isRecording && reply.error === undefined) addRecordedItem(recorded, reply.body);
       return reply;
     },
-    fail: (thrown) => core.failOf(method, thrown),
+    fail: (thrown) => core.failMethod(method, thrown),
     lost: (cause) => core.streamLost(cause),
     abort,
     onEnd: (failure, isWritable) => {
@@ -41,15 +41,18 @@ export function streamOf<Carrier>(
   });
   const reply = streamReply(stream, caller.requestId);
   core.streams.add(stream);
-  caller.transport.whenGone(() => stream.leave());
+  caller.transport.whenGone(() => stream.cancel());
   return reply;
 }
 
 /** The reply of a handler that answered a file. */
-export function fileOf<Carrier>(answer: unknown, { core, caller, method, onEnd }: Lasting<Carrier>): Reply {
+export function startFileReply<Carrier>(
+  answer: unknown,
+  { core, caller, method, onEnd }: StreamedCall<Carrier>,
+): Reply {
   if (!isFileReply(answer)) return core.badResponse("the reply is no file");
   const file = new OutgoingFile(answer, (failure, isWritable) => {
-    const ended = failure === undefined ? reply : core.failOf(method, failure);
+    const ended = failure === undefined ? reply : core.failMethod(method, failure);
     onEnd({ ...ended, status: reply.status }, { isWritable });
   });
   const reply = fileReply(file, caller.requestId);

@@ -1,7 +1,7 @@
-import { type Basis, isHashOf, type Manifest } from "../write/manifest.ts";
+import { type GeneratorFingerprint, isHashOf, type Manifest } from "../write/manifest.ts";
 
 /** Why the files of a folder may have to be made anew. */
-export type Cause =
+export type StaleReason =
   /** No run ever wrote there, or what it noted is lost. */
   | { readonly kind: "unwritten" }
   /** A run was cut short, or two branches were merged. */
@@ -13,7 +13,7 @@ export type Cause =
   | { readonly kind: "configuration" };
 
 /** A file that is not as the last run left it. */
-export interface Damage {
+export interface ChangedFile {
   readonly path: string;
   readonly state: "edited" | "missing";
 }
@@ -22,10 +22,14 @@ export interface Damage {
 export type Read = (path: string) => Uint8Array | undefined;
 
 /** Why a run would have something to do, told from hashes alone: nothing is parsed. */
-export function causesOf(manifest: Manifest, basis: Basis, readInput: Read): readonly Cause[] {
+export function staleReasons(
+  manifest: Manifest,
+  basis: GeneratorFingerprint,
+  readInput: Read,
+): readonly StaleReason[] {
   const { inputs, files, next, tool, options, templates } = manifest;
   if (Object.keys(inputs).length + Object.keys(files).length === 0) return [{ kind: "unwritten" }];
-  const causes: Cause[] = [];
+  const causes: StaleReason[] = [];
   if (next !== undefined) causes.push({ kind: "unfinished" });
   const changed = Object.keys(inputs).filter((path) => !isAsWritten(readInput(path), inputs[path]));
   if (changed.length > 0) causes.push({ kind: "stale", inputs: changed });
@@ -39,8 +43,8 @@ export function causesOf(manifest: Manifest, basis: Basis, readInput: Read): rea
 export type IsFileOf = (path: string, hash: string) => boolean | undefined;
 
 /** Files that somebody edited or removed since they were written. */
-export function damageOf({ files, next = {} }: Manifest, isFileOf: IsFileOf): readonly Damage[] {
-  return Object.entries(files).flatMap(([path, hash]): Damage[] => {
+export function changedFiles({ files, next = {} }: Manifest, isFileOf: IsFileOf): readonly ChangedFile[] {
+  return Object.entries(files).flatMap(([path, hash]): ChangedFile[] => {
     const isAsLeft = isFileOf(path, hash);
     if (isAsLeft === undefined) return [{ path, state: "missing" }];
     const planned = next[path];

@@ -1,7 +1,7 @@
 import type { Documented } from "../../plan/plan.ts";
 
 /** Documentation in OpenAPI's keywords; the reason of a deprecation is its last line. */
-export function words({ docs, deprecated }: Documented): {
+export function documentationKeywords({ docs, deprecated }: Documented): {
   readonly description?: string;
   readonly deprecated?: true;
 } {

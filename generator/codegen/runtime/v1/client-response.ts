@@ -5,7 +5,7 @@ import type { Issue } from "./issue.ts";
 import type { TransportResponse } from "./transport.ts";
 
 /** The answer; throws the `RpcError` that it is instead. */
-export async function readAnswer(
+export async function readResponse(
   { schema, decode, parse = JSON.parse }: MethodInfo,
   response: Pick<TransportResponse, "status" | "headers" | "text">,
 ): Promise<unknown> {

@@ -1,19 +1,19 @@
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
-import type { ValueForms } from "../../plan/int64.ts";
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedEnum } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { typeText } from "../../plan/type-text.ts";
+import type { ValueForms } from "../../plan/value-forms.ts";
 import { literal } from "../text.ts";
-import type { Check, Functions } from "./check.ts";
+import type { Check, FunctionSource } from "./check.ts";
 import { regexLiteral, shapeName } from "./code.ts";
+import { aliasOf, type ConstrainedType, constrainedTypeKey } from "./constrained-type.ts";
 import { listLines, mapLines } from "./container.ts";
-import type { Declared } from "./declared.ts";
-import { DepthFinder } from "./depth.ts";
+import { DepthRules } from "./depth.ts";
 import { expectedEnum } from "./expected.ts";
+import type { Declaration } from "./file-split.ts";
 import { bytesScalar, coreScalar, type Scalar } from "./scalar.ts";
-import { aliasOf, type Site, siteKey } from "./site.ts";
 import { structLines } from "./struct.ts";
 
 /** Names that every function uses for itself. */
@@ -23,32 +23,32 @@ const ownNames: readonly string[] = ["v", "value", "depth", "faults", "item", "k
  * The functions of one side. Each is printed when it is first asked for, so that files hold what their methods reach and nothing
  * else; equal shapes share one.
  */
-export class FunctionBook implements Functions {
+export class FunctionRegistry implements FunctionSource {
   readonly types: TypeFinder;
   readonly side: Side;
   readonly forms: ValueForms;
-  readonly depths: DepthFinder;
+  readonly depths: DepthRules;
   /** In the order of first use. */
-  readonly #constants: Declared[] = [];
-  readonly #functions: Declared[] = [];
+  readonly #constants: Declaration[] = [];
+  readonly #functions: Declaration[] = [];
   /** Printed one after the other and not inside of each other: chains of types may be longer than the call stack. */
-  readonly #waiting: { readonly name: string; readonly print: () => string[] }[] = [];
+  readonly #pending: { readonly name: string; readonly print: () => string[] }[] = [];
   /** What the function that is being printed has asked for. */
-  #asked = new Set<string>();
+  #uses = new Set<string>();
   readonly #nameByKey = new Map<string, string>();
   /** Beside those of every function they are the names of the functions for whole bodies. */
   readonly #taken: Set<string>;
-  readonly #isBesideRequests: boolean;
+  readonly #sharesFileWithRequests: boolean;
 
   /** `taken`: the names of the file, where both sides share one. */
   constructor(plan: Plan, side: Side, taken: Set<string> = new Set()) {
     this.#taken = taken;
     for (const name of ownNames) taken.add(name);
-    this.#isBesideRequests = side === "response" && plan.layout === "single";
+    this.#sharesFileWithRequests = side === "response" && plan.layout === "single";
     this.types = new TypeFinder(plan);
     this.side = side;
     this.forms = plan;
-    this.depths = new DepthFinder(plan.facts, side);
+    this.depths = new DepthRules(plan.facts, side);
     const verbs = ["read", "check", "write"];
     for (const { name } of plan.types) for (const verb of verbs) this.#taken.add(`${verb}${name}`);
   }
@@ -59,15 +59,15 @@ export class FunctionBook implements Functions {
   }
 
   /** Prints all that was asked for, and what that asks for: the constants, then the functions in the order of asking. */
-  printAll(): readonly Declared[] {
+  printAll(): readonly Declaration[] {
     // The list grows while it is read.
-    for (const { name, print } of this.#waiting) this.#functions.push(this.#declare(name, print));
+    for (const { name, print } of this.#pending) this.#functions.push(this.#declare(name, print));
     return [...this.#constants, ...this.#functions];
   }
 
-  #declare(name: string, print: () => string[]): Declared {
-    this.#asked = new Set();
-    return { name, lines: print(), uses: this.#asked };
+  #declare(name: string, print: () => string[]): Declaration {
+    this.#uses = new Set();
+    return { name, lines: print(), uses: this.#uses };
   }
 
   /** All names of the file, which locals keep clear of. */
@@ -80,8 +80,8 @@ export class FunctionBook implements Functions {
   }
 
   /** `name` is what a place without a type of its own is called. */
-  check(site: Site, name = "item"): Check {
-    const end = this.types.end(site.type);
+  check(site: ConstrainedType, name = "item"): Check {
+    const end = this.types.unaliased(site.type);
     switch (end.kind) {
       case "unknown":
         return { kind: "any" };
@@ -116,27 +116,27 @@ export class FunctionBook implements Functions {
     ]);
   }
 
-  #call(site: Site, end: ResolvedType, print: (name: string) => string[]): Check {
+  #call(site: ConstrainedType, end: ResolvedType, print: (name: string) => string[]): Check {
     const shape = end.kind === "struct" ? end : (this.#aliasType(site) ?? end);
-    const name = this.#function(siteKey(site, this.types), functionName(shape), print);
-    const takesDepth = this.depths.isNeeded(end);
+    const name = this.#function(constrainedTypeKey(site, this.types), functionName(shape), print);
+    const takesDepth = this.depths.takesDepth(end);
     return {
       kind: "faults",
       call: (value, depth) => `${name}(${value}${takesDepth ? `, ${depth}` : ""})`,
     };
   }
 
-  #aliasType(site: Site): ResolvedType | undefined {
+  #aliasType(site: ConstrainedType): ResolvedType | undefined {
     return aliasOf(site, this.types) === undefined ? undefined : site.type;
   }
 
-  #scalar(site: Site, scalar: Scalar, place: string): Check {
-    const end = this.types.end(site.type);
+  #scalar(site: ConstrainedType, scalar: Scalar, place: string): Check {
+    const end = this.types.unaliased(site.type);
     const alias = aliasOf(site, this.types);
     const needsFunction = scalar.decoders.length > 0 || scalar.finish !== undefined;
     const expected = this.#expected(alias, scalar.expected);
     if (needsFunction) {
-      const name = this.#function(siteKey(site, this.types), `to${shapeName(site.type)}`, (own) =>
+      const name = this.#function(constrainedTypeKey(site, this.types), `to${shapeName(site.type)}`, (own) =>
         decoderLines(own, scalar, this.#pattern(site, place), typeText(end, String, this.forms)),
       );
       return { kind: "decode", functionName: name, expected };
@@ -145,7 +145,7 @@ export class FunctionBook implements Functions {
       const pattern = this.#pattern(site, place);
       return { kind: "test", test: (name) => scalar.test(name, pattern), expected };
     }
-    const name = this.#function(siteKey(site, this.types), `is${withoutEscape(alias)}`, (own) => [
+    const name = this.#function(constrainedTypeKey(site, this.types), `is${withoutEscape(alias)}`, (own) => [
       `function ${own}(value: unknown): boolean {`,
       `  return ${scalar.test("value", this.#pattern(site, place))};`,
       "}",
@@ -178,7 +178,7 @@ export class FunctionBook implements Functions {
   }
 
   #function(key: string, wanted: string, print: (name: string) => string[]): string {
-    return this.#named(key, wanted, (name) => this.#waiting.push({ name, print: () => print(name) }));
+    return this.#named(key, wanted, (name) => this.#pending.push({ name, print: () => print(name) }));
   }
 
   /** The words for a named type are a constant, others stand where they are used. */
@@ -192,7 +192,7 @@ export class FunctionBook implements Functions {
     );
   }
 
-  #pattern({ type, constraints: { pattern } }: Site, place: string): string {
+  #pattern({ type, constraints: { pattern } }: ConstrainedType, place: string): string {
     if (pattern === undefined) return "";
     const wanted = `${camelCase(type.kind === "alias" ? type.name : place)}Pattern`;
     return this.#constant(`pattern ${pattern}`, wanted, "RegExp", regexLiteral(pattern));
@@ -207,11 +207,11 @@ export class FunctionBook implements Functions {
   #named(key: string, wanted: string, make: (name: string) => void): string {
     let name = this.#nameByKey.get(key);
     if (name === undefined) {
-      name = this.claim(this.#isBesideRequests ? `response${pascalCase(wanted)}` : wanted);
+      name = this.claim(this.#sharesFileWithRequests ? `response${pascalCase(wanted)}` : wanted);
       this.#nameByKey.set(key, name);
       make(name);
     }
-    this.#asked.add(name);
+    this.#uses.add(name);
     return name;
   }
 }

@@ -9,16 +9,16 @@ import type { AcceptedForm } from "../../../language/model/meta/keys.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import { constraintKey, type Side } from "../../plan/constraints.ts";
-import { type Int64Form, wideRange } from "../../plan/int64.ts";
 import type { Json } from "../../plan/json.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
+import { bigintRange, type Int64Form } from "../../plan/value-forms.ts";
 import { canonicalInteger, integerForms } from "./integer-text.ts";
 import { reference, type Schema, type Views } from "./schema.ts";
 
 const safe = Number.MAX_SAFE_INTEGER;
 
 /** Schemas of places: fields, items, what an alias stands for. */
-export class SiteSchemas {
+export class SchemaBuilder {
   readonly #side: Side;
   readonly #views: Views;
   readonly #types: TypeFinder;
@@ -38,12 +38,12 @@ export class SiteSchemas {
     ) {
       return reference(type.name, this.#side, this.#views);
     }
-    return this.target(this.#types.end(type), constraints);
+    return this.target(this.#types.unaliased(type), constraints);
   }
 
   /** The schema itself, aliases seen through. */
   target(type: ResolvedType, constraints: Constraints): Schema {
-    const end = this.#types.end(type);
+    const end = this.#types.unaliased(type);
     switch (end.kind) {
       case "core":
         return coreSchema(end.name, constraints, this.#side, this.#views.int64);
@@ -63,8 +63,8 @@ export class SiteSchemas {
     return {
       type: "array",
       items: this.#item(element),
-      ...given("minItems", minItems),
-      ...given("maxItems", maxItems),
+      ...optionalKeyword("minItems", minItems),
+      ...optionalKeyword("maxItems", maxItems),
     };
   }
 
@@ -74,8 +74,8 @@ export class SiteSchemas {
       type: "object",
       ...(names === undefined ? {} : { propertyNames: names }),
       additionalProperties: this.#item(value),
-      ...given("minProperties", minItems),
-      ...given("maxProperties", maxItems),
+      ...optionalKeyword("minProperties", minItems),
+      ...optionalKeyword("maxProperties", maxItems),
     };
   }
 
@@ -85,7 +85,7 @@ export class SiteSchemas {
   }
 
   #keySchema(key: MapKeyType): Schema | undefined {
-    const end = this.#types.end(key);
+    const end = this.#types.unaliased(key);
     if (end.kind === "enum") return { enum: this.#types.enum(end.name).values.map(({ wire }) => wire) };
     const core = end.kind === "core" ? coreTypes[end.name] : undefined;
     return core?.kind === "integer" ? { pattern: integerText(core, this.#views.int64) } : undefined;
@@ -129,7 +129,7 @@ function coreSchema(name: CoreType, constraints: Constraints, side: Side, int64:
     case "float":
       return anyOf([numberSchema(core.max, constraints), ...accepted(constraints, side, "number")]);
     case "integer": {
-      const wide = wideRange(core, int64);
+      const wide = bigintRange(core, int64);
       return anyOf([
         wide === undefined ? integerSchema(core.range, constraints) : wideSchema(name, wide, constraints),
         ...accepted(constraints, side, "integer", integerText(core, int64)),
@@ -141,10 +141,10 @@ function coreSchema(name: CoreType, constraints: Constraints, side: Side, int64:
 function textSchema({ minLength, maxLength, pattern, format, normalize }: Constraints, side: Side): Schema {
   return {
     type: "string",
-    ...given("minLength", minLength),
-    ...given("maxLength", maxLength),
-    ...given("pattern", pattern),
-    ...given("format", format),
+    ...optionalKeyword("minLength", minLength),
+    ...optionalKeyword("maxLength", maxLength),
+    ...optionalKeyword("pattern", pattern),
+    ...optionalKeyword("format", format),
     ...(normalize === "lowercase" && side === "response" ? { not: { pattern: "[A-Z]" } } : {}),
   };
 }
@@ -156,10 +156,10 @@ function formattedSchema(
 ): Schema {
   return {
     type: "string",
-    ...given("format", format),
+    ...optionalKeyword("format", format),
     pattern: form[side],
-    ...given("minLength", minLength),
-    ...given("maxLength", maxLength),
+    ...optionalKeyword("minLength", minLength),
+    ...optionalKeyword("maxLength", maxLength),
     ...(pattern === undefined ? {} : { allOf: [{ pattern }] }),
   };
 }
@@ -172,7 +172,7 @@ function bigintSchema(side: Side): Schema {
 function integerSchema({ low, high }: IntegerRange, constraints: Constraints): Schema {
   const minimum = Math.max(low, Number(constraints.minimum ?? low));
   const maximum = Math.min(high, Number(constraints.maximum ?? high));
-  return { type: "integer", minimum, maximum, ...given("format", constraints.format) };
+  return { type: "integer", minimum, maximum, ...optionalKeyword("format", constraints.format) };
 }
 
 /** The bounds of 64 bits are no numbers of JavaScript, in which this document is read too: the format says them. */
@@ -181,14 +181,14 @@ function wideSchema(name: CoreType, { low }: BigIntegerRange, { minimum, maximum
   return {
     type: "integer",
     format: name,
-    ...given("minimum", least === undefined ? undefined : Number(least)),
-    ...given("maximum", maximum === undefined ? undefined : Number(maximum)),
+    ...optionalKeyword("minimum", least === undefined ? undefined : Number(least)),
+    ...optionalKeyword("maximum", maximum === undefined ? undefined : Number(maximum)),
   };
 }
 
 /** The pattern of an integer that is text. */
 function integerText(core: IntegerDescriptor, int64: Int64Form): string {
-  return canonicalInteger(wideRange(core, int64) ?? core.range);
+  return canonicalInteger(bigintRange(core, int64) ?? core.range);
 }
 
 function numberSchema(max: number, { minimum, maximum, format }: Constraints): Schema {
@@ -196,9 +196,9 @@ function numberSchema(max: number, { minimum, maximum, format }: Constraints): S
   const high = Math.min(max, Number(maximum ?? max));
   return {
     type: "number",
-    ...given("minimum", Number.isFinite(low) ? low : undefined),
-    ...given("maximum", Number.isFinite(high) ? high : undefined),
-    ...given("format", format),
+    ...optionalKeyword("minimum", Number.isFinite(low) ? low : undefined),
+    ...optionalKeyword("maximum", Number.isFinite(high) ? high : undefined),
+    ...optionalKeyword("format", format),
   };
 }
 
@@ -208,8 +208,8 @@ function bytesSchema({ minItems, maxItems }: Constraints): Schema {
     type: "string",
     contentEncoding: "base64",
     pattern: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
-    ...given("minLength", minItems === undefined ? undefined : Math.ceil(minItems / 3) * 4),
-    ...given("maxLength", maxItems === undefined ? undefined : Math.ceil(maxItems / 3) * 4),
+    ...optionalKeyword("minLength", minItems === undefined ? undefined : Math.ceil(minItems / 3) * 4),
+    ...optionalKeyword("maxLength", maxItems === undefined ? undefined : Math.ceil(maxItems / 3) * 4),
   };
 }
 
@@ -244,6 +244,6 @@ function textForms(own: AcceptedForm, pattern: string | undefined): readonly Sch
   return [{ type: "string", pattern: "^-?(0|[1-9][0-9]{0,99})([.][0-9]{1,100})?([eE][+-]?[0-9]{1,3})?$" }];
 }
 
-function given(keyword: string, value: Json | undefined): Schema {
+function optionalKeyword(keyword: string, value: Json | undefined): Schema {
   return value === undefined ? {} : { [keyword]: value };
 }

@@ -1,5 +1,5 @@
 /** What JSON text means, and how it is written. */
-export interface JsonForm {
+export interface JsonCodec {
   parse(text: string): unknown;
   print(value: unknown): string;
 }

@@ -4,7 +4,7 @@
  * `"webrpc@v0.44.0;ridlkit@0.1.0;shop@v1"`, `"…;shop@v2"` → a sentence for the caller. Undefined where they are the same, or the caller
  * says nothing of this schema.
  */
-export function stalenessOf(caller: string | undefined, server: string): string | undefined {
+export function describeVersionMismatch(caller: string | undefined, server: string): string | undefined {
   const [name = "", here = ""] = schemaOf(server);
   const [theirs, there = ""] = schemaOf(caller ?? "");
   if (theirs !== name || there === here) return undefined;
