@@ -289,7 +289,7 @@ export class NotFoundError extends RpcError<"NotFound", 3000> {
   }
 }
 
-/** The protocol's errors, which any method may fail with, and those of the client when no answer comes. */
+/** The errors of the protocol and of the client. Every method may fail with them. */
 export type ProtocolError =
   | WebrpcEndpointError
   | WebrpcRequestFailedError
@@ -301,7 +301,7 @@ export type ProtocolError =
   | WebrpcInternalError
   | WebrpcClientDisconnectedError;
 
-/** The errors of the schema that no method lists: the host may return them from every method. */
+/** The schema errors that no method lists. Every method may fail with them. */
 export type UnlistedError =
   | UnauthorizedError
   | PermissionDeniedError
@@ -311,7 +311,7 @@ export type UnlistedError =
   | RateLimitedError
   | OverloadedError;
 
-/** Every error of the schema: a method that neither lists errors nor has `@noErrors` may return each of them. */
+/** All errors of the schema. Methods that neither list errors nor have `@noErrors` may fail with any of them. */
 export type SchemaError =
   | UnauthorizedError
   | PermissionDeniedError

@@ -2,7 +2,7 @@
 import { type RecordedApi, Recorder, type RecorderOptions } from "./runtime/v1/recorder.ts";
 
 /**
- * Writes the calls of a server to a file, without what the schema marks as secret or personal:
+ * Records the calls of a server in a file, without values that the schema marks as secret or personal:
  * `createServer(handlers, { recorder: openRecorder("calls.ndjson") })`. Needs Node.
  */
 export function openRecorder(path: string, options?: RecorderOptions): Recorder {

@@ -69,7 +69,7 @@ export interface SortBy {
   order?: SortOrder;
 }
 
-/** `SortBy` as handlers see it: its defaults are filled in. */
+/** `SortBy` as handlers receive it, with defaults filled in. */
 export interface SortByWithDefaults extends SortBy {
   order: SortOrder;
 }
@@ -93,7 +93,7 @@ export interface PageInput {
   sort?: SortBy[];
 }
 
-/** `PageInput` as handlers see it: its defaults are filled in. */
+/** `PageInput` as handlers receive it, with defaults filled in. */
 export interface PageInputWithDefaults extends PageInput {
   page: Count;
   pageSize: Count;
@@ -148,7 +148,7 @@ export interface ProjectPageInput {
   sort?: SortBy[];
 }
 
-/** `ProjectPageInput` as handlers see it: its defaults are filled in. */
+/** `ProjectPageInput` as handlers receive it, with defaults filled in. */
 export interface ProjectPageInputWithDefaults extends ProjectPageInput {
   pageSize: Count;
   sort?: SortByWithDefaults[];
@@ -725,7 +725,7 @@ export interface CollectiblesFilter {
   prices?: PriceFilter[];
 }
 
-/** `CollectiblesFilter` as handlers see it: its defaults are filled in. */
+/** `CollectiblesFilter` as handlers receive it, with defaults filled in. */
 export interface CollectiblesFilterWithDefaults extends CollectiblesFilter {
   includeEmpty: boolean;
 }
@@ -1207,7 +1207,7 @@ export interface GetSwapPriceRequest {
   slippagePercentage?: number;
 }
 
-/** `GetSwapPriceRequest` as handlers see it: its defaults are filled in. */
+/** `GetSwapPriceRequest` as handlers receive it, with defaults filled in. */
 export interface GetSwapPriceRequestWithDefaults extends GetSwapPriceRequest {
   slippagePercentage: number;
 }
@@ -1243,7 +1243,7 @@ export interface GetSwapQuoteRequest {
   slippagePercentage?: number;
 }
 
-/** `GetSwapQuoteRequest` as handlers see it: its defaults are filled in. */
+/** `GetSwapQuoteRequest` as handlers receive it, with defaults filled in. */
 export interface GetSwapQuoteRequestWithDefaults extends GetSwapQuoteRequest {
   includeApprove: boolean;
   slippagePercentage: number;
@@ -1263,7 +1263,7 @@ export interface ListContractSourcesRequest {
   page?: ProjectPageInput;
 }
 
-/** `ListContractSourcesRequest` as handlers see it: its defaults are filled in. */
+/** `ListContractSourcesRequest` as handlers receive it, with defaults filled in. */
 export interface ListContractSourcesRequestWithDefaults extends ListContractSourcesRequest {
   page?: ProjectPageInputWithDefaults;
 }
@@ -1331,7 +1331,7 @@ export interface GetOrdersRequest {
   chainId?: ChainRef;
 }
 
-/** `GetOrdersRequest` as handlers see it: its defaults are filled in. */
+/** `GetOrdersRequest` as handlers receive it, with defaults filled in. */
 export interface GetOrdersRequestWithDefaults extends GetOrdersRequest {
   page?: PageInputWithDefaults;
 }
@@ -1364,7 +1364,7 @@ export interface ListCollectiblesRequest {
   chainId?: ChainRef;
 }
 
-/** `ListCollectiblesRequest` as handlers see it: its defaults are filled in. */
+/** `ListCollectiblesRequest` as handlers receive it, with defaults filled in. */
 export interface ListCollectiblesRequestWithDefaults extends ListCollectiblesRequest {
   side: OrderSide;
   filter?: CollectiblesFilterWithDefaults;
@@ -1392,7 +1392,7 @@ export interface GetFloorOrderRequest {
   chainId?: ChainRef;
 }
 
-/** `GetFloorOrderRequest` as handlers see it: its defaults are filled in. */
+/** `GetFloorOrderRequest` as handlers receive it, with defaults filled in. */
 export interface GetFloorOrderRequestWithDefaults extends GetFloorOrderRequest {
   filter?: CollectiblesFilterWithDefaults;
 }
@@ -1449,7 +1449,7 @@ export interface AddWebhookListenerRequest {
   chainId?: ChainRef;
 }
 
-/** `AddWebhookListenerRequest` as handlers see it: its defaults are filled in. */
+/** `AddWebhookListenerRequest` as handlers receive it, with defaults filled in. */
 export interface AddWebhookListenerRequestWithDefaults extends AddWebhookListenerRequest {
   format: WebhookFormat;
 }

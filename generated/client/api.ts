@@ -21,21 +21,21 @@ import type {
 } from "../types.ts";
 import { schema } from "./schema.ts";
 
-/** What `ping` may fail with. */
+/** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
 
 /** Answers if the service is up and reads requests. No key needed. */
 export const ping: Method<PingRequest | undefined, PingResponse, PingError> =
   /* @__PURE__ */ method(schema, "API", "Ping", { idempotent: true });
 
-/** What `version` may fail with. */
+/** The errors of `version`. */
 export type VersionError = UnlistedError | ProtocolError;
 
 /** Says which versions are running. No key needed. */
 export const version: Method<VersionRequest | undefined, VersionResponse, VersionError> =
   /* @__PURE__ */ method(schema, "API", "Version", { idempotent: true });
 
-/** What `isValidTypedDataSignature` may fail with. */
+/** The errors of `isValidTypedDataSignature`. */
 export type IsValidTypedDataSignatureError =
   | InvalidArgumentError
   | UnavailableError
@@ -54,7 +54,7 @@ export type IsValidTypedDataSignatureError =
 export const isValidTypedDataSignature: Method<IsValidTypedDataSignatureRequest, IsValidTypedDataSignatureResponse, IsValidTypedDataSignatureError> =
   /* @__PURE__ */ method(schema, "API", "IsValidTypedDataSignature", { idempotent: true });
 
-/** What `getSwapPrice` may fail with. */
+/** The errors of `getSwapPrice`. */
 export type GetSwapPriceError =
   | InvalidArgumentError
   | UnavailableError
@@ -71,7 +71,7 @@ export type GetSwapPriceError =
 export const getSwapPrice: Method<GetSwapPriceRequest, GetSwapPriceResponse, GetSwapPriceError> =
   /* @__PURE__ */ method(schema, "API", "GetSwapPrice", { idempotent: true });
 
-/** What `getSwapQuote` may fail with. */
+/** The errors of `getSwapQuote`. */
 export type GetSwapQuoteError =
   | InvalidArgumentError
   | UnavailableError
@@ -94,7 +94,7 @@ export const getSwapQuote: Method<GetSwapQuoteRequest, GetSwapQuoteResponse, Get
 export class API {
   readonly client: Client;
 
-  /** With the address alone, or with a client that has settings. */
+  /** Takes the server's URL, or a client with settings. */
   constructor(client: Client | string) {
     this.client = typeof client === "string" ? { url: client } : client;
   }

@@ -14,7 +14,7 @@ import {
   type Method,
   method,
   read,
-  written,
+  writeRequest,
 } from "../runtime/v1/client.ts";
 import type {
   GetAudienceRequest,
@@ -30,21 +30,21 @@ import { decodeGetAudienceResponse, decodeListContractSourcesResponse } from "./
 import { encodeGetAudienceRequest, encodeListContractSourcesRequest } from "./encode.ts";
 import { refusal, schema } from "./schema.ts";
 
-/** What `ping` may fail with. */
+/** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
 
 /** Answers if the service is up and reads requests. No key needed. */
 export const ping: Method<PingRequest | undefined, PingResponse, PingError> =
   /* @__PURE__ */ method(schema, "Builder", "Ping", { idempotent: true });
 
-/** What `version` may fail with. */
+/** The errors of `version`. */
 export type VersionError = UnlistedError | ProtocolError;
 
 /** Says which versions are running. No key needed. */
 export const version: Method<VersionRequest | undefined, VersionResponse, VersionError> =
   /* @__PURE__ */ method(schema, "Builder", "Version", { idempotent: true });
 
-/** What `listContractSources` may fail with. */
+/** The errors of `listContractSources`. */
 export type ListContractSourcesError =
   | InvalidArgumentError
   | UnavailableError
@@ -61,11 +61,11 @@ export type ListContractSourcesError =
 export const listContractSources: Method<ListContractSourcesRequest, ListContractSourcesResponse, ListContractSourcesError> =
   /* @__PURE__ */ method(schema, "Builder", "ListContractSources", {
     idempotent: true,
-    print: (req) => JSON.stringify(written(req, encodeListContractSourcesRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeListContractSourcesRequest, refusal)),
     decode: (res) => read(res, decodeListContractSourcesResponse),
   });
 
-/** What `getAudience` may fail with. */
+/** The errors of `getAudience`. */
 export type GetAudienceError =
   | InvalidArgumentError
   | UnavailableError
@@ -82,7 +82,7 @@ export type GetAudienceError =
 export const getAudience: Method<GetAudienceRequest, GetAudienceResponse, GetAudienceError> =
   /* @__PURE__ */ method(schema, "Builder", "GetAudience", {
     idempotent: true,
-    print: (req) => JSON.stringify(written(req, encodeGetAudienceRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeGetAudienceRequest, refusal)),
     decode: (res) => read(res, decodeGetAudienceResponse),
   });
 
@@ -93,7 +93,7 @@ export const getAudience: Method<GetAudienceRequest, GetAudienceResponse, GetAud
 export class Builder {
   readonly client: Client;
 
-  /** With the address alone, or with a client that has settings. */
+  /** Takes the server's URL, or a client with settings. */
   constructor(client: Client | string) {
     this.client = typeof client === "string" ? { url: client } : client;
   }

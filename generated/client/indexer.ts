@@ -14,7 +14,7 @@ import {
   type Method,
   method,
   read,
-  written,
+  writeRequest,
 } from "../runtime/v1/client.ts";
 import type {
   AddWebhookListenerRequest,
@@ -63,21 +63,21 @@ import {
 } from "./encode.ts";
 import { refusal, schema } from "./schema.ts";
 
-/** What `ping` may fail with. */
+/** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
 
 /** Answers if the service is up and reads requests. No key needed. */
 export const ping: Method<PingRequest | undefined, PingResponse, PingError> =
   /* @__PURE__ */ method(schema, "Indexer", "Ping", { idempotent: true });
 
-/** What `version` may fail with. */
+/** The errors of `version`. */
 export type VersionError = UnlistedError | ProtocolError;
 
 /** Says which versions are running. No key needed. */
 export const version: Method<VersionRequest | undefined, VersionResponse, VersionError> =
   /* @__PURE__ */ method(schema, "Indexer", "Version", { idempotent: true });
 
-/** What `addWebhookListener` may fail with. */
+/** The errors of `addWebhookListener`. */
 export type AddWebhookListenerError =
   | InvalidArgumentError
   | UnavailableError
@@ -94,11 +94,11 @@ export type AddWebhookListenerError =
  */
 export const addWebhookListener: Method<AddWebhookListenerRequest, AddWebhookListenerResponse, AddWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "AddWebhookListener", {
-    print: (req) => JSON.stringify(written(req, encodeAddWebhookListenerRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeAddWebhookListenerRequest, refusal)),
     decode: (res) => read(res, decodeAddWebhookListenerResponse),
   });
 
-/** What `updateWebhookListener` may fail with. */
+/** The errors of `updateWebhookListener`. */
 export type UpdateWebhookListenerError =
   | InvalidArgumentError
   | UnavailableError
@@ -116,11 +116,11 @@ export type UpdateWebhookListenerError =
 export const updateWebhookListener: Method<UpdateWebhookListenerRequest, UpdateWebhookListenerResponse, UpdateWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "UpdateWebhookListener", {
     idempotent: true,
-    print: (req) => JSON.stringify(written(req, encodeUpdateWebhookListenerRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeUpdateWebhookListenerRequest, refusal)),
     decode: (res) => read(res, decodeUpdateWebhookListenerResponse),
   });
 
-/** What `removeWebhookListener` may fail with. */
+/** The errors of `removeWebhookListener`. */
 export type RemoveWebhookListenerError =
   | InvalidArgumentError
   | UnavailableError
@@ -137,10 +137,10 @@ export type RemoveWebhookListenerError =
 export const removeWebhookListener: Method<RemoveWebhookListenerRequest, RemoveWebhookListenerResponse, RemoveWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "RemoveWebhookListener", {
     idempotent: true,
-    print: (req) => JSON.stringify(written(req, encodeRemoveWebhookListenerRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeRemoveWebhookListenerRequest, refusal)),
   });
 
-/** What `toggleWebhookListener` may fail with. */
+/** The errors of `toggleWebhookListener`. */
 export type ToggleWebhookListenerError =
   | InvalidArgumentError
   | UnavailableError
@@ -156,11 +156,11 @@ export type ToggleWebhookListenerError =
  */
 export const toggleWebhookListener: Method<ToggleWebhookListenerRequest, ToggleWebhookListenerResponse, ToggleWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "ToggleWebhookListener", {
-    print: (req) => JSON.stringify(written(req, encodeToggleWebhookListenerRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeToggleWebhookListenerRequest, refusal)),
     decode: (res) => read(res, decodeToggleWebhookListenerResponse),
   });
 
-/** What `getWebhookListener` may fail with. */
+/** The errors of `getWebhookListener`. */
 export type GetWebhookListenerError =
   | InvalidArgumentError
   | UnavailableError
@@ -176,11 +176,11 @@ export type GetWebhookListenerError =
 export const getWebhookListener: Method<GetWebhookListenerRequest, GetWebhookListenerResponse, GetWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "GetWebhookListener", {
     idempotent: true,
-    print: (req) => JSON.stringify(written(req, encodeGetWebhookListenerRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeGetWebhookListenerRequest, refusal)),
     decode: (res) => read(res, decodeGetWebhookListenerResponse),
   });
 
-/** What `getAllWebhookListeners` may fail with. */
+/** The errors of `getAllWebhookListeners`. */
 export type GetAllWebhookListenersError =
   | InvalidArgumentError
   | UnavailableError
@@ -195,11 +195,11 @@ export type GetAllWebhookListenersError =
 export const getAllWebhookListeners: Method<GetAllWebhookListenersRequest, GetAllWebhookListenersResponse, GetAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "GetAllWebhookListeners", {
     idempotent: true,
-    print: (req) => JSON.stringify(written(req, encodeGetAllWebhookListenersRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeGetAllWebhookListenersRequest, refusal)),
     decode: (res) => read(res, decodeGetAllWebhookListenersResponse),
   });
 
-/** What `removeAllWebhookListeners` may fail with. */
+/** The errors of `removeAllWebhookListeners`. */
 export type RemoveAllWebhookListenersError =
   | InvalidArgumentError
   | UnavailableError
@@ -214,10 +214,10 @@ export type RemoveAllWebhookListenersError =
 export const removeAllWebhookListeners: Method<RemoveAllWebhookListenersRequest, RemoveAllWebhookListenersResponse, RemoveAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "RemoveAllWebhookListeners", {
     idempotent: true,
-    print: (req) => JSON.stringify(written(req, encodeRemoveAllWebhookListenersRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeRemoveAllWebhookListenersRequest, refusal)),
   });
 
-/** What `pauseAllWebhookListeners` may fail with. */
+/** The errors of `pauseAllWebhookListeners`. */
 export type PauseAllWebhookListenersError =
   | InvalidArgumentError
   | UnavailableError
@@ -229,10 +229,10 @@ export type PauseAllWebhookListenersError =
 export const pauseAllWebhookListeners: Method<PauseAllWebhookListenersRequest, PauseAllWebhookListenersResponse, PauseAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "PauseAllWebhookListeners", {
     idempotent: true,
-    print: (req) => JSON.stringify(written(req, encodePauseAllWebhookListenersRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodePauseAllWebhookListenersRequest, refusal)),
   });
 
-/** What `resumeAllWebhookListeners` may fail with. */
+/** The errors of `resumeAllWebhookListeners`. */
 export type ResumeAllWebhookListenersError =
   | InvalidArgumentError
   | UnavailableError
@@ -244,10 +244,10 @@ export type ResumeAllWebhookListenersError =
 export const resumeAllWebhookListeners: Method<ResumeAllWebhookListenersRequest, ResumeAllWebhookListenersResponse, ResumeAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "ResumeAllWebhookListeners", {
     idempotent: true,
-    print: (req) => JSON.stringify(written(req, encodeResumeAllWebhookListenersRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeResumeAllWebhookListenersRequest, refusal)),
   });
 
-/** What `rotateWebhookSecret` may fail with. */
+/** The errors of `rotateWebhookSecret`. */
 export type RotateWebhookSecretError =
   | InvalidArgumentError
   | UnavailableError
@@ -263,7 +263,7 @@ export type RotateWebhookSecretError =
  */
 export const rotateWebhookSecret: Method<RotateWebhookSecretRequest, RotateWebhookSecretResponse, RotateWebhookSecretError> =
   /* @__PURE__ */ method(schema, "Indexer", "RotateWebhookSecret", {
-    print: (req) => JSON.stringify(written(req, encodeRotateWebhookSecretRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeRotateWebhookSecretRequest, refusal)),
   });
 
 /**
@@ -278,7 +278,7 @@ export const rotateWebhookSecret: Method<RotateWebhookSecretRequest, RotateWebho
 export class Indexer {
   readonly client: Client;
 
-  /** With the address alone, or with a client that has settings. */
+  /** Takes the server's URL, or a client with settings. */
   constructor(client: Client | string) {
     this.client = typeof client === "string" ? { url: client } : client;
   }

@@ -13,7 +13,7 @@ import {
   type Method,
   method,
   read,
-  written,
+  writeRequest,
 } from "../runtime/v1/client.ts";
 import type {
   GetFloorOrderRequest,
@@ -38,21 +38,21 @@ import {
 import { encodeGetFloorOrderRequest, encodeListCollectiblesRequest } from "./encode.ts";
 import { refusal, schema } from "./schema.ts";
 
-/** What `ping` may fail with. */
+/** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
 
 /** Answers if the service is up and reads requests. No key needed. */
 export const ping: Method<PingRequest | undefined, PingResponse, PingError> =
   /* @__PURE__ */ method(schema, "Marketplace", "Ping", { idempotent: true });
 
-/** What `version` may fail with. */
+/** The errors of `version`. */
 export type VersionError = UnlistedError | ProtocolError;
 
 /** Says which versions are running. No key needed. */
 export const version: Method<VersionRequest | undefined, VersionResponse, VersionError> =
   /* @__PURE__ */ method(schema, "Marketplace", "Version", { idempotent: true });
 
-/** What `getOrders` may fail with. */
+/** The errors of `getOrders`. */
 export type GetOrdersError =
   | InvalidArgumentError
   | UnavailableError
@@ -71,7 +71,7 @@ export const getOrders: Method<GetOrdersRequest, GetOrdersResponse, GetOrdersErr
     decode: (res) => read(res, decodeGetOrdersResponse),
   });
 
-/** What `listCollectibles` may fail with. */
+/** The errors of `listCollectibles`. */
 export type ListCollectiblesError =
   | InvalidArgumentError
   | UnavailableError
@@ -90,11 +90,11 @@ export type ListCollectiblesError =
 export const listCollectibles: Method<ListCollectiblesRequest, ListCollectiblesResponse, ListCollectiblesError> =
   /* @__PURE__ */ method(schema, "Marketplace", "ListCollectibles", {
     idempotent: true,
-    print: (req) => JSON.stringify(written(req, encodeListCollectiblesRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeListCollectiblesRequest, refusal)),
     decode: (res) => read(res, decodeListCollectiblesResponse),
   });
 
-/** What `getFloorOrder` may fail with. */
+/** The errors of `getFloorOrder`. */
 export type GetFloorOrderError =
   | InvalidArgumentError
   | UnavailableError
@@ -111,11 +111,11 @@ export type GetFloorOrderError =
 export const getFloorOrder: Method<GetFloorOrderRequest, GetFloorOrderResponse, GetFloorOrderError> =
   /* @__PURE__ */ method(schema, "Marketplace", "GetFloorOrder", {
     idempotent: true,
-    print: (req) => JSON.stringify(written(req, encodeGetFloorOrderRequest, refusal)),
+    print: (req) => JSON.stringify(writeRequest(req, encodeGetFloorOrderRequest, refusal)),
     decode: (res) => read(res, decodeGetFloorOrderResponse),
   });
 
-/** What `getHighestPriceOfferForCollectible` may fail with. */
+/** The errors of `getHighestPriceOfferForCollectible`. */
 export type GetHighestPriceOfferForCollectibleError =
   | InvalidArgumentError
   | UnavailableError
@@ -148,7 +148,7 @@ export const getHighestPriceOfferForCollectible: Method<GetHighestPriceOfferForC
 export class Marketplace {
   readonly client: Client;
 
-  /** With the address alone, or with a client that has settings. */
+  /** Takes the server's URL, or a client with settings. */
   constructor(client: Client | string) {
     this.client = typeof client === "string" ? { url: client } : client;
   }

@@ -25,21 +25,21 @@ import type {
 import { decodeTokenCollectionFiltersResponse } from "./decode.ts";
 import { schema } from "./schema.ts";
 
-/** What `ping` may fail with. */
+/** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
 
 /** Answers if the service is up and reads requests. No key needed. */
 export const ping: Method<PingRequest | undefined, PingResponse, PingError> =
   /* @__PURE__ */ method(schema, "Metadata", "Ping", { idempotent: true });
 
-/** What `version` may fail with. */
+/** The errors of `version`. */
 export type VersionError = UnlistedError | ProtocolError;
 
 /** Says which versions are running. No key needed. */
 export const version: Method<VersionRequest | undefined, VersionResponse, VersionError> =
   /* @__PURE__ */ method(schema, "Metadata", "Version", { idempotent: true });
 
-/** What `tokenCollectionFilters` may fail with. */
+/** The errors of `tokenCollectionFilters`. */
 export type TokenCollectionFiltersError =
   | InvalidArgumentError
   | UnavailableError
@@ -64,7 +64,7 @@ export const tokenCollectionFilters: Method<TokenCollectionFiltersRequest, Token
 export class Metadata {
   readonly client: Client;
 
-  /** With the address alone, or with a client that has settings. */
+  /** Takes the server's URL, or a client with settings. */
   constructor(client: Client | string) {
     this.client = typeof client === "string" ? { url: client } : client;
   }

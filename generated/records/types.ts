@@ -498,7 +498,7 @@ export interface OrderLine {
   deletedAt?: string;
 }
 
-/** `OrderLine` as handlers see it: its defaults are filled in. */
+/** `OrderLine` as handlers receive it, with defaults filled in. */
 export interface OrderLineWithDefaults extends OrderLine {
   marketplace: MarketplaceKind;
   source: SourceKind;
@@ -570,7 +570,7 @@ export interface MetadataLine {
   assets?: AssetLine[];
 }
 
-/** `MetadataLine` as handlers see it: its defaults are filled in. */
+/** `MetadataLine` as handlers receive it, with defaults filled in. */
 export interface MetadataLineWithDefaults extends MetadataLine {
   name: Label;
 }
@@ -619,7 +619,7 @@ export interface ContractSourceLine {
   updatedAt?: string;
 }
 
-/** `ContractSourceLine` as handlers see it: its defaults are filled in. */
+/** `ContractSourceLine` as handlers receive it, with defaults filled in. */
 export interface ContractSourceLineWithDefaults extends ContractSourceLine {
   audited: boolean;
   disabled: boolean;
@@ -694,7 +694,7 @@ export interface ContractLine {
   updatedAt?: string;
 }
 
-/** `ContractLine` as handlers see it: its defaults are filled in. */
+/** `ContractLine` as handlers receive it, with defaults filled in. */
 export interface ContractLineWithDefaults extends ContractLine {
   source: ContractOrigin;
 }
@@ -718,11 +718,11 @@ export interface CurrencyLine {
 /** What a line that is fine is answered with. */
 export interface Taken {}
 
-/** Version of the protocol. */
+/** Version of the webrpc protocol. */
 export const WebrpcVersion = "v1";
 
-/** Version of the schema, as its header gives it. */
+/** Version of the schema. */
 export const WebrpcSchemaVersion = "v0.0.1";
 
-/** SHA-1 of the schema: equal hashes mean the same schema to the letter, comments included. */
+/** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
 export const WebrpcSchemaHash = "0f0c63eeea05dd551af59c740a7e1dc9339e3c0b";

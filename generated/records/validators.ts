@@ -711,7 +711,7 @@ function toAmount(value: unknown): string | undefined {
 function faultsInFeeBreakdownItemList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInFeeBreakdownItem(value[index]));
   }
   return faults;
@@ -730,7 +730,7 @@ function toRecordId(value: unknown): number | undefined {
 function faultsInAnyMapList(value: unknown, depth: number): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     if (value[index] === null) value[index] = {};
     faults = v.inItem(faults, index, faultsInAnyMap(value[index], depth + 1));
   }
@@ -746,9 +746,9 @@ function faultsInAnyMap(value: unknown, depth: number): v.Faults | undefined {
   const keys = Object.keys(value);
   let faults: v.Faults | undefined;
   for (const key of keys) {
-    if (v.isEnough(faults)) break;
+    if (v.hasMaxFaults(faults)) break;
     if (!v.isText(key)) {
-      faults = v.fault(faults, [v.shownKey(key)], "a key without NUL and lone surrogates", key);
+      faults = v.fault(faults, [v.pathKey(key)], "a key without NUL or lone surrogates", key);
       continue;
     }
     faults = v.inEntry(faults, key, v.faultsInAny(value[key], depth + 1));
@@ -763,7 +763,7 @@ function isDocument(value: unknown): boolean {
 function faultsInAssetLineList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInAssetLine(value[index]));
   }
   return faults;

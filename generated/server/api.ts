@@ -50,7 +50,7 @@ export interface APIHandlers<Host = unknown> {
   >;
 }
 
-/** The methods as the server's core sees them. */
+/** The methods as plain data. */
 export const apiDefinition: ServiceDefinition = {
   name: "API",
   methods: [

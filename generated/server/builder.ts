@@ -36,7 +36,7 @@ export interface BuilderHandlers<Host = unknown> {
   >;
 }
 
-/** The methods as the server's core sees them. */
+/** The methods as plain data. */
 export const builderDefinition: ServiceDefinition = {
   name: "Builder",
   methods: [

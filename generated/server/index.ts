@@ -18,7 +18,7 @@ import { indexerDefinition, type IndexerHandlers } from "./indexer.ts";
 import { marketplaceDefinition, type MarketplaceHandlers } from "./marketplace.ts";
 import { metadataDefinition, type MetadataHandlers } from "./metadata.ts";
 
-/** The handlers of the whole API; `Host` is what the `context` hook makes of a call. */
+/** The handlers of the API. `Host` is the type of `ctx.host`, which the `context` hook creates. */
 export interface Handlers<Host = unknown> {
   /** Signatures and swaps. Path: /rpc/API/<Method>. Every method but Ping and Version needs X-Access-Key. */
   readonly API: APIHandlers<Host>;
@@ -52,7 +52,7 @@ export interface Handlers<Host = unknown> {
   readonly Indexer: IndexerHandlers<Host>;
 }
 
-/** Binds handlers to the API. Mount the result with `koaMiddleware`, `nodeListener` or `fetchHandler`. */
+/** Binds handlers to the API. Serve the result with `koaMiddleware`, `nodeListener` or `fetchHandler`. */
 export function createServer<Host = unknown, Carrier = unknown>(
   handlers: Handlers<Host>,
   ...options: ServerArguments<Host, SchemaErrorName, Carrier>
@@ -60,7 +60,7 @@ export function createServer<Host = unknown, Carrier = unknown>(
   return createRpcServer<Host, SchemaErrorName, Carrier>(api, handlers, options);
 }
 
-/** The same for a host that serves some of the services. The others are unknown paths. */
+/** Binds handlers to some services of the API. Paths of the other services are unknown. */
 export function createPartialServer<Host = unknown, Carrier = unknown>(
   handlers: Partial<Handlers<Host>>,
   ...options: ServerArguments<Host, SchemaErrorName, Carrier>
@@ -68,13 +68,16 @@ export function createPartialServer<Host = unknown, Carrier = unknown>(
   return createRpcServer<Host, SchemaErrorName, Carrier>(api, handlers, options);
 }
 
-/** Makes any error of the schema, for code below the handlers: the compiler refuses it where a method does not declare it. */
+/**
+ * Creates any error of the schema, for code below the handlers. The compiler rejects it in handlers of methods that do
+ * not declare it.
+ */
 export const rpcError: ErrorMakers<SchemaErrorName> & {
-  /** Makes an error of the protocol itself. For interop: the core raises them where they belong. */
+  /** Creates a built-in error by its code. Only needed for interop: the server raises them itself. */
   readonly builtin: (code: number, about?: FailureAbout) => RpcFailure<never>;
 } = { ...errorMakers<SchemaErrorName>(schemaErrors), builtin: builtinMaker(builtinErrors) };
 
-/** Names of the fields that the schema marks as secret or as personal data: logs and recordings leave their values out. */
+/** Names of fields that the schema marks as secret or personal data. Logs and recordings redact them. */
 export const markedFields: readonly string[] = ["email", "name", "secret"];
 
 const api: ApiDefinition = {

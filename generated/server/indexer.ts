@@ -120,7 +120,7 @@ export interface IndexerHandlers<Host = unknown> {
   >;
 }
 
-/** The methods as the server's core sees them. */
+/** The methods as plain data. */
 export const indexerDefinition: ServiceDefinition = {
   name: "Indexer",
   methods: [

@@ -68,7 +68,7 @@ export interface MarketplaceHandlers<Host = unknown> {
   >;
 }
 
-/** The methods as the server's core sees them. */
+/** The methods as plain data. */
 export const marketplaceDefinition: ServiceDefinition = {
   name: "Marketplace",
   methods: [

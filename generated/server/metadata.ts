@@ -23,7 +23,7 @@ export interface MetadataHandlers<Host = unknown> {
   >;
 }
 
-/** The methods as the server's core sees them. */
+/** The methods as plain data. */
 export const metadataDefinition: ServiceDefinition = {
   name: "Metadata",
   methods: [

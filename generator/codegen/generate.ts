@@ -13,18 +13,18 @@ import { type AdapterName, standardTargets, type TargetName, targetNames } from 
 import type { Int64Form, TimestampForm, ValueForms } from "./plan/value-forms.ts";
 
 export interface PrintOptions {
-  /** Empty: the standard targets. Targets that these need are added. */
+  /** Empty: the standard targets. Targets that these depend on are added. */
   readonly targets: readonly TargetName[];
   readonly openapi?: OpenapiOptions;
   readonly templates?: CustomTemplates;
-  /** What the server is a part of. Default: Koa. */
+  /** The frameworks that the server can be mounted in. Default: Koa. */
   readonly adapters?: readonly AdapterName[];
   /** Default ".ts". */
   readonly importExtension?: ImportExtension;
 }
 
 export interface GenerateOptions extends PrintOptions {
-  /** The root schema's path as the first line of each file names it. */
+  /** Path of the root schema, as the first line of each file prints it. */
   readonly schemaFile: string;
   readonly builtinErrors?: PlanInput["builtinErrors"];
   /** Default "number". */
@@ -36,14 +36,13 @@ export interface GenerateOptions extends PrintOptions {
 }
 
 /**
- * A checked schema to files, by path. Does no input or output and reads no clock and no environment: the same schema and options
- * give the same bytes.
+ * Generates the files of a checked schema, by path. A pure function: the same schema and options give the same bytes.
  */
 export function generate(model: Model, ir: IrSchema, options: GenerateOptions): ReadonlyMap<string, string> {
   return emitFiles(createPlan(model, ir, options), options);
 }
 
-/** The files of a plan, by path. */
+/** Prints the files of a plan, by path. */
 export function emitFiles(
   plan: Plan,
   {
@@ -54,35 +53,35 @@ export function emitFiles(
     importExtension = ".ts",
   }: PrintOptions,
 ): ReadonlyMap<string, string> {
-  const chosen = chosenTargets(wanted, plan);
+  const chosen = withRequiredTargets(wanted, plan);
   const options = { chosen, openapi, adapters, overrides: templates.overrides };
-  const own = targetNames.flatMap((name) => (chosen.has(name) ? targets[name].emit(plan, options) : []));
+  const emitted = targetNames.flatMap((name) => (chosen.has(name) ? targets[name].emit(plan, options) : []));
   const roots = [...chosen].flatMap((name) => targets[name].runtime(adapters));
   const custom = templates.targets.flatMap((target) => target.emit(plan));
-  const ours = join(own, roots, plan.layout).map(({ path, text }) => ({
+  const joined = join(emitted, roots, plan.layout).map(({ path, text }) => ({
     path,
     text: path.endsWith(".ts") ? withImportExtension(text, importExtension) : text,
   }));
-  const files = [...ours, ...custom];
+  const files = [...joined, ...custom];
   const byPath = new Map(files.map(({ path, text }) => [path, text]));
   if (byPath.size !== files.length) throw new Error("two files of one generation have the same path");
   return byPath;
 }
 
-/** With the targets that these need. */
-function chosenTargets(
+/** Adds the targets that the requested ones depend on. */
+function withRequiredTargets(
   wanted: readonly TargetName[],
   { int64, timestamps }: ValueForms,
 ): ReadonlySet<TargetName> {
   const chosen = new Set(wanted.length === 0 ? standardTargets : wanted);
-  // A set may grow while it is walked.
+  // Iterating a Set includes elements added during the loop.
   for (const name of chosen) for (const needed of targets[name].needs) chosen.add(needed);
-  // Validators alone turn a number into a bigint, and text into a Date.
+  // Only validators convert numbers to bigints, and text to Dates.
   if ((int64 === "bigint" || timestamps === "Date") && chosen.has("server")) chosen.add("validators");
   return chosen;
 }
 
-/** All that printing needs to know of a schema. */
+/** Builds the plan of a schema. */
 export function createPlan(
   model: Model,
   ir: IrSchema,

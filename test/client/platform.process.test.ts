@@ -128,14 +128,14 @@ describe("the platform as one object", () => {
       "/rpc/Builder/GetAudience",
       { webrpc: "webrpc@v1;gen@v1;platform@v9" },
       "{}",
-      "the caller was made from platform v9 and this server from v0.0.1: generate the client anew",
+      "the client was generated from platform v9 and this server from v0.0.1: regenerate the client",
     ],
     [
       "a method that is gone, and such a client",
       "/rpc/API/Gone",
       { webrpc: "webrpc@v1;gen@v1;platform@v9" },
       "{}",
-      "generate the client anew",
+      "regenerate the client",
     ],
   ])("who calls with %s is told what to do", async (_, path, headers, body, advice) => {
     const answer = await fetch(`${host.url}${path}`, {
@@ -151,7 +151,7 @@ describe("the platform as one object", () => {
     const answer = await fetch(`${host.url}/rpc/API/Ping`);
     expect([answer.status, await answer.json()]).toMatchObject([
       405,
-      { cause: "methods are called with POST" },
+      { cause: "methods must be called with POST" },
     ]);
   });
 
@@ -183,7 +183,7 @@ describe("the platform as one object", () => {
     const old: Platform = connect({ url, accessKey, transport: asOfVersion("v9") });
     expect(await failureOf(old.builder.getAudience({} as never))).toMatchObject({
       name: "WebrpcBadRequest",
-      cause: expect.stringContaining("generate the client anew"),
+      cause: expect.stringContaining("regenerate the client"),
     });
     expect(await failureOf(connect({ url: `${url}/api`, accessKey }).api.ping())).toMatchObject({
       name: "WebrpcBadRoute",

@@ -65,7 +65,7 @@ describe.skipIf(!isInstalled).each(Object.keys(runtimes))("%s", (name) => {
       cause: "more than 3 files",
     });
     await expect(storeMany({ url }, { files: [new Blob([bytes, "a"])] })).rejects.toMatchObject({
-      cause: "/files: expected a file of at most 1000000 bytes, found a larger one",
+      cause: "/files: expected a file of at most 1000000 bytes, found a larger file",
     });
   });
 });

@@ -13,21 +13,26 @@ import {
 import type { AnyExchange, Reply, RpcServer } from "./server.ts";
 
 /*
- * Serves an API as one Koa middleware: `app.use(koaMiddleware(server))`. The response is set on the context as any middleware sets
- * it, so outer middlewares can read and change its status, headers and body, which is JSON text. Only streams and files are sent at
- * once.
+ * Serves an API as a Koa middleware: `app.use(koaMiddleware(server))`. It sets status, headers and body (JSON text) on
+ * the context, so outer middlewares can read and change them. Streams and files are written to the response directly.
  */
 
+/** Options of `koaMiddleware`. */
 export interface KoaOptions {
-  /** The path of a call, if a part of the address is the host's own: `(ctx) => ctx.path.slice(prefix.length)`. */
+  /**
+   * Returns the path of a call, if the URL starts with a prefix of your own: `(ctx) => ctx.path.slice(prefix.length)`.
+   */
   readonly path?: (ctx: Context) => string;
-  /** Who answers paths outside of the basepath: the next middleware, the default, or this one, with WebrpcBadRoute. */
+  /**
+   * Who handles paths outside of the basepath: the next middleware, or this one with WebrpcBadRoute. Default "next".
+   */
   readonly outside?: "next" | "refuse";
 }
 
+/** A Koa middleware. */
 export type KoaMiddleware = (ctx: Context, next: Next) => Promise<unknown>;
 
-/** Unknown paths inside of the basepath are WebrpcBadRoute. */
+/** Creates a middleware that serves the API. Unknown paths inside of the basepath get WebrpcBadRoute. */
 export function koaMiddleware(
   server: RpcServer<Context>,
   { path, outside = "next" }: KoaOptions = {},
@@ -43,17 +48,20 @@ export function koaMiddleware(
   };
 }
 
-/** Where the body parsers of Koa leave their result. */
+/** Where Koa's body parsers store their result. */
 type Parsed = { readonly body?: unknown };
 
-/** One promise a call: an `async` function would make three. Rejects only by a fault of ours, which Koa answers with a bare 500. */
+/**
+ * Uses one promise per call; an `async` function would create three. Rejects only on a bug in this file, for which Koa
+ * sends a plain 500.
+ */
 function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context): Promise<void> {
   return new Promise((resolve, reject) => {
     const { req, res } = ctx;
     const send = (answer: Reply): void => {
       try {
         const reply = exchange.finish(answer, isOpen(res));
-        if (reply?.stream !== undefined || reply?.file !== undefined) sendLasting(server, ctx, reply);
+        if (reply?.stream !== undefined || reply?.file !== undefined) sendDirectly(server, ctx, reply);
         else if (reply !== undefined) setReply(server, ctx, reply);
         resolve();
       } catch (bug) {
@@ -79,21 +87,21 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
 }
 
 /**
- * As a body of Koa's, every caller who leaves would be an error of the application. So a stream or file is sent at once, and what the
- * middlewares around set after it comes too late.
+ * If a stream or file were Koa's body, every disconnecting caller would be reported as an application error. So it is
+ * sent directly, and changes that outer middlewares make afterwards have no effect.
  */
-function sendLasting(server: RpcServer<Context>, ctx: Context, reply: Reply): void {
+function sendDirectly(server: RpcServer<Context>, ctx: Context, reply: Reply): void {
   ctx.respond = false;
   const report = ctx.onerror;
   ctx.onerror = (error) => {
-    if (!isLeaving(error)) report.call(ctx, error);
+    if (!isDisconnect(error)) report.call(ctx, error);
   };
   const send = reply.file === undefined ? sendStream : sendFile;
   send(ctx.res, reply, server.webrpc);
 }
 
-/** What is written when its reader has just gone. */
-function isLeaving(error: NodeJS.ErrnoException | null): boolean {
+/** Whether a write failed because the caller has just disconnected. */
+function isDisconnect(error: NodeJS.ErrnoException | null): boolean {
   return error?.code === "EPIPE" || error?.code === "ECONNRESET";
 }
 

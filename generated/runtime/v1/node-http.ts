@@ -14,13 +14,14 @@ import {
   type WatchedCall,
 } from "./server.ts";
 
-/* Reads the body of Node's requests: all of it, up to a bound, as UTF-8. */
+/* Reads the whole body of a Node request as UTF-8, up to a size limit. */
 
 /**
- * Calls back once, with the text or with why there is none. Takes a callback instead of giving a promise because it runs for
- * every request: the promise costs as much as the rest of the reading of a small body. Time is bounded by the host's
- * `server.requestTimeout`, in which a body must have arrived. `parsed` is where a parser in front of us leaves its result, as
- * Express and Koa have it.
+ * Reads a request body and calls `done` once, with the text or with the reason why there is none.
+ *
+ * A callback, because a promise per request costs as much as the rest of reading a small body. Node's
+ * `server.requestTimeout` limits how long a body may take. `parsed` is the object on which a body parser, such as
+ * Express's or Koa's, has left its result.
  */
 export function readBody(
   req: IncomingMessage,
@@ -31,7 +32,7 @@ export function readBody(
 ): void {
   if (req.readableEnded && parsed.body !== undefined) done({ value: parsed.body });
   else if (Number(req.headers["content-length"] ?? 0) > maxBytes) done(tooLarge(maxBytes));
-  else if (req.destroyed) done(cutOff());
+  else if (req.destroyed) done(connectionEnded());
   else collect(req, maxBytes, call, done);
 }
 
@@ -50,7 +51,7 @@ function collect(req: IncomingMessage, maxBytes: number, call: WatchedCall, done
     if (isDone) return;
     length += chunk.length;
     watcher?.arrived(chunk.length);
-    // The watcher may have refused it.
+    // The watcher may have rejected the body.
     if (isDone) return;
     if (length > maxBytes) finish(tooLarge(maxBytes));
     else if (first === undefined) first = chunk;
@@ -61,7 +62,7 @@ function collect(req: IncomingMessage, maxBytes: number, call: WatchedCall, done
     if (!isDone) finish(toText(rest === undefined ? first : Buffer.concat(rest, length)));
   });
   req.on("close", () => {
-    if (!isDone) finish(cutOff());
+    if (!isDone) finish(connectionEnded());
   });
 
   function finish(body: Exclude<ReadBody, ParsedBody>): void {
@@ -73,7 +74,7 @@ function collect(req: IncomingMessage, maxBytes: number, call: WatchedCall, done
   }
 }
 
-/** A replacement character in the text is either the caller's own or the trace of bytes that are no UTF-8. */
+/** A replacement character is either part of the text, or it marks bytes that are not UTF-8. */
 function toText(bytes: Buffer | undefined): string | BodyFault {
   if (bytes === undefined) return "";
   const text = bytes.toString("utf8");
@@ -84,12 +85,13 @@ function tooLarge(maxBytes: number): BodyFault {
   return new BodyFault(`the body is larger than ${maxBytes} bytes`);
 }
 
-function cutOff(): BodyFault {
-  return new BodyFault("the connection ended before the body did");
+function connectionEnded(): BodyFault {
+  return new BodyFault("the connection closed before the body was complete");
 }
 
-/* What Node's requests have in common, on a bare server and under Koa. */
+/* What the Node and Koa adapters share. */
 
+/** Connects a call to a request of Node. */
 export class NodeTransport<Carrier> implements Transport<Carrier> {
   readonly carrier: Carrier;
   readonly #req: IncomingMessage;
@@ -117,7 +119,10 @@ export class NodeTransport<Carrier> implements Transport<Carrier> {
   }
 }
 
-/** Node keeps the first Content-Type. Others that differ are told as well, so that a body is not read as what only one of them says. */
+/**
+ * Node keeps only the first Content-Type. Others that differ are appended, so that the body is not read as a type that
+ * only one of them names.
+ */
 function contentTypeOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const type = headers["content-type"];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -128,48 +133,48 @@ function contentTypeOf({ headers, rawHeaders }: IncomingMessage): string | undef
   return type;
 }
 
-/** Whether an answer can still be given: the caller is there, and nobody else has begun to answer. */
+/** Whether a response can still be sent: the caller is connected, and no other code has started to respond. */
 export function isOpen(res: ServerResponse): boolean {
   return !res.destroyed && !res.headersSent;
 }
 
-/** The head of a streamed answer, and then the stream for as long as it lasts. */
+/** Sends the head of a streamed response, then its items. */
 export function sendStream(res: ServerResponse, { status, headers, stream }: Reply, webrpc: string): void {
   res.writeHead(status, { "Content-Type": streamType, Webrpc: webrpc, ...headers });
   res.on("drain", () => stream?.resume());
   stream?.open(res);
 }
 
-/** The head of an answer that is a file, and its bytes. Where they break off, the connection does. */
+/** Sends the head of a file response, then its bytes. If the file fails, the connection is cut. */
 export function sendFile(res: ServerResponse, { status, headers, file }: Reply, webrpc: string): void {
   res.writeHead(status, { Webrpc: webrpc, ...headers });
   if (file === undefined) return;
   const bytes = Readable.from(file, { objectMode: false });
-  // Not a pipeline, which would make its fault one of the response, and Koa's error of the application.
+  // `pipeline` would report a failing file as an error of the response, which Koa logs as an application error.
   bytes.on("error", () => res.destroy());
   res.on("close", () => bytes.destroy());
   bytes.pipe(res);
 }
 
-/** The bytes of a request as they arrive. Who stops early leaves the rest to be read over. */
+/** The bytes of a request as they arrive. If the reader stops early, the rest is read and discarded. */
 export async function* bodyOf(req: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* req.iterator({ destroyOnReturn: false });
   } finally {
-    readOver(req);
+    drainRequest(req);
   }
 }
 
-/** Within its bound: the connection of who sends more ends. */
-function readOver(req: IncomingMessage): void {
-  let left = readOverMaxBytes;
+/** Closes the connection of a caller that sends more than the limit. */
+function drainRequest(req: IncomingMessage): void {
+  let left = drainMaxBytes;
   req.on("data", (chunk: Uint8Array) => {
     left -= chunk.byteLength;
     if (left < 0) req.destroy();
   });
 }
 
-/** The path of a request target, `/rpc/A/B?x` or `http://host/rpc/A/B`, without its query. */
+/** Returns the path of a request target, `/rpc/A/B?x` or `http://host/rpc/A/B`, without its query. */
 export function pathOf(target: string): string {
   if (!target.startsWith("/")) return URL.canParse(target) ? new URL(target).pathname : target;
   const query = target.indexOf("?");
@@ -177,14 +182,15 @@ export function pathOf(target: string): string {
 }
 
 /**
- * The path of a call where a framework has taken a prefix off the address: Express, koa-mount. A prefix that holds a part of the
- * basepath is put back: `app.use("/api/rpc", …)` with the basepath `/rpc/` serves `/api/rpc/Pets/GetPet`.
+ * Returns the path of a call below a mount point of Express or koa-mount, which remove their prefix from the URL. A
+ * prefix that contains part of the basepath is restored: `app.use("/api/rpc", …)` with the basepath `/rpc/` serves
+ * `/api/rpc/Pets/GetPet`.
  */
 export function mountedPath(url: string, originalUrl: string | undefined, basepath: string): string {
   const path = pathOf(url);
   if (originalUrl === undefined || originalUrl === url || path.startsWith(basepath)) return path;
   const original = pathOf(originalUrl);
-  // Rewritten, not stripped.
+  // The URL was rewritten, not only shortened.
   if (!original.endsWith(path)) return path;
   for (let at = original.length - path.length; at > 0; ) {
     at = original.lastIndexOf("/", at - 1);
@@ -193,37 +199,40 @@ export function mountedPath(url: string, originalUrl: string | undefined, basepa
   return path;
 }
 
-/** Reading over this much takes some 50 ms of the thread. */
-const readOverMaxBytes = 64 * 1024 * 1024;
+/** Reading this much takes about 50 ms of the thread. */
+const drainMaxBytes = 64 * 1024 * 1024;
 
 /**
- * Whether the connection ends with an answer that is given before the body has arrived. Mostly it goes on and Node reads the rest
- * of the body over: on a connection that closes while its sender still writes, the answer is lost. What is read already has a
- * bound of its own.
+ * Whether to close the connection after a response that is sent before the body has arrived. Usually it stays open and
+ * Node reads and discards the body: closing a connection while the caller is still sending loses the response. A body
+ * that is being read already has its own limit.
  */
 export function endsConnection(req: IncomingMessage): boolean {
-  // Almost every request is complete: its headers are not looked at again.
-  return (
-    !req.complete && !req.readableFlowing && Number(req.headers["content-length"] ?? 0) > readOverMaxBytes
-  );
+  // Almost all requests are complete, and need no look at their headers.
+  return !req.complete && !req.readableFlowing && Number(req.headers["content-length"] ?? 0) > drainMaxBytes;
 }
 
 /*
- * Serves an API on Node's own HTTP server, `createServer(nodeListener(server))`, and as a middleware of Express or Connect,
+ * Serves an API on Node's HTTP server, `createServer(nodeListener(server))`, or as an Express or Connect middleware,
  * `app.use(nodeListener(server))`.
  */
 
-/** `next` is what Express hands to a middleware. */
+/** A request listener of Node's HTTP server. Express calls it with `next`. */
 export type NodeListener = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
 
+/** Options of `nodeListener`. */
 export interface NodeOptions {
   /**
-   * Serves paths outside of the basepath, before the `next` of Express. Default, without either: they are WebrpcBadRoute like
-   * unknown ones inside.
+   * Handles paths outside of the basepath, in preference to the `next` of Express. Without either, they get
+   * WebrpcBadRoute, like unknown paths inside.
    */
   readonly next?: (req: IncomingMessage, res: ServerResponse) => void;
 }
 
+/**
+ * Creates a listener that serves the API: `createServer(nodeListener(server))`, or `app.use(nodeListener(server))` in
+ * Express.
+ */
 export function nodeListener(server: RpcServer<IncomingMessage>, { next }: NodeOptions = {}): NodeListener {
   return (req, res, following) => {
     const { originalUrl } = req as Mounted;
@@ -237,17 +246,18 @@ export function nodeListener(server: RpcServer<IncomingMessage>, { next }: NodeO
   };
 }
 
-/** Express and Connect keep the whole address here. */
+/** Express and Connect store the complete URL here. */
 type Mounted = IncomingMessage & { readonly originalUrl?: string };
 
+/** Options of `clientErrorListener`. */
 export interface ClientErrorOptions {
-  /** Sent besides, on every such answer: those of CORS, without which a page cannot read it. */
+  /** Added to every such response. A browser needs the CORS headers to read it. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Answers what Node cannot parse and what does not arrive in time: `http.on("clientError", clientErrorListener(server))`. The
- * connection is closed.
+ * Responds to requests that Node cannot parse or that time out: `http.on("clientError", clientErrorListener(server))`.
+ * Closes the connection.
  */
 export function clientErrorListener(
   server: RpcServer<never>,
@@ -259,14 +269,14 @@ export function clientErrorListener(
   };
 }
 
-/** By the code of Node's error. */
+/** By Node's error code. */
 const faults: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: "the headers are larger than is read",
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: "the extensions of a chunk are larger than is read",
+  HPE_HEADER_OVERFLOW: "the headers are too large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "the chunk extensions are too large",
   ERR_HTTP_REQUEST_TIMEOUT: "the request did not arrive in time",
 };
 
-/** An answer as bytes, for a socket that has no response of Node's. */
+/** Formats a response as HTTP/1.1 text, for a socket without a `ServerResponse`. */
 export function rawAnswer(
   { webrpc }: Pick<RpcServer<never>, "webrpc">,
   { status, body, headers }: Reply,
@@ -284,7 +294,7 @@ export function rawAnswer(
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${body}`;
 }
 
-/** Runs without a promise of its own, so that a handler that answers at once is answered at once. */
+/** Creates no promise, so a synchronous handler responds synchronously. */
 function serve(
   server: RpcServer<IncomingMessage>,
   exchange: AnyExchange,
@@ -332,6 +342,6 @@ function write(
   if (headers !== undefined) head.push(...Object.entries(headers).flat());
   if (endsConnection(req)) head.push("Connection", "close");
   res.writeHead(status, head);
-  // As many bytes as characters: ASCII, which Latin-1 writes without looking.
+  // As many bytes as characters means ASCII, which Node writes fastest as Latin-1.
   res.end(body, length === body.length ? "latin1" : "utf8");
 }

@@ -7,56 +7,60 @@ import {
   hasOwn,
   issue,
   type Issues,
-  issuesOfAll,
-  type JsonForm,
+  type JsonCodec,
   type RequestValidators,
   type ResponseValidator,
   type ResponseValidators,
   type ServiceValidators,
+  toIssues,
   type Validators,
 } from "./common.ts";
 
 /*
- * Errors of the contract, as handlers and hooks raise them: `return ctx.errors.NotFound()`. They are values with a type of their
- * own, so that the compiler knows which of them a method may answer. They may be thrown as well.
+ * Errors of the contract, as handlers and hooks raise them: `return ctx.errors.NotFound()`. They have their own type,
+ * so the compiler knows which errors a method may return. Throwing them works, too.
  */
 
 /** An error of the schema or of the protocol. */
 export interface ErrorInfo {
   readonly name: string;
-  /** Above 0 for errors of the schema, 0 and below for those of the protocol. */
+  /** Above 0 for errors of the schema, 0 and below for errors of the protocol. */
   readonly code: number;
   readonly message: string;
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number;
 }
 
-/** What may be said about one failure beside which error it is. */
+/** Details of a failure: its cause and headers. */
 export type FailureAbout = PrivateCause | PublicCause;
 
 interface PrivateCause extends FailureHeaders {
-  /** For the log only: the error that was caught, or any text. */
+  /** For the log only: the caught error, or any text. */
   readonly cause?: unknown;
   readonly expose?: false;
 }
 
 interface PublicCause extends FailureHeaders {
-  /** Sent to the caller, because `expose` says that it is meant for them. */
+  /** Sent to the caller because `expose` is true. */
   readonly cause: string;
   readonly expose: true;
 }
 
 interface FailureHeaders {
-  /** Sent with the answer: `{ "Retry-After": "30" }`. */
+  /** Headers of the response: `{ "Retry-After": "30" }`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Creates an error of the schema: `errors.NotFound()`. */
 export type ErrorMaker<Name extends string> = (about?: FailureAbout) => RpcFailure<Name>;
 
-/** A function an error: `errors.NotFound({ cause: "no such audience", expose: true })`. */
+/** A function for each error: `errors.NotFound({ cause: "no such audience", expose: true })`. */
 export type ErrorMakers<Name extends string> = { readonly [Key in Name]: ErrorMaker<Key> };
 
-/** Keeps failures out of the type of replies, also of replies without a required field, which would take any object. */
+/**
+ * Excludes failures from the type of responses. Without it, a response type without required fields would accept any
+ * object.
+ */
 export interface NotAFailure {
   readonly "~raises"?: never;
 }
@@ -64,11 +68,11 @@ export interface NotAFailure {
 const hidden = { writable: true, configurable: true, enumerable: false };
 
 /**
- * One failure of a call. Made by `ctx.errors`, `call.errors` or `rpcError` only: what merely looks like one, or is one of
- * another API, is an unknown error and none of its text leaves the server.
+ * A failure of one call. Created only by `ctx.errors`, `call.errors` or `rpcError`. An object that merely looks like
+ * one, or belongs to another API, counts as an unknown error, and none of its text is sent.
  */
 export class RpcFailure<Name extends string = string> extends Error {
-  /** For the compiler alone. No field of a schema can have this name. */
+  /** For the compiler only. No field of a schema can have this name. */
   declare readonly "~raises": Name;
   readonly code: number;
   readonly status: number;
@@ -77,7 +81,7 @@ export class RpcFailure<Name extends string = string> extends Error {
 
   constructor(info: ErrorInfo, about: FailureAbout = {}) {
     super(info.message);
-    // As the option `cause` of ES2022 sets it; older libraries of types do not know that option.
+    // Sets `cause` like ES2022 does, which older TypeScript libraries do not declare.
     if (about.cause !== undefined) Object.defineProperty(this, "cause", { value: about.cause, ...hidden });
     this.name = info.name;
     this.code = info.code;
@@ -86,7 +90,7 @@ export class RpcFailure<Name extends string = string> extends Error {
     this.#about = about;
   }
 
-  /** The very failure that was made, whatever was done to its properties since; undefined for anything else. */
+  /** Returns the failure as it was created, even if its properties changed later. Undefined for any other value. */
   static read(value: unknown): RaisedFailure | undefined {
     if (typeof value !== "object" || value === null || !(#info in value)) return undefined;
     const { headers, cause, expose } = value.#about;
@@ -98,60 +102,67 @@ export class RpcFailure<Name extends string = string> extends Error {
   }
 }
 
+/** The parts of a failure that become an error response. */
 export interface RaisedFailure {
   readonly info: ErrorInfo;
   readonly publicCause: string | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
-  /** Of a request that does not fit its type. */
+  /** Set if the request does not match its type. */
   readonly issues?: Issues | undefined;
 }
 
-/** Makers of the given errors, by name. */
+/** Returns a function that creates each given error, by name. */
 export function errorMakers<Name extends string>(infos: readonly ErrorInfo[]): ErrorMakers<Name> {
   const makers = infos.map((info) => [info.name, (about?: FailureAbout) => new RpcFailure(info, about)]);
   return Object.freeze(Object.fromEntries(makers)) as ErrorMakers<Name>;
 }
 
-/** Makes one of the protocol's own errors by its code. For interop: the core raises them by itself. */
+/**
+ * Returns a function that creates a built-in error by its code. Only needed for interop: the server raises them itself.
+ */
 export function builtinMaker(
   infos: readonly ErrorInfo[],
 ): (code: number, about?: FailureAbout) => RpcFailure<never> {
   return (code, about) => {
     const info = infos.find((builtin) => builtin.code === code);
-    if (info === undefined) throw new RangeError(`no built-in error has the code ${code}`);
+    if (info === undefined) throw new RangeError(`there is no built-in error with the code ${code}`);
     return new RpcFailure<never>(info, about);
   };
 }
 
-/** A file as an answer. */
+/** Files as responses. */
 
-/** What a handler answers with a file: a `Blob` as `openAsBlob(path, { type })` of `node:fs` gives it, or bytes and what they are. */
+/**
+ * A file that a handler returns: a `Blob`, for example from `openAsBlob(path, { type })` of `node:fs`, or bytes with
+ * their media type.
+ */
 export type FileReply = Blob | FileBytes;
 
+/** The bytes of a file, with its name and media type. */
 export interface FileBytes {
-  /** Asked for a chunk when there is room for it. Streams of Node are such iterables. */
+  /** The content. Chunks are requested when the connection has room. Node's streams are async iterables. */
   readonly body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | Uint8Array;
   /** Media type. Default `application/octet-stream`. */
   readonly type?: string;
-  /** What it is called where it is saved. */
+  /** File name for saving. */
   readonly name?: string;
-  /** In bytes, if it is known. A body of another size cuts the connection. */
+  /** In bytes, if known. If the body has another size, the connection is cut. */
   readonly size?: number;
   /**
-   * Whether browsers show the file or save it. Default `inline` for images, sound, video, plain text, CSV, JSON and PDF, and
-   * `attachment` for all other types: HTML, SVG and XML would run scripts of whoever wrote the file in the server's origin.
+   * Whether browsers show or save the file. Default `inline` for images, audio, video, plain text, CSV, JSON and PDF,
+   * `attachment` for all other types: HTML, SVG and XML could run scripts of the file's author in the server's origin.
    */
   readonly disposition?: "inline" | "attachment";
 }
 
-/** A file on its way: its bytes, and a call when they are out or nobody wants them. */
+/** A file that is being sent. Reports when all bytes are sent or the caller has disconnected. */
 export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
   readonly headers: Readonly<Record<string, string>>;
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #size: number | undefined;
   readonly #onEnd: (failure: Error | undefined, isWhole: boolean) => void;
   #sent = 0;
-  #isOver = false;
+  #hasEnded = false;
 
   /** `onEnd` is called once. */
   constructor(reply: FileReply, onEnd: (failure: Error | undefined, isWhole: boolean) => void) {
@@ -168,14 +179,14 @@ export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
   }
 
   async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    if (this.#isOver) return { done: true, value: undefined };
+    if (this.#hasEnded) return { done: true, value: undefined };
     try {
       const { done, value } = await this.#chunks.next();
-      if (this.#isOver) return { done: true, value: undefined };
+      if (this.#hasEnded) return { done: true, value: undefined };
       if (done !== true) this.#sent += value.byteLength;
       const size = this.#size ?? this.#sent;
       if (this.#sent > size || (done === true && this.#sent < size)) {
-        throw new RangeError(`a file of ${size} bytes has ${done === true ? this.#sent : "more"}`);
+        throw new RangeError(`a file of ${size} bytes has ${done === true ? `only ${this.#sent}` : "more"}`);
       }
       if (done !== true) return { done: false, value };
     } catch (thrown) {
@@ -188,7 +199,7 @@ export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
   }
 
   async return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    this.leave();
+    this.cancel();
     return { done: true, value: undefined };
   }
 
@@ -196,21 +207,21 @@ export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
     return this;
   }
 
-  /** The caller has gone. */
-  leave(): void {
+  /** Stops sending because the caller has disconnected. */
+  cancel(): void {
     this.#end(undefined, false);
   }
 
   #end(failure: Error | undefined, isWhole: boolean): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    // What a handler's iterator throws while it is sent home has nobody left to hear it.
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    // Errors while the handler's iterator is closed cannot be reported to a caller.
     (async () => this.#chunks.return?.())().catch(() => {});
     this.#onEnd(failure, isWhole);
   }
 }
 
-/** Whether a handler has answered a file at all. */
+/** Whether a handler returned a file. */
 export function isFileReply(value: unknown): value is FileReply {
   if (value instanceof Blob) return true;
   if (typeof value !== "object" || value === null || !("body" in value)) return false;
@@ -229,7 +240,7 @@ function ofBlob(blob: Blob): FileBytes {
 
 function chunksOf(body: FileBytes["body"]): AsyncIterator<Uint8Array> {
   if (body instanceof Uint8Array) return [body].values() as unknown as AsyncIterator<Uint8Array>;
-  // Not every platform iterates its streams.
+  // Not every platform supports async iteration of ReadableStream.
   if (!(body instanceof ReadableStream)) return body[Symbol.asyncIterator]();
   const reader = body.getReader();
   return {
@@ -247,7 +258,7 @@ function typeOf({ type = "" }: FileBytes): string {
 
 const loneSurrogate = /\p{Surrogate}/gu;
 
-/** RFC 6266: plain letters for all, and the name itself for those who read UTF-8. */
+/** Types that browsers show without running scripts. */
 const shownTypes =
   /^(image\/(?!svg)[\w.+-]+|(audio|video)\/[\w.+-]+|text\/(plain|csv)|application\/(json|pdf|octet-stream))\s*(;|$)/i;
 
@@ -262,13 +273,14 @@ function dispositionOf(file: FileBytes): string {
   return `${disposition}; filename="${plain}"${plain === name ? "" : `; filename*=UTF-8''${whole}`}`;
 }
 
-/* What a handler sees and answers. */
+/* The types of handlers and of what they receive. */
 
+/** A value, or a promise of it. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /**
- * One method of a service: `(ctx, req) => reply`. Answers the reply, or one of the method's errors. Anything else that it throws
- * is WebrpcInternalError with a fixed text on the wire; what was thrown goes to the log.
+ * A method of a service: `(ctx, req) => response`. Returns the response or one of the method's errors. If it throws
+ * anything else, the caller gets WebrpcInternalError with a fixed text, and the error is logged.
  */
 export type Handler<Host, Request, Reply, ErrorName extends string> = (
   ctx: HandlerContext<Host, ErrorName>,
@@ -276,66 +288,74 @@ export type Handler<Host, Request, Reply, ErrorName extends string> = (
 ) => Awaitable<NoFailure<Reply> | RpcFailure<ErrorName>>;
 
 /**
- * One method that streams, most often an `async function*`: what it yields goes out item by item, and a failure that it returns or
- * throws is the last thing that the caller gets. It is asked for an item when there is room for it. When the caller leaves,
- * `ctx.signal` aborts first and then its `finally` runs: pass the signal to everything that waits.
+ * A method that streams, usually an `async function*`. Each yielded item is sent. An error that it returns or throws
+ * ends the stream and is sent last. The next item is requested when the connection has room for it. When the caller
+ * disconnects, `ctx.signal` aborts and then the `finally` blocks run, so pass the signal to everything that waits.
  */
 export type StreamHandler<Host, Request, Item, ErrorName extends string> = (
   ctx: HandlerContext<Host, ErrorName>,
   req: Request,
 ) => Awaitable<Items<Item, ErrorName> | RpcFailure<ErrorName>>;
 
-/** What an `async function*` gives. */
+/** What an `async function*` returns. */
 export type Items<Item, ErrorName extends string> = AsyncIterable<
   NoFailure<Item>,
   // biome-ignore lint/suspicious/noConfusingVoidType: a generator without a return statement returns void
   RpcFailure<ErrorName> | undefined | void
 >;
 
-/** One method whose answer is a file: `async (ctx, req) => openAsBlob(path, { type: "image/png" })`, with `openAsBlob` of `node:fs`. */
+/**
+ * A method that returns a file: `async (ctx, req) => openAsBlob(path, { type: "image/png" })`, with `openAsBlob` of
+ * `node:fs`.
+ */
 export type FileHandler<Host, Request, ErrorName extends string> = (
   ctx: HandlerContext<Host, ErrorName>,
   req: Request,
 ) => Awaitable<FileReply | RpcFailure<ErrorName>>;
 
-/** Without it, a reply whose fields are all optional would take the failures of other methods. */
+/** A response type with only optional fields would otherwise accept failures of other methods. */
 type NoFailure<Reply> = Reply extends object ? Reply & NotAFailure : Reply;
 
-/** The reply of a method without outputs: nothing, or `{}`. */
+/** The response of a method without outputs: nothing, or `{}`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement answers void
 export type NoFields = void | Record<string, never>;
 
+/** The `ctx` of a handler. */
 export interface HandlerContext<Host, ErrorName extends string = string> {
   readonly method: MethodInfo;
-  /** Stands in the log beside every failure of this call, and in the answer's `X-Request-Id` if the call fails. */
+  /** Identifies the call in the log. Sent as `X-Request-Id` if the call fails. */
   readonly requestId: string;
-  /** Aborted when the caller goes away or the deadline passes. Pass it to everything that waits. */
+  /** Aborts when the caller disconnects or the deadline passes. Pass it to everything that waits. */
   readonly signal: AbortSignal;
-  /** What the host's `context` hook made of this call. */
+  /** What the server's `context` hook returned for this call. */
   readonly host: Host;
-  /** The errors that this method may raise, and no others: `return ctx.errors.NotFound()`. */
+  /** The errors that this method may raise: `return ctx.errors.NotFound()`. */
   readonly errors: ErrorMakers<ErrorName>;
 }
 
+/** A method of the schema. */
 export interface MethodInfo {
-  /** Names as in the schema. */
+  /** Names in the schema. */
   readonly service: string;
   readonly name: string;
   /** `/rpc/Marketplace/GetOrders`. */
   readonly path: string;
-  /** By name; `true` without a value: `{ auth: "accessKey", readonly: true }`. */
+  /** By name; `true` if it has no value: `{ auth: "accessKey", readonly: true }`. */
   readonly annotations: Readonly<Record<string, string | true>>;
 }
 
-/* The validators of a method, loaded with the first call that needs them. */
+/* Loads the validators of a method on its first call. */
 
-/** Loads the validators of a service, once for all that ask. */
+/** Loads the validators of a service. All methods share one load. */
 export type LoadValidators = () => Promise<{
   readonly requests: RequestValidators;
   readonly responses: ResponseValidators;
 }>;
 
-/** Of answers only what is used: they are checked where the host asks for it, and written where JSON.stringify alone does it wrong. */
+/**
+ * Loads response validators only if needed: to check responses, or to write values that JSON.stringify would write
+ * wrong.
+ */
 export function validatorLoader(
   { requests, responses, isWriting }: ServiceValidators,
   checksResponses: boolean,
@@ -350,7 +370,7 @@ export function validatorLoader(
   };
   return () => {
     loading ??= load().catch((thrown: unknown) => {
-      // The calls that wait for it fail; the next one tries again.
+      // Pending calls fail; the next call tries again.
       loading = undefined;
       throw thrown;
     });
@@ -358,7 +378,7 @@ export function validatorLoader(
   };
 }
 
-/** The functions of one method, all of them undefined before they are loaded. */
+/** The validators of one method. All functions are undefined until they are loaded. */
 export class MethodValidators {
   isLoaded: boolean;
   readRequest: Check | undefined;
@@ -367,7 +387,7 @@ export class MethodValidators {
   readonly #path: string;
   readonly #load: LoadValidators | undefined;
 
-  /** Without a loader nothing is checked. */
+  /** Without a loader, nothing is checked. */
   constructor(path: string, load: LoadValidators | undefined) {
     this.#path = path;
     this.#load = load;
@@ -383,12 +403,12 @@ export class MethodValidators {
   }
 }
 
-/* JSON text of a request, from a caller that nobody trusts yet. */
+/* Parses JSON from untrusted callers. */
 
-/** Why a body is not read; the text is for the caller. */
+/** Why a body cannot be read. The text is sent to the caller. */
 export class BodyFault {
   readonly reason: string;
-  /** Of JSON that does not fit its type. */
+  /** Set if the JSON does not match its type. */
   readonly issues: Issues | undefined;
   constructor(reason: string, issues?: Issues) {
     this.reason = reason;
@@ -401,9 +421,11 @@ export class BodyFault {
 }
 
 /**
- * Parses JSON, or answers a BodyFault for what `JSON.parse` alone lets pass: nesting past `maxDepth`, a key `__proto__`, NUL
- * or a lone surrogate in a key or a string. All are looked for in the text and in every spelling, because to walk a mebibyte of
- * small values takes four times as long as to parse it; ordinary text costs a few native searches beside the parsing.
+ * Parses JSON. Returns a BodyFault for JSON that `JSON.parse` accepts but servers should not: nesting beyond
+ * `maxDepth`, a key `__proto__`, and NUL or lone surrogates in keys and strings.
+ *
+ * All of them are searched in the text, in every spelling. Walking a parsed mebibyte of small values would take four
+ * times as long as parsing it; ordinary text needs only a few native searches.
  */
 export function parseJson(
   text: string,
@@ -417,19 +439,22 @@ export function parseJson(
   try {
     value = parse(text);
   } catch (error) {
-    return new BodyFault(`not JSON${placeIn(error)}`);
+    return new BodyFault(`not JSON${positionIn(error)}`);
   }
   return forbiddenIn(text) ?? value;
 }
 
-/** A string that is exactly this name and is followed by a colon. A quote after a backslash begins no string. */
+/** The name `__proto__` as a string followed by a colon. A quote after a backslash does not start a string. */
 const protoKey =
   /(?<!\\)"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"[ \t\n\r]*:/;
 const nulFault = "NUL in a key or a string";
-/** After an even number of backslashes: an odd one is of the escape before. JSON has no other spelling of NUL. */
+/**
+ * Preceded by an even number of backslashes; after an odd number, the backslash belongs to another escape. JSON has no
+ * other spelling of NUL.
+ */
 const nul = /(?<!\\)(?:\\\\)*\\u0000/;
 
-/** Of text that is JSON. */
+/** Expects valid JSON. */
 function forbiddenIn(text: string): BodyFault | undefined {
   const hasEscapes = text.includes("\\u00");
   if (hasEscapes && nul.test(text)) return new BodyFault(nulFault);
@@ -440,13 +465,13 @@ function forbiddenIn(text: string): BodyFault | undefined {
 }
 
 const surrogateFault = "a lone surrogate in a key or a string";
-/** The digits after `\u` of the first and of the second half of a pair. */
+/** The hex digits after `\u` of the first and the second half of a surrogate pair. */
 const highDigits = /^[dD][89abAB]/;
 const lowDigits = /^[dD][c-fC-F]/;
 
 /**
- * Of text that is JSON. Only an escape can spell half a pair there: the text was read from UTF-8. Escapes are visited one by one, since
- * the second backslash of `\\ud800` begins none.
+ * Expects valid JSON. The text was decoded from UTF-8, so only escapes can spell a lone surrogate. Visits escapes one
+ * by one, because the second backslash of `\\ud800` does not start one.
  */
 function escapesLoneSurrogate(text: string): boolean {
   if (!text.includes("\\ud") && !text.includes("\\uD")) return false;
@@ -461,20 +486,20 @@ function escapesLoneSurrogate(text: string): boolean {
   return false;
 }
 
-/** Faults of a value that somebody else has parsed. */
+/** Applies the rules of `parseJson` to a value that another parser returned. */
 export function checkParsed(value: unknown, maxDepth: number): BodyFault | undefined {
   return findForbidden(value, maxDepth);
 }
 
-/** `JSON.parse` repeats the text around the mistake, which may be a secret; its position is enough. */
-function placeIn(error: unknown): string {
+/** The message of `JSON.parse` quotes the text, which may contain a secret. The position is enough. */
+function positionIn(error: unknown): string {
   const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
   return position === undefined ? "" : ` ${position}`;
 }
 
-/** Counts openings by native search, up to the limit: a text with fewer cannot be deeper. */
+/** Counts opening brackets by native search, up to the limit. Text with fewer brackets cannot be deeper. */
 function mayBeDeeper(text: string, maxDepth: number): boolean {
-  // Each level takes an opening and a closing.
+  // Each level needs two brackets.
   if (text.length <= maxDepth * 2) return false;
   let count = 0;
   for (const opening of ["{", "["]) {
@@ -485,7 +510,10 @@ function mayBeDeeper(text: string, maxDepth: number): boolean {
   return false;
 }
 
-/** Follows the nesting outside of strings. Before parsing, because `JSON.parse` takes 100 ms for a mebibyte of brackets. */
+/**
+ * Tracks the nesting outside of strings. Runs before parsing, because `JSON.parse` takes 100 ms for a mebibyte of
+ * brackets.
+ */
 function isDeeper(text: string, maxDepth: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -511,7 +539,7 @@ function faultOfText(text: string): BodyFault | undefined {
   return hasLoneSurrogate(text) ? new BodyFault(surrogateFault) : undefined;
 }
 
-/** Walks a value without recursion: one that somebody else parsed may be of any depth. */
+/** Walks a value without recursion, because its depth is not limited. */
 function findForbidden(root: unknown, maxDepth = Number.POSITIVE_INFINITY): BodyFault | undefined {
   const values: unknown[] = [root];
   const depths: number[] = [1];
@@ -533,7 +561,7 @@ function findForbidden(root: unknown, maxDepth = Number.POSITIVE_INFINITY): Body
   return undefined;
 }
 
-/* Uploads, as the core and both receivers share them. */
+/* Uploads: types shared by the server and both receivers. */
 
 /** An argument that is a file. */
 export interface FileField {
@@ -542,13 +570,16 @@ export interface FileField {
   readonly isList?: true;
 }
 
-/** Limits of uploads, and where uploads are stored. */
+/** Limits and storage of uploads. */
 export interface UploadOptions {
-  /** Largest file, in bytes. Default: 64 MiB on the disk, 8 MiB in memory. */
+  /** Largest file in bytes. Default: 64 MiB on disk, 8 MiB in memory. */
   readonly fileMaxBytes: number;
-  /** Most files in one call. Default: 10 on the disk, 4 in memory. */
+  /** Maximum number of files per call. Default: 10 on disk, 4 in memory. */
   readonly filesMax: number;
-  /** Parent of the folders that hold the files of one call each. Default: the system's temporary folder. Ignored for files in memory. */
+  /**
+   * Parent of the folders for uploaded files; each call has its own folder. Default: the system's temporary folder.
+   * Ignored if files are kept in memory.
+   */
   readonly folder?: string;
 }
 
@@ -560,25 +591,26 @@ export interface UploadCall extends UploadOptions {
   readonly bodyMaxBytes: number;
 }
 
+/** The received form of one call. */
 export interface Upload {
-  /** The `json` part: every argument that is not a file. Empty if the form has none. */
+  /** The `json` part: all arguments that are not files. Empty if the form has none. */
   readonly json: string;
-  /** The files of each field: `UploadedFile` of the receiver in use. */
+  /** The files of each field, as the `UploadedFile` of the receiver. */
   readonly files: ReadonlyMap<string, readonly object[]>;
-  /** Removes the files that the handler has not moved. */
+  /** Deletes the files that the handler has not moved. */
   discard(): Promise<void>;
 }
 
-/** Stores the files of a form, on the disk or in memory. */
+/** Stores the files of a form, on disk or in memory. */
 export interface UploadReceiver {
   readonly defaults: UploadOptions;
-  /** Files are held in memory, so hosts that bound memory count them. */
+  /** Whether files are kept in memory. If so, hosts count them when they limit memory. */
   readonly isInMemory: boolean;
-  /** Rejects only if the host fails, for example on a full disk. */
+  /** Reads a form. Rejects only if the host fails, for example because the disk is full. */
   readonly receive: (body: AsyncIterable<Uint8Array>, call: UploadCall) => Promise<Upload | BodyFault>;
 }
 
-/** Adds files to the request. Removes what a caller put in their place as JSON. */
+/** Adds files to the request, replacing JSON values of the same names. */
 export function addFiles(request: object, { files }: Upload, fields: readonly FileField[]): void {
   for (const { name, isList } of fields) {
     const received = files.get(name) ?? [];
@@ -589,8 +621,9 @@ export function addFiles(request: object, { files }: Upload, fields: readonly Fi
   }
 }
 
-/* An API as plain data, as the generator prints it, and what the core makes of it once at start. */
+/* An API as the generator prints it, and the method table that the server builds from it at start. */
 
+/** An API as plain data. Generated. */
 export interface ApiDefinition {
   /** Starts and ends with "/". */
   readonly basepath: string;
@@ -600,38 +633,40 @@ export interface ApiDefinition {
   readonly schemaErrors: readonly ErrorInfo[];
   readonly services: readonly ServiceDefinition[];
   readonly validators: Validators;
-  /** Where integers of 64 bits are bigints. Default: JSON as JavaScript has it. */
-  readonly json?: JsonForm;
-  /** Where methods take files. */
+  /** Replaces JSON.parse and JSON.stringify where 64-bit integers are bigints. */
+  readonly json?: JsonCodec;
+  /** Receives uploaded files. Set if any method takes files. */
   readonly uploads?: UploadReceiver;
 }
 
+/** A service as plain data. Generated. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly methods: readonly MethodDefinition[];
 }
 
+/** A method as plain data. Generated. */
 export interface MethodDefinition {
   readonly name: string;
   readonly path: string;
   readonly annotations: Readonly<Record<string, string | true>>;
-  /** Names of the errors that the handler may raise; undefined: any of the schema. */
+  /** Names of the errors that the handler may raise. Undefined: all errors of the schema. */
   readonly errors?: readonly string[];
-  /** The request has no fields: it may be left out. */
+  /** The request has no fields, so callers may omit it. */
   readonly emptyRequest?: true;
-  /** The reply has no fields: `{}` is written whatever the handler answers. */
+  /** The response has no fields: `{}` is sent whatever the handler returns. */
   readonly emptyResponse?: true;
-  /** The handler answers items one by one; what is said of the reply is said of each. */
+  /** The handler returns a stream. Settings of the response apply to each item. */
   readonly stream?: true;
-  /** Files that come with the request, which is a form then. */
+  /** Files that the request contains. The request is then a form. */
   readonly files?: readonly FileField[];
-  /** The handler answers a file. */
+  /** The handler returns a file. */
   readonly fileResponse?: true;
-  /** A bigint is somewhere in the reply; it is written as a decimal string. */
+  /** The response contains a bigint, which is written as decimal text. */
   readonly bigintResponse?: true;
 }
 
-/** A method with all that its calls need, so that a call looks up one map once. */
+/** A method with everything that its calls need, so that a call needs a single look-up. */
 export interface Method {
   readonly info: MethodInfo;
   readonly definition: MethodDefinition;
@@ -643,7 +678,10 @@ export interface Method {
   readonly allowed: ReadonlySet<ErrorInfo>;
 }
 
-/** Methods by path, from handlers by service and method, both by their names in the schema. A service without handlers is not served; one with a method missing is a mistake that the types name first. */
+/**
+ * Builds the method table, by path. Handlers are found by the names of service and method in the schema. Services
+ * without handlers are not served. Throws if a handler of a served service is missing.
+ */
 export function buildMethods(
   api: ApiDefinition,
   handlers: object,
@@ -670,13 +708,13 @@ export function buildMethods(
   return methods;
 }
 
-/** Thrown where a server is created without a handler for each method of a service. */
+/** Thrown when a server is created without a handler for each method of a service. */
 class MissingHandlers extends TypeError {
   override readonly name = "MissingHandlers";
 
   constructor(methods: readonly string[]) {
     super(
-      `no handler for ${methods.join(", ")}: "npx ridlkit scaffold" writes missing handlers and follows renames`,
+      `no handler for ${methods.join(", ")}: run "npx ridlkit scaffold" to add missing handlers and follow renames`,
     );
   }
 }
@@ -701,69 +739,77 @@ function buildMethod(
   };
 }
 
-/** Names come from the schema, and `constructor` is a name like any other; handlers may be methods of a class. */
+/**
+ * Reads a property, ignoring those inherited from Object.prototype: a schema may use names such as `constructor`.
+ * Handlers may be methods of a class.
+ */
 function lookUp(record: object, name: string): unknown {
   if (!hasOwn(record, name) && name in Object.prototype) return undefined;
   return (record as Readonly<Record<string, unknown>>)[name];
 }
 
-/** Who made a call, as far as it is known while the call lasts. */
+/** The caller of a method, as the server sees it during the call. */
 
-/** How the core reaches the caller; an adapter makes one a request. */
+/** Connects a call to its caller. Adapters create one per request. */
 export interface Transport<Carrier> {
   readonly carrier: Carrier;
-  /** By its name in lower case. */
+  /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Calls back once if the caller goes away before it has the answer; at once if it is gone already. */
+  /** Calls back once if the caller disconnects before the response is sent, immediately if it already has. */
   whenGone(callback: () => void): void;
 }
 
+/** The caller's side of a call. */
 export interface Caller<Carrier> {
   readonly transport: Transport<Carrier>;
   readonly requestId: string;
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** What an adapter and a streamed answer know of each other. */
+/** The interface between an adapter and a response stream. */
 
-/** Where an adapter sends the bytes. */
+/** Where a stream writes its lines. */
 export interface Sink {
-  /** UTF-8 text. False: full, and the next `resume` says when it no longer is. */
+  /** Writes UTF-8 text. Returns false if the buffer is full; the adapter then calls `resume` once it has room. */
   write(text: string): boolean;
   end(): void;
-  /** Ends without the rest: the caller must not take it for the whole. */
+  /** Cuts the connection, so that the caller notices that the stream is incomplete. */
   destroy(): void;
 }
 
+/** A response stream, as an adapter controls it. */
 export interface ReplyStream {
-  /** Begins to send. The head of the answer is out. */
+  /** Starts sending, after the head of the response. */
   open(sink: Sink): void;
-  /** There is room again. */
+  /** The sink has room again. */
   resume(): void;
-  /** The caller has gone. */
-  leave(): void;
+  /** The caller has disconnected. */
+  cancel(): void;
 }
 
-/* Failures as answers: the envelope `{ error, code, msg, cause?, status, issues? }`, built here and nowhere else. */
+/*
+ * Responses. Error responses have the body `{ error, code, msg, cause?, status, issues? }`, which only this file
+ * builds.
+ */
 
-/** What goes back to the caller. The adapter adds `Content-Type`, `Content-Length` and `Webrpc`. */
+/** A response. The adapter adds `Content-Type`, `Content-Length` and `Webrpc`. */
 export interface Reply {
   readonly status: number;
-  /** JSON. */
+  /** JSON text. */
   readonly body: string;
-  /** Undefined on most answers. */
+  /** Undefined on most responses. */
   readonly headers: Readonly<Record<string, string>> | undefined;
   readonly error: ErrorInfo | undefined;
   /** For the log. */
   readonly cause: unknown;
-  /** Sent in place of the body, a line an item. Undefined on most answers. */
+  /** Sent instead of the body, one line per item. Undefined on most responses. */
   readonly stream: ReplyStream | undefined;
-  /** Sent in place of the body. Its headers are among those of the answer. */
+  /** Sent instead of the body. Its headers are included in `headers`. */
   readonly file?: OutgoingFile;
 }
 
-/** Codes of the errors that the core raises. */
+/** Codes of the errors that the server itself raises. */
 export const builtinCode = {
   endpoint: 0,
   badRoute: -2,
@@ -778,11 +824,12 @@ export const builtinCode = {
 
 export type BuiltinCode = (typeof builtinCode)[keyof typeof builtinCode];
 
+/** Creates a successful response with a JSON body. */
 export function successReply(body: string): Reply {
   return { status: 200, body, headers: undefined, error: undefined, cause: undefined, stream: undefined };
 }
 
-/** The head of a streamed answer. `X-Accel-Buffering` asks nginx, and who understands its words, not to hold lines back. */
+/** The head of a streamed response. `X-Accel-Buffering` tells nginx and compatible proxies not to buffer. */
 export function streamReply(stream: ReplyStream, requestId: string): Reply {
   const headers = {
     "Cache-Control": "no-store",
@@ -793,17 +840,18 @@ export function streamReply(stream: ReplyStream, requestId: string): Reply {
   return { status: 200, body: "", headers, error: undefined, cause: undefined, stream };
 }
 
+/** Creates the head of a response that is a file. */
 export function fileReply(file: OutgoingFile, requestId: string): Reply {
   return { ...successReply(""), headers: { ...file.headers, "X-Request-Id": requestId }, file };
 }
 
-/** Lines of JSON. */
+/** Newline-delimited JSON. */
 export const streamType = "application/x-ndjson";
 
-/** The envelope of a failure. `cause` is for the log; what the caller reads is the failure's public cause. */
+/** Builds an error response. `cause` is for the log; the caller receives the failure's `publicCause`. */
 export function failureReply({ info, publicCause, headers, issues }: RaisedFailure, cause?: unknown): Reply {
   const { name, code, message, status } = info;
-  // JSON leaves out what is undefined.
+  // JSON.stringify omits undefined fields.
   const body = JSON.stringify({
     error: name,
     code,
@@ -815,31 +863,37 @@ export function failureReply({ info, publicCause, headers, issues }: RaisedFailu
   return { status, body, headers, error: info, cause, stream: undefined };
 }
 
-/* Watching request bodies while they arrive: hosts bound the memory that bodies hold and the rate at which they come. */
+/* Watches request bodies while they arrive, so that a host can limit their total memory and reject slow senders. */
 
-/** A body that is about to be read. */
+/** A request body that is about to be read. */
 export interface ArrivingBody<Carrier = unknown> {
-  /** Koa's context, Node's request, or the web's `Request`. */
+  /** What the adapter received: Koa's context, Node's `IncomingMessage`, or a Fetch API `Request`. */
   readonly carrier: Carrier;
-  /** The body is a form whose files are stored on the disk instead of in memory. */
+  /** The body is a form, and its files are stored on disk instead of in memory. */
   readonly hasFiles: boolean;
-  /** Ends the reading; the call fails with WebrpcBadRequest and this reason, or with this error. Not to be called before the watcher is returned. */
+  /**
+   * Stops reading. The call fails with this error, or with WebrpcBadRequest and this reason. Do not call it before the
+   * watcher is returned.
+   */
   readonly refuse: (refusal: string | RpcFailure) => void;
 }
 
+/** Counts the bytes of one request body. */
 export interface BodyWatcher {
   arrived(bytes: number): void;
-  /** Called once, when the body is complete, refused, or broken off. */
+  /** Called once, when the body is complete, rejected, or cut off. */
   ended(): void;
 }
 
+/** Creates the watcher of a request body. */
 export type WatchBody<Carrier = unknown> = (body: ArrivingBody<Carrier>) => BodyWatcher;
 
+/** Why a body was rejected. */
 export type BodyRefusal = BodyFault | RpcFailure;
 
-/** What readers of bodies use of an exchange. */
+/** The part of an exchange that readers of bodies use. */
 export interface WatchedCall {
-  /** Undefined: the host watches no bodies. */
+  /** Returns undefined if the host watches no bodies. */
   watchBody(refuse: (refusal: BodyRefusal) => void): BodyWatcher | undefined;
 }
 
@@ -847,13 +901,13 @@ export function asRefusal(refusal: string | RpcFailure): BodyRefusal {
   return typeof refusal === "string" ? new BodyFault(refusal) : refusal;
 }
 
-/** The chunks of a form, for its receiver. */
+/** The chunks of a form, reported to the watcher as its receiver reads them. */
 export class WatchedChunks implements AsyncIterable<Uint8Array> {
-  /** Why the reading ended early. */
+  /** Why reading stopped early. */
   refusal: BodyRefusal | undefined;
   readonly #chunks: AsyncIterable<Uint8Array>;
   readonly #watcher: BodyWatcher | undefined;
-  /** Ends the wait for the next chunk. */
+  /** Stops waiting for the next chunk. */
   #stopWaiting = (): void => {};
 
   constructor(chunks: AsyncIterable<Uint8Array>, call: WatchedCall) {
@@ -875,12 +929,12 @@ export class WatchedChunks implements AsyncIterable<Uint8Array> {
       }
     } finally {
       this.#watcher?.ended();
-      // A sender that has stopped would hold up whoever waits for this.
+      // Not awaited: a stalled sender would block the reader of this form.
       chunks.return?.().catch(() => {});
     }
   }
 
-  /** `Promise.race` with one promise for all chunks would keep all of them in memory. */
+  /** Creates one promise per chunk. A single promise in `Promise.race` would keep all chunks in memory. */
   #next(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array, undefined>> {
     return new Promise((resolve, reject) => {
       this.#stopWaiting = () => resolve({ done: true, value: undefined });
@@ -890,109 +944,126 @@ export class WatchedChunks implements AsyncIterable<Uint8Array> {
 }
 
 /*
- * A streamed answer on its way to the caller: a line an item, an empty line as a sign of life, and an error as the last line.
- * It holds one item at most: while the caller does not read, the handler is not asked for the next.
+ * A response stream: one line per item, empty lines as heartbeats, and possibly an error as the last line. Buffers at
+ * most one item: the handler is asked for the next one when the caller has read.
  */
 
-/** Bounds of a stream. */
+/** Limits of streams. */
 export interface StreamLimits {
-  /** Time between two signs of life, in milliseconds. Default 10,000, which is webrpc's: its clients give up after 11 s to 22 s. */
+  /**
+   * Interval between heartbeats in milliseconds. Default 10,000, which webrpc uses: its clients give up after 11 s to
+   * 22 s.
+   */
   readonly pingMs: number;
-  /** How long a caller may leave full buffers unread before the connection is cut. Default 120,000. 0: no bound. */
+  /**
+   * How long a caller may leave full buffers unread before the connection is cut, in milliseconds. Default 120,000. 0:
+   * no limit.
+   */
   readonly stallMs: number;
-  /** The longest life of a stream; its caller is told that it is lost and asks anew. Default 0: no bound. */
+  /**
+   * Longest duration of a stream in milliseconds. Its caller then gets WebrpcStreamLost and reconnects. Default 0: no
+   * limit.
+   */
   readonly maxMs: number;
 }
 
 export const defaultStreamLimits: StreamLimits = { pingMs: 10_000, stallMs: 120_000, maxMs: 0 };
 
-/** What a stream asks of the call that it answers. */
+/** What a stream needs from its call. */
 export interface StreamCall {
   readonly limits: StreamLimits;
-  /** An item as an answer of its own: its JSON, or the failure that ends the stream. */
+  /** Serializes an item. Returns its JSON, or the failure that ends the stream. */
   encode(item: unknown): Reply;
-  /** What was thrown or returned in place of an item, as a failure. */
+  /** Converts what was thrown or returned instead of an item to an error response. */
   fail(thrown: unknown): Reply;
-  /** WebrpcStreamLost. */
+  /** Creates WebrpcStreamLost. */
   lost(cause: string): Reply;
-  /** Tells the handler by its signal that nobody waits any more. */
+  /** Aborts the handler's signal. */
   abort(reason: DOMException): void;
-  /** Called once, with what the stream ended in; undefined: whole. `isWritable`: the caller was there to the end. */
+  /**
+   * Called once when the stream ends. `failure` is undefined if it is complete. `isWritable` is true if the caller was
+   * connected to the end.
+   */
   onEnd(failure: Reply | undefined, isWritable: boolean): void;
 }
 
+/** Sends the items of a handler to the caller. */
 export class OutgoingStream implements ReplyStream {
   readonly #items: AsyncIterable<unknown>;
   readonly #call: StreamCall;
   #iterator: AsyncIterator<unknown> | undefined;
   #sink: Sink | undefined;
-  #pinger: ReturnType<typeof setInterval> | undefined;
-  #life: ReturnType<typeof setTimeout> | undefined;
-  #stall: ReturnType<typeof setTimeout> | undefined;
-  #isOver = false;
+  #pingTimer: ReturnType<typeof setInterval> | undefined;
+  #lifetimeTimer: ReturnType<typeof setTimeout> | undefined;
+  #stallTimer: ReturnType<typeof setTimeout> | undefined;
+  #hasEnded = false;
   #isFull = false;
-  /** Wakes the loop that waits for room. */
+  /** Resumes the loop that waits for room. */
   #wake: (() => void) | undefined;
-  #freed: Promise<unknown> = Promise.resolve();
+  #handlerDone: Promise<unknown> = Promise.resolve();
 
   constructor(items: AsyncIterable<unknown>, call: StreamCall) {
     this.#items = items;
     this.#call = call;
   }
 
-  /** Settles when the handler's iterator is done, also where it takes its time after the caller has left. */
-  get freed(): Promise<unknown> {
-    return this.#freed;
+  /** Settles when the handler's iterator has finished, which may be after the caller has disconnected. */
+  get handlerDone(): Promise<unknown> {
+    return this.#handlerDone;
   }
 
   open(sink: Sink): void {
-    if (this.#isOver) {
+    if (this.#hasEnded) {
       sink.destroy();
       return;
     }
     const { pingMs, maxMs } = this.#call.limits;
     this.#sink = sink;
     this.#write("\n");
-    this.#pinger = setInterval(() => {
-      // Who has not read the last one needs no more of them.
+    this.#pingTimer = setInterval(() => {
+      // A caller that has not read the last heartbeat needs no more of them.
       if (!this.#isFull) this.#write("\n");
     }, pingMs);
-    if (maxMs > 0) this.#life = setTimeout(() => this.lose("the stream has lasted as long as it may"), maxMs);
-    this.#freed = this.#run();
+    if (maxMs > 0)
+      this.#lifetimeTimer = setTimeout(
+        () => this.endAsLost("the stream reached its maximum duration"),
+        maxMs,
+      );
+    this.#handlerDone = this.#run();
   }
 
   resume(): void {
     this.#isFull = false;
-    clearTimeout(this.#stall);
+    clearTimeout(this.#stallTimer);
     this.#wake?.();
   }
 
-  leave(): void {
-    if (this.#isOver) return;
+  cancel(): void {
+    if (this.#hasEnded) return;
     this.#stop(undefined, false);
-    this.#free(new DOMException("the caller went away", "AbortError"));
+    this.#stopHandler(new DOMException("the caller disconnected", "AbortError"));
   }
 
-  /** Ends the stream from our side; who reads it may ask for it anew. */
-  lose(cause: string): void {
-    if (this.#isOver) return;
+  /** Ends the stream with WebrpcStreamLost, so that its caller can reconnect. */
+  endAsLost(cause: string): void {
+    if (this.#hasEnded) return;
     this.#finish(this.#call.lost(cause));
-    this.#free(new DOMException(cause, "AbortError"));
+    this.#stopHandler(new DOMException(cause, "AbortError"));
   }
 
   async #run(): Promise<void> {
     try {
       this.#iterator = this.#items[Symbol.asyncIterator]();
-      while (!this.#isOver) {
-        if (this.#isFull) await this.#room();
-        if (this.#isOver) break;
+      while (!this.#hasEnded) {
+        if (this.#isFull) await this.#untilWritable();
+        if (this.#hasEnded) break;
         const { done, value } = await this.#iterator.next();
-        if (this.#isOver) break;
+        if (this.#hasEnded) break;
         if (done === true) this.#finish(value === undefined ? undefined : this.#call.fail(value));
         else this.#send(value);
       }
     } catch (thrown) {
-      if (!this.#isOver) this.#finish(this.#call.fail(thrown));
+      if (!this.#hasEnded) this.#finish(this.#call.fail(thrown));
     }
   }
 
@@ -1002,7 +1073,7 @@ export class OutgoingStream implements ReplyStream {
       this.#write(`${reply.body}\n`);
     } else {
       this.#finish(reply);
-      this.#free(new DOMException("the stream has failed", "AbortError"));
+      this.#stopHandler(new DOMException("the stream has failed", "AbortError"));
     }
   }
 
@@ -1010,21 +1081,21 @@ export class OutgoingStream implements ReplyStream {
     if (this.#sink?.write(text) !== false || this.#isFull) return;
     this.#isFull = true;
     const { stallMs } = this.#call.limits;
-    if (stallMs > 0) this.#stall = setTimeout(() => this.#cut(), stallMs);
+    if (stallMs > 0) this.#stallTimer = setTimeout(() => this.#abortStalled(), stallMs);
   }
 
-  #room(): Promise<void> {
+  #untilWritable(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
   }
 
-  /** Nobody reads: an orderly end would wait behind what nobody reads. */
-  #cut(): void {
-    if (this.#isOver) return;
+  /** Cuts the connection of a caller that does not read. A regular end would wait behind the unread data. */
+  #abortStalled(): void {
+    if (this.#hasEnded) return;
     const sink = this.#sink;
-    this.#stop(this.#call.lost("the caller does not read"), false);
-    this.#free(new DOMException("the caller does not read", "TimeoutError"));
+    this.#stop(this.#call.lost("the caller stopped reading"), false);
+    this.#stopHandler(new DOMException("the caller stopped reading", "TimeoutError"));
     sink?.destroy();
   }
 
@@ -1036,58 +1107,62 @@ export class OutgoingStream implements ReplyStream {
   }
 
   #stop(failure: Reply | undefined, isWritable: boolean): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#sink = undefined;
-    clearInterval(this.#pinger);
-    clearTimeout(this.#life);
-    clearTimeout(this.#stall);
+    clearInterval(this.#pingTimer);
+    clearTimeout(this.#lifetimeTimer);
+    clearTimeout(this.#stallTimer);
     this.#wake?.();
     this.#call.onEnd(failure, isWritable);
   }
 
-  /** First the signal, so that a handler which waits stops waiting; then its `finally`. */
-  #free(reason: DOMException): void {
+  /** Aborts the signal first, so that a waiting handler stops waiting, then runs its `finally` blocks. */
+  #stopHandler(reason: DOMException): void {
     this.#call.abort(reason);
     const iterator = this.#iterator;
-    // What a handler throws while it is sent home has nobody left to hear it.
-    this.#freed = (async () => iterator?.return?.())().catch(() => {});
+    // Errors while the handler's iterator is closed cannot be reported to a caller.
+    this.#handlerDone = (async () => iterator?.return?.())().catch(() => {});
   }
 }
 
-/* Where a host joins in: before the body is read, and after the answer is decided. */
+/* Hooks and options of a server. */
 
-/** A call as hooks see it: addressed to a method, its body not read yet. */
+/** A call as hooks see it: its method is known, its body has not been read. */
 export interface Call<ErrorName extends string = string, Carrier = unknown> {
   readonly method: MethodInfo;
   readonly requestId: string;
   readonly signal: AbortSignal;
-  /** What brought the call: Koa's context, Node's request, or the web's `Request`. */
+  /** What the adapter received: Koa's context, Node's `IncomingMessage`, or a Fetch API `Request`. */
   readonly carrier: Carrier;
-  /** A header of the request by its name in lower case. */
+  /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Every error of the schema: hooks are not bound to the method's own. */
+  /** All errors of the schema, not only those of the method. */
   readonly errors: ErrorMakers<ErrorName>;
 }
 
-/** Lets a call pass, or answers (or throws) the error that refuses it: credentials, limits, blocked countries. */
+/**
+ * Lets a call pass by returning nothing, or rejects it by returning or throwing an error. Use guards for credentials,
+ * rate limits or blocked countries.
+ */
 export type Guard<ErrorName extends string = string, Carrier = unknown> = (
   call: Call<ErrorName, Carrier>,
   // biome-ignore lint/suspicious/noConfusingVoidType: a guard without a return statement answers void
 ) => Awaitable<RpcFailure<ErrorName> | undefined | void>;
 
+/** Options of `createServer`. */
 export interface ServerOptions<Host = unknown, ErrorName extends string = string, Carrier = unknown> {
-  /** Asked in this order once the method is known and before the body is read. */
+  /** Run in this order before the body is read. Only calls of known methods reach them. */
   readonly guards?: readonly Guard<ErrorName, Carrier>[];
-  /** Makes `ctx.host`, after the guards. */
+  /** Creates `ctx.host`, after the guards. */
   readonly context?: (call: Call<ErrorName, Carrier>) => Awaitable<Host | RpcFailure<ErrorName>>;
   /**
-   * Called when a body is about to be read, after the guards. The watcher counts what arrives, and may refuse the rest: senders that are
-   * too slow, or bodies that hold too much memory together.
+   * Called before a body is read, after the guards. The watcher counts the bytes that arrive and can reject the rest,
+   * for example if the sender is too slow or all bodies together use too much memory.
    */
   readonly watchBody?: WatchBody<Carrier>;
   /**
-   * Asked with the decoded request, once it has the right shape and before the handler: whether these credentials may ask for
-   * this content. Throws or answers any error of the schema, at once.
+   * Called with the valid, decoded request, before the handler: checks whether these credentials allow this content.
+   * Returns or throws any error of the schema. Must be synchronous.
    */
   readonly checkRequest?: (
     call: Call<ErrorName, Carrier>,
@@ -1095,75 +1170,97 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
     host: Host,
   ) => RpcFailure<ErrorName> | undefined;
   /**
-   * Asked about what a handler threw and has not declared: what lies below all handlers may refuse (a full queue), with any error of
-   * the schema. Default, and where it answers undefined: what `unexpectedErrors` says.
+   * Maps an error that a handler threw but does not declare to any error of the schema, for example when a queue below
+   * the handlers is full. If it is missing or returns undefined, `unexpectedErrors` applies.
    */
   readonly failureOf?: (thrown: unknown) => RpcFailure<ErrorName> | undefined;
   /**
-   * What a caller gets of an error that the handler has not declared, after `failureOf`. "internal", the default: WebrpcInternalError
-   * (-7, HTTP 500). "endpoint": WebrpcEndpoint (0, HTTP 400), as servers of webrpc-gen answer. Neither sends any text of the error;
-   * "endpoint-with-message" sends its message as `cause`, as they do: messages may hold paths, queries and secrets. Hooks are
-   * always "internal".
+   * What callers get for an error that the handler does not declare, after `failureOf`.
+   *
+   * - "internal", the default: WebrpcInternalError (-7, HTTP 500), without any text of the error.
+   * - "endpoint": WebrpcEndpoint (0, HTTP 400), as servers of webrpc-gen respond, without any text of the error.
+   * - "endpoint-with-message": WebrpcEndpoint with the error's message as `cause`, as servers of webrpc-gen respond.
+   * Messages may contain paths, queries and secrets.
+   *
+   * Errors in hooks are always "internal".
    */
   readonly unexpectedErrors?: "internal" | "endpoint" | "endpoint-with-message";
-  /** What a caller of a path that names no method is told besides WebrpcBadRoute, such as the name that was meant. Default: nothing. */
+  /** Adds advice to WebrpcBadRoute, such as the path that the caller probably meant. Default: none. */
   readonly adviseRoute?: (path: string, carrier: Carrier) => string | undefined;
-  /** Called once a call, when its answer is decided. What it throws is dropped. */
+  /** Called once for each call, when its response is known. Errors that it throws are ignored. */
   readonly onDone?: (log: CallLog<Carrier>) => void;
-  /** Told of each call with its bodies, once it is answered: `openRecorder` of `recorder.ts` makes one. What it throws is dropped. */
+  /**
+   * Receives every finished call with its bodies. `openRecorder` of the generated `recorder.ts` creates one. Errors
+   * that it throws are ignored.
+   */
   readonly recorder?: CallRecorder;
-  /** The id of a call. Default, and where it answers undefined: eight random characters a process, then a count. Asked for at most once a call. */
+  /**
+   * Returns the id of a call. Called at most once per call. Default, also if it returns undefined: eight random
+   * characters per process, then a counter.
+   */
   readonly requestId?: (carrier: Carrier) => string | undefined;
-  /** Time of a handler, and the error that its caller gets past it. Of a stream: time to its beginning. Default: no bound. */
+  /**
+   * How long a handler may take, and the error that callers get afterwards. For a stream: until its first item can be
+   * sent. Default: no limit.
+   */
   readonly deadline?: Deadline<ErrorName>;
-  /** Check every reply against the schema; one that fails is WebrpcBadResponse. For tests and development. Default false. */
+  /**
+   * Checks every response against the schema. Invalid responses become WebrpcBadResponse. For tests and development.
+   * Default false.
+   */
   readonly checkResponses?: boolean;
   readonly limits?: Partial<Limits>;
   readonly streams?: Partial<StreamLimits>;
   readonly uploads?: Partial<UploadOptions>;
 }
 
+/** A time limit for handlers. */
 export interface Deadline<ErrorName extends string = string> {
   readonly ms: number;
   readonly error: (errors: ErrorMakers<ErrorName>) => RpcFailure<ErrorName>;
 }
 
+/** Limits of request bodies. */
 export interface Limits {
-  /** Largest body that is read, in bytes. Default 1 MiB. */
+  /** Largest request body in bytes. Default 1 MiB. */
   readonly bodyMaxBytes: number;
-  /** Deepest nesting of lists and objects. Default 64: deep enough for typed data, shallow enough for any recursive walk. */
+  /** Deepest nesting of lists and objects. Default 64, which is safe for recursive code. */
   readonly jsonMaxDepth: number;
 }
 
-/** One finished call, for the access log; a stream when it has ended. */
+/** A finished call, for the access log. A stream is finished when it ends. */
 export interface CallLog<Carrier = unknown> {
   readonly requestId: string;
-  /** Undefined if the path names none. */
+  /** Undefined if no method has this path. */
   readonly method: MethodInfo | undefined;
   readonly path: string;
   readonly carrier: Carrier;
-  /** Of HTTP, as sent. */
+  /** HTTP status, as sent. */
   readonly status: number;
-  /** What the caller was told; undefined on success. WebrpcClientDisconnected if nobody was left to tell. */
+  /** The error that was sent; undefined on success. The built-in error with code -8 if the caller had disconnected. */
   readonly error: ErrorInfo | undefined;
-  /** Why: what the handler threw, the cause of a failure, the faults of a body. Never sent unless it was marked for the caller. */
+  /**
+   * The reason of the error: what the handler threw, the cause of a failure, or the issues of a body. Only sent to
+   * callers if it was marked with `expose`.
+   */
   readonly cause: unknown;
   readonly durationMs: number;
 }
 
+/** Records finished calls. */
 export interface CallRecorder {
   record(call: CallRecord): void;
 }
 
-/** One finished call with its bodies. Nothing in it is redacted. */
+/** A finished call with its bodies, unredacted. */
 export interface CallRecord {
   readonly method: MethodInfo;
-  /** Of HTTP, as sent. */
+  /** HTTP status, as sent. */
   readonly status: number;
   readonly error: ErrorInfo | undefined;
-  /** JSON as it arrived, without files; undefined if it was refused before it was read. */
+  /** JSON as received, without files. Undefined if the call was rejected before its body was read. */
   readonly request: string | undefined;
-  /** JSON. `""` if it is a stream or a file. */
+  /** JSON. `""` for a stream or a file. */
   readonly answer: string;
   /** The first items of a stream. */
   readonly items: readonly string[] | undefined;
@@ -1171,10 +1268,11 @@ export interface CallRecord {
   readonly durationMs: number;
 }
 
-/* What all calls of one server share: its methods, its options with their defaults, and the answers that it gives by itself. */
+/* Everything that the calls of one server share: methods, options with their defaults, and error responses. */
 
 const defaultLimits: Limits = { bodyMaxBytes: 1024 * 1024, jsonMaxDepth: 64 };
 
+/** The state and settings of one server. */
 export class Core<Carrier> {
   readonly api: ApiDefinition;
   readonly limits: Limits;
@@ -1187,7 +1285,7 @@ export class Core<Carrier> {
   readonly isLogging: boolean;
   readonly isRecording: boolean;
   readonly streamLimits: StreamLimits;
-  /** Those that have not ended. */
+  /** Streams that are still open. */
   readonly streams: Set<OutgoingStream> = new Set();
   isDraining = false;
   readonly hasHooks: boolean;
@@ -1195,9 +1293,9 @@ export class Core<Carrier> {
   readonly #options: ServerOptions<unknown, string, Carrier>;
   readonly #methods: ReadonlyMap<string, Method>;
   readonly #builtins: ReadonlyMap<number, ErrorInfo>;
-  /** What hooks may raise. */
-  readonly #known: ReadonlySet<ErrorInfo>;
-  readonly #newId: () => string = countedIds();
+  /** All errors that hooks may raise. */
+  readonly #allErrors: ReadonlySet<ErrorInfo>;
+  readonly #newId: () => string = sequentialIds();
 
   constructor(api: ApiDefinition, handlers: object, options: ServerOptions<unknown, string, Carrier>) {
     this.api = api;
@@ -1216,10 +1314,10 @@ export class Core<Carrier> {
     this.#options = options;
     this.#methods = buildMethods(api, handlers, options.checkResponses === true);
     this.#builtins = new Map(api.builtinErrors.map((error) => [error.code, error]));
-    this.#known = new Set([...api.builtinErrors, ...api.schemaErrors]);
+    this.#allErrors = new Set([...api.builtinErrors, ...api.schemaErrors]);
   }
 
-  /** One look-up for all methods, and a second one for names that need percent signs. */
+  /** Usually a single map look-up. A second one handles paths with percent-encoding. */
   findMethod(path: string): Method | undefined {
     return this.#methods.get(path) ?? (path.includes("%") ? this.#methods.get(decodePath(path)) : undefined);
   }
@@ -1236,7 +1334,7 @@ export class Core<Carrier> {
     try {
       this.#options.onDone?.(entry);
     } catch {
-      // A log that fails must not fail the call that it logs, and there is no second log to tell.
+      // A failing log must not fail the call.
     }
   }
 
@@ -1244,12 +1342,12 @@ export class Core<Carrier> {
     try {
       this.#options.recorder?.record(call);
     } catch {
-      // As with a log.
+      // A failing recorder must not fail the call.
     }
   }
 
-  builtin(code: BuiltinCode, about: BuiltinAbout = {}): Reply {
-    const info = this.#builtins.get(code) ?? unnamed(code);
+  builtin(code: BuiltinCode, about: BuiltinDetails = {}): Reply {
+    const info = this.#builtins.get(code) ?? fallbackBuiltin(code);
     const { publicCause, headers, issues, cause } = about;
     return failureReply({ info, publicCause, headers, issues }, cause);
   }
@@ -1260,17 +1358,17 @@ export class Core<Carrier> {
 
   badMethod(): Reply {
     return this.builtin(builtinCode.badMethod, {
-      publicCause: "methods are called with POST",
+      publicCause: "methods must be called with POST",
       headers: { Allow: "POST" },
     });
   }
 
   badRoute(path: string, carrier: Carrier, stale: string | undefined): Reply {
-    const cause = [this.#adviceOnRoute(path, carrier), stale].filter((text) => text !== undefined).join("; ");
+    const cause = [this.#routeAdvice(path, carrier), stale].filter((text) => text !== undefined).join("; ");
     return this.builtin(builtinCode.badRoute, cause === "" ? {} : { publicCause: cause });
   }
 
-  #adviceOnRoute(path: string, carrier: Carrier): string | undefined {
+  #routeAdvice(path: string, carrier: Carrier): string | undefined {
     try {
       return this.#options.adviseRoute?.(path, carrier);
     } catch {
@@ -1278,14 +1376,14 @@ export class Core<Carrier> {
     }
   }
 
-  /** What a hook threw or returned as a failure: an error of the schema, or else an internal error that says nothing. */
+  /** Converts what a hook threw or returned: to an error of the schema, or to an internal error without details. */
   fail(thrown: unknown): Reply {
-    return this.#declared(thrown, this.#known) ?? this.#internalError(thrown);
+    return this.#toDeclaredFailure(thrown, this.#allErrors) ?? this.#internalError(thrown);
   }
 
-  /** The same of a handler: one of the errors of its method, or else what `unexpectedErrors` says. */
-  failOf({ allowed }: Method, thrown: unknown): Reply {
-    return this.#declared(thrown, allowed) ?? this.#unexpected(thrown);
+  /** Converts what a handler threw or returned: to an error of its method, or to what `unexpectedErrors` selects. */
+  failMethod({ allowed }: Method, thrown: unknown): Reply {
+    return this.#toDeclaredFailure(thrown, allowed) ?? this.#unexpected(thrown);
   }
 
   #unexpected(thrown: unknown): Reply {
@@ -1299,21 +1397,21 @@ export class Core<Carrier> {
     return this.builtin(builtinCode.internalError, { cause });
   }
 
-  #declared(thrown: unknown, allowed: ReadonlySet<ErrorInfo>): Reply | undefined {
+  #toDeclaredFailure(thrown: unknown, allowed: ReadonlySet<ErrorInfo>): Reply | undefined {
     const raised = RpcFailure.read(thrown);
     if (raised !== undefined && allowed.has(raised.info)) {
       return failureReply(raised, (thrown as Caused).cause);
     }
-    silence(thrown);
-    return this.#failureOf(thrown);
+    ignoreRejection(thrown);
+    return this.#mapFailure(thrown);
   }
 
-  /** What the host makes of something that the handler has not declared. */
-  #failureOf(thrown: unknown): Reply | undefined {
+  /** Lets the option `failureOf` map an undeclared error to an error of the schema. */
+  #mapFailure(thrown: unknown): Reply | undefined {
     try {
       const failure = this.#options.failureOf?.(thrown);
       const raised = RpcFailure.read(failure);
-      return raised !== undefined && this.#known.has(raised.info)
+      return raised !== undefined && this.#allErrors.has(raised.info)
         ? failureReply(raised, (failure as Caused | undefined)?.cause)
         : undefined;
     } catch {
@@ -1325,15 +1423,15 @@ export class Core<Carrier> {
     return this.builtin(builtinCode.streamLost, { publicCause: cause, cause });
   }
 
-  /** Ends all streams, and settles when their handlers have. */
+  /** Ends all streams. Settles when their handlers have finished. */
   async drain(): Promise<void> {
     this.isDraining = true;
     const open = [...this.streams];
-    for (const stream of open) stream.lose("the server is stopping");
-    await Promise.all(open.map(({ freed }) => freed));
+    for (const stream of open) stream.endAsLost("the server is stopping");
+    await Promise.all(open.map(({ handlerDone }) => handlerDone));
   }
 
-  pastDeadline(): Reply {
+  deadlineExceeded(): Reply {
     try {
       return this.fail(this.deadline?.error(this.schemaErrors));
     } catch (thrown) {
@@ -1341,7 +1439,7 @@ export class Core<Carrier> {
     }
   }
 
-  /** A handler's value as an answer. */
+  /** Serializes the value that a handler returned. */
   encode(value: unknown, { definition, validators }: Method): Reply {
     if (definition.emptyResponse === true) return successReply("{}");
     try {
@@ -1350,14 +1448,17 @@ export class Core<Carrier> {
         if (issues !== undefined) return this.badResponse(describeIssues(issues));
       }
       const written = validators.writeResponse === undefined ? value : validators.writeResponse(value);
-      if (typeof written !== "object" || written === null) return this.badResponse("the reply is no object");
+      if (typeof written !== "object" || written === null)
+        return this.badResponse("the response is not an object");
       const replacer = definition.bigintResponse === true ? bigintAsText : undefined;
       const { json } = this.api;
       const body: unknown = json === undefined ? JSON.stringify(written, replacer) : json.print(written);
-      return typeof body === "string" ? successReply(body) : this.badResponse("the reply is no JSON");
+      return typeof body === "string"
+        ? successReply(body)
+        : this.badResponse("the response is not valid JSON");
     } catch (thrown) {
-      silence(thrown);
-      return this.badResponse(explained(thrown, value, validators.checkResponse));
+      ignoreRejection(thrown);
+      return this.badResponse(explainFailure(thrown, value, validators.checkResponse));
     }
   }
 
@@ -1366,15 +1467,18 @@ export class Core<Carrier> {
   }
 }
 
-interface BuiltinAbout {
+interface BuiltinDetails {
   readonly publicCause?: string | undefined;
   readonly issues?: Issues | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-/** Why a reply was not written: the check names the place, where the function that writes does not know it. */
-function explained(thrown: unknown, value: unknown, check: Check | undefined): unknown {
+/**
+ * Explains why a response could not be serialized. The check knows the path of the invalid value; the serializer does
+ * not.
+ */
+function explainFailure(thrown: unknown, value: unknown, check: Check | undefined): unknown {
   try {
     const issues = check?.(value);
     return issues === undefined ? thrown : describeIssues(issues);
@@ -1383,10 +1487,10 @@ function explained(thrown: unknown, value: unknown, check: Check | undefined): u
   }
 }
 
-/** Longest message that is sent of an unexpected error, in UTF-16 units. */
+/** Longest message sent for an unexpected error, in UTF-16 units. */
 const messageMaxLength = 1_000;
 
-/** The message of an error, or a text that was thrown. Undefined if there is none, or if asking for it throws. */
+/** Returns the message of an error, or a thrown string. Undefined if there is none, or if reading it throws. */
 function messageOf(thrown: unknown): string | undefined {
   try {
     const message: unknown = thrown instanceof Error ? thrown.message : thrown;
@@ -1397,12 +1501,12 @@ function messageOf(thrown: unknown): string | undefined {
   }
 }
 
-/** A handler may throw a promise, and one that fails with nobody listening would end the process. */
-function silence(thrown: unknown): void {
+/** A handler may throw a promise. An unhandled rejection of that promise would end the process. */
+function ignoreRejection(thrown: unknown): void {
   try {
     if (thrown instanceof Promise) thrown.catch(() => {});
   } catch {
-    // A proxy may throw whatever is asked of it.
+    // A proxy may throw on any access.
   }
 }
 
@@ -1410,7 +1514,7 @@ function bigintAsText(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? value.toString() : value;
 }
 
-/** Decodes only the one way in which a path is written, so that rules of a proxy for a path hold for every call of the method. */
+/** Decodes a path only if it is in canonical form, so that a proxy's path rules apply to every call of the method. */
 function decodePath(path: string): string {
   try {
     const decoded = decodeURI(path);
@@ -1420,16 +1524,16 @@ function decodePath(path: string): string {
   }
 }
 
-/** An error, whatever its library of types knows of causes. */
+/** An error with a cause, for TypeScript libraries older than ES2022. */
 interface Caused {
   readonly cause?: unknown;
 }
 
 /**
- * `k3x9q2vd-1`, `k3x9q2vd-2`, …: tells calls apart across processes and restarts without asking for randomness each time. It is asked
- * for at the first call, because Workers forbid it before.
+ * Returns a function that creates ids such as `k3x9q2vd-1`, `k3x9q2vd-2`. The random prefix distinguishes processes and
+ * restarts. It is created on the first call, because Workers do not allow randomness at start.
  */
-function countedIds(): () => string {
+function sequentialIds(): () => string {
   let prefix: string | undefined;
   let count = 0;
   return () => {
@@ -1443,14 +1547,14 @@ function randomPrefix(): string {
   return Array.from(parts, (part) => part.toString(36).padStart(7, "0").slice(-4)).join("");
 }
 
-/** Generated definitions hold every built-in error; one made by hand may not. */
-function unnamed(code: number): ErrorInfo {
+/** Used for an API definition without the built-in error. Generated definitions contain all of them. */
+function fallbackBuiltin(code: number): ErrorInfo {
   return { name: "WebrpcInternalError", code, message: "internal error", status: 500 };
 }
 
-/* What a handler and what a hook are given of a call: just what each may use. */
+/* The objects that handlers and hooks receive for a call. Each exposes only what its receiver may use. */
 
-/** What a handler is given. */
+/** The `ctx` of a handler. */
 export class MethodCall<Carrier> implements HandlerContext<unknown> {
   readonly host: unknown;
   readonly #caller: Caller<Carrier>;
@@ -1479,7 +1583,7 @@ export class MethodCall<Carrier> implements HandlerContext<unknown> {
   }
 }
 
-/** What a hook is given. */
+/** The `call` of a hook. */
 export class HookCall<Carrier> implements Call<string, Carrier> {
   readonly method: MethodInfo;
   readonly errors: ErrorMakers<string>;
@@ -1508,41 +1612,42 @@ export class HookCall<Carrier> implements Call<string, Carrier> {
   }
 }
 
-/* What the log and a recorder are told of a call that has ended. */
+/* Reports finished calls to the log and to a recorder. */
 
-/** A call, once there is an answer. */
-export interface EndedCall<Carrier> {
+/** A call whose response is known. */
+export interface FinishedCall<Carrier> {
   readonly requestId: string;
   readonly method: Method | undefined;
   readonly path: string;
   readonly carrier: Carrier;
   readonly startedAt: number;
-  /** For a recorder. */
+  /** The request body, kept for a recorder. */
   readonly requestText: string | undefined;
 }
 
-/** How an answer left. */
-export interface Departure {
-  /** False: the caller was gone. */
+/** How a response was delivered. */
+export interface Delivery {
+  /** False if the caller had disconnected. */
   readonly isWritable: boolean;
-  /** Of a stream, as many as are recorded. */
+  /** The recorded items of a stream. */
   readonly items?: readonly string[];
 }
 
+/** Reports a finished call to the log and the recorder, if the server has them. */
 export function reportCall<Carrier>(
   core: Core<Carrier>,
-  call: EndedCall<Carrier>,
+  call: FinishedCall<Carrier>,
   reply: Reply,
-  { isWritable, items }: Departure,
+  { isWritable, items }: Delivery,
 ): void {
   if (core.isLogging) log(core, call, reply, isWritable);
-  // What nobody was there to get is no answer; of a stream they had their part.
+  // A response that nobody received is not recorded. Callers of a stream have received some of its items.
   if (core.isRecording && (isWritable || items !== undefined)) record(core, call, reply, items);
 }
 
 function log<Carrier>(
   core: Core<Carrier>,
-  call: EndedCall<Carrier>,
+  call: FinishedCall<Carrier>,
   reply: Reply,
   isWritable: boolean,
 ): void {
@@ -1563,7 +1668,7 @@ function log<Carrier>(
 
 function record<Carrier>(
   core: Core<Carrier>,
-  { method, requestText, startedAt }: EndedCall<Carrier>,
+  { method, requestText, startedAt }: FinishedCall<Carrier>,
   { status, error, body, file }: Reply,
   items: readonly string[] | undefined,
 ): void {
@@ -1580,21 +1685,25 @@ function record<Carrier>(
   });
 }
 
-/** Items that are kept for a recorder, and their characters: what comes first tells what the others are like. */
-const sampleMax = { items: 20, characters: 100_000 };
+/** Limits of the items recorded per stream. The first items show what the others look like. */
+const recordedItemLimits = { items: 20, characters: 100_000 };
 
-/** Keeps an item for a recorder if there is room. */
-export function sample(items: string[], item: string): void {
+/** Records an item of a stream while the limits allow it. */
+export function addRecordedItem(items: string[], item: string): void {
   const characters = items.reduce((sum, { length }) => sum + length, item.length);
-  if (items.length < sampleMax.items && characters <= sampleMax.characters) items.push(item);
+  if (items.length < recordedItemLimits.items && characters <= recordedItemLimits.characters)
+    items.push(item);
 }
 
-/* The time that a handler has. */
+/* Enforces the deadline of a handler. */
 
-/** Takes the answer to a call. */
+/** Sends the response to a call. */
 export type Send = (reply: Reply) => void;
 
-/** Sends what comes in time. Past the deadline it sends the answer of `expire` instead, and drops what comes then. */
+/**
+ * Returns a function that sends the first response within `ms`. After the deadline it sends the response of `expire`
+ * and discards later ones.
+ */
 export function sendBefore(ms: number, send: Send, expire: () => Reply): Send {
   let isOver = false;
   const timer = setTimeout(() => {
@@ -1607,18 +1716,18 @@ export function sendBefore(ms: number, send: Send, expire: () => Reply): Send {
       send(reply);
       return;
     }
-    reply.stream?.leave();
-    reply.file?.leave();
+    reply.stream?.cancel();
+    reply.file?.cancel();
   };
 }
 
-/** Headers: what those of a request say about its body, and which of a failure may be sent. */
+/** Checks request headers, and filters the headers of failures. */
 
 interface Headers {
   header(name: string): string | undefined;
 }
 
-/** Why a body of these headers is not read; undefined if it is. */
+/** Returns why a body with these headers cannot be read; undefined if it can. */
 export function faultOfHeaders(headers: Headers, isForm: boolean): string | undefined {
   const type = headers.header("content-type");
   if (isForm || type !== "application/json") {
@@ -1634,7 +1743,7 @@ function faultOfFormType(type = ""): string | undefined {
   return /^multipart\/form-data\s*;/i.test(type) ? undefined : "Content-Type must be multipart/form-data";
 }
 
-/** `Application/JSON; charset=UTF-8` is as good as `application/json`; JSON of another charset is not JSON. */
+/** Accepts `Application/JSON; charset=UTF-8`, too, but no other charset. */
 function faultOfType(type: string | undefined): string | undefined {
   const [essence = "", ...parameters] = (type ?? "").split(";").map((part) => part.trim().toLowerCase());
   if (essence !== "application/json") return "Content-Type must be application/json";
@@ -1643,8 +1752,8 @@ function faultOfType(type: string | undefined): string | undefined {
   return "the charset must be UTF-8";
 }
 
-/** What no adapter could send is left out: a line break in a value would begin a header, or a body, of its own. */
-export function soundHeaders(
+/** Removes headers that cannot be sent. A line break in a value would start another header, or the body. */
+export function validHeaders(
   headers: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   const sound = Object.entries(headers).filter(
@@ -1653,78 +1762,23 @@ export function soundHeaders(
   return Object.fromEntries(sound);
 }
 
-/* Replies that last longer than the head of their answer: a stream's and a file's. Each says once how it ended. */
+/* Converts request bodies to the values that handlers receive. */
 
-export interface Lasting<Carrier> {
-  readonly core: Core<Carrier>;
-  readonly caller: Pick<Caller<Carrier>, "requestId" | "transport">;
-  readonly method: Method;
-  /** Called once at the end. */
-  onEnd(reply: Reply, departure: Departure): void;
-}
-
-/** The reply of a handler that answered an async iterable. */
-export function streamOf<Carrier>(
-  items: unknown,
-  { core, caller, method, onEnd }: Lasting<Carrier>,
-  abort: (reason: DOMException) => void,
-): Reply {
-  if (!isAsyncIterable(items)) return core.badResponse("the reply of a stream is no async iterable");
-  if (core.isDraining) return core.streamLost("the server is stopping");
-  const recorded: string[] = [];
-  const stream: OutgoingStream = new OutgoingStream(items, {
-    limits: core.streamLimits,
-    encode: (item) => {
-      const reply = core.encode(item, method);
-      if (core.isRecording && reply.error === undefined) sample(recorded, reply.body);
-      return reply;
-    },
-    fail: (thrown) => core.failOf(method, thrown),
-    lost: (cause) => core.streamLost(cause),
-    abort,
-    onEnd: (failure, isWritable) => {
-      core.streams.delete(stream);
-      onEnd({ ...(failure ?? reply), status: reply.status }, { isWritable, items: recorded });
-    },
-  });
-  const reply = streamReply(stream, caller.requestId);
-  core.streams.add(stream);
-  caller.transport.whenGone(() => stream.leave());
-  return reply;
-}
-
-/** The reply of a handler that answered a file. */
-export function fileOf<Carrier>(answer: unknown, { core, caller, method, onEnd }: Lasting<Carrier>): Reply {
-  if (!isFileReply(answer)) return core.badResponse("the reply is no file");
-  const file = new OutgoingFile(answer, (failure, isWritable) => {
-    const ended = failure === undefined ? reply : core.failOf(method, failure);
-    onEnd({ ...ended, status: reply.status }, { isWritable });
-  });
-  const reply = fileReply(file, caller.requestId);
-  return reply;
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-}
-
-/* The body of a request on its way to a value. */
-
-/** A body that a parser before us has read from the request already. */
+/** A body that another parser has already read from the request. */
 export interface ParsedBody {
   readonly value: unknown;
 }
 
-/** What reading a body gives: its text or what a parser before us made of it, or why there is none. */
+/** The result of reading a body: its text, the result of another parser, or the reason why there is none. */
 export type ReadBody = string | ParsedBody | BodyFault | RpcFailure;
 
-/** What bodies are held to. */
+/** The rules for reading a body. */
 interface BodyRules {
   readonly limits: Limits;
   readonly api: ApiDefinition;
 }
 
-/** What a handler gets; a `BodyFault` if it cannot be that. */
+/** Returns the request for the handler, or a `BodyFault` if the body is invalid. */
 export function readRequest(
   body: string | ParsedBody | BodyFault,
   { definition, validators }: Method,
@@ -1737,9 +1791,9 @@ export function readRequest(
   if (parsed instanceof BodyFault) return parsed;
   const request = parsed ?? {};
   if (typeof request !== "object" || Array.isArray(request)) {
-    // Go's servers never look at it.
+    // Go servers ignore the body of such methods.
     if (definition.emptyRequest === true) return {};
-    return BodyFault.of(issuesOfAll([issue([], "an object", kindOf(request))]));
+    return BodyFault.of(toIssues([issue([], "an object", kindOf(request))]));
   }
   const issues = validators.readRequest?.(request);
   if (issues !== undefined) return BodyFault.of(issues);
@@ -1756,8 +1810,8 @@ function parseBody(
   return body === "" && mayBeMissing ? {} : parseJson(body, jsonMaxDepth, api.json?.parse);
 }
 
-/** As it arrived, or as good as that. */
-export function textOf(body: string | ParsedBody): string {
+/** Returns the body as text: as received, or printed again if another parser has read it. */
+export function requestText(body: string | ParsedBody): string {
   return typeof body === "string" ? body : (JSON.stringify(body.value) ?? "");
 }
 
@@ -1765,32 +1819,93 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
-/** Whether the two sides of a call were made from the same version of a schema, told from their headers `Webrpc`. */
+/* Responses that outlast their head: streams and files. Each reports once how it ended. */
+
+/** A call whose response is a stream or a file. */
+export interface StreamedCall<Carrier> {
+  readonly core: Core<Carrier>;
+  readonly caller: Pick<Caller<Carrier>, "requestId" | "transport">;
+  readonly method: Method;
+  /** Called once at the end. */
+  onEnd(reply: Reply, delivery: Delivery): void;
+}
+
+/** Creates the response of a handler that returned an async iterable. */
+export function startStreamReply<Carrier>(
+  items: unknown,
+  { core, caller, method, onEnd }: StreamedCall<Carrier>,
+  abort: (reason: DOMException) => void,
+): Reply {
+  if (!isAsyncIterable(items))
+    return core.badResponse("the handler of a stream did not return an async iterable");
+  if (core.isDraining) return core.streamLost("the server is stopping");
+  const recorded: string[] = [];
+  const stream: OutgoingStream = new OutgoingStream(items, {
+    limits: core.streamLimits,
+    encode: (item) => {
+      const reply = core.encode(item, method);
+      if (core.isRecording && reply.error === undefined) addRecordedItem(recorded, reply.body);
+      return reply;
+    },
+    fail: (thrown) => core.failMethod(method, thrown),
+    lost: (cause) => core.streamLost(cause),
+    abort,
+    onEnd: (failure, isWritable) => {
+      core.streams.delete(stream);
+      onEnd({ ...(failure ?? reply), status: reply.status }, { isWritable, items: recorded });
+    },
+  });
+  const reply = streamReply(stream, caller.requestId);
+  core.streams.add(stream);
+  caller.transport.whenGone(() => stream.cancel());
+  return reply;
+}
+
+/** Creates the response of a handler that returned a file. */
+export function startFileReply<Carrier>(
+  answer: unknown,
+  { core, caller, method, onEnd }: StreamedCall<Carrier>,
+): Reply {
+  if (!isFileReply(answer)) return core.badResponse("the handler did not return a file");
+  const file = new OutgoingFile(answer, (failure, isWritable) => {
+    const ended = failure === undefined ? reply : core.failMethod(method, failure);
+    onEnd({ ...ended, status: reply.status }, { isWritable });
+  });
+  const reply = fileReply(file, caller.requestId);
+  return reply;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+/** Compares the schema versions of client and server, using their `Webrpc` headers. */
 
 /**
- * `"webrpc@v0.44.0;ridlkit@0.1.0;shop@v1"`, `"…;shop@v2"` → a sentence for the caller. Undefined where they are the same, or the caller
- * says nothing of this schema.
+ * Returns a sentence for the caller if client and server use different versions, such as `"…;shop@v1"` and
+ * `"…;shop@v2"`. Undefined if they are equal, or if the client's header does not name this schema.
  */
-export function stalenessOf(caller: string | undefined, server: string): string | undefined {
+export function describeVersionMismatch(caller: string | undefined, server: string): string | undefined {
   const [name = "", here = ""] = schemaOf(server);
   const [theirs, there = ""] = schemaOf(caller ?? "");
   if (theirs !== name || there === here) return undefined;
-  return `the caller was made from ${name} ${there.slice(0, 40)} and this server from ${here}: generate the client anew`;
+  return `the client was generated from ${name} ${there.slice(0, 40)} and this server from ${here}: regenerate the client`;
 }
 
-/** The last part is the schema. */
+/** The last part of the header is the schema. */
 function schemaOf(header: string): readonly string[] {
   return header.split(";").at(-1)?.trim().split("@") ?? [];
 }
 
 /*
- * One call, from its address to its answer. The adapter asks three times: `admit` before it reads the body, `answer` with what
- * it read, `finish` when the answer is about to leave. A refusal is an answer like any other.
+ * One call, from request to response. The adapter calls `admit` before it reads the body, `answer` with the body, and
+ * `finish` before it sends the response. Rejections are ordinary responses.
  */
 
+/** One call on the server. */
 export class Exchange<Carrier> implements Caller<Carrier> {
   readonly transport: Transport<Carrier>;
-  /** Undefined if the path names none. */
+  /** Undefined if no method has this path. */
   readonly method: Method | undefined;
   readonly #core: Core<Carrier>;
   readonly #path: string;
@@ -1799,7 +1914,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   #requestId: string | undefined;
   #controller: AbortController | undefined;
   #upload: Upload | undefined;
-  /** For a recorder. */
+  /** The request body, kept for a recorder. */
   #requestText: string | undefined;
 
   constructor(core: Core<Carrier>, path: string, method: Method | undefined, transport: Transport<Carrier>) {
@@ -1815,22 +1930,24 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     return this.#requestId;
   }
 
-  /** Made when it is first asked for: most handlers answer before anybody could go away. */
+  /** Created on first use: most handlers finish before a caller could disconnect. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController();
       this.#controller = controller;
-      this.transport.whenGone(() => controller.abort(new DOMException("the caller went away", "AbortError")));
+      this.transport.whenGone(() =>
+        controller.abort(new DOMException("the caller disconnected", "AbortError")),
+      );
     }
     return this.#controller.signal;
   }
 
-  /** Whether the body is a form, to be given to `receive`. */
+  /** Whether the body is a form, which must be passed to `receive`. */
   get takesFiles(): boolean {
     return this.method?.definition.files !== undefined;
   }
 
-  /** All that can be refused before the body is read. Undefined: go on and read it. */
+  /** Checks everything that does not need the body. Returns undefined if the body should be read. */
   admit(httpMethod: string | undefined): Reply | undefined | Promise<Reply | undefined> {
     const { method } = this;
     if (method === undefined) return this.#badRoute();
@@ -1848,13 +1965,13 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     });
   }
 
-  /** Calls `send` once, at once if the handler answers at once. Never throws. */
+  /** Calls `send` once, synchronously if the handler is synchronous. Never throws. */
   answer(body: ReadBody, send: Send): void {
     const reply = body instanceof RpcFailure ? this.#core.fail(body) : this.#start(body, send);
     if (reply !== undefined) send(reply);
   }
 
-  /** The same with the body of a method that takes files, as it arrives. */
+  /** Does the same for a method that takes files, whose body is read as it arrives. */
   async receive(body: AsyncIterable<Uint8Array>, send: Send): Promise<void> {
     const { api, limits, uploadOptions } = this.#core;
     const fields = this.method?.definition.files ?? [];
@@ -1869,7 +1986,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
         fields,
         bodyMaxBytes,
       });
-      if (received === undefined) throw new Error("the API has no receiver of files");
+      if (received === undefined) throw new Error("the API has no upload receiver");
       if (chunks.refusal !== undefined && !(received instanceof BodyFault)) received.discard();
       const refusal = chunks.refusal ?? received;
       if (refusal instanceof BodyFault || refusal instanceof RpcFailure) {
@@ -1883,25 +2000,25 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     }
     const reply = this.#start(this.#upload.json, send);
     if (reply === undefined) return;
-    this.#release(reply);
+    this.#discardUpload(reply);
     send(reply);
   }
 
-  /** Logs the call and completes its headers. Undefined: nobody is left to answer. */
+  /** Logs the call and completes its headers. Returns undefined if the caller has disconnected. */
   finish(reply: Reply, isWritable: boolean): Reply | undefined {
-    // A stream and a file are logged when they end.
+    // Streams and files are logged when they end.
     const lasts = reply.stream !== undefined || reply.file !== undefined;
     if (!lasts) this.#report(reply, { isWritable });
     if (!isWritable) {
-      reply.stream?.leave();
-      reply.file?.leave();
+      reply.stream?.cancel();
+      reply.file?.cancel();
       return undefined;
     }
     if (reply.error === undefined) return reply;
-    return { ...reply, headers: { ...soundHeaders(reply.headers), "X-Request-Id": this.requestId } };
+    return { ...reply, headers: { ...validHeaders(reply.headers), "X-Request-Id": this.requestId } };
   }
 
-  #report(reply: Reply, departure: Departure): void {
+  #report(reply: Reply, delivery: Delivery): void {
     if (!this.#core.isLogging && !this.#core.isRecording) return;
     const call = {
       requestId: this.requestId,
@@ -1911,7 +2028,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       startedAt: this.#startedAt,
       requestText: this.#requestText,
     };
-    reportCall(this.#core, call, reply, departure);
+    reportCall(this.#core, call, reply, delivery);
   }
 
   #checkHeaders(): Reply | undefined {
@@ -1921,20 +2038,20 @@ export class Exchange<Carrier> implements Caller<Carrier> {
 
   #badRoute(): Reply {
     const { transport } = this;
-    return this.#core.badRoute(this.#path, transport.carrier, this.#staleness());
+    return this.#core.badRoute(this.#path, transport.carrier, this.#versionMismatch());
   }
 
   #badRequest(reason: string, issues?: Issues): Reply {
-    const stale = this.#staleness();
+    const stale = this.#versionMismatch();
     return this.#core.badRequest(stale === undefined ? reason : `${reason}; ${stale}`, issues);
   }
 
-  /** A caller that was made from another version of the schema may be wrong just by that. */
-  #staleness(): string | undefined {
-    return stalenessOf(this.transport.header("webrpc"), this.#core.api.webrpc);
+  /** Different schema versions may be the reason why a request is invalid. */
+  #versionMismatch(): string | undefined {
+    return describeVersionMismatch(this.transport.header("webrpc"), this.#core.api.webrpc);
   }
 
-  /** The validators of a service are loaded by the first call that nobody refuses. */
+  /** Runs the hooks and loads the validators of a service before its first call. */
   async #prepare(method: Method, hasHooks: boolean): Promise<Reply | undefined> {
     const refusal = (hasHooks ? await this.#runHooks(method) : undefined) ?? this.#checkHeaders();
     if (refusal !== undefined || method.validators.isLoaded) return refusal;
@@ -1960,26 +2077,26 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     return RpcFailure.read(this.#host) === undefined ? undefined : this.#core.fail(this.#host);
   }
 
-  /** The files of a call are its handler's until that has ended, and its answer too if that is a stream or a file. */
-  #release(reply: Reply): void {
+  /** Uploaded files exist until the handler ends, or until its stream or file has been sent. */
+  #discardUpload(reply: Reply): void {
     if (reply.file === undefined && reply.stream === undefined) this.#upload?.discard();
   }
 
-  /** Undefined: the handler takes its time and `send` is called later. */
+  /** Returns undefined if the handler is asynchronous; `send` is then called later. */
   #start(body: Exclude<ReadBody, RpcFailure>, send: Send): Reply | undefined {
     try {
-      if (this.#core.isRecording && !(body instanceof BodyFault)) this.#requestText = textOf(body);
+      if (this.#core.isRecording && !(body instanceof BodyFault)) this.#requestText = requestText(body);
       const { method } = this;
       if (method === undefined) return this.#badRoute();
       const request = readRequest(body, method, this.#upload, this.#core);
       if (request instanceof BodyFault) return this.#badRequest(request.reason, request.issues);
-      return this.#refuseRequest(request, method) ?? this.#handle(request, method, send);
+      return this.#checkRequest(request, method) ?? this.#handle(request, method, send);
     } catch (bug) {
       return this.#core.builtin(builtinCode.serverPanic, { cause: bug });
     }
   }
 
-  #refuseRequest(request: unknown, method: Method): Reply | undefined {
+  #checkRequest(request: unknown, method: Method): Reply | undefined {
     const check = this.#core.checkRequest;
     if (check === undefined) return undefined;
     try {
@@ -1995,43 +2112,43 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     let result: unknown;
     try {
       result = method.handle(ctx, request);
-      if (!isThenable(result)) return this.#reply(result, method);
+      if (!isPromiseLike(result)) return this.#reply(result, method);
     } catch (thrown) {
-      return this.#core.failOf(method, thrown);
+      return this.#core.failMethod(method, thrown);
     }
     const { deadline } = this.#core;
     const sendInTime =
-      deadline === undefined ? send : sendBefore(deadline.ms, send, () => this.#pastDeadline());
+      deadline === undefined ? send : sendBefore(deadline.ms, send, () => this.#deadlineExceeded());
     const end = (reply: Reply): void => {
-      this.#release(reply);
+      this.#discardUpload(reply);
       sendInTime(reply);
     };
     result.then(
       (value) => end(this.#reply(value, method)),
-      (thrown) => end(this.#core.failOf(method, thrown)),
+      (thrown) => end(this.#core.failMethod(method, thrown)),
     );
     return undefined;
   }
 
   #reply(result: unknown, method: Method): Reply {
     try {
-      if (result instanceof Error) return this.#core.failOf(method, result);
-      if (method.definition.fileResponse === true) return fileOf(result, this.#lasting(method));
+      if (result instanceof Error) return this.#core.failMethod(method, result);
+      if (method.definition.fileResponse === true) return startFileReply(result, this.#streamedCall(method));
       if (!method.isStream) return this.#core.encode(result, method);
-      return streamOf(result, this.#lasting(method), (reason) => this.#abort(reason));
+      return startStreamReply(result, this.#streamedCall(method), (reason) => this.#abort(reason));
     } catch (thrown) {
-      return this.#core.failOf(method, thrown);
+      return this.#core.failMethod(method, thrown);
     }
   }
 
-  #lasting(method: Method): Lasting<Carrier> {
+  #streamedCall(method: Method): StreamedCall<Carrier> {
     return {
       core: this.#core,
       caller: this,
       method,
-      onEnd: (reply, departure) => {
+      onEnd: (reply, delivery) => {
         this.#upload?.discard();
-        this.#report(reply, departure);
+        this.#report(reply, delivery);
       },
     };
   }
@@ -2041,51 +2158,54 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     this.#controller.abort(reason);
   }
 
-  /** The handler learns of it by its signal. */
-  #pastDeadline(): Reply {
+  /** Aborts the handler's signal. */
+  #deadlineExceeded(): Reply {
     this.#abort(new DOMException("the deadline passed", "TimeoutError"));
-    return this.#core.pastDeadline();
+    return this.#core.deadlineExceeded();
   }
 }
 
-function isThenable(value: unknown): value is Promise<unknown> {
+function isPromiseLike(value: unknown): value is Promise<unknown> {
   if (value instanceof Promise) return true;
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
 /*
- * An API with its handlers, ready to be mounted by an adapter: `koaMiddleware`, `nodeListener` or `fetchHandler`. Knows no
- * framework and no socket.
+ * Binds handlers to an API. The adapters `koaMiddleware`, `nodeListener` and `fetchHandler` serve the result; this file
+ * depends on no framework.
  */
 
-/** `Carrier` is what the hooks want of an adapter; a server whose hooks want nothing fits every adapter. */
+/**
+ * An API with its handlers. `Carrier` is the request type that the hooks expect. A server whose hooks do not use it
+ * works with every adapter.
+ */
 export interface RpcServer<in Carrier = unknown> {
   readonly basepath: string;
-  /** Value of the header `Webrpc`, which every answer has. */
+  /** Value of the header `Webrpc`, which every response has. */
   readonly webrpc: string;
   readonly limits: Limits;
-  /** The method at a path. */
+  /** Returns the method at a path. */
   methodAt(path: string): MethodInfo | undefined;
-  /** Starts a call; undefined if the path lies outside of the basepath and is somebody else's. */
+  /** Starts a call. Returns undefined if the path is outside of the basepath. */
   open(path: string, transport: Transport<Carrier>): AnyExchange | undefined;
-  /** The same, for an adapter that has nobody else to ask. */
+  /** Starts a call. Paths outside of the basepath get WebrpcBadRoute. For adapters without other routes. */
   openAny(path: string, transport: Transport<Carrier>): AnyExchange;
   /**
-   * Tells the callers of all open streams that they are lost, so that they ask another host, and refuses new ones. Settles when the
-   * handlers have ended; other calls go on. For a host that stops.
+   * Ends all open streams with WebrpcStreamLost, so that their callers reconnect to another host, and rejects new ones.
+   * Other calls continue. Settles when the stream handlers have ended. Call it before stopping a server.
    */
   drain(): Promise<void>;
-  /** The answer to a request that never became one: it is no HTTP, or its host refuses it for the reason given. */
+  /** Creates the response to a request that is not valid HTTP, or that the host rejects for the given reason. */
   refuseUnparsable(reason?: string): Reply;
 }
 
-/** What an adapter uses of an Exchange. */
+/** The methods of an exchange that adapters use. */
 export type AnyExchange = Pick<
   Exchange<never>,
   "admit" | "answer" | "finish" | "receive" | "takesFiles" | "watchBody"
 >;
 
-/** The options of a server; they cannot be left out where handlers want a context of the host. */
+/** The options of a server. They are required if the handlers use `ctx.host`. */
 export type ServerArguments<Host, ErrorName extends string, Carrier> = undefined extends Host
   ? [options?: ServerOptions<Host, ErrorName, Carrier>]
   : [options: ServerOptions<Host, ErrorName, Carrier> & Contextual<Host, ErrorName, Carrier>];
@@ -2094,13 +2214,13 @@ type Contextual<Host, ErrorName extends string, Carrier> = Required<
   Pick<ServerOptions<Host, ErrorName, Carrier>, "context">
 >;
 
-/** Binds handlers to an API. The generated `createServer` calls it, with types that know the API. */
+/** Binds handlers to an API. Use the generated `createServer` instead, which has the types of the API. */
 export function createRpcServer<Host, ErrorName extends string, Carrier>(
   api: ApiDefinition,
   handlers: object,
   [options]: readonly [options?: ServerOptions<Host, ErrorName, Carrier>],
 ): RpcServer<Carrier> {
-  // Makers of the schema's errors are looked up by name: hooks see the names that they were typed with.
+  // Errors are looked up by name at run time, so the cast keeps the names that hooks were typed with.
   return new Server(api, handlers, (options ?? {}) as unknown as ServerOptions<unknown, string, Carrier>);
 }
 
@@ -2135,7 +2255,7 @@ class Server<Carrier> implements RpcServer<Carrier> {
     return this.#core.drain();
   }
 
-  refuseUnparsable(reason = "not HTTP"): Reply {
+  refuseUnparsable(reason = "the request is not valid HTTP"): Reply {
     return this.#core.badRequest(reason);
   }
 }

@@ -2,7 +2,8 @@
 import { readBounded, type Transport, type TransportResponse } from "./client.ts";
 
 /**
- * A dispatcher of undici 7 or newer, as far as it is used here: nothing of undici is imported. An `Agent`, a `Pool`, a proxy, a mock.
+ * The parts of an undici dispatcher (version 7 or newer) that are used here, so that undici is not imported. An
+ * `Agent`, a `Pool`, a proxy or a mock.
  */
 export interface UndiciDispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler): unknown;
@@ -32,12 +33,13 @@ export interface DispatchHandler {
 
 export type UndiciHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
+/** Returns the first value of a header; null if it is missing. */
 export function firstOf(value: string | string[] | undefined): string | null {
   return (typeof value === "object" ? value[0] : value) ?? null;
 }
 
-/** One request on its way: what hears of it, until it has ended or its caller has gone. */
-export class Dispatched {
+/** A request in flight. Aborts the connection when the caller's signal aborts. */
+export class DispatchedRequest {
   readonly #signal: AbortSignal | null;
   #connection: DispatchController | undefined;
 
@@ -53,17 +55,17 @@ export class Dispatched {
 
   protected readonly abort = (): void => this.#connection?.abort(new Error("aborted"));
 
-  /** A signal may be used for many requests: it keeps none that has ended. */
+  /** Removes the listener, because a signal may be shared by many requests. */
   protected ended(): void {
     this.#signal?.removeEventListener("abort", this.abort);
   }
 }
 
-/** Bytes that wait for a reader before the connection is paused. */
+/** Bytes buffered before the connection is paused. */
 const bufferedBytes = 64 * 1024;
 
-/** Gives an answer as it comes; reads from the connection as fast as it is read itself. */
-export class StreamedAnswer extends Dispatched implements DispatchHandler {
+/** A response that is read while it arrives. Reads from the connection only as fast as its consumer. */
+export class StreamedResponse extends DispatchedRequest implements DispatchHandler {
   readonly #maxBytes: number;
   readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (reason: unknown) => void;
@@ -117,14 +119,15 @@ export class StreamedAnswer extends Dispatched implements DispatchHandler {
   }
 }
 
+/** Options of `undiciTransport`. */
 export interface UndiciOptions {
-  /** A longer answer is not read to its end and fails with -5. Default: none. */
+  /** Largest response in bytes. A longer one is not read to its end and fails with error -5. Default: no limit. */
   readonly maxResponseBytes?: number;
 }
 
 /**
- * For Node, at a fraction of what `fetch` costs there: `undiciTransport(new Agent())` with `import { Agent } from "undici"`. It
- * takes the answer from the dispatcher itself: `request` of undici would put a stream around it.
+ * A transport for Node that costs a fraction of `fetch`: `undiciTransport(new Agent())` with
+ * `import { Agent } from "undici"`. It uses undici's dispatcher, because `request` of undici would add a stream.
  */
 export function undiciTransport(
   dispatcher: UndiciDispatcher,
@@ -132,28 +135,28 @@ export function undiciTransport(
 ): Transport {
   return (url, { method, headers, body, signal, stream }) =>
     new Promise((resolve, reject) => {
-      // After "https://" and one letter of a host.
+      // Skips "https://" and one letter of the host.
       const end = url.indexOf("/", 9);
-      const Gatherer = stream ? StreamedAnswer : Answer;
+      const Gatherer = stream ? StreamedResponse : BufferedResponse;
       const answer = new Gatherer(maxResponseBytes, signal, resolve, reject);
       const sent = typeof body === "string" ? { headers, body } : sentForm(headers, body);
       dispatcher.dispatch({ origin: url.slice(0, end), path: url.slice(end), method, ...sent }, answer);
     });
 }
 
-/** A form in the bytes that `fetch` makes of it: undici knows only forms of its own. */
+/** Encodes a form as `fetch` does, because undici accepts only its own FormData. */
 function sentForm(
   headers: Record<string, string>,
   form: FormData,
 ): Pick<DispatchOptions, "headers" | "body"> {
   const encoded = new Response(form);
   const type = encoded.headers.get("content-type") ?? "";
-  // It takes anything that can be iterated; its types name only some.
+  // undici accepts any iterable, but its types name only some.
   return { headers: { ...headers, "Content-Type": type }, body: encoded.body as never };
 }
 
-/** Gathers one answer. */
-class Answer extends Dispatched implements DispatchHandler {
+/** A response that is collected completely. */
+class BufferedResponse extends DispatchedRequest implements DispatchHandler {
   readonly #maxBytes: number;
   readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (reason: unknown) => void;
@@ -185,8 +188,10 @@ class Answer extends Dispatched implements DispatchHandler {
       this.#chunks.push(chunk);
       return;
     }
-    this.#settle(`more than ${this.#maxBytes} bytes: ${textOf(this.#chunks).slice(0, 100)}`);
-    controller.abort(new Error("more bytes than allowed"));
+    this.#settle(
+      `the response is larger than ${this.#maxBytes} bytes: ${textOf(this.#chunks).slice(0, 100)}`,
+    );
+    controller.abort(new Error("the response is too large"));
   }
 
   onResponseEnd(): void {

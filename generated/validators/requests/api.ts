@@ -139,9 +139,9 @@ function faultsInTypedDataFieldListMap(value: unknown): v.Faults | undefined {
   const keys = Object.keys(value);
   let faults: v.Faults | undefined;
   for (const key of keys) {
-    if (v.isEnough(faults)) break;
+    if (v.hasMaxFaults(faults)) break;
     if (!v.isText(key)) {
-      faults = v.fault(faults, [v.shownKey(key)], "a key without NUL and lone surrogates", key);
+      faults = v.fault(faults, [v.pathKey(key)], "a key without NUL or lone surrogates", key);
       continue;
     }
     if (value[key] === null) value[key] = [];
@@ -155,9 +155,9 @@ function faultsInAnyMap(value: unknown, depth: number): v.Faults | undefined {
   const keys = Object.keys(value);
   let faults: v.Faults | undefined;
   for (const key of keys) {
-    if (v.isEnough(faults)) break;
+    if (v.hasMaxFaults(faults)) break;
     if (!v.isText(key)) {
-      faults = v.fault(faults, [v.shownKey(key)], "a key without NUL and lone surrogates", key);
+      faults = v.fault(faults, [v.pathKey(key)], "a key without NUL or lone surrogates", key);
       continue;
     }
     faults = v.inEntry(faults, key, v.faultsInAny(value[key], depth + 1));
@@ -168,7 +168,7 @@ function faultsInAnyMap(value: unknown, depth: number): v.Faults | undefined {
 function faultsInTypedDataFieldList(value: unknown): v.Faults | undefined {
   if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInTypedDataField(value[index]));
   }
   return faults;

@@ -98,7 +98,7 @@ function faultsInProjectPageInput(value: unknown, depth: number): v.Faults | und
 function faultsInSortByList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 4) return v.fault(undefined, [], "a list of at most 4 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInSortBy(value[index]));
   }
   return faults;

@@ -403,7 +403,7 @@ function faultsInWebhookListenerChange(value: unknown): v.Faults | undefined {
 function faultsInAddressList2(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = toAddress(value[index]);
     if (item === undefined) faults = v.fault(faults, [index], addressExpected, value[index]);
     else value[index] = item;
@@ -414,7 +414,7 @@ function faultsInAddressList2(value: unknown): v.Faults | undefined {
 function faultsInEventSignatureList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
     if (!isEventSignature(item)) faults = v.fault(faults, [index], eventSignatureExpected, item);
   }
@@ -424,7 +424,7 @@ function faultsInEventSignatureList(value: unknown): v.Faults | undefined {
 function faultsInTokenIdList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = toTokenId(value[index]);
     if (item === undefined) faults = v.fault(faults, [index], tokenIdExpected, value[index]);
     else value[index] = item;
@@ -435,7 +435,7 @@ function faultsInTokenIdList(value: unknown): v.Faults | undefined {
 function faultsInHashList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = toHash(value[index]);
     if (item === undefined) faults = v.fault(faults, [index], hashExpected, value[index]);
     else value[index] = item;

@@ -138,7 +138,7 @@ function faultsInGetHighestPriceOfferForCollectibleRequest(value: unknown): v.Fa
 function faultsInGetOrdersInputList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInGetOrdersInput(value[index]));
   }
   return faults;
@@ -291,7 +291,7 @@ function faultsInGetOrdersInput(value: unknown): v.Faults | undefined {
 function faultsInSortByList2(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 5) return v.fault(undefined, [], "a list of at most 5 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInSortBy(value[index]));
   }
   return faults;
@@ -300,7 +300,7 @@ function faultsInSortByList2(value: unknown): v.Faults | undefined {
 function faultsInPropertyFilterInputList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInPropertyFilterInput(value[index]));
   }
   return faults;
@@ -309,7 +309,7 @@ function faultsInPropertyFilterInputList(value: unknown): v.Faults | undefined {
 function faultsInMarketplaceKindList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
     if (!isMarketplaceKind(item)) faults = v.fault(faults, [index], marketplaceKindExpected, item);
   }
@@ -319,7 +319,7 @@ function faultsInMarketplaceKindList(value: unknown): v.Faults | undefined {
 function faultsInPriceFilterList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInPriceFilter(value[index]));
   }
   return faults;
@@ -440,7 +440,7 @@ function toPropertyType(value: unknown): string | undefined {
 function faultsInPropertyValueList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = toPropertyValue(value[index]);
     if (item === undefined) faults = v.fault(faults, [index], propertyValueExpected, value[index]);
     else value[index] = item;

@@ -62,7 +62,7 @@ export function toCount(value: unknown): number | undefined {
 export function faultsInAddressList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = toAddress(value[index]);
     if (item === undefined) faults = v.fault(faults, [index], addressExpected, value[index]);
     else value[index] = item;

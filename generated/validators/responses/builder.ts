@@ -71,7 +71,7 @@ function faultsInProjectPage(value: unknown): v.Faults | undefined {
 function faultsInContractSourceList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInContractSource(value[index]));
   }
   return faults;
@@ -108,7 +108,7 @@ function faultsInAudience(value: unknown): v.Faults | undefined {
 function faultsInAudienceContactList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 10000) return v.fault(undefined, [], "a list of at most 10000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInAudienceContact(value[index]));
   }
   return faults;
@@ -117,7 +117,7 @@ function faultsInAudienceContactList(value: unknown): v.Faults | undefined {
 function faultsInContractList(value: unknown): v.Faults | undefined {
   if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInContract(value[index]));
   }
   return faults;

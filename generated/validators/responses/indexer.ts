@@ -189,7 +189,7 @@ function isWebhookSecret(value: unknown): boolean {
 function faultsInEventNearMissList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInEventNearMiss(value[index]));
   }
   return faults;
@@ -198,7 +198,7 @@ function faultsInEventNearMissList(value: unknown): v.Faults | undefined {
 function faultsInWebhookListenerList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInWebhookListener(value[index]));
   }
   return faults;
@@ -268,7 +268,7 @@ function faultsInEventNearMiss(value: unknown): v.Faults | undefined {
 function faultsInAddressList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
     if (!isAddress(item)) faults = v.fault(faults, [index], addressExpected, item);
   }
@@ -278,7 +278,7 @@ function faultsInAddressList(value: unknown): v.Faults | undefined {
 function faultsInEventSignatureList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
     if (!isEventSignature(item)) faults = v.fault(faults, [index], eventSignatureExpected, item);
   }
@@ -288,7 +288,7 @@ function faultsInEventSignatureList(value: unknown): v.Faults | undefined {
 function faultsInTokenIdList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
     if (!isTokenId(item)) faults = v.fault(faults, [index], tokenIdExpected, item);
   }
@@ -298,7 +298,7 @@ function faultsInTokenIdList(value: unknown): v.Faults | undefined {
 function faultsInAddressList2(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
     if (!isAddress(item)) faults = v.fault(faults, [index], addressExpected, item);
   }
@@ -308,7 +308,7 @@ function faultsInAddressList2(value: unknown): v.Faults | undefined {
 function faultsInHashList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
     if (!isHash(item)) faults = v.fault(faults, [index], hashExpected, item);
   }

@@ -83,7 +83,7 @@ function faultsInGetHighestPriceOfferForCollectibleResponse(value: unknown): v.F
 function faultsInOrderList(value: unknown): v.Faults | undefined {
   if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInOrder(value[index]));
   }
   return faults;
@@ -109,7 +109,7 @@ function faultsInPage(value: unknown): v.Faults | undefined {
 function faultsInCollectibleOrderList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInCollectibleOrder(value[index]));
   }
   return faults;
@@ -411,7 +411,7 @@ function isDecimalText(value: unknown): boolean {
 function faultsInFeeBreakdownItemList(value: unknown): v.Faults | undefined {
   if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInFeeBreakdownItem(value[index]));
   }
   return faults;
@@ -420,7 +420,7 @@ function faultsInFeeBreakdownItemList(value: unknown): v.Faults | undefined {
 function faultsInAnyMapList(value: unknown): v.Faults | undefined {
   if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInAnyMap(value[index]));
   }
   return faults;
@@ -429,7 +429,7 @@ function faultsInAnyMapList(value: unknown): v.Faults | undefined {
 function faultsInAssetList(value: unknown): v.Faults | undefined {
   if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInAsset(value[index]));
   }
   return faults;

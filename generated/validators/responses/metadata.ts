@@ -19,7 +19,7 @@ function faultsInTokenCollectionFiltersResponse(value: unknown): v.Faults | unde
 function faultsInPropertyFilterList(value: unknown): v.Faults | undefined {
   if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInPropertyFilter(value[index]));
   }
   return faults;
@@ -59,7 +59,7 @@ function isPropertyType(value: unknown): boolean {
 function faultsInStringList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
     if (typeof item !== "string") faults = v.fault(faults, [index], "text", item);
   }

@@ -69,9 +69,9 @@ export function faultsInAnyMap(value: unknown): v.Faults | undefined {
   const keys = Object.keys(value);
   let faults: v.Faults | undefined;
   for (const key of keys) {
-    if (v.isEnough(faults)) break;
+    if (v.hasMaxFaults(faults)) break;
     if (value[key] === undefined) continue;
-    if (value[key] === undefined) faults = v.fault(faults, [v.shownKey(key)], "any value", value[key]);
+    if (value[key] === undefined) faults = v.fault(faults, [v.pathKey(key)], "any value", value[key]);
   }
   return faults;
 }
@@ -79,7 +79,7 @@ export function faultsInAnyMap(value: unknown): v.Faults | undefined {
 export function faultsInSortByList(value: unknown): v.Faults | undefined {
   if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
   let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.isEnough(faults); index++) {
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInSortBy(value[index]));
   }
   return faults;

@@ -1,4 +1,4 @@
-/** A file to be written, its path relative to the output folder, with "/". */
+/** A file to be written. Its path is relative to the output folder and uses "/". */
 export interface EmittedFile {
   readonly path: string;
   readonly text: string;

@@ -1,10 +1,10 @@
-/** A template, made a function when it is bundled or tested: `precompile.mjs`. */
+/** Templates are compiled to functions when the program is bundled or tested, see `precompile.mjs`. */
 declare module "*.hbs" {
   const own: import("./render.ts").BuiltinTemplate;
   export default own;
 }
 
-/** The runtime's files by name, read when the program is bundled: `precompile.mjs`. */
+/** The runtime's source files by name, read when the program is bundled, see `precompile.mjs`. */
 declare module "ridlkit:runtime" {
   export const runtimeTexts: Readonly<Record<string, string>>;
 }

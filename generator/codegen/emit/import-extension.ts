@@ -1,16 +1,22 @@
-/** How generated files import each other: `"./types.ts"`, `"./types.js"` or `"./types"`. Their own names end with `.ts` either way. */
+/**
+ * How generated files import each other: `"./types.ts"`, `"./types.js"` or `"./types"`. The files themselves always end
+ * with `.ts`.
+ */
 export type ImportExtension = ".ts" | ".js" | "none";
 
-/** An import or export of another generated file. Comments of the schema start their lines with an asterisk. */
+/**
+ * Matches imports and exports of other generated files. Lines of schema comments start with an asterisk, so they do not
+ * match.
+ */
 const relativeImport = /^((?:import|export|\}) ?(?:[^"\n]* )?from |.*\bimport\()"(\.\.?\/[^"\n]+)\.ts"/gm;
 
-/** The text of a generated file with its imports in another form. */
+/** Rewrites the relative imports of a generated file. */
 export function withImportExtension(text: string, extension: ImportExtension): string {
   if (extension === ".ts") return text;
   return text.replace(relativeImport, `$1"$2${endingOf(extension)}"`);
 }
 
-/** `".js"`; nothing for `"none"`. */
+/** Returns `".js"`; an empty string for `"none"`. */
 export function endingOf(extension: ImportExtension): string {
   return extension === "none" ? "" : extension;
 }

@@ -1,28 +1,28 @@
 import { claimName } from "../plan/names.ts";
 
-/** What one generated file imports. Names that the file itself gives to the world stay; an import that has the same gets another. */
+/** Collects the imports of a generated file. An import gets another local name if the file declares the same name. */
 export class Imports {
   readonly #taken: Set<string>;
   readonly #files = new Map<string, Map<string, Imported>>();
 
-  /** `own`: all that the file declares at its top. */
+  /** `own`: all names that the file declares at module level. */
   constructor(own: Iterable<string>) {
     this.#taken = new Set(own);
   }
 
-  /** The name under which the file may use `name` of another file. Ask as often as needed. */
+  /** Imports a value and returns its local name. Repeated calls return the same name. */
   value(from: string, name: string): string {
     const imported = this.#imported(from, name);
     imported.isType = false;
     return imported.local;
   }
 
-  /** The same for what only types need. */
+  /** Imports a type and returns its local name. */
   type(from: string, name: string): string {
     return this.#imported(from, name).local;
   }
 
-  /** `import { type Client, send as send2 } from "./send.ts";`, an item a file, all sorted. */
+  /** Returns the import lines, one per file, sorted: `import { type Client, send as send2 } from "./send.ts";`. */
   lines(): string[] {
     return [...this.#files].sort(byKey).map(([from, names]) => {
       const sorted = [...names].sort(byKey);
@@ -39,7 +39,7 @@ export class Imports {
     });
   }
 
-  /** For types only, as long as nobody asks for its value. */
+  /** A type import, until `value` is called for it. */
   #imported(from: string, name: string): Imported {
     const names = this.#files.get(from) ?? new Map<string, Imported>();
     this.#files.set(from, names);
@@ -54,7 +54,7 @@ interface Imported {
   isType: boolean;
 }
 
-/** On one line if it fits, otherwise a name a line. */
+/** One line if it fits, otherwise one name per line. */
 function line(keyword: string, items: readonly string[], from: string): string {
   const short = `${keyword} { ${items.join(", ")} } from ${JSON.stringify(from)};`;
   if (short.length <= 110) return short;

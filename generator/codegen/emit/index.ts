@@ -20,18 +20,18 @@ export interface EmitOptions {
   readonly overrides?: Overrides;
 }
 
-/** One target of generation. */
+/** A target of code generation. */
 export interface Target {
   emit(plan: Plan, options: EmitOptions): readonly EmittedFile[];
-  /** Targets whose files its own import. */
+  /** Targets whose files this one imports. */
   readonly needs: readonly TargetName[];
-  /** Files of the runtime that people import by themselves. */
+  /** Runtime sources that users import directly. */
   readonly runtime: (adapters: readonly AdapterName[]) => readonly string[];
 }
 
 const none = (): readonly string[] => [];
 
-/** Express and Fastify take what Node's own server takes, Hono what `fetch` has. */
+/** Express and Fastify use Node's HTTP server, Hono uses `fetch`. */
 const adapterFiles: Readonly<Record<AdapterName, string>> = {
   koa: "koa.ts",
   node: "node-http.ts",
@@ -41,12 +41,11 @@ const adapterFiles: Readonly<Record<AdapterName, string>> = {
   hono: "fetch.ts",
 };
 
-/** Whether uploads are held in memory: an adapter of Node has a disk, `fetch` may run where there is none. */
+/** Whether uploads are kept in memory: platforms with `fetch` may have no disk, Node has one. */
 function filesInMemory(adapters: readonly AdapterName[]): boolean {
   return adapters.every((adapter) => adapterFiles[adapter] === "fetch.ts");
 }
 
-/** All of them, one line each. */
 export const targets: Readonly<Record<TargetName, Target>> = {
   types: {
     emit: (plan, { adapters, overrides }) =>

@@ -1,5 +1,5 @@
-// What is read at build time and not at run time: templates become code, so that none is parsed, and the runtime becomes text,
-// so that it can be copied. Used by the esbuild and the vitest configuration.
+// Runs at build time: compiles templates to code, and embeds the runtime as text. Used by the esbuild and the vitest
+// configuration.
 import { readdir, readFile } from "node:fs/promises";
 import { templateCode } from "./template-code.mjs";
 

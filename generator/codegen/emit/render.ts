@@ -1,17 +1,17 @@
-/** Prints a view, with the custom template of the same name if there is one. Views are plain data. */
+/** Prints a view, using the custom template of the same name if there is one. Views are plain data. */
 export type Template<View> = (view: View, overrides?: Overrides) => string;
 
-/** Custom templates by the name of the built-in one that they replace: `types/types`. */
+/** Custom templates by the name of the built-in template that they replace: `types/types`. */
 export type Overrides = ReadonlyMap<string, CustomTemplate>;
 
 export type CustomTemplate = (view: object) => string;
 
 const noOverrides: Overrides = new Map();
 
-/** What importing a `.hbs` file gives: `client/service`, and how it prints. */
+/** The default export of a `.hbs` file: its name, such as `client/service`, and its compiled function. */
 export interface BuiltinTemplate {
   readonly name: string;
-  readonly print: (view: object, absent: typeof missingValue, holds: typeof isTruthy) => string;
+  readonly print: (view: object, missing: typeof missingValue, isTrue: typeof isTruthy) => string;
 }
 
 export function template<View extends object>({ name, print }: BuiltinTemplate): Template<View> {
@@ -19,7 +19,7 @@ export function template<View extends object>({ name, print }: BuiltinTemplate):
     overrides.get(name)?.(withLists(view)) ?? print(view, missingValue, isTruthy);
 }
 
-/** The views of a long list, each made when it is printed: those of a large schema are never all there at once. */
+/** Creates views one at a time while they are printed. Large schemas have too many to keep in memory. */
 export function lazyViews<Item, View>(items: readonly Item[], viewOf: (item: Item) => View): Iterable<View> {
   return new LazyList(items, viewOf);
 }
@@ -38,7 +38,7 @@ class LazyList<Item, View> {
   }
 }
 
-/** A user's template may ask for the length of any list. */
+/** Converts lazy views to arrays, because custom templates may use the length of a list. */
 function withLists(view: object): object {
   const lists = Object.entries(view).map(([key, value]) => [
     key,
@@ -47,13 +47,13 @@ function withLists(view: object): object {
   return Object.fromEntries(lists);
 }
 
-/** What is printed of undefined and null: nothing. A name that a view does not know at all is a fault of the template. */
+/** Prints undefined and null as nothing. A key that the view does not have is an error in the template. */
 function missingValue(view: object, key: string): "" {
   if (key in view) return "";
   throw new Error(`"${key}" is not in the view`);
 }
 
-/** Whether `{{#if}}` goes on: an empty list is none. */
+/** The condition of `{{#if}}`, in which an empty list is false. */
 function isTruthy(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

@@ -1,2 +1,5 @@
-/** A template's text as the code of a function: `OwnTemplate["print"]` of `render.ts`. Throws on what our templates do without. */
+/**
+ * Compiles a template to the code of a function, `BuiltinTemplate["print"]` of `render.ts`. Throws if the template uses
+ * a rejected feature.
+ */
 export function templateCode(text: string): string;

@@ -1,4 +1,4 @@
-/** Templates of ours that a user's folder may override: `types/types` by its file `types/types.hbs`. */
+/** Built-in templates that custom ones can replace: `types/types` by the file `types/types.hbs`. */
 export const templateNames: readonly string[] = [
   "client/decode",
   "client/encode",

@@ -3,7 +3,7 @@ import { joinedFile, type SourcePart } from "./joined-file.ts";
 import { runtimeSources } from "./runtime.ts";
 import { runtimePath } from "./runtime-modules.ts";
 
-/** What emitters printed, with the runtime that it stands on, as the files that are written. */
+/** Combines emitted files and the runtime sources that they need into the files that are written. */
 export function join(
   emitted: readonly SourcePart[],
   runtimeRoots: readonly string[],

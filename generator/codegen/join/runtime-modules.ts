@@ -1,9 +1,10 @@
-/** Where generated code finds its runtime. The version in the path is that of the seam between both. */
+/** Path of the runtime. Its version is that of the interface between runtime and generated code. */
 export const runtimeFolder = "runtime/v1";
 
 /**
- * The modules of the runtime as they are written, and the sources that each is made of. Only sources that something needs are in it.
- * Sources that are not named here are those of `server.ts`. Modules import from those above them in the table, and from `server.ts`.
+ * The runtime files that are written, and the sources that each contains. Only sources that are needed are included.
+ * Sources that are not listed belong to `server.ts`. Files import only from files above them in the table, and from
+ * `server.ts`.
  */
 const modules: Readonly<Record<string, readonly string[]>> = {
   common: [
@@ -76,11 +77,11 @@ const moduleBySource = new Map(
   ),
 );
 
-/** The module that a source of the runtime is a part of; other paths stay. */
+/** Returns the path of the file that contains a runtime source. Other paths are unchanged. */
 export function runtimePath(path: string, isKoaAlone = false): string {
   const name = /^runtime\/v1\/(.+)\.ts$/.exec(path)?.[1];
   if (name === undefined) return path;
   const module = moduleBySource.get(name) ?? `${runtimeFolder}/server.ts`;
-  // What only Koa uses of the adapter of Node is a part of Koa's.
+  // The parts of the Node adapter that Koa uses belong to `koa.ts` if there is no Node adapter.
   return isKoaAlone && module === nodeModule ? `${runtimeFolder}/koa.ts` : module;
 }

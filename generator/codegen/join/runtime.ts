@@ -4,8 +4,7 @@ import { runtimeFolder, runtimePath } from "./runtime-modules.ts";
 import { parseSource } from "./statements.ts";
 
 /**
- * The sources that emitted files stand on, and those that `roots` name besides, with all that these import: what a source needs
- * comes before it.
+ * Returns the runtime sources that emitted files or `roots` import, directly or not. Each comes after its own imports.
  */
 export function runtimeSources(
   files: readonly SourcePart[],
@@ -30,7 +29,7 @@ export function runtimeSources(
   return found;
 }
 
-/** A module by itself, beside the others of a generated folder. */
+/** Returns one runtime file, to be written next to the others of a generated folder. */
 export function runtimeModule(name: string): string {
   const path = `${runtimeFolder}/${name}.ts`;
   const all = Object.entries(runtimeTexts).map(([file, text]) => ({

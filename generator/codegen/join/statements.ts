@@ -1,11 +1,14 @@
-/** The imports of a generated file, or of a source of the runtime. All stand at its top, where our own printers and formatter put them. */
+/**
+ * Parses the imports of generated files and runtime sources. All imports are at the top, where our printers and
+ * formatter put them.
+ */
 
-/** `import { type A, b as c } from "./x.ts";` and the same with `export`. */
+/** An import or export statement: `import { type A, b as c } from "./x.ts";`. */
 export interface Statement {
   readonly keyword: "import" | "export";
-  /** Of the whole statement: `import type`. */
+  /** The whole statement is `import type` or `export type`. */
   readonly isType: boolean;
-  /** `"*"` of `export * from`, `"* as v"`, or undefined: names. */
+  /** `"*"` for `export * from`, `"* as v"`, or undefined if names are listed. */
   readonly namespace: string | undefined;
   readonly names: readonly ImportedName[];
   readonly from: string;
@@ -13,7 +16,7 @@ export interface Statement {
 
 export interface ImportedName {
   readonly name: string;
-  /** What the file itself calls it. */
+  /** Name within the file. */
   readonly local: string;
   readonly isType: boolean;
 }
@@ -22,14 +25,14 @@ export interface ParsedSource {
   /** Comments before the imports. */
   readonly head: string;
   readonly statements: readonly Statement[];
-  /** All that follows, without blank lines around it. */
+  /** The rest of the file, without surrounding blank lines. */
   readonly body: string;
 }
 
-/** Sticky: reads one statement after the other without looking at the rest of a text, which may be megabytes. */
+/** Sticky, so that it does not search the rest of the text, which may be megabytes long. */
 const statement = /(import|export) (type )?(?:(\*(?: as [\w$]+)?)|\{([^}]*)\}) from "([^"\n]+)";\n*/y;
 
-/** A comment, a line of it or a block. */
+/** A line comment or a block comment. */
 const comment = /(?:\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/\n)\n*/y;
 
 export function parseSource(text: string): ParsedSource {
@@ -45,7 +48,7 @@ export function parseSource(text: string): ParsedSource {
   const [block = ""] = next(comment) ?? [];
   const statements: Statement[] = [];
   for (let match = next(statement); match !== null; match = next(statement)) statements.push(read(match));
-  // A comment without imports after it is that of the first declaration.
+  // Without imports after it, a comment belongs to the first declaration.
   const isOfFile = statements.length > 0;
   if (!isOfFile) at = beforeComment;
   return { head: (isOfFile ? header + block : header).trimEnd(), statements, body: text.slice(at).trimEnd() };
@@ -62,7 +65,7 @@ function read([, keyword, type, namespace, names = "", from = ""]: RegExpExecArr
   };
 }
 
-/** `type Client as Client2`. */
+/** Parses `type Client as Client2`. */
 function nameOf(item: string, isTypeStatement: boolean): ImportedName {
   const words = item.split(" ");
   const isType = words[0] === "type" && words.length > 1 && words[1] !== "as";

@@ -4,7 +4,7 @@ import type { ResolvedType } from "../../language/model/types.ts";
 import { holdersOf, innermost, withHolders } from "./holders.ts";
 import { coreTypeText, type ValueForms } from "./value-forms.ts";
 
-/** Whether a bigint of TypeScript is anywhere inside of a type, through aliases and structs. Its names are the schema's. */
+/** Returns a function that tests whether values of a type contain a TypeScript bigint. Type names are the schema's. */
 export function bigintFinder({ types }: Model, forms: ValueForms): (type: ResolvedType) => boolean {
   const holders = types.map((type) => {
     const parts = type.kind === "struct" ? type.fields.map((field) => field.type) : [];
@@ -15,7 +15,7 @@ export function bigintFinder({ types }: Model, forms: ValueForms): (type: Resolv
   return (type) => found.has(nameInside(type));
 }
 
-/** Core types start with a lower case letter and others with an upper case one, so that one name says which. */
+/** Core types start with a lower-case letter and other types with an upper-case one, so their names do not clash. */
 function nameInside(type: ResolvedType): string {
   const inside = innermost(type);
   return inside.kind === "unknown" ? "" : inside.name;

@@ -15,7 +15,7 @@ import type { Int64Form, TimestampForm } from "./value-forms.ts";
 
 export interface PlanInput {
   readonly model: Model;
-  /** As the configuration writes it. */
+  /** As the configuration spells it. */
   readonly schemaFile: string;
   readonly irText: string;
   readonly schemaHash: string;
@@ -28,7 +28,7 @@ export interface PlanInput {
   readonly layout?: Layout;
 }
 
-/** Decides names, order and imports of all that is generated. */
+/** Builds the plan: names, order and imports of all generated code. */
 export function buildPlan({
   model,
   schemaFile,
@@ -74,7 +74,7 @@ export function buildPlan({
 
 function withViews(service: Service, declarations: Declarations): PlannedService {
   const view = (body: Body, caller: Role, handler: Role): PlannedBody => {
-    // Not spread: there are thousands, and V8 is slow at it.
+    // There are thousands of bodies, and spreading objects is slow in V8.
     const { typeName, isOwn, isEmpty, hasBigint } = body;
     const callerType = declarations.nameOf(typeName, caller);
     const handlerType = declarations.nameOf(typeName, handler);
@@ -82,11 +82,11 @@ function withViews(service: Service, declarations: Declarations): PlannedService
   };
   return {
     ...service,
-    // Each was made for this.
+    // These objects were created for the plan, so they may be changed.
     methods: service.methods.map((method) =>
       Object.assign(method, {
         request: view(method.request, "caller", "handler"),
-        response: view(method.response, "answer", "answer"),
+        response: view(method.response, "response", "response"),
       }),
     ),
   };

@@ -1,4 +1,4 @@
-/** The errors that the protocol brings along, as webrpc 0.44 has them. A configuration may give a code another name and message. */
+/** The errors of the protocol, as webrpc 0.44 defines them. The configuration can rename them. */
 export interface BuiltinError {
   readonly code: number;
   readonly name: string;

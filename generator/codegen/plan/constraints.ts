@@ -1,10 +1,10 @@
 import type { Constraints } from "../../language/model/meta/read.ts";
 import { memoize } from "../../language/source/memoize.ts";
 
-/** Requests are read generously and decoded; answers are written, and checked, to the letter. */
+/** Requests are decoded from several accepted forms. Responses must have exactly the declared form. */
 export type Side = "request" | "response";
 
-/** Equal for constraints that decide alike over every value: what is only for people does not count. */
+/** Returns a key that is equal for constraints with the same effect on validation. Documentation is not part of it. */
 export const constraintKey: (constraints: Constraints) => string = memoize((constraints) => {
   const { pattern, minimum, maximum, minLength, maxLength, minItems, maxItems, accepts, normalize, format } =
     constraints;

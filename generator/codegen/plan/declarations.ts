@@ -1,6 +1,6 @@
 /**
- * How TypeScript sees the types of the wire. Most look the same to all. One with defaults does not: who calls may leave out what
- * has a default, who handles the request finds it filled in, and in an answer a default means nothing.
+ * Declares the TypeScript types of a schema. A type with defaults can have several views: callers may omit fields with
+ * a default, handlers always receive them, and in responses defaults have no effect.
  */
 import { withDeprecation } from "./documentation.ts";
 import { type Holders, innermost, withHolders } from "./holders.ts";
@@ -18,10 +18,10 @@ import type {
 import { circularTypeText, type NameOf, typeText } from "./type-text.ts";
 import type { ValueForms } from "./value-forms.ts";
 
-/** Who looks at a type: the sender of a request, its handler, or both ends of an answer. */
-export type Role = "caller" | "handler" | "answer";
+/** Who uses a type: the caller who sends a request, its handler, or both sides of a response. */
+export type Role = "caller" | "handler" | "response";
 
-/** Names of views by name of the type, of types that callers or handlers see otherwise than its own name says. */
+/** Names of the views that differ from the type itself, by type name. */
 interface ViewNames {
   readonly caller: ReadonlyMap<string, string>;
   readonly handler: ReadonlyMap<string, string>;
@@ -34,7 +34,7 @@ export class Declarations {
   readonly #viewNames: ViewNames;
   readonly #fileTexts: Readonly<Record<Role, string>>;
 
-  /** `claim` gives names to the views that a type has beside its own. */
+  /** `claim` returns a unique name for an additional view. */
   constructor(
     types: readonly PlannedType[],
     holders: Holders,
@@ -48,12 +48,12 @@ export class Declarations {
     this.#fileTexts = fileTexts(types, claim);
   }
 
-  /** `Page` → `Page`, `PageInput` or `PageWithDefaults`. */
+  /** Returns the name of a type's view: `Page` → `Page`, `PageInput` or `PageWithDefaults`. */
   nameOf(typeName: string, role: Role): string {
-    return (role === "answer" ? undefined : this.#viewNames[role].get(typeName)) ?? typeName;
+    return (role === "response" ? undefined : this.#viewNames[role].get(typeName)) ?? typeName;
   }
 
-  /** Each type, followed by its other views. */
+  /** Returns each type, followed by its other views. */
   all(): readonly PlannedDeclaration[] {
     return this.#types.flatMap((type) => this.of(type));
   }
@@ -80,7 +80,7 @@ export class Declarations {
       return withDeprecation({ kind: "interface", name, docs, uploadType, fields }, deprecated);
     }
     if (role === "handler") {
-      const fields = this.#narrowed(type);
+      const fields = this.#narrowedFields(type);
       return withDeprecation({ kind: "interface", name, docs, base: type.name, fields }, deprecated);
     }
     return withDeprecation({ kind: "interface", name, docs, fields: this.#fields(type, role) }, deprecated);
@@ -95,8 +95,10 @@ export class Declarations {
     return declared;
   }
 
-  /** What a handler knows better: the field is there, or the defaults inside of it are. Its comments are those of the type itself. */
-  #narrowed(type: PlannedStruct): readonly DeclaredField[] {
+  /**
+   * Returns the fields whose type is narrower for handlers, because a default is filled in. Their docs are inherited.
+   */
+  #narrowedFields(type: PlannedStruct): readonly DeclaredField[] {
     const own = this.#fields(type, ownRole(type));
     return type.fields
       .map((field) => {
@@ -109,7 +111,10 @@ export class Declarations {
       });
   }
 
-  /** Whether an alias leads back to itself through lists, maps and other aliases. A struct on the way ends the circle. */
+  /**
+   * Whether an alias leads back to itself through lists, maps and other aliases. Structs end the search: TypeScript
+   * allows recursion through an interface.
+   */
   #isCircular(alias: PlannedAlias): boolean {
     const seen = new Set<string>();
     for (let at: PlannedType | undefined = alias; at?.kind === "alias"; ) {
@@ -124,16 +129,16 @@ export class Declarations {
 
 /** The role that a type's own name stands for. */
 function ownRole({ inRequests, inResponses }: PlannedType): Role {
-  return inResponses || !inRequests ? "answer" : "caller";
+  return inResponses || !inRequests ? "response" : "caller";
 }
 
-const roles: readonly Role[] = ["caller", "handler", "answer"];
+const roles: readonly Role[] = ["caller", "handler", "response"];
 
 const viewDocs: Readonly<Record<Role | "received", (name: string) => string>> = {
-  received: (name) => `\`${name}\` as handlers see it: its files have arrived.`,
-  caller: (name) => `\`${name}\` in a request: what has a default may be left out.`,
-  handler: (name) => `\`${name}\` as handlers see it: its defaults are filled in.`,
-  answer: (name) => `\`${name}\` in an answer.`,
+  received: (name) => `\`${name}\` as handlers receive it, with its uploaded files.`,
+  caller: (name) => `\`${name}\` in a request. Fields with a default are optional.`,
+  handler: (name) => `\`${name}\` as handlers receive it, with defaults filled in.`,
+  response: (name) => `\`${name}\` in a response.`,
 };
 
 function declareField(field: PlannedField, role: Role, text: string): DeclaredField {
@@ -143,7 +148,7 @@ function declareField(field: PlannedField, role: Role, text: string): DeclaredFi
   return withDeprecation({ key, optional, typeText: own, docs: all }, deprecated);
 }
 
-/** Of a list there may be none: for the handler it is always there. */
+/** A list of files may be empty, but handlers always receive it. */
 function declareFile({ key, optional, isList }: PlannedFile, role: Role, text: string): DeclaredField {
   const isLeftOut = optional && !(isList && role === "handler");
   return { key, docs: [], optional: isLeftOut, typeText: isList ? `readonly ${text}[]` : text };
@@ -170,14 +175,14 @@ function hasFiles(type: PlannedType): boolean {
   return type.kind === "struct" && type.files !== undefined;
 }
 
-/** What a file is called in TypeScript, beside types of the schema that may have these names. */
+/** Returns the TypeScript types of files, with names that no type of the schema uses. */
 function fileTexts(types: readonly PlannedType[], claim: (wanted: string) => string): Record<Role, string> {
-  if (!types.some(hasFiles)) return { caller: "Blob", handler: "UploadedFile", answer: "Blob" };
+  if (!types.some(hasFiles)) return { caller: "Blob", handler: "UploadedFile", response: "Blob" };
   const given = claim("Blob") === "Blob" ? "Blob" : "globalThis.Blob";
-  return { caller: given, handler: claim("UploadedFile"), answer: given };
+  return { caller: given, handler: claim("UploadedFile"), response: given };
 }
 
-/** Names of the views that differ from what the type's own name stands for. */
+/** Names the views that differ from the type's own. */
 function viewNames(
   types: readonly PlannedType[],
   holders: Holders,
@@ -193,9 +198,8 @@ function viewNames(
       continue;
     }
     if (!inRequests || !differing.anywhere.has(name)) continue;
-    if (inResponses && differing.callerFromAnswer.has(name)) caller.set(name, claim(`${name}Input`));
-    if (!inResponses || differing.handlerFromAnswer.has(name))
-      handler.set(name, claim(`${name}WithDefaults`));
+    if (inResponses && differing.callerDiffers.has(name)) caller.set(name, claim(`${name}Input`));
+    if (!inResponses || differing.handlerDiffers.has(name)) handler.set(name, claim(`${name}WithDefaults`));
   }
   return { caller, handler };
 }
@@ -203,10 +207,10 @@ function viewNames(
 interface Differences {
   /** Types with a default somewhere inside. */
   readonly anywhere: ReadonlySet<string>;
-  /** Those with one on a field that answers always have. */
-  readonly callerFromAnswer: ReadonlySet<string>;
-  /** Those with one on a field that answers may leave out or have as null. */
-  readonly handlerFromAnswer: ReadonlySet<string>;
+  /** Types with a default on a field that is always present in responses. */
+  readonly callerDiffers: ReadonlySet<string>;
+  /** Types with a default on a field that may be absent or null in responses. */
+  readonly handlerDiffers: ReadonlySet<string>;
 }
 
 function hasDefault(field: PlannedField): boolean {
@@ -226,7 +230,7 @@ function differences(types: readonly PlannedType[], holders: Holders): Differenc
   };
   return {
     anywhere: reach(() => true),
-    callerFromAnswer: reach(({ optional }) => !optional),
-    handlerFromAnswer: reach(({ optional, nullable }) => optional || nullable),
+    callerDiffers: reach(({ optional }) => !optional),
+    handlerDiffers: reach(({ optional, nullable }) => optional || nullable),
   };
 }

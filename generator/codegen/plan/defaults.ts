@@ -4,7 +4,7 @@ import { TypeFinder } from "./type-finder.ts";
 import { parseValue } from "./value.ts";
 import { coreTypeText, type ValueForms } from "./value-forms.ts";
 
-/** The same types with the defaults of their fields read, which takes all types to be known. */
+/** Parses the defaults of all fields. Requires all types to be planned. */
 export function withDefaults(types: readonly PlannedType[], forms: ValueForms): readonly PlannedType[] {
   const finder = new TypeFinder({ types });
   return types.map((type) => {

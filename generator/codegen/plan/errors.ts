@@ -4,10 +4,10 @@ import { documented } from "./documentation.ts";
 import { claimName, pascalCase, typeIdentifier } from "./names.ts";
 import type { Plan, PlannedError, PlannedMethod } from "./plan.ts";
 
-/** Other names and messages for built-in errors, by code. */
+/** Names and messages that replace those of built-in errors, by code. */
 export type BuiltinNames = Readonly<Record<string, { readonly name?: string; readonly message?: string }>>;
 
-/** The errors of the protocol in the order of its table, then those of the schema by code. */
+/** Returns the errors of the protocol, then those of the schema by code. */
 export function planErrors(own: readonly ErrorModel[], renamed: BuiltinNames): readonly PlannedError[] {
   const taken = new Set<string>();
   const builtins = builtinErrors.map((error) =>
@@ -18,8 +18,8 @@ export function planErrors(own: readonly ErrorModel[], renamed: BuiltinNames): r
 }
 
 /**
- * The errors of the schema that no method lists. They are the host's: its hooks (credentials, limits, capacity) raise them around
- * any method.
+ * Returns the schema errors that no method lists. The server's hooks can raise them for any method, for example for
+ * credentials or limits.
  */
 export function unlistedErrors({ errors, services }: Plan): readonly PlannedError[] {
   const lists = services.flatMap(({ methods }) => methods.flatMap((method) => method.errors ?? []));
@@ -27,7 +27,7 @@ export function unlistedErrors({ errors, services }: Plan): readonly PlannedErro
   return errors.filter(({ builtin, name }) => !builtin && !listed.has(name));
 }
 
-/** The errors of the schema that a method may return: its own, and those that no method lists. */
+/** Returns the schema errors that a method may fail with: its own, and those that no method lists. */
 export function possibleErrors(plan: Plan, { errors }: PlannedMethod): readonly PlannedError[] {
   return errors === undefined
     ? plan.errors.filter(({ builtin }) => !builtin)
@@ -46,7 +46,7 @@ function planDeclared(
   return { name, className, code, message, httpStatus, builtin: false, ...documented(docs) };
 }
 
-/** `NotFound` → `NotFoundError`; `WebrpcInternalError` stays. */
+/** `NotFound` → `NotFoundError`; `WebrpcInternalError` is unchanged. */
 function errorClass(name: string): string {
   const pascal = pascalCase(name);
   return typeIdentifier(pascal.endsWith("Error") ? pascal : `${pascal}Error`);

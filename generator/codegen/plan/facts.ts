@@ -3,7 +3,7 @@ import { type Holders, heldTypes, type Innermost, withHolders } from "./holders.
 import type { Facts, PlannedType } from "./plan.ts";
 import { type ValueForms, writerOf } from "./value-forms.ts";
 
-/** Computes the facts that several targets share, once a schema. */
+/** Computes facts about all types that several targets need. */
 export function factsOf(types: readonly PlannedType[], holders: Holders, forms: ValueForms): Facts {
   return {
     holders,
@@ -13,14 +13,17 @@ export function factsOf(types: readonly PlannedType[], holders: Holders, forms: 
   };
 }
 
-/** From the leaves up: a type ends if all its parts end. What is left runs in a circle or into one. Linear in the schema. */
+/**
+ * Returns the types that contain themselves, or a type that does. Removes types from the leaves up: a type is finite if
+ * all its parts are. Linear in the schema.
+ */
 function recursiveTypes(
   types: readonly PlannedType[],
   holders: Holders,
   isAnyCounted: boolean,
 ): ReadonlySet<string> {
   const endless = new Set<string>();
-  /** Parts of a type that are not known to end. */
+  /** Number of a type's parts that are not known to be finite. */
   const open = new Map<string, number>();
   const ready: string[] = [];
   for (const type of types) {

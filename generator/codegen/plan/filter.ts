@@ -3,8 +3,8 @@ import type { MethodModel, Model, ServiceModel } from "../../language/model/mode
 import { findUses } from "./uses.ts";
 
 /**
- * A model without what a filter leaves out. Other than in the IR, where the reference tool's tree shaking loses aliases and equal
- * hashes matter more, every type that a kept method uses stays.
+ * Applies a filter to a model. Keeps every type that a remaining method uses. The IR differs: there, the reference
+ * tool's tree shaking loses aliases, and equal hashes matter more.
  */
 export function filterModel(model: Model, filter: IrFilter): Model {
   const { services: wanted = [], match, ignore, schemaVersion, methodTreeShake } = filter;
@@ -12,7 +12,8 @@ export function filterModel(model: Model, filter: IrFilter): Model {
   const services = kept.map((service): ServiceModel => {
     const methods = service.methods.filter(
       (method) =>
-        (ignore === undefined || !hasOne(method, ignore)) && (match === undefined || hasOne(method, match)),
+        (ignore === undefined || !hasAnnotation(method, ignore)) &&
+        (match === undefined || hasAnnotation(method, match)),
     );
     const listedErrors = [...new Set(methods.flatMap(({ errors = [] }) => errors))];
     return { ...service, methods, listedErrors };
@@ -28,9 +29,9 @@ export function filterModel(model: Model, filter: IrFilter): Model {
   };
 }
 
-function hasOne({ annotations }: MethodModel, wanted: ReadonlyMap<string, string>): boolean {
+function hasAnnotation({ annotations }: MethodModel, wanted: ReadonlyMap<string, string>): boolean {
   return annotations.some(({ name, value }) => {
-    const asked = wanted.get(name);
-    return asked !== undefined && (/^ *$/.test(asked) || asked === (value ?? ""));
+    const required = wanted.get(name);
+    return required !== undefined && (/^ *$/.test(required) || required === (value ?? ""));
   });
 }

@@ -3,25 +3,25 @@ import type { PlannedType } from "./plan.ts";
 
 export type Innermost = Exclude<ResolvedType, { readonly kind: "list" } | { readonly kind: "map" }>;
 
-/** What a list of lists or a map of lists holds in the end. */
+/** Returns the type inside all lists and maps: `User` for `[][]User`. */
 export function innermost(type: ResolvedType): Innermost {
   let at = type;
   while (at.kind === "list" || at.kind === "map") at = at.kind === "list" ? at.element : at.value;
   return at;
 }
 
-/** The types of a struct's fields, or the type that an alias stands for. */
+/** Returns the types of a struct's fields, or the target of an alias. */
 export function memberTypes(type: PlannedType): readonly ResolvedType[] {
   if (type.kind === "struct") return type.fields.map((field) => field.type);
   return type.kind === "alias" ? [type.type] : [];
 }
 
-/** The types that values of a type directly hold, lists and maps seen through. */
+/** Returns the types that a type contains directly or in lists and maps. */
 export function heldTypes(type: PlannedType): readonly Innermost[] {
   return memberTypes(type).map(innermost);
 }
 
-/** A type and the names of those that it directly holds. */
+/** A type, and the names of the types that it contains directly. */
 export interface Holder {
   readonly name: string;
   readonly parts: readonly string[];
@@ -33,7 +33,7 @@ function holderOf(type: PlannedType): Holder {
   return { name: type.name, parts };
 }
 
-/** By a type's name, the names of the types that directly hold it. */
+/** The names of the types that contain a type directly, by its name. */
 export type Holders = ReadonlyMap<string, readonly string[]>;
 
 export function holdersIn(types: readonly PlannedType[]): Holders {
@@ -52,10 +52,13 @@ export function holdersOf(types: readonly Holder[]): Holders {
   return holders;
 }
 
-/** Types may go in circles and chains of them may be long: this is linear in the schema and does not recurse. */
+/**
+ * Adds all types that contain one of `start`, at any depth. Linear in the schema and without recursion, because types
+ * may be recursive and chains of them long.
+ */
 export function withHolders(start: Iterable<string>, holders: Holders): ReadonlySet<string> {
   const found = new Set(start);
-  // A set may grow while it is walked.
+  // Iterating a Set includes elements added during the loop.
   for (const name of found) for (const holder of holders.get(name) ?? []) found.add(holder);
   return found;
 }

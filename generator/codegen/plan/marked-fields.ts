@@ -3,7 +3,7 @@ import type { ResolvedType } from "../../language/model/types.ts";
 import type { Plan, PlannedType } from "./plan.ts";
 import { TypeFinder } from "./type-finder.ts";
 
-/** Every name that a field which is a secret or personal data has on the wire: `["email", "secret"]`. Sorted. */
+/** Returns all names on the wire of fields that are secret or personal data: `["email", "secret"]`. Sorted. */
 export function markedFields(plan: Plan): readonly string[] {
   const finder = new TypeFinder(plan);
   return [...new Set(plan.types.flatMap((type) => markedNames(type, finder)))].sort();
@@ -21,10 +21,10 @@ export function isMarked({ secret, pii }: Constraints): boolean {
   return secret || pii;
 }
 
-/** Aliases may lead through each other. */
+/** Limits chains of aliases, which may be circular. */
 const levelsMax = 100;
 
-/** By an alias on the way to what lists and maps hold. */
+/** Whether an alias inside lists and maps is marked. */
 function holdsMarked(type: ResolvedType, finder: TypeFinder, level: number): boolean {
   if (level > levelsMax) return false;
   switch (type.kind) {

@@ -1,6 +1,5 @@
 /**
- * All that printing needs, decided before a line is printed: names, order, text of types, what is imported from where. Emitters
- * read the plan and never look anything up.
+ * The plan contains everything that emitters print: names, order, types as text, and imports. Emitters only read it.
  */
 import type { Constraints } from "../../language/model/meta/read.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
@@ -9,7 +8,7 @@ import type { Layout } from "./layout.ts";
 import type { Int64Form, TimestampForm } from "./value-forms.ts";
 
 export interface Plan {
-  /** Path of the root schema as the configuration writes it, for the header of each file. */
+  /** Path of the root schema as the configuration spells it, for the header of each file. */
   readonly schemaFile: string;
   readonly schemaName: string;
   readonly schemaVersion: string;
@@ -18,48 +17,51 @@ export interface Plan {
   /** The IR as JSON text. */
   readonly irText: string;
   readonly basepath: string;
-  /** "number" or "bigint": what int64 and uint64 are in TypeScript. */
+  /** "number" or "bigint": the TypeScript type of int64 and uint64. */
   readonly int64: Int64Form;
-  /** "string" or "Date": what timestamps are in TypeScript. */
+  /** "string" or "Date": the TypeScript type of timestamps. */
   readonly timestamps: TimestampForm;
   readonly layout: Layout;
-  /** In the order of the model, then the bodies of methods that are not succinct. */
+  /** In the order of the schema, followed by the request and response types of methods that declare their arguments. */
   readonly types: readonly PlannedType[];
-  /** Built-in errors first, each group by code. */
+  /** Built-in errors first, each group sorted by code. */
   readonly errors: readonly PlannedError[];
   readonly services: readonly PlannedService[];
-  /** What TypeScript is told of the types, in their order. */
+  /** The TypeScript declarations of all types, in their order. */
   readonly declarations: readonly PlannedDeclaration[];
   readonly facts: Facts;
 }
 
-/** What follows from all types of a schema together. Sets hold names of types in TypeScript. */
+/** Facts that depend on all types of the schema. Sets contain the TypeScript names of types. */
 export interface Facts {
-  /** By a type's name, the names of the types that directly hold it; core types too. */
+  /** The names of the types that directly contain a type, by its name. Includes core types. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
-  /** Types that may hold themselves, and types that hold such a type. */
+  /** Recursive types, and types that contain one. */
   readonly endless: ReadonlySet<string>;
-  /** The same, and types that hold `any`. */
+  /** The types in `endless`, and types that contain `any`. */
   readonly counted: ReadonlySet<string>;
-  /** Types of which a value is changed before JSON.stringify writes a response: second names, null for what is absent, bigints. */
+  /**
+   * Types whose values are converted before JSON.stringify writes a response: additional names, null for absent values,
+   * bigints, Dates.
+   */
   readonly written: ReadonlySet<string>;
 }
 
 export type PlannedType = PlannedStruct | PlannedEnum | PlannedAlias;
 
 export interface Documented {
-  /** Without the line that says why it is deprecated. */
+  /** Without the line about the deprecation. */
   readonly docs: readonly string[];
-  /** The reason, `""` if none is given. */
+  /** The reason of a deprecation, `""` if it has none. */
   readonly deprecated?: string;
 }
 
-/** Whether no code is made of a method: it streams its request, which no webrpc generator carries out. */
+/** Whether no code is generated for a method: streaming requests are not supported, as in other webrpc generators. */
 export function isOmitted({ streamInput }: PlannedMethod): boolean {
   return streamInput;
 }
 
-/** Who reads and writes a type on the wire. */
+/** Whether requests and responses contain a type. */
 export interface Uses {
   readonly inRequests: boolean;
   readonly inResponses: boolean;
@@ -67,18 +69,18 @@ export interface Uses {
 
 export interface PlannedStruct extends Documented, Uses {
   readonly kind: "struct";
-  /** Identifier in TypeScript. */
+  /** TypeScript identifier. */
   readonly name: string;
   readonly fields: readonly PlannedField[];
-  /** Of a method's own request; undefined without any. */
+  /** The files of a method's own request type. Undefined if it has none. */
   readonly files?: readonly PlannedFile[];
-  /** Whether a bigint of TypeScript is somewhere inside, so that JSON alone cannot carry it. */
+  /** Whether values contain a TypeScript bigint, which JSON cannot represent. */
   readonly hasBigint: boolean;
 }
 
-/** A file that a request carries beside its fields. */
+/** A file that a request contains in addition to its fields. */
 export interface PlannedFile {
-  /** Name of its part, and its key in TypeScript. */
+  /** Name of its form part, and key in TypeScript. */
   readonly name: string;
   readonly key: string;
   readonly optional: boolean;
@@ -88,19 +90,19 @@ export interface PlannedFile {
 export interface PlannedField extends Documented {
   /** Key in JSON and in TypeScript. */
   readonly wireName: string;
-  /** `wireName` as it is written in an interface. */
+  /** `wireName` as an interface spells it, quoted if necessary. */
   readonly key: string;
-  /** May be left out. */
+  /** The field may be absent. */
   readonly optional: boolean;
-  /** Written as null and never left out when there is none. */
+  /** The field is null if it has no value, and never absent. */
   readonly nullable: boolean;
   readonly type: ResolvedType;
   readonly constraints: Constraints;
-  /** What stands in a request instead of nothing and of null: JSON, or the bigint of a field that is one. */
+  /** Replaces an absent or null value in requests: a JSON value, or a bigint if the field is one. */
   readonly default?: Json | bigint;
   /** Other names that requests may use. */
   readonly aliases: readonly string[];
-  /** Other names that responses carry as well. */
+  /** Additional names under which responses contain the same value. */
   readonly twins: readonly string[];
 }
 
@@ -115,7 +117,7 @@ export interface PlannedEnumValue extends Documented {
   readonly key: string;
   /** Text in JSON. */
   readonly wire: string;
-  /** For an integer enum its number as text, which old clients may send instead. */
+  /** For an integer enum, its number as text. Old clients may send it instead of the text. */
   readonly number?: string;
 }
 
@@ -127,15 +129,15 @@ export interface PlannedAlias extends Documented, Uses {
   readonly hasBigint: boolean;
 }
 
-/** One exported type of `types.ts`. */
+/** An exported type of `types.ts`. */
 export type PlannedDeclaration = DeclaredInterface | DeclaredEnum | DeclaredAlias;
 
 export interface DeclaredInterface extends Documented {
   readonly kind: "interface";
   readonly name: string;
-  /** What the runtime's `UploadedFile` is called, if a field is one. */
+  /** Local name of the runtime's `UploadedFile`, if a field is a file. */
   readonly uploadType?: string;
-  /** The interface that this one narrows. */
+  /** The interface that this one extends. */
   readonly base?: string;
   readonly fields: readonly DeclaredField[];
 }
@@ -159,7 +161,7 @@ export interface DeclaredAlias extends Documented {
 }
 
 export interface PlannedError extends Documented {
-  /** On the wire. */
+  /** Name on the wire. */
   readonly name: string;
   /** `UnauthorizedError`. */
   readonly className: string;
@@ -170,50 +172,53 @@ export interface PlannedError extends Documented {
 }
 
 export interface PlannedService extends Documented {
-  /** On the wire. */
+  /** Name on the wire. */
   readonly name: string;
   /** Identifier: `Marketplace`. */
   readonly className: string;
-  /** `marketplace`, of its files. */
+  /** Base name of its files: `marketplace`. */
   readonly fileName: string;
   readonly methods: readonly PlannedMethod[];
 }
 
 export interface PlannedMethod extends Documented {
-  /** On the wire. */
+  /** Name on the wire. */
   readonly name: string;
   /** `getOrders`. */
   readonly functionName: string;
-  /** Of the class that has all methods of the service: there it may be a keyword. */
+  /** Name of its method in the class of the service. Unlike `functionName`, it may be a keyword. */
   readonly memberName: string;
   /** `/rpc/Marketplace/GetOrders`. */
   readonly path: string;
   readonly request: PlannedBody;
   readonly response: PlannedBody;
-  /** Sent beside the request. */
+  /** Sent in addition to the request. */
   readonly files: readonly PlannedFile[];
-  /** The answer is a file: the response is empty, and no type is declared for it. */
+  /** The response is a file. `response` is then empty, and no type is declared for it. */
   readonly fileOutput: boolean;
   readonly streamInput: boolean;
-  /** Its answers come one by one; what is said of the response is said of each. */
+  /** The method streams its response. `response` then describes each item. */
   readonly streamOutput: boolean;
-  /** The schema errors that the handler may raise: empty with `@noErrors`; undefined without a list: any of them. */
+  /**
+   * The schema errors that the handler may raise: none with `@noErrors`. Undefined if the method has no list: it may
+   * raise any.
+   */
   readonly errors: readonly PlannedError[] | undefined;
   readonly annotations: ReadonlyMap<string, string | undefined>;
-  /** Safe to send twice (`@idempotent` or `@readonly`). */
+  /** Safe to repeat (`@idempotent` or `@readonly`). */
   readonly idempotent: boolean;
 }
 
 export interface PlannedBody {
   /** Name of the struct. */
   readonly typeName: string;
-  /** Name of the interface that callers write or read. */
+  /** Name of the interface that callers use. */
   readonly callerType: string;
-  /** Name of the interface that handlers read or write: where a request has defaults, they are filled in. */
+  /** Name of the interface that handlers use. In requests, its defaults are filled in. */
   readonly handlerType: string;
-  /** Made of the method's arguments, and no struct of the schema. */
+  /** Declared by the method's arguments, not by a struct of the schema. */
   readonly isOwn: boolean;
-  /** No field at all: callers may leave the request out, and `null` or no body is read too. */
+  /** The body has no fields: callers may omit it, and `null` or an empty body are accepted. */
   readonly isEmpty: boolean;
   readonly hasBigint: boolean;
 }

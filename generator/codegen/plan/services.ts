@@ -28,7 +28,7 @@ import type { TypePlanner } from "./types.ts";
 
 type Side = "Request" | "Response";
 
-/** A body before it is known how callers and handlers see its type. */
+/** A body before its views are named. */
 export type Body = Omit<PlannedBody, "callerType" | "handlerType">;
 
 export type Method = Omit<PlannedMethod, "request" | "response"> & {
@@ -38,15 +38,15 @@ export type Method = Omit<PlannedMethod, "request" | "response"> & {
 
 export type Service = Omit<PlannedService, "methods"> & { readonly methods: readonly Method[] };
 
-/** Turns the services of a model into those of the plan. */
+/** Plans the services of a model. */
 export class ServicePlanner {
-  /** Bodies that no struct of the schema gives. */
+  /** The request and response types that methods declare by their arguments. */
   readonly bodies: PlannedStruct[] = [];
   readonly #model: Model;
   readonly #names: TypeNames;
   readonly #types: TypePlanner;
   readonly #errors: ReadonlyMap<string, PlannedError>;
-  /** Names of methods that more than one service has. */
+  /** Names of methods that several services have. */
   readonly #sharedMethods: ReadonlySet<string>;
 
   constructor(model: Model, names: TypeNames, types: TypePlanner, errors: readonly PlannedError[]) {
@@ -107,7 +107,10 @@ export class ServicePlanner {
     return withDeprecation(planned, deprecated);
   }
 
-  /** The struct of a succinct body, or one of its own: `GetUserRequest`, with the service in front where two would clash. */
+  /**
+   * Returns a struct of the schema, or a type such as `GetUserRequest` for arguments. The service's name is prepended
+   * if two methods have the same name.
+   */
   #body(payload: PayloadModel, method: MethodModel, service: ServiceModel, side: Side): Body {
     if (payload.kind === "struct") {
       const struct = this.#model.typeByName.get(payload.name);
@@ -143,7 +146,7 @@ function sharedNames(services: readonly ServiceModel[]): ReadonlySet<string> {
   return shared;
 }
 
-/** Of a method that answers a file. */
+/** The response of a method that returns a file. */
 const noBody: Body = { typeName: "", isOwn: true, isEmpty: true, hasBigint: false };
 
 function planFile({ name, optional, isList }: FileModel): PlannedFile {

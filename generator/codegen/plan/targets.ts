@@ -1,4 +1,7 @@
-/** What can be generated, in the order of printing. The emitters themselves are loaded only when something is. */
+/**
+ * All targets, in the order of printing. This file does not import the emitters, which load only when code is
+ * generated.
+ */
 export const targetNames = [
   "types",
   "errors",
@@ -11,7 +14,7 @@ export const targetNames = [
   "openapi",
 ] as const;
 
-/** What is generated where nobody chooses. */
+/** The default targets. */
 export const standardTargets: readonly TargetName[] = ["types", "errors", "client", "server", "validators"];
 
 export type TargetName = (typeof targetNames)[number];
@@ -20,7 +23,7 @@ export function isTargetName(name: string): name is TargetName {
   return (targetNames as readonly string[]).includes(name);
 }
 
-/** What a generated server can be a part of. */
+/** The frameworks that a generated server can be mounted in. */
 export const adapterNames = ["koa", "node", "fetch", "express", "fastify", "hono"] as const;
 
 export type AdapterName = (typeof adapterNames)[number];

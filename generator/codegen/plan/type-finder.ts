@@ -1,14 +1,14 @@
 import { isBytes, type ResolvedType, type TypeReference } from "../../language/model/types.ts";
 import type { Plan, PlannedAlias, PlannedEnum, PlannedStruct, PlannedType } from "./plan.ts";
 
-/** A type once its aliases are seen through. */
+/** A type that is not an alias. */
 export type UnaliasedType =
   | Exclude<ResolvedType, TypeReference>
   | { readonly kind: "struct" | "enum"; readonly name: string };
 
 export type EmptyText = "[]" | "{}" | '""';
 
-/** Planned types by name. */
+/** Finds planned types by name. */
 export class TypeFinder {
   readonly #byName: ReadonlyMap<string, PlannedType>;
 
@@ -28,7 +28,7 @@ export class TypeFinder {
     return this.#find(name, "alias") as PlannedAlias;
   }
 
-  /** What an alias stands for in the end. An alias of nothing but itself, which the rules refuse, is anything. */
+  /** Resolves aliases. A circular alias, which the rules reject, becomes `unknown`. */
   unaliased(type: ResolvedType): UnaliasedType {
     const seen = new Set<string>();
     let at = type;
@@ -40,7 +40,7 @@ export class TypeFinder {
     return at as UnaliasedType;
   }
 
-  /** The JSON text that `null` stands for where the type is a list, a map or bytes: Go writes an empty one that way. */
+  /** Returns the JSON text for which Go writes `null` if a list, a map or bytes is empty. Undefined for other types. */
   emptyText(type: ResolvedType): EmptyText | undefined {
     const end = this.unaliased(type);
     if (end.kind === "map") return "{}";

@@ -3,19 +3,16 @@ import type { MapKeyType, ResolvedType, TypeReference } from "../../language/mod
 import { claimName, typeIdentifier } from "./names.ts";
 import type { TimestampForm } from "./value-forms.ts";
 
-/**
- * What the types of a schema are called in TypeScript. In the plan a reference to a type has that name and no longer the schema's,
- * so that nobody works it out a second time.
- */
+/** Assigns TypeScript names to the types of a schema. All references in the plan use these names. */
 export class TypeNames {
   readonly #taken = new Set<string>();
   readonly #byName: ReadonlyMap<string, string>;
 
-  /** Where timestamps are a Date, no type of the schema is called so. */
+  /** With Date timestamps, no type of the schema can be named `Date`. */
   constructor({ types }: Model, timestamps: TimestampForm) {
     if (timestamps === "Date") this.#taken.add("Date");
     const names = types.map(({ name }) => name);
-    // A name that needs no change keeps it, whatever stands before it in the schema.
+    // Names that are valid identifiers are claimed first, regardless of their order in the schema.
     const plain = names.filter((name) => typeIdentifier(name) === name);
     const others = names.filter((name) => typeIdentifier(name) !== name);
     this.#byName = new Map(
@@ -29,12 +26,12 @@ export class TypeNames {
     return identifier;
   }
 
-  /** A name for what is no type of the schema. */
+  /** Claims a name for a type that is not in the schema. */
   claim(wanted: string): string {
     return claimName(wanted, this.#taken);
   }
 
-  /** The same type, its references by identifier. */
+  /** Replaces the type names of all references. */
   resolve(type: ResolvedType): ResolvedType {
     switch (type.kind) {
       case "list":

@@ -2,10 +2,10 @@ import type { CoreType } from "../../language/model/core-types/index.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
 import { coreTypeText, type ValueForms } from "./value-forms.ts";
 
-/** What a named type is called where the text stands. */
+/** Returns the name of a type in the printed file. */
 export type NameOf = (identifier: string) => string;
 
-/** How types are written: what each form of type is, from the texts of what it holds. */
+/** How to print each kind of type. */
 export interface TypeStyle {
   readonly nameOf: NameOf;
   readonly core: (name: CoreType) => string;
@@ -32,12 +32,14 @@ export function printType(type: ResolvedType, style: TypeStyle): string {
   }
 }
 
-/** A type as TypeScript writes it: `[]map<string,User>` → `Array<Record<string, User>>`. */
+/** Prints a TypeScript type: `[]map<string,User>` → `Array<Record<string, User>>`. */
 export function typeText(type: ResolvedType, nameOf: NameOf, forms: ValueForms): string {
   return printType(type, styleOf(nameOf, forms, mapText));
 }
 
-/** The same for an alias that holds itself, which TypeScript lets be an object type and not a `Record`. */
+/**
+ * Prints the target of a recursive alias. TypeScript allows recursion through an object type, but not through `Record`.
+ */
 export function circularTypeText(type: ResolvedType, nameOf: NameOf, forms: ValueForms): string {
   return printType(type, styleOf(nameOf, forms, indexText));
 }
@@ -56,7 +58,7 @@ function listText(element: string): string {
   return /^[A-Za-z0-9_$]+(\[\])*$/.test(element) ? `${element}[]` : `Array<${element}>`;
 }
 
-/** Keys of integers are decimal text in JSON; those of an enum need not all be there. */
+/** Integer keys are decimal text in JSON. Enum keys are optional. */
 function mapText(key: MapKeyType, value: string, forms: ValueForms): string {
   if (key.kind === "core") return `Record<${keyText(key.name, forms)}, ${value}>`;
   return `Partial<Record<${key.name}, ${value}>>`;
@@ -67,7 +69,7 @@ function indexText(key: MapKeyType, value: string, forms: ValueForms): string {
   return `{ [key: ${keyText(key.name, forms)}]: ${value} }`;
 }
 
-/** TypeScript has no keys that are bigints, but knows their text. */
+/** TypeScript has no bigint keys, but can describe their text. */
 function keyText(name: CoreType, forms: ValueForms): string {
   const text = coreTypeText(name, forms);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the printed code

@@ -14,7 +14,7 @@ import type { TypeNames } from "./type-names.ts";
 
 type Arguments = Extract<PayloadModel, { readonly kind: "arguments" }>["arguments"];
 
-/** What is found by looking at all of a schema. Names are the schema's. */
+/** Results of analysing the whole schema. Type names are the schema's. */
 export interface TypeAnalysis {
   hasBigint(type: ResolvedType): boolean;
   usesOf(typeName: string): Uses;
@@ -22,7 +22,7 @@ export interface TypeAnalysis {
 
 const none: readonly string[] = [];
 
-/** Turns the types of a model into those of the plan. Defaults are read later, when all types are known. */
+/** Plans the types of a model. Defaults are parsed later, when all types are known. */
 export class TypePlanner {
   readonly hasBigint: (type: ResolvedType) => boolean;
   readonly #names: TypeNames;
@@ -47,7 +47,7 @@ export class TypePlanner {
     }
   }
 
-  /** The struct of a body that is spelt out as arguments. */
+  /** Plans a struct for the arguments of a method. */
   body(name: string, list: Arguments, uses: Uses): PlannedStruct {
     const fields = list.map(
       ({ name: wireName, optional, type, constraints }): PlannedField => ({
@@ -68,7 +68,7 @@ export class TypePlanner {
 
   #struct(struct: StructModel, name: string, uses: Uses): PlannedStruct {
     const fields: PlannedField[] = [];
-    // One with `json = -` never goes over the wire.
+    // Fields with `json = -` are never sent.
     for (const field of struct.fields)
       if (field.wireName !== undefined) fields.push(this.#field(field, field.wireName));
     const hasBigint = this.hasBigint({ kind: "struct", name: struct.name });

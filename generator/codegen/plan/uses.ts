@@ -2,7 +2,7 @@ import type { Model, PayloadModel } from "../../language/model/model.ts";
 import type { ResolvedType, TypeReference } from "../../language/model/types.ts";
 import type { Uses } from "./plan.ts";
 
-/** Which types requests carry, and which responses, found by walking from the methods. */
+/** Finds which types requests and responses contain, starting at the methods. */
 export function findUses(model: Model): ReadonlyMap<string, Uses> {
   const methods = model.services.flatMap((service) => service.methods);
   const inRequests = reachable(

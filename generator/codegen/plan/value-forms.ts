@@ -1,30 +1,33 @@
 import type { BigIntegerRange, IntegerDescriptor } from "../../language/model/core-types/descriptor.ts";
 import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
 
-/** What integers of 64 bits are in TypeScript. On the wire they are JSON numbers either way. */
+/** The TypeScript type of 64-bit integers. On the wire they are always JSON numbers. */
 export type Int64Form = "number" | "bigint";
 
-/** What timestamps are in TypeScript. On the wire they are text either way, with up to nine digits of a fraction; a Date holds three. */
+/**
+ * The TypeScript type of timestamps. On the wire they are always text with up to nine fraction digits, of which a Date
+ * keeps three.
+ */
 export type TimestampForm = "string" | "Date";
 
-/** What values are in TypeScript where there is a choice. */
+/** The TypeScript types that the configuration can choose. */
 export interface ValueForms {
   readonly int64: Int64Form;
   readonly timestamps: TimestampForm;
 }
 
-/** The TypeScript type of a core type's values. */
+/** Returns the TypeScript type of a core type. */
 export function coreTypeText(name: CoreType, forms: ValueForms): string {
   const { option, typescript } = coreTypes[name];
   return option === undefined ? typescript : forms[option];
 }
 
-/** The integers of a type whose values are bigints, and numbers in JSON; undefined where they are numbers. */
+/** Returns the range of an integer type that is a bigint in TypeScript. Undefined if it is a number. */
 export function bigintRange({ bigRange }: IntegerDescriptor, form: Int64Form): BigIntegerRange | undefined {
   return form === "bigint" ? bigRange : undefined;
 }
 
-/** The function of the runtime that turns a value into what JSON.stringify writes right; undefined if it is that already. */
+/** Returns the runtime function that converts a value for JSON.stringify. Undefined if none is needed. */
 export function writerOf(name: CoreType, forms: ValueForms): "writeBigint" | "writeDate" | undefined {
   if (coreTypes[name].kind === "bigint") return "writeBigint";
   return coreTypeText(name, forms) === "Date" ? "writeDate" : undefined;

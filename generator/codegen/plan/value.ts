@@ -6,8 +6,8 @@ import type { PlannedEnum } from "./plan.ts";
 import type { TypeFinder } from "./type-finder.ts";
 
 /**
- * What a meta line such as `default = 30` means as a value of its type, in the form that JSON has for it; a bigint is decimal
- * text. No text at all is the empty value. Undefined if it is no value of the type.
+ * Parses the value of a meta line such as `default = 30` as a JSON value of its type; bigints become decimal text.
+ * Empty text is the empty value. Undefined if it is not a value of the type.
  */
 export function parseValue(text: string, type: ResolvedType, types: TypeFinder): Json | undefined {
   const end = types.unaliased(type);
@@ -39,7 +39,7 @@ const readers: Readonly<Record<CoreKind, (text: string) => Json | undefined>> = 
   formatted: (text) => text,
 };
 
-/** By the name of the entry, or by what stands for it in JSON. */
+/** Accepts the entry's name or its JSON text. */
 function enumValue(text: string, type: PlannedEnum): string | undefined {
   return type.values.find(({ wire, key }) => wire === text || key === text)?.wire;
 }

@@ -3,65 +3,69 @@ import { crc32 } from "node:zlib";
 /** Name of the manifest in an output folder. */
 export const manifestName = ".ridlkit.manifest";
 
-/** Its name up to 0.1, when it was one JSON document. It is read where there is no other, and goes with the next run that writes. */
+/**
+ * Name of the manifest up to version 0.1, when it was JSON. It is read if there is no other, and deleted by the next
+ * run that writes.
+ */
 export const jsonManifestName = ".ridlkit.json";
 
-/** What files are made of beside the schema. */
+/** What generated files depend on, in addition to the schema. */
 export interface GeneratorFingerprint {
-  /** Version of ridlkit, and the hash of all in it that decides about what is printed. */
+  /** Version of ridlkit, and a hash of its code and templates. */
   readonly tool: string;
-  /** Hash of the options that the files depend on. */
+  /** Hash of the options that affect the files. */
   readonly options: string;
-  /** Hash of the user's templates; empty without any. */
+  /** Hash of custom templates. Empty if there are none. */
   readonly templates: string;
 }
 
 /**
- * What we wrote into an output folder, and what it was made of: hashes in hex by path. It tells our files from foreign ones, ours
- * as we left them from ours that somebody edited, and whether there is anything to do at all.
+ * What was written to an output folder, and from which inputs: hex hashes by path. It distinguishes generated from
+ * foreign files and edited from unedited ones, and shows whether there is anything to do.
  */
 export interface Manifest extends GeneratorFingerprint {
-  /** The schema files, by their path from the output folder. */
+  /** The schema files. Paths are relative to the output folder. */
   readonly inputs: Hashes;
-  /** The files written, by their path in the output folder. */
+  /** The generated files. Paths are relative to the output folder. */
   readonly files: Hashes;
-  /** While a run writes, and after one that was killed: the files as they would have been. After a merge of branches: the other's. */
+  /** The files of a run that is in progress or was killed. After a merge, the files of the other branch. */
   readonly next?: Hashes;
-  /** After a merge: files that both branches wrote, each in its way. Git has put both texts together as it could. */
+  /** After a merge: files that both branches generated differently, so that Git merged their text. */
   readonly merged?: ReadonlySet<string>;
 }
 
 export type Hashes = Readonly<Record<string, string>>;
 
-/** Of a folder that we never wrote into: nothing in it is ours, so nothing will be overwritten or deleted. */
+/** The manifest of a folder without one. No file counts as generated, so nothing is overwritten or deleted. */
 const noManifest: Manifest = { tool: "", options: "", templates: "", inputs: {}, files: {} };
 
 /**
- * Of a text with the line ends of Unix: Git may check it out with those of Windows, which is no change. It is CRC-32 and the length in
- * bytes, all in hex: we only tell what changed, and keep nobody out by it; each change of up to 32 bits in a row is seen for sure,
- * any other but for one in four thousand million, and it takes a fifth of SHA-1.
+ * Hashes a text with Unix line ends, because Git may check it out with Windows ones. The hash is CRC-32 and the length
+ * in bytes, in hex. It detects changes and is no protection against attackers: it finds every change within 32
+ * consecutive bits, and misses any other with a probability of one in four billion. It takes a fifth of the time of
+ * SHA-1.
  */
 export function hashOf(content: string | Uint8Array): string {
   const text = withoutCarriageReturns(content);
   return checksumText(crc32(text), Buffer.byteLength(text));
 }
 
-/** `checksumText(0x3b4c26d, 12)` is `03b4c26dc`: eight digits of the one, and the other. */
+/** `checksumText(0x3b4c26d, 12)` is `03b4c26dc`: eight hex digits of the checksum, then the length. */
 export function checksumText(crc: number, length: number): string {
   return crc.toString(16).padStart(8, "0") + length.toString(16);
 }
 
-/** Whether a hash is of a content. */
+/** Whether a content has a hash. */
 export function isHashOf(content: string | Uint8Array, hash: string | undefined): boolean {
   if (hash === undefined) return false;
   const algorithm = legacyAlgorithmOf(hash);
   if (algorithm === undefined) return hashOf(content) === hash;
-  // Loaded for old manifests alone, since it takes a sixth of what an empty process takes.
+  // Imported lazily for old manifests only: it takes a sixth of the time in which an empty process starts.
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash(algorithm).update(withoutCarriageReturns(content)).digest("hex") === hash;
 }
 
-/** What the hashes of older manifests were made with, told by their length. */
+/** Returns the hash algorithm of an older manifest, by the length of a hash. */
 export function legacyAlgorithmOf(hash: string): "sha1" | "sha256" | undefined {
   return hash.length === 64 ? "sha256" : hash.length === 40 ? "sha1" : undefined;
 }
@@ -74,8 +78,9 @@ function withoutCarriageReturns(content: string | Uint8Array): string | Uint8Arr
 }
 
 /**
- * A line a fact, in a fixed order: `file 9f86… client/index.ts`. So two branches change the same line only where they change the same
- * file, and with `merge=union` in .gitattributes, which keeps the lines of both, none of it is ever in conflict.
+ * Writes one fact per line, in a fixed order: `file 9f86… client/index.ts`. Two branches change the same line only if
+ * they change the same file. With `merge=union` in .gitattributes, which keeps the lines of both, the manifest never
+ * causes a merge conflict.
  */
 export function writeManifest({ tool, options, templates, inputs, files, next = {} }: Manifest): string {
   const lines = (word: string, hashes: Hashes): string[] =>
@@ -95,17 +100,17 @@ export function writeManifest({ tool, options, templates, inputs, files, next = 
 }
 
 const header = [
-  "# What this folder was generated from, and its files as they were written; for ridlkit check. DO NOT EDIT.",
-  "# It belongs into version control; after a merge ridlkit generate brings it in line.",
+  "# The inputs of this generated folder and the hashes of its files, for ridlkit check. DO NOT EDIT.",
+  "# Commit this file. After a merge, run ridlkit generate to update it.",
 ];
 
-/** What cannot be read as one is no manifest; lines that lead out of the folder are none of ours. */
+/** Reads a manifest. An unreadable text counts as none, and lines with paths outside of the folder are ignored. */
 export function readManifest(text: string | undefined): Manifest {
   if (text === undefined) return noManifest;
   return text.startsWith("{") ? readJson(text) : readLines(text);
 }
 
-/** A fact that stands twice is from two branches: then `next` is there, so that a run does not take the folder for finished. */
+/** Duplicate facts come from two merged branches. `next` is then set, so that the folder counts as unfinished. */
 function readLines(text: string): Manifest {
   const single: Record<string, string> = {};
   const hashes = {
@@ -145,13 +150,15 @@ function readLines(text: string): Manifest {
   return isWhole ? basis : { ...basis, next: Object.fromEntries(next), merged };
 }
 
-/** As it was up to 0.1. The tool that wrote it is another one, so the files are made anew, and known as ours. */
+/**
+ * Reads a manifest up to version 0.1. Its tool hash differs, so the files are generated again, and count as generated.
+ */
 function readJson(text: string): Manifest {
   try {
     const value: unknown = JSON.parse(text);
     if (isManifest(value)) return { ...value, templates: "" };
   } catch {
-    // Falls through: not JSON.
+    // Not JSON.
   }
   return noManifest;
 }

@@ -2,7 +2,7 @@
 
 /** Timestamps as Dates. */
 
-/** A moment that RFC 3339 can write: years 0000 to 9999. An invalid Date is none. */
+/** Whether a value is a Date that RFC 3339 can represent: valid, and in the years 0000 to 9999. */
 export function isDate(value: unknown): value is Date {
   return value instanceof Date && value.getTime() >= first && value.getTime() <= last;
 }
@@ -12,86 +12,100 @@ const first = -62_167_219_200_000;
 /** 9999-12-31T23:59:59.999Z. */
 const last = 253_402_300_799_999;
 
-/** Text of a timestamp → its moment, cut to milliseconds. */
+/** Converts the text of a timestamp to a Date, truncated to milliseconds. */
 export function dateOf(text: string): Date {
   return new Date(text.replace(/([.][0-9]{3})[0-9]+/, "$1"));
 }
 
 /**
- * One fault of a value against its type. A superset of an issue of [Standard Schema](https://standardschema.dev), so that libraries for
- * forms can show it at its field.
+ * An invalid value in a body. Compatible with the issues of [Standard Schema](https://standardschema.dev), so form
+ * libraries can show it at its field.
  */
 export interface Issue {
-  /** `expected text of 1 to 64 characters, found nothing`. */
+  /** Example: `expected text of 1 to 64 characters, found nothing`. */
   readonly message: string;
-  /** Keys of objects and indexes of lists, from the body inwards: `["input", 3, "orderId"]`; `[]` for the whole body. */
+  /** Keys and list indexes from the root of the body: `["input", 3, "orderId"]`. `[]` for the body itself. */
   readonly path: IssuePath;
-  /** What the schema wants there: `text of 1 to 64 characters`, `a list of at most 100 items`. */
+  /** What the schema requires: `text of 1 to 64 characters`, `a list of at most 100 items`. */
   readonly expected: string;
-  /** What stands there instead, in at most 60 characters: `"0x12…" (66 characters)`, `nothing`. Of a secret field only its kind: `text`. */
+  /**
+   * The actual value, in at most 60 characters: `"0x12…" (66 characters)`, `nothing`. For secret fields only its kind:
+   * `text`.
+   */
   readonly found: string;
 }
 
+/** Keys and list indexes from the root of a body. */
 export type IssuePath = readonly (string | number)[];
 
-/** The faults of one body. */
+/** All issues of a body. */
 export interface Issues {
-  /** The first `maxListedIssues`. */
+  /** The first `maxListedIssues` issues. */
   readonly listed: readonly Issue[];
-  /** Number of those that are not listed; from `maxCountedIssues` in all on, there may be more. */
+  /** Number of issues that are not listed. A lower bound once `maxCountedIssues` is reached. */
   readonly more: number;
 }
 
-/** A body of 1 MiB may hold half a million faults, and nobody reads on past the first few. */
+/** A body of 1 MiB may have half a million issues. Readers need only the first few. */
 export const maxListedIssues = 20;
 
-/** Lists are not read on past it, so that a hostile body costs no more than a good one. */
+/** Validation stops after this many issues, so a hostile body costs no more than a valid one. */
 export const maxCountedIssues = 1_000;
 
+/** Creates an issue and its message. */
 export function issue(path: IssuePath, expected: string, found: string): Issue {
   return { message: `expected ${expected}, found ${found}`, path, expected, found };
 }
 
-export function issuesOfAll(all: readonly Issue[]): Issues {
+/** Lists the first issues and counts the rest. */
+export function toIssues(all: readonly Issue[]): Issues {
   const listed = all.slice(0, maxListedIssues);
   return { listed, more: all.length - listed.length };
 }
 
-/** All faults as one text: `/input/3/orderId: expected text, found 5; /page: expected an object, found a list of 0; and 4 more`. */
+/**
+ * Formats all issues as one line:
+ * `/input/3/orderId: expected text, found 5; /page: expected an object, found a list of 0; and 4 more`.
+ */
 export function describeIssues({ listed, more }: Issues): string {
   const described = listed.map(({ path, message }) => `${pointerOf(path) || "body"}: ${message}`).join("; ");
   if (more === 0) return described;
   return `${described}; and ${listed.length + more < maxCountedIssues ? "" : "at least "}${more} more`;
 }
 
-/** A path as a JSON Pointer: `["input", 3]` → `/input/3`, `[]` → `""`. */
+/** Formats a path as a JSON Pointer: `["input", 3]` → `/input/3`, `[]` → `""`. */
 export function pointerOf(path: IssuePath): string {
   return path.map((step) => `/${`${step}`.replace(/~/g, "~0").replace(/\//g, "~1")}`).join("");
 }
 
-/** Text that a database can hold: PostgreSQL stores neither NUL nor half a surrogate pair, and UTF-8 has no bytes for the latter. */
+/**
+ * Text that a database can store. PostgreSQL stores neither NUL nor lone surrogates, and UTF-8 cannot encode the
+ * latter.
+ */
 
 const surrogate = /[\ud800-\udfff]/;
-/** The flag `u` reads a pair as one code point, so only a half without its other half matches. */
+/** With the flag `u`, a pair is one code point, so only a lone surrogate matches. */
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** The first search is fast on plain text; only text with surrogates needs the second one. */
+/** The first search is fast for ordinary text. Only text with surrogates needs the second. */
 export function hasLoneSurrogate(text: string): boolean {
   return surrogate.test(text) && loneSurrogate.test(text);
 }
 
+/** Whether a database can store a text: it contains neither NUL nor lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes("\0") && !hasLoneSurrogate(text);
 }
 
-/* Faults on their way from the value that has them up to the body, each level putting its step in front of the path. */
+/* Collects validation errors. Each level of a body prepends its step to the paths of the faults inside. */
 
 /** Longest description of a value, in UTF-16 units. */
-const mostDescribed = 60;
+const descriptionMaxLength = 60;
 
+/** The faults found so far. */
 export interface Faults {
   readonly listed: Fault[];
-  /** All that were found, listed or not. */
+  /** Number of all faults, listed or not. */
   count: number;
 }
 
@@ -99,16 +113,16 @@ interface Fault {
   path: IssuePath;
   readonly expected: string;
   readonly value: unknown;
-  /** Whether only the kind of the value may be told. */
+  /** If true, only the kind of the value is reported. */
   isSecret: boolean;
 }
 
-/** Adds a fault. `path` leads there from the value that is being read: `[]`, `["name"]`. */
+/** Adds a fault. `path` starts at the value being validated: `[]`, `["name"]`. */
 export function fault(faults: Faults | undefined, path: IssuePath, expected: string, value: unknown): Faults {
   return add(faults, { path, expected, value, isSecret: false });
 }
 
-/** The same for a value that must not be repeated. */
+/** Adds a fault without quoting its value. */
 export function secretFault(
   faults: Faults | undefined,
   path: IssuePath,
@@ -118,7 +132,7 @@ export function secretFault(
   return add(faults, { path, expected, value, isSecret: true });
 }
 
-/** Adds what is wrong inside of a field, if anything is. */
+/** Adds the faults inside a field. */
 export function inField(
   faults: Faults | undefined,
   name: string,
@@ -127,7 +141,10 @@ export function inField(
   return inner === undefined ? faults : merge(faults, name, inner);
 }
 
-/** The same for a field, an item or an entry that is secret as a whole. The path ends there: keys inside may be secret as well. */
+/**
+ * Adds the faults inside a field, item or entry that is secret as a whole. The path ends there, because keys inside may
+ * be secret, too.
+ */
 export function inSecret(
   faults: Faults | undefined,
   step: string | number,
@@ -141,7 +158,7 @@ export function inSecret(
   return merge(faults, step, inner);
 }
 
-/** Adds what is wrong inside of an item of a list, if anything is. */
+/** Adds the faults inside a list item. */
 export function inItem(
   faults: Faults | undefined,
   index: number,
@@ -150,26 +167,26 @@ export function inItem(
   return inner === undefined ? faults : merge(faults, index, inner);
 }
 
-/** Adds what is wrong inside of an entry of a map, if anything is. */
+/** Adds the faults inside a map entry. */
 export function inEntry(
   faults: Faults | undefined,
   key: string,
   inner: Faults | undefined,
 ): Faults | undefined {
-  return inner === undefined ? faults : merge(faults, shownKey(key), inner);
+  return inner === undefined ? faults : merge(faults, pathKey(key), inner);
 }
 
-/** Whether so much is wrong that reading on tells nothing new. */
-export function isEnough(faults: Faults | undefined): boolean {
+/** Whether enough faults were found to stop validating. */
+export function hasMaxFaults(faults: Faults | undefined): boolean {
   return faults !== undefined && faults.count >= maxCountedIssues;
 }
 
-/** A key of a map as a step of a path. Callers choose keys, so long ones are cut to 60 UTF-16 units. */
-export function shownKey(key: string): string {
-  return key.length <= mostDescribed ? key : `${key.slice(0, mostDescribed - 1)}…`;
+/** Returns a map key as a step of a path. Callers choose keys, so long ones are truncated to 60 UTF-16 units. */
+export function pathKey(key: string): string {
+  return key.length <= descriptionMaxLength ? key : `${key.slice(0, descriptionMaxLength - 1)}…`;
 }
 
-/** The faults of a body; undefined if there are none. */
+/** Returns the issues of a body; undefined if it is valid. */
 export function issuesOf(faults: Faults | undefined): Issues | undefined {
   if (faults === undefined) return undefined;
   const listed = faults.listed.map(({ path, expected, value, isSecret }) =>
@@ -178,10 +195,10 @@ export function issuesOf(faults: Faults | undefined): Issues | undefined {
   return { listed, more: faults.count - listed.length };
 }
 
-/** Bigints from here on are not shown. */
-const shownMax = /* @__PURE__ */ BigInt(`1${"0".repeat(30)}`);
+/** Bigints from here on are not printed. */
+const printedBigintLimit = /* @__PURE__ */ BigInt(`1${"0".repeat(30)}`);
 
-/** A value in at most 60 characters: `"0x12…" (66 characters)`, `12`, `a list of 3`, `nothing`. */
+/** Describes a value in at most 60 characters: `"0x12…" (66 characters)`, `12`, `a list of 3`, `nothing`. */
 export function describe(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -190,7 +207,7 @@ export function describe(value: unknown): string {
     case "boolean":
       return String(value);
     case "bigint":
-      return value > -shownMax && value < shownMax ? `${value}n` : "a bigint";
+      return value > -printedBigintLimit && value < printedBigintLimit ? `${value}n` : "a bigint";
     case "object":
       return Array.isArray(value) ? `a list of ${value.length}` : kindOf(value);
     default:
@@ -198,7 +215,7 @@ export function describe(value: unknown): string {
   }
 }
 
-/** What a value is, without what it says. */
+/** Describes the kind of a value without its content. */
 function kindOf(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -220,13 +237,17 @@ function kindOf(value: unknown): string {
 }
 
 function describeText(text: string): string {
-  if (text.length <= mostDescribed) {
+  if (text.length <= descriptionMaxLength) {
     const whole = JSON.stringify(text);
-    if (whole.length <= mostDescribed) return whole;
+    if (whole.length <= descriptionMaxLength) return whole;
   }
   const length = ` (${text.length} characters)`;
-  // Escapes take up to six characters each, hence the second cut; it may halve an escape, which only people read.
-  const start = JSON.stringify(text.slice(0, mostDescribed)).slice(0, mostDescribed - length.length - 2);
+  // Escapes take up to six characters, hence the second cut. It may split an escape, which does no harm in text for
+  // people.
+  const start = JSON.stringify(text.slice(0, descriptionMaxLength)).slice(
+    0,
+    descriptionMaxLength - length.length - 2,
+  );
   return `${start}…"${length}`;
 }
 
@@ -245,40 +266,45 @@ function merge(faults: Faults | undefined, step: string | number, inner: Faults)
   return faults;
 }
 
-/** `Object.hasOwn`, which libraries of types before ES2022 do not know. */
+/** `Object.hasOwn`, for TypeScript libraries older than ES2022. */
 export const hasOwn: (record: object, name: PropertyKey) => boolean = /* @__PURE__ */ (() =>
   (Object as unknown as { readonly hasOwn: typeof hasOwn }).hasOwn)();
 
-/* Objects and lists of JSON, and the fields of objects. */
+/* Helpers for JSON objects and lists. */
 
+/** The fields of a JSON object. */
 export type Fields = Record<string, unknown>;
 
-/** Deepest nesting of lists and objects that a type which holds itself is followed to: any walk stays far from the end of the stack. */
+/** Deepest nesting of recursive types, far below the stack limit of recursive code. */
 export const maxDepth = 64;
 
+/** What a fault reports as expected if nesting is too deep. */
 export const tooDeep: string = `at most ${maxDepth} levels of nesting`;
 
+/** Whether a value is a JSON object, not a list. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a JSON list. */
 export function isList(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/** A field whose name every object inherits something under, such as `constructor`. */
+/** Reads a field whose name is inherited by every object, such as `constructor`. */
 export function own(value: Fields, name: string): unknown {
   return hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Writes a field as one of the object's own, `__proto__` too. */
+/** Sets an own property, even for the name `__proto__`. */
 export function set(value: Fields, name: string, to: unknown): void {
   Object.defineProperty(value, name, { value: to, writable: true, enumerable: true, configurable: true });
 }
 
 /**
- * Moves a field from another of its names to its own. Under both names it must have one value, unless one is null; a number and its
- * decimal text are the same. The own name rules where both are there. The other name goes: what is later logged is redacted by the field's own.
+ * Moves a field from an alias to its own name and deletes the alias, so that logs redact it by its own name. If both
+ * names are present, the own name takes precedence, and both values must be equal unless one is null. A number equals
+ * its decimal text.
  */
 export function rename(
   faults: Faults | undefined,
@@ -303,9 +329,12 @@ function isSame(a: unknown, b: unknown, depth: number): boolean {
   return left.every(([key, each]) => hasOwn(right, key) && isSame(each, right[key], depth + 1));
 }
 
-const unstorable = "NUL and lone surrogates";
+const unstorable = "NUL or lone surrogates";
 
-/** Any JSON value is fine, unless a text or a key in it cannot be stored, or it is nested too deep. `depth` is the level of the value itself, 1 for a body. */
+/**
+ * Validates a value of type `any`: every text and key must be storable, and nesting is limited. `depth` is the level of
+ * the value, 1 for a body.
+ */
 export function faultsInAny(value: unknown, depth: number): Faults | undefined {
   if (typeof value === "string")
     return isStorable(value) ? undefined : fault(undefined, [], `text without ${unstorable}`, value);
@@ -316,7 +345,7 @@ export function faultsInAny(value: unknown, depth: number): Faults | undefined {
 
 function faultsInItems(list: readonly unknown[], depth: number): Faults | undefined {
   let faults: Faults | undefined;
-  for (let index = 0; index < list.length && !isEnough(faults); index++) {
+  for (let index = 0; index < list.length && !hasMaxFaults(faults); index++) {
     faults = inItem(faults, index, faultsInAny(list[index], depth + 1));
   }
   return faults;
@@ -325,7 +354,7 @@ function faultsInItems(list: readonly unknown[], depth: number): Faults | undefi
 function faultsInEntries(map: object, depth: number): Faults | undefined {
   let faults: Faults | undefined;
   for (const [key, value] of Object.entries(map)) {
-    if (isEnough(faults)) break;
+    if (hasMaxFaults(faults)) break;
     if (!isStorable(key))
       faults = inEntry(faults, key, fault(undefined, [], `a key without ${unstorable}`, key));
     faults = inEntry(faults, key, faultsInAny(value, depth + 1));
@@ -333,88 +362,92 @@ function faultsInEntries(map: object, depth: number): Faults | undefined {
   return faults;
 }
 
-/** Other forms of a value, turned into its own. What fits none of them comes back as it is, for the check that follows to refuse. */
+/**
+ * Converts accepted forms of a value to its own type. Other values are returned unchanged; the check that follows
+ * rejects them.
+ */
 
 /**
- * The 4,300 digits are the bound that CPython sets for the same reason: turning text into a big integer takes more than linear
- * time. Only the one canonical spelling is read: no `+`, no `-0`, and no leading zero, which Go's reader would take for octal.
+ * Converting text to a big integer takes more than linear time, so CPython limits it to 4,300 digits, too. Only the
+ * canonical spelling is accepted: no `+`, no `-0`, and no leading zero, which Go would read as octal.
  */
 const bigintText = /^(?:0|-?[1-9][0-9]{0,4299})$/;
 
-/** A decimal string or a safe integer → bigint. */
+/** Converts a decimal string or a safe integer to a bigint. */
 export function bigintOf(value: unknown): unknown {
   if (typeof value === "string") return bigintText.test(value) ? BigInt(value) : value;
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }
 
-/** A safe integer → bigint: what `parseWide` gives for an integer of 64 bits is either. */
+/** Converts a safe integer to a bigint. `parseInt64Json` returns bigints only for larger integers. */
 export function int64Of(value: unknown): unknown {
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }
 
-/** An integer with more digits than a number holds → the nearest number. */
+/** Converts an integer beyond the precision of numbers to the nearest number. */
 export function numberOfBigint(value: unknown): unknown {
   return typeof value === "bigint" ? Number(value) : value;
 }
 
-/** `5` → `"5"`, for text that is read from safe integers too. */
+/** Converts `5` to `"5"`. */
 export function textOfInteger(value: unknown): unknown {
   return Number.isSafeInteger(value) ? String(value) : value;
 }
 
-/** `1.5` → `"1.5"`. */
+/** Converts `1.5` to `"1.5"`. */
 export function textOfNumber(value: unknown): unknown {
   return Number.isFinite(value) ? String(value) : value;
 }
 
-/** `true` → `"true"`. */
+/** Converts `true` to `"true"`. */
 export function textOfBoolean(value: unknown): unknown {
   return typeof value === "boolean" ? String(value) : value;
 }
 
 const integerText = /^(?:0|-?[1-9][0-9]{0,15})$/;
 
-/** `"5"` → `5`; decimal, without leading zeros. */
+/** Converts `"5"` to `5`. Accepts decimal text without leading zeros. */
 export function integerOfText(value: unknown): unknown {
   return typeof value === "string" && integerText.test(value) ? Number(value) : value;
 }
 
-/** A number as JSON writes it, bounded so that it is read in no time. */
+/** A number as JSON writes it. The length is limited to keep parsing fast. */
 const numberText = /^-?(?:0|[1-9][0-9]{0,99})(?:[.][0-9]{1,100})?(?:[eE][+-]?[0-9]{1,3})?$/;
 
-/** `"1.5"` → `1.5`. */
+/** Converts `"1.5"` to `1.5`. */
 export function numberOfText(value: unknown): unknown {
   return typeof value === "string" && numberText.test(value) ? Number(value) : value;
 }
 
-/** `true` → `1`. */
+/** Converts `true` to `1`. */
 export function numberOfBoolean(value: unknown): unknown {
   return typeof value === "boolean" ? Number(value) : value;
 }
 
-/** `"true"` → `true`. */
+/** Converts `"true"` to `true`. */
 export function booleanOfText(value: unknown): unknown {
   return value === "true" ? true : value === "false" ? false : value;
 }
 
-/** `1` → `true`, `0` → `false`. */
+/** Converts `1` to `true` and `0` to `false`. */
 export function booleanOfNumber(value: unknown): unknown {
   return value === 1 ? true : value === 0 ? false : value;
 }
 
-/* What a string can be asked. Lengths are in Unicode code points; one outside of the first 65,536 takes two units of a string. */
+/* Tests of strings. Lengths are in Unicode code points; those above U+FFFF take two UTF-16 units. */
 
-/** Text of a request. */
+/** Whether a value of a request is storable text. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && isStorable(value);
 }
 
-/** Counts only where the units leave it open. */
+/** Whether a text has at most this many code points. Counts them only if the number of UTF-16 units does not decide. */
 export function hasAtMost(text: string, codePoints: number): boolean {
   if (text.length <= codePoints) return true;
   return text.length <= codePoints * 2 && countOf(text) <= codePoints;
 }
 
+/** Whether a text has at least this many code points. */
 export function hasAtLeast(text: string, codePoints: number): boolean {
   if (text.length < codePoints) return false;
   return text.length >= codePoints * 2 || countOf(text) >= codePoints;
@@ -426,7 +459,7 @@ function countOf(text: string): number {
     if ((text.charCodeAt(index) & 0xfc00) !== 0xdc00 || (text.charCodeAt(index - 1) & 0xfc00) !== 0xd800)
       continue;
     count--;
-    // The pair is spent: a second low half does not pair with the same first.
+    // A second low surrogate does not pair with the same high one.
     index++;
   }
   return count;
@@ -434,12 +467,12 @@ function countOf(text: string): number {
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Bytes as Go writes them: the standard alphabet, padded to a multiple of four. */
+/** Whether a value is base64 as Go writes it: the standard alphabet, padded to a multiple of four characters. */
 export function isBase64(value: unknown): value is string {
   return typeof value === "string" && value.length % 4 === 0 && base64.test(value);
 }
 
-/** Number of bytes that base64 text holds. */
+/** Returns the number of bytes that base64 text encodes. */
 export function byteCount(text: string): number {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   return (text.length / 4) * 3 - padding;
@@ -447,42 +480,44 @@ export function byteCount(text: string): number {
 
 const integerKey = /^(?:0|-?[1-9][0-9]{0,15})$/;
 
-/** A map key of an integer type: decimal text without leading zeros, within the bounds of the type. */
+/** Whether a map key is an integer in the given range: decimal text without leading zeros. */
 export function isIntegerKey(key: string, low: number, high: number): boolean {
   if (!integerKey.test(key)) return false;
   const value = Number(key);
   return value >= low && value <= high;
 }
 
-const wideKey = /^(?:0|-?[1-9][0-9]{0,19})$/;
+const int64Key = /^(?:0|-?[1-9][0-9]{0,19})$/;
 
-/** The same of a type with 64 bits. */
-export function isWideKey(key: string, low: number | bigint, high: number | bigint): boolean {
-  if (!wideKey.test(key)) return false;
+/** Whether a map key is a 64-bit integer in the given range. */
+export function isInt64Key(key: string, low: number | bigint, high: number | bigint): boolean {
+  if (!int64Key.test(key)) return false;
   const value = BigInt(key);
   return value >= low && value <= high;
 }
 
-/** Timestamps as text, in the profile of RFC 3339 that Go writes. */
+/** Timestamps as text, in the RFC 3339 profile that Go uses. */
 const timestamp =
   /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:[.][0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$/;
 
 /**
- * RFC 3339 with 0 to 9 fraction digits and any offset, on a day that the calendar has: `2024-02-29T12:00:00.5+02:00`. `T` and `Z`
- * are upper case, as Go reads them. No leap second: neither Go's `time.Time` nor JavaScript's `Date` can hold `23:59:60`.
+ * Whether a value is an RFC 3339 timestamp with up to 9 fraction digits and any offset: `2024-02-29T12:00:00.5+02:00`.
+ * The day must exist, and `T` and `Z` are upper case, as in Go. Leap seconds are rejected: neither Go's `time.Time` nor
+ * JavaScript's `Date` can represent `23:59:60`.
  */
 function isTimestamp(value: unknown): value is string {
   return typeof value === "string" && timestamp.test(value) && isRealDay(value);
 }
 
-/** The form of responses, and the form in which handlers read requests: `Z` and no other offset. */
+/** Whether a value is a timestamp in UTC, which ends with `Z`. Responses and decoded requests use this form. */
 export function isUtcTimestamp(value: unknown): value is string {
   return isTimestamp(value) && endsInZ(value);
 }
 
 /**
- * The same moment in UTC, with the same fraction digits: `2025-01-31T12:00:00.50+02:00` → `2025-01-31T10:00:00.50Z`. Returns the value
- * itself if it is no timestamp, or if UTC puts it outside the years 0000 to 9999, which RFC 3339 cannot write.
+ * Converts a timestamp to UTC and keeps its fraction digits: `2025-01-31T12:00:00.50+02:00` →
+ * `2025-01-31T10:00:00.50Z`. Returns any other value unchanged, as well as timestamps that are outside of the years
+ * 0000 to 9999 in UTC, which RFC 3339 cannot represent.
  */
 export function utcOf(value: unknown): unknown {
   if (typeof value !== "string" || endsInZ(value) || !isTimestamp(value)) return value;
@@ -500,7 +535,7 @@ function endsInZ(text: string): boolean {
 
 const monthsOf30Days: readonly string[] = ["04", "06", "09", "11"];
 
-/** Of a text that has the form of a timestamp. */
+/** Expects text in the form of a timestamp. */
 function isRealDay(text: string): boolean {
   const tens = text.charCodeAt(8) - 0x30;
   if (tens < 2) return true;
@@ -515,14 +550,17 @@ function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/* Parts of an answer on their way to `JSON.stringify`. A handler may answer an object that it keeps, so nothing is changed in place. */
+/*
+ * Converts parts of a response for `JSON.stringify`. Nothing is changed in place, because a handler may reuse its
+ * objects.
+ */
 
-/** Every item of a list, written. What is no list stays, since answers are not always checked. */
+/** Converts the items of a list. Returns other values unchanged, because responses are not always checked. */
 export function writeItems(value: unknown, write: (item: unknown) => unknown): unknown {
   return isList(value) ? value.map((item) => write(item)) : value;
 }
 
-/** Every value of a map, written. */
+/** Converts the values of a map. */
 export function writeEntries(value: unknown, write: (item: unknown) => unknown): unknown {
   if (!isObject(value)) return value;
   const written: Fields = {};
@@ -530,51 +568,55 @@ export function writeEntries(value: unknown, write: (item: unknown) => unknown):
   return written;
 }
 
-/** bigint → decimal text. */
+/** Writes a bigint as decimal text. */
 export function writeBigint(value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }
 
-/** A Date → text. Throws for one that RFC 3339 cannot write. */
+/** Writes a Date as text. Throws if RFC 3339 cannot represent it. */
 export function writeDate(value: unknown): unknown {
   if (value === undefined || value === null) return value;
   if (!isDate(value))
-    throw new TypeError("a timestamp of the response is no valid Date of the years 0000 to 9999");
+    throw new TypeError("a timestamp in the response is not a valid Date in the years 0000 to 9999");
   return value.toISOString();
 }
 
 /*
- * What generated validators stand on; they import this file as `v`. The way of a value that is fine allocates nothing but the
- * key list of a map: paths and descriptions are made only once a fault was found.
+ * Functions for generated validators, which import this file as `v`. A valid value causes no allocations except the key
+ * lists of maps: paths and descriptions are only created for faults.
  */
 
 
 
-/* What generated validators are to the server's core. */
+/* The interface between generated validators and the server. */
 
-/** By name of the service. */
+/** By service name. */
 export type Validators = Readonly<Record<string, ServiceValidators>>;
 
-/** The validators of one service, loaded with the first call that needs them. */
+/** The validators of one service, loaded on its first call. */
 export interface ServiceValidators {
   readonly requests: () => Promise<{ readonly requests: RequestValidators }>;
   readonly responses: () => Promise<{ readonly responses: ResponseValidators }>;
-  /** An answer of some method is written by a function. Without it they are loaded only to be checked. */
+  /**
+   * Some responses of the service are converted before JSON.stringify. Otherwise, response validators are loaded only
+   * for checks.
+   */
   readonly isWriting?: boolean;
 }
 
-/** By path of the method: decodes other names, other forms and defaults in place, then checks. */
+/** By path. Each decodes aliases, other accepted forms and defaults in place, then checks the request. */
 export type RequestValidators = Readonly<Record<string, Check>>;
 
-/** By path of the method. */
+/** By path. */
 export type ResponseValidators = Readonly<Record<string, ResponseValidator>>;
 
-/** The faults of a body; undefined if it has none. */
+/** Returns the issues of a body; undefined if it is valid. */
 export type Check = (value: unknown) => Issues | undefined;
 
+/** The functions for the responses of a method. */
 export interface ResponseValidator {
-  /** Of a reply as its handler answered it. Called only if responses are checked. */
+  /** Checks a response as the handler returned it. Called only if `checkResponses` is set. */
   readonly check: Check;
-  /** The reply as it goes over the wire: second names, null where the schema wants it. */
+  /** Converts a response for JSON.stringify: additional names, null for absent values, bigints and Dates. */
   readonly write?: (value: unknown) => unknown;
 }

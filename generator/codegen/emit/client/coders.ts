@@ -1,10 +1,8 @@
-/** Where in a body something is done between JSON and the caller, as shapes of the runtime. None are printed where there is nothing to do. */
-import {
-  type CoreType,
-  coreTypeNames,
-  coreTypes,
-  mayExceedSafeInteger,
-} from "../../../language/model/core-types/index.ts";
+/**
+ * Prints shapes: descriptions of how the client converts bodies between JSON and TypeScript. Types that need no
+ * conversion have none.
+ */
+import { type CoreType, coreTypeNames, coreTypes, mayExceedSafeInteger } from "../../../language/model/core-types/index.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { innermost, memberTypes, withHolders } from "../../plan/holders.ts";
 import {
@@ -27,33 +25,33 @@ export interface Coder {
 
 interface CodedField {
   readonly key: string;
-  /** The expression of a shape. */
+  /** The code of a shape. */
   readonly call: string;
-  /** Types that hold themselves name each other before they are there. */
+  /** The shape is a getter, because recursive types refer to each other before they are initialized. */
   readonly isLate: boolean;
 }
 
-/** The shapes of one direction. */
+/** How shapes are printed for one direction. */
 export interface Coding {
-  /** `decode` gives `decodeTransfer`. */
+  /** Prefix of the shapes' names: `decodeTransfer`. */
   readonly direction: "decode" | "encode";
-  /** Functions that shapes are made of, by the file of the runtime that has them. */
+  /** The runtime functions that shapes use, by runtime source. */
   readonly runtimeFunctions: Readonly<Record<string, readonly string[]>>;
-  /** The function for a core type; undefined where JSON carries it. */
+  /** Returns the function for a core type. Undefined if JSON represents it. */
   core(name: CoreType, plan: Plan): string | undefined;
-  /** Expressions for containers; `inner` is that of what they hold. Undefined where there is nothing to do. */
+  /** Return the code for containers; `inner` is the code for their elements. Undefined if no conversion is needed. */
   list(inner: string | undefined): string | undefined;
   map(inner: string | undefined): string | undefined;
   readonly bytes: string | undefined;
   optional(container: string): string;
   nullable(container: string): string;
-  /** Names of the structs and aliases in which there is something to be done. */
+  /** Returns the names of structs and aliases that need a conversion. */
   types(plan: Plan): ReadonlySet<string>;
-  /** Name of the struct that a method sends or receives. */
+  /** Returns the name of the struct that a method sends or receives. */
   body(method: PlannedMethod): string;
 }
 
-/** Responses: JSON has text for a bigint, a number for an integer of 64 bits, and null for what Go has empty. */
+/** For responses: bigints are text in JSON, 64-bit integers are numbers, and Go writes null for empty values. */
 export const decoding: Coding = {
   direction: "decode",
   runtimeFunctions: {
@@ -75,7 +73,7 @@ export const decoding: Coding = {
   body: ({ response }) => response.typeName,
 };
 
-/** Requests, where a bigint alone does not say whether it is text or a number in JSON. */
+/** For requests: a bigint value does not tell whether it is text or a number in JSON. */
 export const encoding: Coding = {
   direction: "encode",
   runtimeFunctions: {
@@ -115,7 +113,7 @@ function encodedCore(name: CoreType, plan: Plan): string | undefined {
   return mayExceedSafeInteger(name) && coreTypeText(name, plan) === "number" ? "safeInteger" : undefined;
 }
 
-/** Functions that expressions are made of, by the file of the runtime that has them. */
+/** Returns the runtime functions that shapes use, by runtime source. */
 export function usedFunctions(
   { runtimeFunctions }: Coding,
   coders: readonly Coder[],
@@ -129,17 +127,16 @@ export function usedFunctions(
   }));
 }
 
-/** `Transfer` → `decodeTransfer`. */
 function coderName({ direction }: Coding, typeName: string): string {
   return `${direction}${typeName}`;
 }
 
-/** The shapes that a file has, each after those that it names. */
+/** The shapes of a file. Each comes after the ones that it uses. */
 export class CoderRegistry {
   readonly #coding: Coding;
   readonly #plan: Plan;
   readonly #types: TypeFinder;
-  /** Structs and aliases in which there is something to be done. */
+  /** Structs and aliases that need a conversion. */
   readonly #needing: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, PlannedType>;
 
@@ -151,13 +148,13 @@ export class CoderRegistry {
     this.#byName = new Map(plan.types.map((type) => [type.name, type]));
   }
 
-  /** The shape of the body of a method; undefined if JSON alone carries it. */
+  /** Returns the name of the shape for a method's body. Undefined if JSON represents it. */
   nameFor(method: PlannedMethod): string | undefined {
     const typeName = this.#coding.body(method);
     return this.#needing.has(typeName) ? coderName(this.#coding, typeName) : undefined;
   }
 
-  /** One for every struct that a body leads to. */
+  /** Returns a shape for every struct that a body contains. */
   all(): readonly Coder[] {
     const methods = this.#plan.services.flatMap((service) => service.methods);
     const found = new Map<string, Coder>();
@@ -170,7 +167,7 @@ export class CoderRegistry {
     for (const method of methods) {
       if (isOmitted(method)) continue;
       meet(this.#coding.body(method));
-      // No recursion: chains of types may be longer than the call stack.
+      // Without recursion, because chains of types may be longer than the call stack.
       for (let next = open.pop(); next !== undefined; next = open.pop()) {
         const { struct, isSeen } = next;
         if (isSeen) found.set(struct.name, this.#coderOf(struct));
@@ -187,7 +184,7 @@ export class CoderRegistry {
     return [...found.values()];
   }
 
-  /** The struct that a type holds, through lists, maps and aliases. */
+  /** Returns the struct inside lists, maps and aliases. */
   #structIn(type: ResolvedType): string | undefined {
     let inside = innermost(this.#types.unaliased(type));
     for (let level = 0; inside.kind === "alias" && level < this.#byName.size; level++)
@@ -218,13 +215,13 @@ export class CoderRegistry {
     const call = this.#call(type);
     if (call === undefined || this.#types.emptyText(type) === undefined) return call;
     const { bytes } = this.#coding;
-    // Without anything inside null stays by itself.
+    // Null needs no conversion if the elements need none.
     if (nullable)
       return call === "[]" || call === bytes || call.endsWith("()") ? undefined : this.#coding.nullable(call);
     return optional || preset !== undefined ? this.#coding.optional(call) : call;
   }
 
-  /** The expression of a shape for a type; undefined if there is nothing to do in it. */
+  /** Returns the code of a shape for a type. Undefined if it needs no conversion. */
   #call(type: ResolvedType, within: ReadonlySet<string> = new Set()): string | undefined {
     switch (type.kind) {
       case "core":
@@ -240,7 +237,7 @@ export class CoderRegistry {
         if (planned === undefined || planned.kind === "enum" || !this.#needing.has(type.name))
           return undefined;
         if (planned.kind === "struct") return coderName(this.#coding, planned.name);
-        // A list of itself is read one level deep.
+        // A list of itself is converted one level deep.
         return within.has(planned.name)
           ? undefined
           : this.#call(planned.type, new Set([...within, planned.name]));

@@ -1,7 +1,7 @@
-/** What of the runtime a client exports, by its sources. */
+/** Runtime exports of a client, by runtime source. */
 type Exports = Readonly<Record<string, readonly string[]>>;
 
-/** What callers need beside the services, by file of the runtime. */
+/** Exports of every client. */
 export const runtimeExports: Exports = {
   chain: ["chain"],
   client: ["type Call", "type CallOptions", "type Client", "type Interceptor"],
@@ -12,11 +12,11 @@ export const runtimeExports: Exports = {
   retries: ["retries", "retryAfterMs"],
 };
 
-/** The same of a schema with streams. */
+/** Exports if the schema has streams. */
 export const streamExports: Exports = {
   stream: ["type Reconnect", "type Stream", "type StreamOptions", "type StreamState"],
   "stream-callbacks": ["subscribe", "type StreamCallbacks", "type StreamController"],
 };
 
-/** The same of one with answers that are files. */
+/** Exports if the schema has methods that return files. */
 export const fileExports: Exports = { "received-file": ["type ReceivedFile"] };

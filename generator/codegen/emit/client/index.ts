@@ -25,7 +25,7 @@ const printSchema = template<{
   basepath: string;
   webrpc: string;
   failures: readonly object[];
-  /** Name of the error of a request that is not sent; empty: none is. */
+  /** Name of the error for invalid requests. Empty if no request is checked. */
   refusal: string;
   refusalMessage: string;
 }>(schemaTemplate);
@@ -42,11 +42,11 @@ const printCoders = {
   encode: template<CodersView>(encodeTemplate),
 };
 
-/** `client/`: a file a service, what they share, and `index.ts` for callers who do not look at bytes. */
+/** Emits `client/`: one file per service, their shared parts, and `index.ts`, which exports everything. */
 export function emitClient(schemaPlan: Plan, overrides?: Overrides): readonly EmittedFile[] {
   const plan = withUniqueFunctions(schemaPlan);
   const names = clientNames(plan);
-  // Parts of one file call what they import by the same names.
+  // Files that are joined later must use the same local names for their imports.
   const shared = plan.services.slice(0, 1).map((service) => new Imports(names.ofFile(service)));
   const importsOf = (own: ReadonlySet<string>): Imports =>
     (plan.layout === "single" ? shared[0] : undefined) ?? new Imports(own);
@@ -72,10 +72,10 @@ export function emitClient(schemaPlan: Plan, overrides?: Overrides): readonly Em
 
 const clientFile = "../runtime/v1/client.ts";
 
-/** Codes of the errors that a client makes by itself; the last one only if it has streams. */
+/** Codes of the errors that a client raises. The last one is only needed for streams. */
 const failureCodes: readonly number[] = [-1, -5, -8, -9];
 
-/** Whether the client refuses requests by itself. */
+/** `isRefusing`: the client rejects some requests before sending them. */
 function emitSchema({ plan, overrides, importsOf }: ClientParts, isRefusing: boolean): EmittedFile {
   const codes = hasStreams(plan) ? failureCodes : failureCodes.slice(0, -1);
   const refusal = plan.errors.find(({ builtin, code }) => builtin && code === -4);
@@ -102,7 +102,7 @@ function emitSchema({ plan, overrides, importsOf }: ClientParts, isRefusing: boo
   return { path: `client/${clientFiles(plan).schema}.ts`, text: printSchema(view, overrides) };
 }
 
-/** `decode.ts` or `encode.ts`; nothing if no body has something to be done in it. */
+/** Emits `decode.ts` or `encode.ts`. Emits nothing if no body needs a conversion. */
 function emitCoders(
   { plan, overrides, decoders, encoders, importsOf }: ClientParts,
   coding: Coding,
@@ -150,7 +150,7 @@ function emitIndex({ plan, names: own, overrides }: ClientParts): EmittedFile {
   };
 }
 
-/** A service may be called Client, and keeps its name. */
+/** A service called Client keeps its name. */
 function exported(item: string, taken: Set<string>): string {
   const name = item.replace("type ", "");
   const own = claimName(name, taken);

@@ -3,11 +3,11 @@ import { isOmitted, type Plan, type PlannedMethod, type PlannedService } from ".
 import { decoding, encoding } from "./coders.ts";
 import { fileExports, runtimeExports, streamExports } from "./exports.ts";
 
-/** What the files of the services declare. */
+/** The names that the files of services declare. */
 export interface ClientNames {
-  /** All that the file of a service declares. In a client of a single file this is the same for all of them. */
+  /** Returns all names that the file of a service declares. With the layout "single", all services share one file. */
   readonly ofFile: (service: PlannedService) => ReadonlySet<string>;
-  /** The type of what a method may fail with: `getOrders` → `GetOrdersError`. */
+  /** Returns the name of a method's error type: `getOrders` → `GetOrdersError`. */
   readonly errorOf: (method: PlannedMethod) => string;
 }
 
@@ -32,8 +32,9 @@ export function clientNames({ services, layout }: Plan): ClientNames {
 }
 
 /**
- * In a client of a single file, where two services have a method of one name, both functions carry the name of their service:
- * `petsPing` and `ordersPing`. So no function becomes that of another service because a method was added. */
+ * With the layout "single", functions of equally named methods are prefixed with their service: `petsPing` and
+ * `ordersPing`. Neither keeps the plain name, so adding a method never changes which service a function belongs to.
+ */
 export function withUniqueFunctions(plan: Plan): Plan {
   if (plan.layout === "services") return plan;
   const methods = plan.services.flatMap((service) => service.methods);
@@ -53,7 +54,7 @@ export function withUniqueFunctions(plan: Plan): Plan {
   return { ...plan, services };
 }
 
-/** What a client of a single file declares or exports beside the methods. */
+/** Names that a single-file client declares or exports in addition to the methods. */
 const reservedExports: ReadonlySet<string> = new Set([
   "schema",
   "refusal",

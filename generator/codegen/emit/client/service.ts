@@ -1,4 +1,7 @@
-/** The file of one service: a function a method, which bundles take one by one, and a class that has them all. */
+/**
+ * Emits the file of a service: a function for each method, so that bundles contain only those in use, and a class with
+ * all of them.
+ */
 import { claimName } from "../../plan/names.ts";
 import { isOmitted, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
@@ -16,27 +19,27 @@ interface ServiceView {
   readonly imports: readonly string[];
   readonly docs: string;
   readonly className: string;
-  /** Property that holds the client, and its type. */
+  /** Name and type of the property that holds the client. */
   readonly client: string;
   readonly clientType: string;
   readonly methods: readonly MethodView[];
-  /** Comments that say which methods are not here, and why. */
+  /** Comments about omitted methods. */
   readonly leftOut: readonly string[];
 }
 
 interface MethodView {
   readonly name: string;
-  /** In the class. */
+  /** Name in the class. */
   readonly memberName: string;
   readonly docs: string;
   readonly memberDocs: string;
   readonly errorName: string;
   readonly errorDocs: string;
   readonly errors: string;
-  /** Of the function. */
+  /** Type of the function. */
   readonly type: string;
   readonly create: string;
-  /** Of the class's method. */
+  /** Parameters of the class's method. */
   readonly parameters: string;
   readonly passed: string;
   readonly answer: string;
@@ -44,7 +47,7 @@ interface MethodView {
 
 const print = template<ServiceView>(ownTemplate);
 
-/** What all services of a plan share. */
+/** What all services share. */
 export interface ClientParts {
   readonly plan: Plan;
   readonly names: ClientNames;
@@ -53,11 +56,11 @@ export interface ClientParts {
   readonly decoders: CoderRegistry;
   readonly encoders: CoderRegistry;
   readonly overrides: Overrides | undefined;
-  /** Those of one file, which declares these names. Of a client in a single file all services share one. */
+  /** Returns the imports of a file that declares these names. With the layout "single", all services share them. */
   readonly importsOf: (own: ReadonlySet<string>) => Imports;
 }
 
-/** `client/<service>.ts`. */
+/** Emits `client/<service>.ts`. */
 export function emitService(service: PlannedService, parts: ClientParts): EmittedFile {
   const { plan } = parts;
   const methods = service.methods.filter((method) => !isOmitted(method));
@@ -94,7 +97,7 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
   const optionsType = streamOutput
     ? `${imports.type("../runtime/v1/stream.ts", "StreamOptions")}<${requestType}, ${responseType}>`
     : imports.type("../runtime/v1/client.ts", "CallOptions");
-  // A method may be called Req: its parameters must not hide the function that it calls.
+  // A method may be called Req. Its parameters must not shadow the function that it calls.
   const taken = new Set([functionName]);
   const req = claimName("req", taken);
   const options = claimName("options", taken);
@@ -104,7 +107,7 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
     docs: docComment(method, ""),
     memberDocs: docComment(method, "  "),
     errorName,
-    errorDocs: docComment({ docs: [`What \`${functionName}\` may fail with.`] }, ""),
+    errorDocs: docComment({ docs: [`The errors of \`${functionName}\`.`] }, ""),
     errors: errorsOf(method, errorName, scope),
     type: `${streamOutput ? imports.type(streamFile, "StreamMethod") : imports.type(methodFile, "Method")}<${typeArguments}>`,
     create: creation(method, scope),
@@ -122,7 +125,7 @@ const receivedFileFile = "../runtime/v1/received-file.ts";
 const methodFile = "../runtime/v1/method.ts";
 const streamFile = "../runtime/v1/stream-method.ts";
 
-/** The union of what the handler may raise and what any method may fail with. */
+/** Returns the union of the errors that the handler may raise and those that every method may raise. */
 function errorsOf(
   { errors, streamOutput }: PlannedMethod,
   errorName: string,
@@ -139,7 +142,7 @@ function errorsOf(
 
 const streamLostCode = -9;
 
-/** `method(schema, "Marketplace", "GetOrders", { idempotent: true })`. */
+/** Prints `method(schema, "Marketplace", "GetOrders", { idempotent: true })`. */
 function creation(method: PlannedMethod, scope: Scope): string {
   const { name, idempotent, files, fileOutput } = method;
   const { plan, fileNames, imports, service, decoders } = scope;
@@ -173,12 +176,12 @@ function methodFactory({ streamOutput, fileOutput, files }: PlannedMethod, impor
   return imports.value(methodFile, "method");
 }
 
-/** Longest call on one line, behind its comment for bundlers. */
+/** Longest call on one line, after the comment for bundlers. */
 const lineWidth = 90;
 
 const int64JsonFile = "../runtime/v1/int64-json.ts";
 
-/** How a request is printed that JSON alone cannot carry, or would carry wrong. */
+/** Returns the code that prints a request with values that JSON cannot represent. */
 function printing(method: PlannedMethod, { plan, fileNames, imports, encoders }: Scope): string | undefined {
   const print = method.request.hasBigint ? bigintPrinter(plan, imports) : undefined;
   const encoder = encoders.nameFor(method);
@@ -196,5 +199,5 @@ function bigintPrinter({ int64 }: Plan, imports: Imports): string {
 }
 
 function omissionNote({ name }: PlannedMethod): string {
-  return `// ${literal(name)} is not here: it streams its request, which this client does not.`;
+  return `// ${literal(name)} is omitted: streaming requests are not supported.`;
 }

@@ -2,15 +2,15 @@ import type { Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import type { Overrides } from "../render.ts";
 
-/** What a user's folder of templates adds and replaces, ready to print. */
+/** Custom templates, ready to print. */
 export interface CustomTemplates {
-  /** Templates of ours that are printed by the user's, by name. */
+  /** Custom templates that replace built-in ones, by name. */
   readonly overrides: Overrides;
   readonly targets: readonly CustomTarget[];
 }
 
 export interface CustomTarget {
-  /** Of its folder, in the templates and in the output. */
+  /** Name of the folder, in the templates and in the output. */
   readonly name: string;
   emit(plan: Plan): readonly EmittedFile[];
 }
@@ -18,8 +18,8 @@ export interface CustomTarget {
 export const noTemplates: CustomTemplates = { overrides: new Map(), targets: [] };
 
 /**
- * The plan as templates see it: plain objects, in which what is not there is null, so that a template which asks for something
- * else is told of its mistake.
+ * Converts the plan to plain objects for templates. Missing values are null, so a template that uses an unknown key
+ * gets an error.
  */
 export function planData(plan: Plan): Readonly<Record<string, unknown>> {
   return plainObject({ ...plan }) as Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ function plainObject(value: unknown): unknown {
   return { ...absentKeys(value), ...Object.fromEntries(given) };
 }
 
-/** Properties that an object of the plan may lack. */
+/** Returns null for each optional property of an object. */
 function absentKeys(value: object): Readonly<Record<string, null>> {
   const keys = optionalKeys.filter(([mark]) => mark in value).flatMap(([, optional]) => optional);
   return Object.fromEntries(keys.map((key) => [key, null]));

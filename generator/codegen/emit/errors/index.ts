@@ -19,7 +19,7 @@ interface ErrorsView {
 interface ClassView {
   readonly docs: string;
   readonly className: string;
-  /** Literals. */
+  /** As literals. */
   readonly name: string;
   readonly message: string;
   readonly code: number;
@@ -34,7 +34,7 @@ interface UnionView {
 
 const print = template<ErrorsView>(ownTemplate);
 
-/** `errors.ts`: a class for every error, built in and of the schema, and the unions that methods share. */
+/** Emits `errors.ts`: a class for every built-in and schema error, and the unions that methods share. */
 export function emitErrors(plan: Plan, overrides?: Overrides): readonly EmittedFile[] {
   const { protocol, unlisted, schema } = errorUnions(plan);
   const unions = [protocol, unlisted, schema];

@@ -5,16 +5,16 @@ import type { Plan, PlannedError } from "../../plan/plan.ts";
 export interface ErrorUnion {
   readonly name: string;
   readonly docs: string;
-  /** Names of classes. */
+  /** Class names. */
   readonly members: readonly string[];
 }
 
 export interface ErrorUnions {
-  /** Part of every method. */
+  /** Included in every method. */
   readonly protocol: ErrorUnion;
-  /** Part of every method. */
+  /** Included in every method. */
   readonly unlisted: ErrorUnion;
-  /** Of a method that neither lists errors nor has `@noErrors`. */
+  /** For methods that neither list errors nor have `@noErrors`. */
   readonly schema: ErrorUnion;
 }
 
@@ -25,23 +25,23 @@ export function errorUnions(plan: Plan): ErrorUnions {
   return {
     protocol: {
       name: claimName("ProtocolError", taken),
-      docs: "The protocol's errors, which any method may fail with, and those of the client when no answer comes.",
+      docs: "The errors of the protocol and of the client. Every method may fail with them.",
       members: classes(protocolErrors(plan)),
     },
     unlisted: {
       name: claimName("UnlistedError", taken),
-      docs: "The errors of the schema that no method lists: the host may return them from every method.",
+      docs: "The schema errors that no method lists. Every method may fail with them.",
       members: classes(unlistedErrors(plan)),
     },
     schema: {
       name: claimName("SchemaError", taken),
-      docs: "Every error of the schema: a method that neither lists errors nor has `@noErrors` may return each of them.",
+      docs: "All errors of the schema. Methods that neither list errors nor have `@noErrors` may fail with any of them.",
       members: classes(errors.filter(({ builtin }) => !builtin)),
     },
   };
 }
 
-/** What any method may fail with. */
+/** Returns the errors that any method may fail with. */
 export function commonErrors(plan: Plan): readonly PlannedError[] {
   return [...protocolErrors(plan), ...unlistedErrors(plan)];
 }
@@ -50,10 +50,10 @@ function protocolErrors({ errors }: Plan): readonly PlannedError[] {
   return errors.filter(({ builtin, code }) => builtin && !streamCodes.has(code));
 }
 
-/** Raised by streams alone: lost, and finished. */
+/** Only streams raise these: lost, and finished. */
 const streamCodes: ReadonlySet<number> = new Set([-9, -10]);
 
-/** What follows `type X =`, with `width` characters of the line taken: on that line, or one member a line. */
+/** Prints the text after `type X =`, of which `width` characters are used: on the same line, or one member per line. */
 export function unionText(members: readonly string[], width: number): string {
   const text = members.join(" | ");
   if (width + text.length < 110) return ` ${text || "never"}`;

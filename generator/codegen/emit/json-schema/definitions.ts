@@ -4,7 +4,7 @@ import { TypeFinder } from "../../plan/type-finder.ts";
 import type { Schema, Views } from "./schema.ts";
 import { typeSchema } from "./type-schema.ts";
 
-/** A schema for every type, by name: two for one that is read in another form than it is written. */
+/** Returns the definitions of all types by name: two for a type whose request and response forms differ. */
 export function definitionsOf(plan: Plan, views: Views): Readonly<Record<string, Schema>> {
   const types = new TypeFinder(plan);
   const definitions = plan.types.flatMap((type) =>

@@ -6,8 +6,8 @@ import { definitionsOf } from "./definitions.ts";
 import { findViews } from "./views.ts";
 
 /**
- * `json-schema/schema.json`: one JSON Schema 2020-12 document with a definition a type. A type that is read in another form than
- * it is written has two, `Order.request` and `Order.response`.
+ * Emits `json-schema/schema.json`: a JSON Schema 2020-12 document with a definition for each type. A type whose request
+ * and response forms differ has two, `Order.request` and `Order.response`.
  */
 export function emitJsonSchema(plan: Plan): readonly EmittedFile[] {
   const document: Json = {
@@ -23,8 +23,8 @@ export function emitJsonSchema(plan: Plan): readonly EmittedFile[] {
 
 const documentRoot = "#/$defs/";
 
-/** What JSON Schema has no words for, so that nobody takes this document for the whole truth. */
+/** Lists rules that JSON Schema cannot express. */
 const description =
-  "Bodies of requests and answers. Not said here: text in requests holds neither NUL nor lone surrogates; JSON is nested at most 64 levels deep; " +
-  "text that stands for a number lies in the range of the number; null in a request is read as an empty list, map or bytes where one is required; " +
-  "a timestamp is of a year from 0000 to 9999 in UTC too; a field that is sent under two of its names has the same value under both.";
+  "Request and response bodies. Further rules: Text in requests contains neither NUL nor lone surrogates. JSON is nested at most 64 levels deep. " +
+  "Text that represents a number is in the number's range. In requests, null represents a required list, map or bytes that is empty. " +
+  "Timestamps are in the years 0000 to 9999 in UTC, too. A field that is sent under two of its names has the same value under both.";

@@ -4,15 +4,18 @@ import type { Schema } from "./schema.ts";
 
 const safe = Number.MAX_SAFE_INTEGER;
 
-/** Decimal text without leading zeros, with as many digits as the range needs: -128…127 → `^(0|-?[1-9][0-9]{0,2})$`. */
+/**
+ * Returns a pattern for decimal text without leading zeros, with as many digits as the range needs: -128…127 →
+ * `^(0|-?[1-9][0-9]{0,2})$`.
+ */
 export function canonicalInteger({ low, high }: IntegerRange | BigIntegerRange): string {
   const digits = Math.max(String(low).replace("-", "").length, String(high).length);
   return `^(0|${low < 0 ? "-?" : ""}[1-9][0-9]{0,${digits - 1}})$`;
 }
 
 /**
- * Integers that are read as text. What a pattern says of their digits, a schema cannot say of a number, save for the two things
- * that count: whether there may be a sign, and how many digits.
+ * Integers that text accepts. A schema cannot apply the text's pattern to numbers, so the range covers only its sign
+ * and its number of digits.
  */
 export function integerForms({ pattern, maxLength }: Constraints): readonly Schema[] {
   const matches = (text: string): boolean => pattern === undefined || new RegExp(pattern, "u").test(text);

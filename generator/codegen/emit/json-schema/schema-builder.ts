@@ -17,7 +17,7 @@ import { reference, type Schema, type Views } from "./schema.ts";
 
 const safe = Number.MAX_SAFE_INTEGER;
 
-/** Schemas of places: fields, items, what an alias stands for. */
+/** Builds the schemas of constrained types: fields, items, and targets of aliases. */
 export class SchemaBuilder {
   readonly #side: Side;
   readonly #views: Views;
@@ -29,7 +29,7 @@ export class SchemaBuilder {
     this.#types = types;
   }
 
-  /** A reference where the type has a definition that says it all. */
+  /** Returns a reference if the definition of the type describes it completely. */
   schema({ type, constraints }: { readonly type: ResolvedType; readonly constraints: Constraints }): Schema {
     if (type.kind === "struct" || type.kind === "enum") return reference(type.name, this.#side, this.#views);
     if (
@@ -41,7 +41,7 @@ export class SchemaBuilder {
     return this.target(this.#types.unaliased(type), constraints);
   }
 
-  /** The schema itself, aliases seen through. */
+  /** Returns the schema of a type with aliases resolved. */
   target(type: ResolvedType, constraints: Constraints): Schema {
     const end = this.#types.unaliased(type);
     switch (end.kind) {
@@ -92,7 +92,7 @@ export class SchemaBuilder {
   }
 }
 
-/** `null` as one more form. */
+/** Adds `null` to a schema. */
 export function orNull(schema: Schema): Schema {
   const { type } = schema;
   if (Object.keys(schema).length === 0) return schema;
@@ -175,7 +175,7 @@ function integerSchema({ low, high }: IntegerRange, constraints: Constraints): S
   return { type: "integer", minimum, maximum, ...optionalKeyword("format", constraints.format) };
 }
 
-/** The bounds of 64 bits are no numbers of JavaScript, in which this document is read too: the format says them. */
+/** JavaScript tools read this document and cannot represent the limits of 64 bits, so the format expresses them. */
 function wideSchema(name: CoreType, { low }: BigIntegerRange, { minimum, maximum }: Constraints): Schema {
   const least = minimum ?? (low === 0n ? 0 : undefined);
   return {
@@ -186,7 +186,7 @@ function wideSchema(name: CoreType, { low }: BigIntegerRange, { minimum, maximum
   };
 }
 
-/** The pattern of an integer that is text. */
+/** Returns the pattern of an integer as text. */
 function integerText(core: IntegerDescriptor, int64: Int64Form): string {
   return canonicalInteger(bigintRange(core, int64) ?? core.range);
 }
@@ -202,7 +202,7 @@ function numberSchema(max: number, { minimum, maximum, format }: Constraints): S
   };
 }
 
-/** Bounds of the list count bytes, three to four letters: told to the nearest group. */
+/** Limits count bytes, and base64 encodes three bytes as four characters, so they are rounded up to whole groups. */
 function bytesSchema({ minItems, maxItems }: Constraints): Schema {
   return {
     type: "string",
@@ -213,7 +213,7 @@ function bytesSchema({ minItems, maxItems }: Constraints): Schema {
   };
 }
 
-/** The other forms that requests may have, each once. */
+/** Returns the additional forms that requests accept, each once. */
 function accepted(
   constraints: Constraints,
   side: Side,
@@ -237,7 +237,7 @@ function accepted(
   return constraints.accepts.filter((form) => form !== own).flatMap((form) => byForm[form]());
 }
 
-/** Text that stands for a value of another type. */
+/** Returns the schemas of text that represents a value of another type. */
 function textForms(own: AcceptedForm, pattern: string | undefined): readonly Schema[] {
   if (own === "boolean") return [{ enum: ["true", "false"] }];
   if (own === "integer" && pattern !== undefined) return [{ type: "string", pattern }];

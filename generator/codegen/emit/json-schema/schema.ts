@@ -2,22 +2,22 @@ import type { Side } from "../../plan/constraints.ts";
 import type { Json } from "../../plan/json.ts";
 import type { Int64Form } from "../../plan/value-forms.ts";
 
-/** One object of a schema. */
+/** A schema object. */
 export type Schema = { readonly [keyword: string]: Json };
 
-/** How types are called in the document. */
+/** Names of the definitions. */
 export interface Views {
-  /** What references start with: `#/$defs/`. */
+  /** Prefix of references: `#/$defs/`. */
   readonly root: string;
   readonly int64: Int64Form;
-  /** Whether requests and answers have a definition each. */
+  /** Whether requests and responses have separate definitions. */
   isSplit(typeName: string): boolean;
   nameOf(typeName: string, side: Side): string;
-  /** What was made on the way, by name of the type: definitions of types that are the same on both sides. */
+  /** Definitions that are equal on both sides, by type name. */
   readonly sharedSchemas?: ReadonlyMap<string, Schema>;
 }
 
-/** `#/$defs/Order.request`. */
+/** Returns `{ $ref: "#/$defs/Order.request" }`. */
 export function reference(typeName: string, side: Side, views: Views): Schema {
   return { $ref: `${views.root}${views.nameOf(typeName, side)}` };
 }

@@ -9,7 +9,7 @@ import { parseValue } from "../../plan/value.ts";
 import type { Schema, Views } from "./schema.ts";
 import { orNull, SchemaBuilder } from "./schema-builder.ts";
 
-/** The definition of a type on one side of the wire. */
+/** Returns the definition of a type in requests or responses. */
 export function typeSchema(type: PlannedType, side: Side, views: Views, types: TypeFinder): Schema {
   const sites = new SchemaBuilder(side, views, types);
   const title = { title: withoutEscape(type.name) };
@@ -60,7 +60,7 @@ function structSchema(
   };
 }
 
-/** An own property, `__proto__` too. */
+/** Sets an own property, even for the name `__proto__`. */
 function define(properties: Record<string, Json>, name: string, value: Json): void {
   Object.defineProperty(properties, name, { value, writable: true, enumerable: true, configurable: true });
 }
@@ -70,7 +70,7 @@ function isRequired(field: PlannedField, side: Side): boolean {
   return field.nullable ? side === "response" : !field.optional;
 }
 
-/** The empty schema beside each name satisfies validators that want what is required to be described in the same place. */
+/** The empty schemas satisfy validators that expect required properties to be declared in the same place. */
 function underAnyName({ wireName, aliases }: PlannedField): Json {
   return {
     anyOf: [wireName, ...aliases].map((name) => ({ properties: { [name]: true }, required: [name] })),
@@ -95,7 +95,7 @@ function defaultOf({ default: value, type }: PlannedField, side: Side, types: Ty
   if (side === "response" || value === undefined) return {};
   if (typeof value !== "bigint") return { default: value };
   const end = types.unaliased(type);
-  // Text stands for a bigint of the schema, and a number for an integer of 64 bits.
+  // A bigint of the schema is text, and a 64-bit integer is a number.
   const isText = end.kind === "core" && coreTypes[end.name].kind === "bigint";
   return { default: isText ? String(value) : Number(value) };
 }
@@ -107,7 +107,7 @@ function valueSchema(field: PlannedField, side: Side, sites: SchemaBuilder): Sch
   return isNullRead ? orNull(schema) : schema;
 }
 
-/** Examples of the alias stand in its own definition. */
+/** The definition of the alias already contains its examples. */
 function isDescribedByAlias({ type, constraints }: PlannedField, types: TypeFinder): boolean {
   if (type.kind !== "alias") return false;
   return JSON.stringify(types.alias(type.name).constraints.examples) === JSON.stringify(constraints.examples);
@@ -142,7 +142,7 @@ function enumDocs({ docs, values }: PlannedEnum): readonly string[] {
   return [...docs, ...entries.map((value) => `- ${value.wire}: ${value.docs.join(" ")}`)];
 }
 
-/** Requests may have the number of an integer enum instead of the name. */
+/** Requests may contain the number of an integer enum instead of its name. */
 function enumForms({ values }: PlannedEnum, side: Side): readonly Json[] {
   const numbers = values.flatMap(({ number }) => (number === undefined ? [] : [Number(number)]));
   return [...values.map(({ wire }) => wire), ...(side === "request" ? numbers : [])];

@@ -4,14 +4,14 @@ import { TypeFinder } from "../../plan/type-finder.ts";
 import type { Schema, Views } from "./schema.ts";
 import { typeSchema } from "./type-schema.ts";
 
-/** Splits the types whose two schemas differ, and those that hold such a type. References of the document start with `root`. */
+/** Finds types whose request and response schemas differ, and types that contain one. References start with `root`. */
 export function findViews(plan: Plan, root: string): Views {
   const { split, sharedSchemas } = findSplit(plan, root);
   return {
     root,
     int64: plan.int64,
     isSplit: (name) => split.has(name),
-    // An escape is for TypeScript alone.
+    // The `$` of escaped names is for TypeScript only.
     nameOf: (name, side) => (split.has(name) ? `${withoutEscape(name)}.${side}` : withoutEscape(name)),
     sharedSchemas,
   };
@@ -22,7 +22,7 @@ interface Found {
   readonly sharedSchemas: ReadonlyMap<string, Schema>;
 }
 
-/** Both schemas of a type are sharedSchemas with the names of types that are not split: what is not split in the end keeps the one it has. */
+/** Builds both schemas of each type as if no type were split. Schemas of types that are not split can be reused. */
 function findSplit(plan: Plan, root: string): Found {
   const shared = plan.types.filter(({ inRequests, inResponses }) => inRequests && inResponses);
   const types = new TypeFinder(plan);
@@ -44,14 +44,14 @@ function findSplit(plan: Plan, root: string): Found {
   return { split, sharedSchemas };
 }
 
-/** Of a type that is the same on both sides, as long as no type is split. */
+/** Returns the schema of a type if it is equal on both sides and no type is split. */
 function oneSchema(type: PlannedType, views: Views, types: TypeFinder): Schema | undefined {
   const request = typeSchema(type, "request", views, types);
   const response = typeSchema(type, "response", views, types);
   return JSON.stringify(request) === JSON.stringify(response) ? request : undefined;
 }
 
-/** Names that are the same on both sides, and a note of who asks for them. */
+/** Returns equal names for both sides, and records which types refer to a name. */
 function notedNames(
   holders: Map<string, string[]>,
   holder: PlannedType,

@@ -1,7 +1,7 @@
 import type { Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 
-/** `schema.webrpc.json`: the IR, as every tool of webrpc reads it. */
+/** Emits `schema.webrpc.json`: the IR, which all webrpc tools can read. */
 export function emitJson({ irText }: Plan): readonly EmittedFile[] {
   return [{ path: "schema.webrpc.json", text: irText }];
 }

@@ -1,6 +1,6 @@
 import type { Documented } from "../../plan/plan.ts";
 
-/** Documentation in OpenAPI's keywords; the reason of a deprecation is its last line. */
+/** Converts docs to OpenAPI keywords. The reason of a deprecation becomes the last line. */
 export function documentationKeywords({ docs, deprecated }: Documented): {
   readonly description?: string;
   readonly deprecated?: true;

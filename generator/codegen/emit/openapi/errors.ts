@@ -2,7 +2,7 @@ import type { Json } from "../../plan/json.ts";
 import type { Plan, PlannedError, PlannedMethod } from "../../plan/plan.ts";
 import { commonErrors } from "../errors/unions.ts";
 
-/** Errors that a client makes by itself, or that nobody is left to read. */
+/** Errors that only clients raise, or that have no caller to receive them. */
 const unsentCodes: ReadonlySet<number> = new Set([-1, -8, -9, -10]);
 
 const badRequest = -4;
@@ -10,15 +10,14 @@ const badRequest = -4;
 const issuesSchema: Json = {
   type: "array",
   maxItems: 20,
-  description:
-    "What in the request does not fit its type, and where. Absent if the body cannot be read as JSON or a form.",
+  description: "The invalid values of the request. Absent if the body cannot be read as JSON or a form.",
   items: {
     type: "object",
     properties: {
       message: { type: "string", examples: ["expected text of 1 to 64 characters, found nothing"] },
       path: {
         type: "array",
-        description: "Keys of objects and indexes of lists, from the body inwards; empty for the whole body.",
+        description: "Keys and list indexes from the root of the body. Empty for the body itself.",
         items: { type: ["string", "integer"] },
         examples: [["input", 3, "orderId"]],
       },
@@ -26,7 +25,7 @@ const issuesSchema: Json = {
       found: {
         type: "string",
         maxLength: 60,
-        description: "The value that was sent, shortened; of a secret or personal field only its kind.",
+        description: "The value that was sent, shortened. Only its kind for secret or personal fields.",
         examples: ["nothing"],
       },
     },
@@ -34,11 +33,11 @@ const issuesSchema: Json = {
   },
 };
 
-/** Hands out the answers that are no success; methods that share one refer to it. */
+/** Collects error responses. Methods with the same errors share one. */
 export class ErrorRegistry {
   readonly #plan: Plan;
   readonly #common: readonly PlannedError[];
-  /** By their name, in the order of first use. */
+  /** By name, in the order of first use. */
   readonly #responses = new Map<string, Json>();
   readonly #nameByErrors = new Map<string, string>();
 
@@ -47,7 +46,7 @@ export class ErrorRegistry {
     this.#common = commonErrors(plan).filter(({ code }) => !unsentCodes.has(code));
   }
 
-  /** By status: `{ "404": { $ref: "#/components/responses/Status404" } }`. */
+  /** Returns the error responses of a method by status: `{ "404": { $ref: "#/components/responses/Status404" } }`. */
   ofMethod({ errors }: PlannedMethod): Readonly<Record<string, Json>> {
     const own = errors ?? this.#plan.errors.filter(({ builtin }) => !builtin);
     const byStatus = new Map<number, PlannedError[]>();
@@ -62,7 +61,7 @@ export class ErrorRegistry {
     );
   }
 
-  /** One schema an error, whose `code` and `error` are its own. */
+  /** Returns a schema for each error, with its own `code` and `error`. */
   schemas(): Readonly<Record<string, Json>> {
     const sent = this.#plan.errors.filter(({ code }) => !unsentCodes.has(code));
     return Object.fromEntries(sent.map((error) => [schemaName(error), errorSchema(error)]));
@@ -90,7 +89,7 @@ export class ErrorRegistry {
   }
 }
 
-/** With a dot, which no name of a type has at that place. */
+/** The dot avoids clashes with the names of types. */
 function schemaName({ className }: PlannedError): string {
   return `Error.${className}`;
 }
@@ -125,7 +124,7 @@ function errorSchema({ name, code, message, httpStatus, docs }: PlannedError): J
       error: { type: "string", const: name },
       code: { type: "integer", const: code },
       msg: { type: "string", examples: [message] },
-      cause: { type: "string", description: "What exactly was wrong, where the caller may know." },
+      cause: { type: "string", description: "Details, if the server discloses them." },
       status: { type: "integer", const: httpStatus },
       ...(code === badRequest && { issues: issuesSchema }),
     },

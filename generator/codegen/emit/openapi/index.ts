@@ -11,8 +11,8 @@ import type { OpenapiOptions } from "./options.ts";
 import { writeYaml } from "./yaml.ts";
 
 /**
- * `openapi/openapi.yaml` or `.json`: the API as OpenAPI 3.1 sees it. Every method is a POST, its bodies are the schemas of
- * `json-schema/schema.json`, and its errors stand by status with one schema a code.
+ * Emits `openapi/openapi.yaml` or `.json`: the API as OpenAPI 3.1. Every method is a POST. Bodies use the schemas of
+ * `json-schema/schema.json`. Errors are grouped by status, with one schema per code.
  */
 export function emitOpenapi(plan: Plan, options: OpenapiOptions = {}): readonly EmittedFile[] {
   const document = openapiDocument(plan, options);
@@ -45,7 +45,7 @@ function openapiDocument(plan: Plan, options: OpenapiOptions): Json {
   };
 }
 
-/** Braces would be taken for a parameter. */
+/** Braces would mean a path parameter. */
 function pathKey(path: string): string {
   return encodeURI(path);
 }

@@ -6,7 +6,7 @@ import { documentationKeywords } from "./documentation.ts";
 import type { ErrorRegistry } from "./errors.ts";
 import type { OpenapiOptions } from "./options.ts";
 
-/** Prints the one operation of each path. */
+/** Prints the operation of each path. */
 export class OperationPrinter {
   readonly #views: Views;
   readonly #errors: ErrorRegistry;
@@ -35,7 +35,10 @@ export class OperationPrinter {
     };
   }
 
-  /** All schemes that the annotation names; those that nobody described cannot be referred to. */
+  /**
+   * Returns the security schemes that the annotation names. Schemes without a description are ignored, because
+   * references to them would be invalid.
+   */
   #security({ annotations }: PlannedMethod): Json | undefined {
     const { securityAnnotation = "auth", securitySchemes = {} } = this.#options;
     const names =
@@ -64,7 +67,7 @@ export class OperationPrinter {
     if (!streamOutput) return { description: "Success", content: { "application/json": { schema } } };
     return {
       description:
-        "A line of JSON for each item; empty lines only keep the connection open. An error after the start is the last line.",
+        "One line of JSON per item. Empty lines keep the connection open. An error after the start is the last line.",
       content: lines(schema, [streamError]),
     };
   }
@@ -74,10 +77,10 @@ export class OperationPrinter {
   }
 }
 
-/** Raw bytes. OpenAPI 3.1 says so by the media type; tools made for 3.0 look for the format. */
+/** OpenAPI 3.1 marks raw bytes by the media type. Tools for 3.0 expect the format. */
 const bytes: Json = { type: "string", format: "binary", contentMediaType: "application/octet-stream" };
 
-/** The part with the arguments that are no files, and a part a file. */
+/** A form: the part `json` with all arguments that are not files, and one part per file. */
 function form(fields: Json, files: readonly PlannedFile[]): Json {
   const parts = files.map(({ name, isList }) => [name, isList ? { type: "array", items: bytes } : bytes]);
   const required = files.filter(({ optional, isList }) => !optional && !isList).map(({ name }) => name);
@@ -91,7 +94,7 @@ function form(fields: Json, files: readonly PlannedFile[]): Json {
   };
 }
 
-/** OpenAPI 3.1 has no schema for the lines of a body: the whole is text, and an extension tells what a line is. */
+/** OpenAPI 3.1 cannot describe the lines of a body, so the body is a string, and an extension describes each line. */
 function lines(item: Json, others: readonly Json[]): Json {
   const schema = others.length === 0 ? item : { anyOf: [item, ...others] };
   return { "application/x-ndjson": { schema: { type: "string" }, "x-item-schema": schema } };
@@ -99,7 +102,7 @@ function lines(item: Json, others: readonly Json[]): Json {
 
 const streamError: Json = {
   type: "object",
-  properties: { webrpcError: { type: "object", description: "The envelope of any error." } },
+  properties: { webrpcError: { type: "object", description: "The body of any error response." } },
   required: ["webrpcError"],
 };
 

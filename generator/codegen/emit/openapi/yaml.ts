@@ -1,11 +1,11 @@
 import type { Json } from "../../plan/json.ts";
 
-/** JSON as YAML 1.2 in block style: quoted only where it must be, texts of several lines as they read. */
+/** Writes JSON as YAML 1.2 in block style. Quotes only where necessary, and writes multi-line text as blocks. */
 export function writeYaml(value: Json): string {
   return `${block(value, "").replace(/^\n/, "")}\n`;
 }
 
-/** What stands behind `key:` or `-`, its blank or line break first. */
+/** Writes a value after `key:` or `-`, starting with its space or line break. */
 function block(value: Json, indent: string): string {
   if (typeof value === "string") return ` ${text(value, indent)}`;
   if (typeof value !== "object" || value === null) return ` ${JSON.stringify(value)}`;
@@ -18,7 +18,7 @@ function block(value: Json, indent: string): string {
   return entries.map(([key, item]) => `\n${indent}${scalar(key)}:${block(item, `${indent}  `)}`).join("");
 }
 
-/** The first key of an object stands on the line of its dash. */
+/** Writes a list item. The first key of an object is on the line of the dash. */
 function entry(item: Json, indent: string): string {
   return block(item, indent).replace(/^\n */, " ");
 }
@@ -29,14 +29,17 @@ function text(value: string, indent: string): string {
   return `|-\n${value.replace(/^(?=.)/gm, indent || "  ")}`;
 }
 
-/** No blanks at its ends, which a block would keep for some readers and not for others, and nothing that cannot be printed. */
+/**
+ * Whether a line can be part of a block: no spaces at its ends, which readers treat differently, and no unprintable
+ * characters.
+ */
 function isPlainLine(line: string): boolean {
   return line === line.trim() && !unprintable.test(line);
 }
 
 const unprintable = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]/;
 
-/** Text on one line: bare if nobody can take it for something else, otherwise quoted as in JSON. */
+/** Writes text on one line, quoted as in JSON if its meaning would be ambiguous. */
 function scalar(value: string): string {
   if (/^[A-Za-z$_/][\w$/.-]*$/.test(value) && !otherMeanings.has(value.toLowerCase())) return value;
   return JSON.stringify(value).replace(
@@ -45,5 +48,5 @@ function scalar(value: string): string {
   );
 }
 
-/** In YAML 1.1 or 1.2. */
+/** Words with a meaning in YAML 1.1 or 1.2. */
 const otherMeanings: ReadonlySet<string> = new Set("true false null yes no on off y n nan inf".split(" "));

@@ -7,7 +7,7 @@ import { viewRecording } from "./shapes.ts";
 
 const print = template<object>(ownTemplate);
 
-/** `recorder.ts`: what a recording of calls may hold. Nothing where there is no server. */
+/** Emits `recorder.ts`: what a recording may contain. Emits nothing without a server. */
 export function emitRecorder(plan: Plan, overrides?: Overrides): readonly EmittedFile[] {
   const services = plan.services.filter(({ methods }) => !methods.every(isOmitted));
   if (services.length === 0) return [];

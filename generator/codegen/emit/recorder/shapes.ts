@@ -38,13 +38,13 @@ export function viewRecording(plan: Plan): RecordingView {
   };
 }
 
-/** Without a field two blanks stand between its brackets. */
+/** Without fields, two spaces remain between the brackets. */
 function structLine({ name, fields }: PlannedStruct, shapes: Shapes): string {
   const texts = fields.flatMap((field) => fieldLines(field, shapes));
   return `${literalKey(name)}: { ${texts.join(", ")} }${exactly(name)}`;
 }
 
-/** One for each name that the field has on the wire. */
+/** Returns one line for each name that the field has on the wire. */
 function fieldLines({ wireName, aliases, twins, type, constraints }: PlannedField, shapes: Shapes): string[] {
   const shape = isMarked(constraints) ? hidden : shapes.of(type);
   const line = shapeLine(wireName, shape);
@@ -57,21 +57,24 @@ function shapeLine(name: string, shape: Shape): string {
   return `${literalKey(name)}: ${shape}${exactly(name)}`;
 }
 
-/** Under a name that every object has, as `constructor`, TypeScript expects what that is and takes a literal for any text. */
+/**
+ * For inherited names such as `constructor`, TypeScript infers the type of the inherited property and would widen the
+ * literal.
+ */
 function exactly(name: string): string {
   return name in Object.prototype ? " as const" : "";
 }
 
 class Shapes {
   readonly #types: TypeFinder;
-  /** Shapes of aliases that hold themselves, by name. */
+  /** Shapes of recursive aliases, by name. */
   readonly aliases = new Map<string, Shape>();
 
   constructor(plan: Plan) {
     this.#types = new TypeFinder(plan);
   }
 
-  /** `inside`: the aliases that the type is a part of. */
+  /** `inside`: the enclosing aliases. */
   of(type: ResolvedType, inside: readonly string[] = []): Shape {
     switch (type.kind) {
       case "core":
@@ -96,7 +99,7 @@ class Shapes {
     if (isMarked(constraints)) return hidden;
     if (!inside.includes(name)) return this.of(type, [...inside, name]);
     if (!this.aliases.has(name)) {
-      // First, since its own shape asks for it.
+      // Set first, because its own shape refers to it.
       this.aliases.set(name, hidden);
       this.aliases.set(name, this.of(type, [name]));
     }

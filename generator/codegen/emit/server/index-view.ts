@@ -10,11 +10,11 @@ interface IndexView {
   readonly webrpc: string;
   readonly isWide: boolean;
   readonly takesFiles: boolean;
-  /** The receiver of uploads, and its source. */
+  /** The receiver of uploads, and its runtime source. */
   readonly uploads: string;
   readonly uploadsFile: string;
   readonly services: readonly ServiceLine[];
-  /** Names as literals; undefined if nothing is marked. */
+  /** Names as literals. Undefined if no field is marked. */
   readonly markedFields: string | undefined;
 }
 

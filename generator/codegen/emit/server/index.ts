@@ -11,9 +11,9 @@ import serviceTemplate from "./service.hbs";
 import { viewService } from "./service-view.ts";
 
 export interface ServerEmitOptions {
-  /** Whether the validators are generated as well. Without them a request is only parsed. Default true. */
+  /** Whether validators are generated. Without them, requests are parsed but not checked. Default true. */
   readonly validation?: boolean;
-  /** Uploads are held in memory: no adapter has a disk. Default false. */
+  /** Whether uploads are kept in memory, because no adapter has a disk. Default false. */
   readonly filesInMemory?: boolean;
   readonly overrides?: Overrides | undefined;
 }
@@ -23,8 +23,8 @@ const printErrors = template<object>(errorsTemplate);
 const printService = template<object>(serviceTemplate);
 
 /**
- * `server/`: a file a service with the types of its handlers, the errors as data, and `createServer` over all of them. A service
- * whose methods all stream their requests is left out, and so is the whole server where no other is.
+ * Emits `server/`: one file per service with the types of its handlers, the errors as data, and `createServer`.
+ * Services whose methods all stream their requests are omitted, and so is the server if no service remains.
  */
 export function emitServer(
   plan: Plan,
@@ -32,7 +32,6 @@ export function emitServer(
 ): readonly EmittedFile[] {
   const files = serverFiles(plan);
   const firstLine = header(plan.schemaFile);
-  // Without a method there is nothing to implement.
   const served = plan.services.filter(({ methods }) => !methods.every(isOmitted));
   if (served.length === 0) return [];
   const services = served.map((service) => {
@@ -55,7 +54,7 @@ export function emitServer(
   ];
 }
 
-/** Names of the files beside those of the services. A service may be called Index or Errors. */
+/** Names of the files other than those of services. A service may be called Index or Errors. */
 export interface ServerFiles {
   readonly index: string;
   readonly errors: string;

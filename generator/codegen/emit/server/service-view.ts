@@ -13,9 +13,9 @@ interface ServiceView {
   readonly name: string;
   readonly handlers: string;
   readonly definition: string;
-  /** Names of the methods that are left out. */
+  /** Names of the omitted methods. */
   readonly leftOut: string;
-  /** What the file imports beside. */
+  /** Imported handler types. */
   readonly handlerTypes: string;
   readonly usesSchemaErrors: boolean;
   readonly methods: readonly MethodView[];
@@ -37,18 +37,18 @@ interface MethodView {
   readonly isStream: boolean;
 }
 
-/** `MarketplaceHandlers`. */
+/** Returns a name such as `MarketplaceHandlers`. */
 export function handlersName({ className }: PlannedService): string {
   return `${withoutEscape(className)}Handlers`;
 }
 
-/** `marketplaceDefinition`, `apiDefinition`: as unlike each other as the names of the files are. */
+/** Returns a name such as `marketplaceDefinition`. Unique, because file names are. */
 export function definitionName({ fileName }: PlannedService): string {
   const camel = fileName.replace(/-+([a-z0-9])/g, (_dash, letter: string) => letter.toUpperCase());
   return `${camel.replace(/[^A-Za-z0-9_$]/g, "")}Definition`;
 }
 
-/** Defaults are the validators' work: without them a handler sees a request as its caller wrote it. */
+/** Validators fill in defaults. Without them, handlers receive requests as callers sent them. */
 export function viewService(service: PlannedService, isValidated: boolean): ServiceView {
   const methods = service.methods.filter((method) => !isOmitted(method));
   return {
@@ -90,11 +90,11 @@ function viewMethod(method: PlannedMethod, isValidated: boolean): MethodView {
   };
 }
 
-/** On one line if it fits into 110 columns. */
+/** Prints one line if it fits into 110 columns. */
 function handlerType(method: PlannedMethod, isValidated: boolean): string {
   const { name, request, response, errors, streamOutput, fileOutput, files } = method;
   const type = fileOutput ? "FileHandler" : streamOutput ? "StreamHandler" : "Handler";
-  // Files are received with and without validators.
+  // Files are received with or without validators.
   const isRead = isValidated || files.length > 0;
   const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors.map((error) => error.name));
   const parts = [

@@ -7,9 +7,12 @@ import versionTemplate from "./version.hbs";
 
 interface TypesView {
   readonly header: string;
-  /** `UploadedFile`, or `UploadedFile as UploadedFile2` where the schema has a type of that name; undefined if none is needed. */
+  /**
+   * `UploadedFile`, or `UploadedFile as UploadedFile2` if the schema has a type of that name. Undefined if it is not
+   * used.
+   */
   readonly uploadImport: string | undefined;
-  /** The source of the runtime that declares `UploadedFile`. */
+  /** The runtime source that declares `UploadedFile`. */
   readonly uploadFile: string;
   readonly types: Iterable<TypeView>;
 }
@@ -27,7 +30,7 @@ interface TypeView {
 }
 
 export interface TypesEmitOptions {
-  /** Handlers get files in memory: no adapter has a disk. Default false. */
+  /** Whether handlers receive files in memory, because no adapter has a disk. Default false. */
   readonly filesInMemory?: boolean;
   readonly overrides?: Overrides | undefined;
 }
@@ -36,8 +39,8 @@ const print = template<TypesView>(ownTemplate);
 const printVersion = template<object>(versionTemplate);
 
 /**
- * `types.ts`: an interface a struct, a union with its constants an enum, a type an alias; and `version.ts`, the one file that every
- * edit of the schema changes.
+ * Emits `types.ts` with an interface for each struct, a union with constants for each enum, and a type for each alias.
+ * Also emits `version.ts`, the only file that every edit of the schema changes.
  */
 export function emitTypes(
   plan: Plan,

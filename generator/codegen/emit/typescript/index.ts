@@ -23,13 +23,13 @@ const printBigint = template<object>(bigintTemplate);
 interface ClientHelpers {
   readonly webrpcHeader: boolean;
   readonly hasMethods: boolean;
-  /** Methods that are no streams. */
+  /** Methods that do not stream. */
   readonly hasCalls: boolean;
 }
 
 /**
- * One file that imports nothing, with the public names of gen-typescript: what an app was written against it does with this file
- * too. Where gen-typescript's own code goes wrong (messages of errors, bigints in maps, lists on a server, the basepath), this does not.
+ * Emits one file without imports that has the public names of gen-typescript, so apps written for gen-typescript can
+ * use it. It also fixes bugs of gen-typescript: error messages, bigints in maps, lists on a server, and the basepath.
  */
 export function emitTypescript(plan: Plan, options: TypescriptOptions): string {
   const names = new FileNames(plan, options);

@@ -3,7 +3,7 @@ import type { Plan, PlannedError, PlannedMethod, PlannedService } from "../../pl
 import type { TypescriptOptions } from "./options.ts";
 import { reservedMembers, reservedNames } from "./reserved.ts";
 
-/** Names of the file's declarations: each is declared once. */
+/** Names of the file's declarations. Each is unique. */
 export class FileNames {
   readonly #taken = new Set(reservedNames);
   readonly #types: ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ export class FileNames {
     for (const error of plan.errors) this.#errors.set(error, this.#claimError(error));
   }
 
-  /** Of a type by its name in the plan. */
+  /** Returns the name of a type, by its name in the plan. */
   type(name: string): string {
     return this.#types.get(name) ?? name;
   }
@@ -32,7 +32,7 @@ export class FileNames {
     return this.#errors.get(error) ?? error.className;
   }
 
-  /** Types that keep the plan's name are claimed first. */
+  /** Types that keep their name are claimed first. */
   #claimTypes({ types }: Plan, bodies: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
     const renamed = new Map<string, string>();
     for (const { name } of types) {
@@ -56,14 +56,14 @@ export class FileNames {
     }
   }
 
-  /** gen-typescript puts "Error" behind every name, also behind one that ends with it. */
+  /** gen-typescript appends "Error" to every name, even to names that end with it. */
   #claimError({ name, builtin }: PlannedError): string {
     const wanted = typeIdentifier(`${name}Error`);
     return builtin ? wanted : claimName(wanted, this.#taken);
   }
 }
 
-/** With `-compat` bodies of their own are called `GetUserArgs` and `GetUserReturn`. */
+/** With `-compat`, bodies declared by arguments are called `GetUserArgs` and `GetUserReturn`. */
 function compatNames({ services }: Plan): ReadonlyMap<string, string> {
   const bodies = services
     .flatMap(({ methods }) => methods)
@@ -80,7 +80,9 @@ function compatNames({ services }: Plan): ReadonlyMap<string, string> {
   );
 }
 
-/** `GetUser` → `getUser`, `URLLookup` → `uRLLookup`: gen-typescript lowers the first letter and nothing else. `Fetch` → `fetch$`. */
+/**
+ * `GetUser` → `getUser`, `URLLookup` → `uRLLookup`: gen-typescript only lowers the first letter. `Fetch` → `fetch$`.
+ */
 export function memberNames({ methods }: PlannedService): ReadonlyMap<PlannedMethod, string> {
   const taken = new Set<string>();
   return new Map(
@@ -102,7 +104,7 @@ function escaped(name: string, reserved: ReadonlySet<string>): string {
   return reserved.has(name) || isKeyword(name) ? `${name}$` : name;
 }
 
-/** A name of the schema with what no identifier may have. */
+/** Replaces characters that identifiers cannot contain. */
 function identifier(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_$]/g, "_");
   return /^[0-9]/.test(plain) ? `_${plain}` : plain;

@@ -1,4 +1,4 @@
-/** The target options of gen-typescript, under its names and with its defaults. */
+/** The options of gen-typescript, with its names and defaults. */
 export interface TypescriptOptions {
   readonly client: boolean;
   readonly server: boolean;
@@ -6,9 +6,9 @@ export interface TypescriptOptions {
   readonly compat: boolean;
   /** Send the header `Webrpc`. */
   readonly webrpcHeader: boolean;
-  /** The constants of versions and the schema's hash. */
+  /** Export the constants for versions and the schema's hash. */
   readonly schemaHash: boolean;
-  /** `union`: constants with a union type, which is erasable. */
+  /** `union`: constants with a union type, which type stripping can erase. */
   readonly enumStyle: "enum" | "union";
 }
 

@@ -1,6 +1,6 @@
 import { builtinErrors } from "../../plan/builtin-errors.ts";
 
-/** What the one file declares for itself, whatever the schema is and whichever options are given. */
+/** Names that the file itself declares, for any schema and options. */
 const own =
   "Fetch JsonDecode JsonEncode VersionFromHeader WebrpcError WebrpcErrorCodes WebrpcErrorParams WebrpcGenVersions WebrpcHeader " +
   "WebrpcHeaderValue WebrpcOptions WebrpcSchemaHash WebrpcSchemaVersion WebrpcServed WebrpcServedMethod WebrpcShape " +
@@ -13,16 +13,16 @@ const globals =
   "AbortController AbortSignal Array BigInt Error Headers HeadersInit Iterable JSON Number Object Promise ReadableStream RequestInfo " +
   "RequestInit Response ReturnType String TextDecoder Uint8Array clearTimeout setTimeout";
 
-/** No class, interface or enum can have these names. */
+/** Names that no class, interface or enum can have. */
 const builtinTypes = "any bigint boolean never null number object string symbol undefined unknown void";
 
-/** Names that no declaration of a schema can have in the one file. */
+/** Names that no declaration of a schema can have. */
 export const reservedNames: ReadonlySet<string> = new Set([
   ...`${own} ${globals} ${builtinTypes}`.split(" "),
   ...builtinErrors.map(({ name }) => `${name}Error`),
 ]);
 
-/** Members of the class of each service. */
+/** Members of each service's class. */
 export const reservedMembers: ReadonlySet<string> = new Set([
   "__proto__",
   "constructor",

@@ -9,7 +9,7 @@ export interface ServiceView {
   readonly methods: readonly MethodView[];
   /** The type parameter of its server. */
   readonly context: string;
-  /** Stands before parameters that nothing uses. */
+  /** Prefix of unused parameters. */
   readonly unused: "" | "_";
 }
 
@@ -17,7 +17,7 @@ interface MethodView {
   readonly docs: string;
   readonly name: string;
   readonly wire: string;
-  /** `["Example", "getUser", req]` and its parameter and type. */
+  /** Parameter, type and value of a query key: `["Example", "getUser", req]`. */
   readonly keyParameter: string;
   readonly keyType: string;
   readonly keyValue: string;

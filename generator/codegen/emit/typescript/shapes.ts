@@ -1,10 +1,16 @@
-/** Types as data, which the file's own reader walks: bigints on the way in, and on a server all of a request. */
+/**
+ * Prints types as data, which the file's own functions read: to find bigints in responses, and to check requests on a
+ * server.
+ */
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import type { Plan, PlannedType } from "../../plan/plan.ts";
 import { literal } from "../text.ts";
 import type { FileNames } from "./names.ts";
 
-/** `User: { fields: [["id", "uint64"], ["tags", ["list", "string"], 1]] }` as lines. Only a server looks at enums. */
+/**
+ * Prints lines such as `User: { fields: [["id", "uint64"], ["tags", ["list", "string"], 1]] }`. Only servers need
+ * enums.
+ */
 export function shapeLines({ types }: Plan, names: FileNames, hasEnums: boolean): readonly string[] {
   return types
     .filter(({ kind }) => hasEnums || kind !== "enum")

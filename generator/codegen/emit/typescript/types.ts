@@ -6,7 +6,9 @@ import { docComment, literal } from "../text.ts";
 import type { FileNames } from "./names.ts";
 import type { TypescriptOptions } from "./options.ts";
 
-/** The types of the schema as gen-typescript shows them: an interface a struct, an enum, a type an alias. */
+/**
+ * Prints the types of the schema like gen-typescript: an interface for each struct, an enum, and a type for each alias.
+ */
 export function typeBlocks(
   { types }: Plan,
   names: FileNames,
@@ -50,7 +52,10 @@ function unionText({ values }: PlannedEnum, name: string): string {
   ].join("\n");
 }
 
-/** Where gen-typescript says what is not so on the wire, this says what is: a byte is a number, `[]byte` is base64 text. */
+/**
+ * Where gen-typescript's types differ from the wire, these types follow the wire: a byte is a number, `[]byte` is
+ * base64 text.
+ */
 function textOf(type: ResolvedType, names: FileNames): string {
   return printType(type, {
     nameOf: (identifier) => names.type(identifier),

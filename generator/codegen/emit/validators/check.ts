@@ -5,26 +5,26 @@ import type { ValueForms } from "../../plan/value-forms.ts";
 import type { ConstrainedType } from "./constrained-type.ts";
 import type { DepthRules } from "./depth.ts";
 
-/** How a value is checked at its place. */
+/** How a value is checked where it is used. */
 export type Check =
-  /** An expression that is true if the variable holds a good value. */
+  /** An expression that is true if the variable is valid. */
   | { readonly kind: "test"; readonly test: (name: string) => string; readonly expected: string }
-  /** A function that answers the canonical value, or undefined. */
+  /** A function that returns the canonical value, or undefined. */
   | { readonly kind: "decode"; readonly functionName: string; readonly expected: string }
-  /** A call that answers the faults inside; `depth` is an expression. */
+  /** A call that returns the faults inside. `depth` is an expression. */
   | { readonly kind: "faults"; readonly call: (value: string, depth: string) => string }
   | { readonly kind: "any" };
 
-/** Where the functions of a file are asked for. */
+/** Provides the functions of a file. */
 export interface FunctionSource {
   readonly types: TypeFinder;
   readonly side: Side;
   readonly forms: ValueForms;
   readonly depths: DepthRules;
-  /** All names of the file, which locals keep clear of. */
+  /** All names of the file, which local variables must avoid. */
   readonly names: ReadonlySet<string>;
-  /** `name` is what a place without a type of its own is called. */
-  check(site: ConstrainedType, name?: string): Check;
-  /** The name of a function that asks whether a value is an entry's name. */
+  /** Returns the check of a type. `name` is used for functions of types without a name. */
+  check(constrained: ConstrainedType, name?: string): Check;
+  /** Returns the name of a function that tests whether a value is an entry of an enum. */
   enumTest(type: PlannedEnum): string;
 }

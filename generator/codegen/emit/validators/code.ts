@@ -2,19 +2,19 @@ import type { ResolvedType } from "../../../language/model/types.ts";
 import { pascalCase, withoutEscape } from "../../plan/names.ts";
 import { literal } from "../text.ts";
 
-/** Lines of code, two blanks deeper. */
+/** Indents lines by two spaces. */
 export function indent(lines: readonly string[]): string[] {
   return lines.map((line) => (line === "" ? "" : `  ${line}`));
 }
 
-/** Longest line that a statement shares with its condition. */
+/** Longest line with both a condition and its statement. */
 const lineWidth = 100;
 
-/** An `else` stands behind the bracket that it follows. */
+/** Moves each `else` to the line of the preceding bracket. */
 export function joinElse(lines: readonly string[]): string[] {
   const joined: string[] = [];
   for (const line of lines) {
-    // Few lines have it, and asking costs less than looking at the line before.
+    // Few lines contain `else`, and this test is cheaper than looking at the line before.
     const before = line.includes("else") ? joined.at(-1) : undefined;
     if (before?.trim() === "}" && line.startsWith(`${before.slice(0, -1)}else`)) {
       joined[joined.length - 1] = `${before} ${line.trim()}`;
@@ -23,7 +23,10 @@ export function joinElse(lines: readonly string[]): string[] {
   return joined;
 }
 
-/** `if (x) y = 1;` on one line where it is short, else in a block. `head` ends before the statement: `if (x)`, `else`. */
+/**
+ * Prints `if (x) y = 1;` on one line if it is short, otherwise as a block. `head` is the part before the statement:
+ * `if (x)`, `else`.
+ */
 export function branch(head: string, statements: readonly string[]): string[] {
   const [only] = statements;
   if (statements.length === 1 && only !== undefined && head.length + only.length < lineWidth)
@@ -31,17 +34,17 @@ export function branch(head: string, statements: readonly string[]): string[] {
   return [`${head} {`, ...indent(statements), "}"];
 }
 
-/** A regular expression literal. `source` escapes what would end it: `a/b` → `/a\/b/u`. */
+/** Prints a regular expression literal. `source` escapes slashes: `a/b` → `/a\/b/u`. */
 export function regexLiteral(pattern: string): string {
   return `/${new RegExp(pattern, "u").source}/u`;
 }
 
-/** The field of `value`, safe for names that every object inherits: `value["name"]`, `v.own(value, "constructor")`. */
+/** Reads a field of `value`. Inherited names need a function: `value["name"]`, `v.own(value, "constructor")`. */
 export function getField(name: string): string {
   return isInherited(name) ? `v.own(value, ${literal(name)})` : `value[${literal(name)}]`;
 }
 
-/** The statement that gives a field its value. */
+/** Prints the assignment of a field. */
 export function setField(name: string, to: string, object = "value"): string {
   return isInherited(name)
     ? `v.set(${object}, ${literal(name)}, ${to});`
@@ -52,14 +55,14 @@ function isInherited(name: string): boolean {
   return name in Object.prototype;
 }
 
-/** `!isAddress(x)`, `typeof x !== "string"`, else in brackets. */
+/** Negates an expression: `!isAddress(x)`, `typeof x !== "string"`, otherwise with brackets. */
 export function negated(test: string): string {
   if (/^[\w$.]+\([\w$.]+\)$/.test(test)) return `!${test}`;
   const comparison = /^((?:typeof )?[\w$]+) === ("[a-z]+"|null)$/.exec(test);
   return comparison === null ? `!(${test})` : `${comparison[1]} !== ${comparison[2]}`;
 }
 
-/** A name for what has none in the schema: `[]Address` → `AddressList`. */
+/** Returns a name for a type without one: `[]Address` → `AddressList`. */
 export function shapeName(type: ResolvedType): string {
   switch (type.kind) {
     case "list":

@@ -3,36 +3,36 @@ import type { MapKeyType, ResolvedType } from "../../../language/model/types.ts"
 import { constraintKey } from "../../plan/constraints.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 
-/** A place in the schema where a value stands: a field, an item, the target of an alias. */
+/** A type with the constraints that apply where it is used: in a field, as an item, or as the target of an alias. */
 export interface ConstrainedType {
   readonly type: ResolvedType;
   readonly constraints: Constraints;
 }
 
-/** The items of a list or values of a map: what their alias says holds for them. */
+/** Returns the type of list items or map values. If it is an alias, its constraints apply. */
 export function itemType(type: ResolvedType, types: TypeFinder): ConstrainedType {
   return { type, constraints: type.kind === "alias" ? types.alias(type.name).constraints : unconstrained };
 }
 
-/** Whether faults must not repeat the value. */
+/** Whether faults must not quote the value. */
 export function isSecret({ constraints }: ConstrainedType): boolean {
   return constraints.secret || constraints.pii;
 }
 
-/** The alias whose function serves a site: none if the field says something of its own. */
+/** Returns the alias whose function can be shared. Undefined if the field has constraints of its own. */
 export function aliasOf({ type, constraints }: ConstrainedType, types: TypeFinder): string | undefined {
   if (type.kind !== "alias") return undefined;
   const alias = types.alias(type.name);
   return constraintKey(constraints) === constraintKey(alias.constraints) ? alias.name : undefined;
 }
 
-/** Equal for sites that one function serves. */
-export function constrainedTypeKey(site: ConstrainedType, types: TypeFinder): string {
-  const alias = aliasOf(site, types);
+/** Returns a key that is equal for types that can share one function. */
+export function constrainedTypeKey(constrained: ConstrainedType, types: TypeFinder): string {
+  const alias = aliasOf(constrained, types);
   if (alias !== undefined) return `alias ${alias}`;
-  const end = types.unaliased(site.type);
+  const end = types.unaliased(constrained.type);
   if (end.kind === "struct" || end.kind === "enum") return `${end.kind} ${end.name}`;
-  return `${typeKey(end)} ${constraintKey(site.constraints)}`;
+  return `${typeKey(end)} ${constraintKey(constrained.constraints)}`;
 }
 
 function typeKey(type: ResolvedType): string {

@@ -12,17 +12,17 @@ import { bigintBound } from "./scalar.ts";
 type ListType = Extract<ResolvedType, { readonly kind: "list" }>;
 type MapType = Extract<ResolvedType, { readonly kind: "map" }>;
 
-/** The function that reads a list. One that is too long is not read: its length is the fault. */
+/** Prints the function that reads a list. If the list is too long, its items are not read. */
 export function listLines(
   list: ListType,
   constraints: Constraints,
   name: string,
-  book: FunctionSource,
+  functions: FunctionSource,
 ): string[] {
-  const takesDepth = book.depths.takesDepth(list);
+  const takesDepth = functions.depths.takesDepth(list);
   const wanted = literal(expectedList(constraints));
-  const site = itemType(list.element, book.types);
-  const items = itemLines(site, listItem(site), book);
+  const constrained = itemType(list.element, functions.types);
+  const items = itemLines(constrained, listItem(constrained), functions);
   const loop = [
     "  let faults: v.Faults | undefined;",
     "  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {",
@@ -33,23 +33,23 @@ export function listLines(
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
     `  if (${sizeFault("!v.isList(value)", "value.length", constraints)}) return v.fault(undefined, [], ${wanted}, value);`,
-    ...(book.depths.checksDepth(list) ? [depthLine] : []),
+    ...(functions.depths.checksDepth(list) ? [depthLine] : []),
     ...loop,
     "}",
   ];
 }
 
-/** The function that reads a map. */
+/** Prints the function that reads a map. */
 export function mapLines(
   map: MapType,
   constraints: Constraints,
   name: string,
-  book: FunctionSource,
+  functions: FunctionSource,
 ): string[] {
-  const takesDepth = book.depths.takesDepth(map);
+  const takesDepth = functions.depths.takesDepth(map);
   const wanted = literal(expectedMap(constraints));
-  const site = itemType(map.value, book.types);
-  const entries = itemLines(site, mapItem(site), book);
+  const constrained = itemType(map.value, functions.types);
+  const entries = itemLines(constrained, mapItem(constrained), functions);
   const hasBounds = constraints.minItems !== undefined || constraints.maxItems !== undefined;
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
@@ -60,13 +60,13 @@ export function mapLines(
           `  if (${sizeFault(undefined, "keys.length", constraints)}) return v.fault(undefined, [], ${wanted}, value);`,
         ]
       : []),
-    ...(book.depths.checksDepth(map) ? [depthLine] : []),
+    ...(functions.depths.checksDepth(map) ? [depthLine] : []),
     "  let faults: v.Faults | undefined;",
     "  for (const key of keys) {",
     "    if (v.hasMaxFaults(faults)) break;",
-    ...indent(indent(keyLines(map.key, book))),
-    // What is undefined is not written.
-    ...(book.side === "response" ? ["    if (value[key] === undefined) continue;"] : []),
+    ...indent(indent(keyLines(map.key, functions))),
+    // JSON.stringify omits undefined values.
+    ...(functions.side === "response" ? ["    if (value[key] === undefined) continue;"] : []),
     ...indent(indent(entries)),
     "  }",
     "  return faults;",
@@ -84,73 +84,73 @@ function sizeFault(first: string | undefined, size: string, { minItems, maxItems
   ].join(" || ");
 }
 
-/** Where an item stands; each member but the first is an expression. */
+/** How to access an item. All strings are expressions. */
 interface ItemAccess {
   readonly isSecret: boolean;
-  /** Reads the item, and takes its new value. */
+  /** Reads the item, and is assigned its new value. */
   readonly item: string;
   readonly path: string;
-  /** Adds faults inside of the item. */
+  /** Adds the faults inside the item. */
   readonly within: (faults: string) => string;
 }
 
-function listItem(site: ConstrainedType): ItemAccess {
-  const add = isSecret(site) ? "inSecret" : "inItem";
+function listItem(constrained: ConstrainedType): ItemAccess {
+  const add = isSecret(constrained) ? "inSecret" : "inItem";
   return {
-    isSecret: isSecret(site),
+    isSecret: isSecret(constrained),
     item: "value[index]",
     path: "[index]",
     within: (faults) => `faults = v.${add}(faults, index, ${faults});`,
   };
 }
 
-function mapItem(site: ConstrainedType): ItemAccess {
-  const [add, step] = isSecret(site) ? ["inSecret", "v.pathKey(key)"] : ["inEntry", "key"];
+function mapItem(constrained: ConstrainedType): ItemAccess {
+  const [add, step] = isSecret(constrained) ? ["inSecret", "v.pathKey(key)"] : ["inEntry", "key"];
   return {
-    isSecret: isSecret(site),
+    isSecret: isSecret(constrained),
     item: "value[key]",
     path: "[v.pathKey(key)]",
     within: (faults) => `faults = v.${add}(faults, ${step}, ${faults});`,
   };
 }
 
-function itemLines(site: ConstrainedType, place: ItemAccess, book: FunctionSource): string[] {
-  const check = book.check(site);
-  const empty = book.side === "request" ? book.types.emptyText(site.type) : undefined;
-  if (empty === undefined) return checkLines(check, place, book);
+function itemLines(constrained: ConstrainedType, access: ItemAccess, functions: FunctionSource): string[] {
+  const check = functions.check(constrained);
+  const empty = functions.side === "request" ? functions.types.emptyText(constrained.type) : undefined;
+  if (empty === undefined) return checkLines(check, access, functions);
   return [
-    ...branch(`if (${place.item} === null)`, [`${place.item} = ${empty};`]),
-    ...checkLines(check, place, book),
+    ...branch(`if (${access.item} === null)`, [`${access.item} = ${empty};`]),
+    ...checkLines(check, access, functions),
   ];
 }
 
-function checkLines(check: Check, place: ItemAccess, book: FunctionSource): string[] {
-  const add = place.isSecret ? "v.secretFault" : "v.fault";
+function checkLines(check: Check, access: ItemAccess, functions: FunctionSource): string[] {
+  const add = access.isSecret ? "v.secretFault" : "v.fault";
   const fault = (expected: string, value: string): string =>
-    `faults = ${add}(faults, ${place.path}, ${expected}, ${value});`;
+    `faults = ${add}(faults, ${access.path}, ${expected}, ${value});`;
   switch (check.kind) {
     case "test":
       return [
-        `const item = ${place.item};`,
+        `const item = ${access.item};`,
         ...branch(`if (${negated(check.test("item"))})`, [fault(check.expected, "item")]),
       ];
     case "decode":
       return [
-        `const item = ${check.functionName}(${place.item});`,
-        ...branch("if (item === undefined)", [fault(check.expected, place.item)]),
-        ...branch("else", [`${place.item} = item;`]),
+        `const item = ${check.functionName}(${access.item});`,
+        ...branch("if (item === undefined)", [fault(check.expected, access.item)]),
+        ...branch("else", [`${access.item} = item;`]),
       ];
     case "faults":
-      return [place.within(check.call(place.item, "depth + 1"))];
+      return [access.within(check.call(access.item, "depth + 1"))];
     case "any":
-      return book.side === "request"
-        ? [place.within(`v.faultsInAny(${place.item}, depth + 1)`)]
-        : branch(`if (${place.item} === undefined)`, [fault('"any value"', place.item)]);
+      return functions.side === "request"
+        ? [access.within(`v.faultsInAny(${access.item}, depth + 1)`)]
+        : branch(`if (${access.item} === undefined)`, [fault('"any value"', access.item)]);
   }
 }
 
-function keyLines(key: MapKeyType, book: FunctionSource): string[] {
-  const wrong = keyFault(key, book);
+function keyLines(key: MapKeyType, functions: FunctionSource): string[] {
+  const wrong = keyFault(key, functions);
   if (wrong === undefined) return [];
   const { test, expected } = wrong;
   return [
@@ -161,23 +161,23 @@ function keyLines(key: MapKeyType, book: FunctionSource): string[] {
   ];
 }
 
-/** When a key is wrong; undefined if any will do. */
+/** Returns the test for an invalid key. Undefined if every key is valid. */
 function keyFault(
   key: MapKeyType,
-  book: FunctionSource,
+  functions: FunctionSource,
 ): { readonly test: string; readonly expected: string } | undefined {
-  const end = key.kind === "alias" ? book.types.unaliased(key) : key;
+  const end = key.kind === "alias" ? functions.types.unaliased(key) : key;
   if (end.kind === "enum") {
-    const type = book.types.enum(end.name);
-    return { test: `!${book.enumTest(type)}(key)`, expected: `as key ${expectedEnum(type)}` };
+    const type = functions.types.enum(end.name);
+    return { test: `!${functions.enumTest(type)}(key)`, expected: `as key ${expectedEnum(type)}` };
   }
   const core = end.kind === "core" ? coreTypes[end.name] : undefined;
   if (core?.kind !== "integer") {
-    return book.side === "request"
-      ? { test: "!v.isText(key)", expected: "a key without NUL and lone surrogates" }
+    return functions.side === "request"
+      ? { test: "!v.isText(key)", expected: "a key without NUL or lone surrogates" }
       : undefined;
   }
-  const wide = bigintRange(core, book.forms.int64);
+  const wide = bigintRange(core, functions.forms.int64);
   const { low, high } = wide ?? core.range;
   return {
     test:

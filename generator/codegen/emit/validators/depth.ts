@@ -5,8 +5,8 @@ import { innermost } from "../../plan/holders.ts";
 import type { Facts } from "../../plan/plan.ts";
 
 /**
- * Which types are read with a count of levels: those that may hold themselves, those that hold such a type, and in requests those
- * that hold `any`. All others end by their shape.
+ * Decides which functions count nesting levels: those for recursive types, for types that contain one, and in requests
+ * for types that contain `any`. All other types have a fixed depth.
  */
 export class DepthRules {
   readonly #isAnyCounted: boolean;
@@ -19,14 +19,14 @@ export class DepthRules {
     this.#counted = this.#isAnyCounted ? counted : endless;
   }
 
-  /** Whether the function of a type is told its level. */
+  /** Whether the function of a type has a depth parameter. */
   takesDepth(type: ResolvedType): boolean {
     const end = innermost(type);
     if (isAny(end)) return this.#isAnyCounted;
     return isNamed(end) && this.#counted.has(end.name);
   }
 
-  /** Whether the function must look at it: values of other types get only as deep as their shape. */
+  /** Whether the function must check the depth. Other types cannot become deeper than their shape. */
   checksDepth(type: ResolvedType): boolean {
     const end = innermost(type);
     return isNamed(end) && this.#endless.has(end.name);

@@ -1,10 +1,13 @@
-/** What a value should have been, in the words of a fault: `text of 1 to 64 characters`, `an integer from 0 to 255`. */
+/**
+ * Describes what a value should be, for the message of a fault: `text of 1 to 64 characters`,
+ * `an integer from 0 to 255`.
+ */
 
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { Side } from "../../plan/constraints.ts";
 import type { PlannedEnum } from "../../plan/plan.ts";
 
-/** Most names of an enum that a fault repeats. */
+/** Maximum number of enum names in a message. */
 const namesMax = 40;
 
 export function expectedText(constraints: Constraints, side: Side): string {
@@ -36,8 +39,8 @@ export function expectedBoolean({ accepts }: Constraints, side: Side): string {
   return `true or false${side === "request" ? otherForms(accepts, "boolean") : ""}`;
 }
 
-/** Of a handler's response. */
-export const expectedDate = "a valid Date of the years 0000 to 9999";
+/** For responses of handlers. */
+export const expectedDate = "a valid Date in the years 0000 to 9999";
 
 export function expectedBytes({ minItems, maxItems }: Constraints): string {
   return `base64 text${sizeText(minItems, maxItems, "bytes")}`;
@@ -71,7 +74,7 @@ function boundsText({ minimum, maximum }: Constraints): string {
 
 type Form = Constraints["accepts"][number];
 
-/** Other forms by the type's own. */
+/** Descriptions of other accepted forms, by the type's own form. */
 const formNames: Readonly<Record<Form, Readonly<Partial<Record<Form, string>>>>> = {
   string: { integer: "an integer", number: "a number", boolean: "true or false" },
   integer: { string: "its decimal text", boolean: "true or false" },

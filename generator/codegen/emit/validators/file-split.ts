@@ -1,29 +1,32 @@
-/** A function or a constant of the validators, and what it is made of. */
+/** A function or constant of the validators, and what it uses. */
 export interface Declaration {
-  /** No two of one side share it, whatever files they stand in. */
+  /** Unique within requests or responses, even across files. */
   readonly name: string;
   readonly lines: readonly string[];
-  /** Names of those that it uses; all of them are in the same list. */
+  /** Names of the declarations that it uses, all of them in the same list. */
   readonly uses: ReadonlySet<string>;
 }
 
-/** One file of a side. */
+/** One validator file. */
 export interface DeclarationFile {
   readonly declared: readonly Declaration[];
-  /** What others of the same side import from it. */
+  /** Names that other files import. */
   readonly exported: ReadonlySet<string>;
-  /** What it imports from the file that all share, sorted. */
+  /** Names that this file imports from the shared file, sorted. */
   readonly imported: readonly string[];
 }
 
 export interface FileSplit {
-  /** One a group of roots, in their order. */
+  /** One file per group of roots, in their order. */
   readonly own: readonly DeclarationFile[];
-  /** What more than one of them uses; undefined if there is nothing. */
+  /** What several files use. Undefined if there is nothing. */
   readonly shared: DeclarationFile | undefined;
 }
 
-/** Puts what one group of roots alone leads to into a file of its own, and what several do into one that they share. */
+/**
+ * Puts declarations that one group of roots uses into its own file, and declarations that several groups use into a
+ * shared one.
+ */
 export function splitIntoFiles(
   all: readonly Declaration[],
   groups: readonly ReadonlySet<string>[],
@@ -54,7 +57,7 @@ export function splitIntoFiles(
   };
 }
 
-/** Number of the group that alone leads to a name, `several` if more than one does. */
+/** Returns the index of the group that uses each name, or `several`. */
 function findOwners(
   all: readonly Declaration[],
   groups: readonly ReadonlySet<string>[],
@@ -65,7 +68,7 @@ function findOwners(
     const open = [...roots];
     for (let name = open.pop(); name !== undefined; name = open.pop()) {
       const owner = owners.get(name);
-      // What several lead to, and all behind it, is settled: no name is looked at more than twice.
+      // Everything that a shared name uses is already shared, so no name is visited more than twice.
       if (owner === several || owner === group) continue;
       owners.set(name, owner === undefined ? group : several);
       open.push(...(byName.get(name)?.uses ?? []));

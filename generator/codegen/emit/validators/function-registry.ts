@@ -16,12 +16,12 @@ import type { Declaration } from "./file-split.ts";
 import { bytesScalar, coreScalar, type Scalar } from "./scalar.ts";
 import { structLines } from "./struct.ts";
 
-/** Names that every function uses for itself. */
+/** Names that every function uses itself. */
 const ownNames: readonly string[] = ["v", "value", "depth", "faults", "item", "key", "index"];
 
 /**
- * The functions of one side. Each is printed when it is first asked for, so that files hold what their methods reach and nothing
- * else; equal shapes share one.
+ * The functions for requests or responses. A function is printed when it is first used, so files contain only what
+ * their methods need. Equal types share one function.
  */
 export class FunctionRegistry implements FunctionSource {
   readonly types: TypeFinder;
@@ -31,16 +31,16 @@ export class FunctionRegistry implements FunctionSource {
   /** In the order of first use. */
   readonly #constants: Declaration[] = [];
   readonly #functions: Declaration[] = [];
-  /** Printed one after the other and not inside of each other: chains of types may be longer than the call stack. */
+  /** Printed one after the other instead of recursively, because chains of types may be longer than the call stack. */
   readonly #pending: { readonly name: string; readonly print: () => string[] }[] = [];
-  /** What the function that is being printed has asked for. */
+  /** What the current function uses. */
   #uses = new Set<string>();
   readonly #nameByKey = new Map<string, string>();
-  /** Beside those of every function they are the names of the functions for whole bodies. */
+  /** Includes `ownNames` and the names of functions for bodies. */
   readonly #taken: Set<string>;
   readonly #sharesFileWithRequests: boolean;
 
-  /** `taken`: the names of the file, where both sides share one. */
+  /** `taken`: the names of the file, if requests and responses share one. */
   constructor(plan: Plan, side: Side, taken: Set<string> = new Set()) {
     this.#taken = taken;
     for (const name of ownNames) taken.add(name);
@@ -53,14 +53,14 @@ export class FunctionRegistry implements FunctionSource {
     for (const { name } of plan.types) for (const verb of verbs) this.#taken.add(`${verb}${name}`);
   }
 
-  /** A function that callers ask for by its name. */
+  /** Adds a function that other files call by its name. */
   root(name: string, print: () => string[]): void {
     this.#functions.push(this.#declare(name, print));
   }
 
-  /** Prints all that was asked for, and what that asks for: the constants, then the functions in the order of asking. */
+  /** Prints everything that is used: constants first, then functions in the order of first use. */
   printAll(): readonly Declaration[] {
-    // The list grows while it is read.
+    // The list grows during the loop.
     for (const { name, print } of this.#pending) this.#functions.push(this.#declare(name, print));
     return [...this.#constants, ...this.#functions];
   }
@@ -70,7 +70,7 @@ export class FunctionRegistry implements FunctionSource {
     return { name, lines: print(), uses: this.#uses };
   }
 
-  /** All names of the file, which locals keep clear of. */
+  /** All names of the file, which local variables must avoid. */
   get names(): ReadonlySet<string> {
     return this.#taken;
   }
@@ -79,35 +79,35 @@ export class FunctionRegistry implements FunctionSource {
     return claimName(wanted, this.#taken);
   }
 
-  /** `name` is what a place without a type of its own is called. */
-  check(site: ConstrainedType, name = "item"): Check {
-    const end = this.types.unaliased(site.type);
+  /** `name` is used for functions of types without a name. */
+  check(constrained: ConstrainedType, name = "item"): Check {
+    const end = this.types.unaliased(constrained.type);
     switch (end.kind) {
       case "unknown":
         return { kind: "any" };
       case "struct":
-        return this.#call(site, end, (own) => structLines(this.types.struct(end.name), own, this));
+        return this.#call(constrained, end, (own) => structLines(this.types.struct(end.name), own, this));
       case "map":
-        return this.#call(site, end, (own) => mapLines(end, site.constraints, own, this));
+        return this.#call(constrained, end, (own) => mapLines(end, constrained.constraints, own, this));
       case "enum":
         return this.#enum(end.name);
       case "list":
-        if (isBytes(end)) return this.#scalar(site, bytesScalar(site.constraints), name);
-        return this.#call(site, end, (own) => listLines(end, site.constraints, own, this));
+        if (isBytes(end)) return this.#scalar(constrained, bytesScalar(constrained.constraints), name);
+        return this.#call(constrained, end, (own) => listLines(end, constrained.constraints, own, this));
       case "core": {
-        const scalar = coreScalar(end.name, site.constraints, this);
-        return scalar === undefined ? { kind: "any" } : this.#scalar(site, scalar, name);
+        const scalar = coreScalar(end.name, constrained.constraints, this);
+        return scalar === undefined ? { kind: "any" } : this.#scalar(constrained, scalar, name);
       }
     }
   }
 
-  /** A switch, since a condition of thousands of names is more than compilers take. */
+  /** Prints a switch, because compilers fail on conditions with thousands of names. */
   enumTest(type: PlannedEnum): string {
     return this.#function(`enum ${type.name}`, `is${withoutEscape(type.name)}`, (own) => [
       `function ${own}(value: unknown): boolean {`,
       "  switch (value) {",
       ...type.values.map(({ wire }) => `    case ${literal(wire)}:`),
-      // Without a value nothing fits.
+      // An enum without values accepts everything.
       ...(type.values.length === 0 ? [] : ["      return true;"]),
       "    default:",
       "      return false;",
@@ -116,9 +116,9 @@ export class FunctionRegistry implements FunctionSource {
     ]);
   }
 
-  #call(site: ConstrainedType, end: ResolvedType, print: (name: string) => string[]): Check {
-    const shape = end.kind === "struct" ? end : (this.#aliasType(site) ?? end);
-    const name = this.#function(constrainedTypeKey(site, this.types), functionName(shape), print);
+  #call(constrained: ConstrainedType, end: ResolvedType, print: (name: string) => string[]): Check {
+    const shape = end.kind === "struct" ? end : (this.#aliasType(constrained) ?? end);
+    const name = this.#function(constrainedTypeKey(constrained, this.types), functionName(shape), print);
     const takesDepth = this.depths.takesDepth(end);
     return {
       kind: "faults",
@@ -126,30 +126,37 @@ export class FunctionRegistry implements FunctionSource {
     };
   }
 
-  #aliasType(site: ConstrainedType): ResolvedType | undefined {
-    return aliasOf(site, this.types) === undefined ? undefined : site.type;
+  #aliasType(constrained: ConstrainedType): ResolvedType | undefined {
+    return aliasOf(constrained, this.types) === undefined ? undefined : constrained.type;
   }
 
-  #scalar(site: ConstrainedType, scalar: Scalar, place: string): Check {
-    const end = this.types.unaliased(site.type);
-    const alias = aliasOf(site, this.types);
+  #scalar(constrained: ConstrainedType, scalar: Scalar, place: string): Check {
+    const end = this.types.unaliased(constrained.type);
+    const alias = aliasOf(constrained, this.types);
     const needsFunction = scalar.decoders.length > 0 || scalar.finish !== undefined;
     const expected = this.#expected(alias, scalar.expected);
     if (needsFunction) {
-      const name = this.#function(constrainedTypeKey(site, this.types), `to${shapeName(site.type)}`, (own) =>
-        decoderLines(own, scalar, this.#pattern(site, place), typeText(end, String, this.forms)),
+      const name = this.#function(
+        constrainedTypeKey(constrained, this.types),
+        `to${shapeName(constrained.type)}`,
+        (own) =>
+          decoderLines(own, scalar, this.#pattern(constrained, place), typeText(end, String, this.forms)),
       );
       return { kind: "decode", functionName: name, expected };
     }
     if (alias === undefined) {
-      const pattern = this.#pattern(site, place);
+      const pattern = this.#pattern(constrained, place);
       return { kind: "test", test: (name) => scalar.test(name, pattern), expected };
     }
-    const name = this.#function(constrainedTypeKey(site, this.types), `is${withoutEscape(alias)}`, (own) => [
-      `function ${own}(value: unknown): boolean {`,
-      `  return ${scalar.test("value", this.#pattern(site, place))};`,
-      "}",
-    ]);
+    const name = this.#function(
+      constrainedTypeKey(constrained, this.types),
+      `is${withoutEscape(alias)}`,
+      (own) => [
+        `function ${own}(value: unknown): boolean {`,
+        `  return ${scalar.test("value", this.#pattern(constrained, place))};`,
+        "}",
+      ],
+    );
     return { kind: "test", test: (value) => `${name}(${value})`, expected };
   }
 
@@ -181,7 +188,7 @@ export class FunctionRegistry implements FunctionSource {
     return this.#named(key, wanted, (name) => this.#pending.push({ name, print: () => print(name) }));
   }
 
-  /** The words for a named type are a constant, others stand where they are used. */
+  /** Descriptions of named types are constants; others are printed where they are used. */
   #expected(name: string | undefined, words: string): string {
     if (name === undefined) return literal(words);
     return this.#constant(
@@ -220,7 +227,10 @@ function functionName(shape: ResolvedType): string {
   return `faultsIn${shapeName(shape)}`;
 }
 
-/** `function toTokenId(value: unknown): string | undefined`: other forms first, then the test, then what makes it canonical. */
+/**
+ * Prints `function toTokenId(value: unknown): string | undefined`, which decodes other forms, tests the value, and
+ * converts it to its canonical form.
+ */
 function decoderLines(
   name: string,
   { decoders, test, finish = (own) => own }: Scalar,

@@ -9,9 +9,10 @@ import { FunctionRegistry } from "./function-registry.ts";
 import { WriterRegistry } from "./write.ts";
 
 /**
- * `validators/requests/<service>.ts`: a function a request that decodes it in place. `validators/responses/<service>.ts`: one that
- * checks an answer, and where it needs one, one that writes it. What several services use stands in `shared.ts` beside them.
- * `validators/index.ts` loads the files of a service when they are first asked for: most hosts serve a part of a large schema.
+ * Emits the validators. `validators/requests/<service>.ts` has a function for each request that decodes it in place.
+ * `validators/responses/<service>.ts` has one that checks each response and, if needed, one that converts it. What
+ * several services use is in `shared.ts` next to them. `validators/index.ts` loads the files of a service on its first
+ * call, because most hosts serve only part of a large schema.
  */
 export function emitValidators(plan: Plan): readonly EmittedFile[] {
   const requests = plan.services.map(({ methods }) => requestsOf(methods));
@@ -36,7 +37,7 @@ export function emitValidators(plan: Plan): readonly EmittedFile[] {
   ];
 }
 
-/** What a method is read, checked or written by. */
+/** The validators of one method. */
 interface Entry {
   readonly path: string;
   readonly typeName: string;
@@ -61,16 +62,16 @@ function responsesOf(methods: readonly PlannedMethod[], writers: WriterRegistry)
   });
 }
 
-/** A function for each body, and all that these need. */
+/** Prints a function for each body, and everything that it uses. */
 function bodyFunctions(
-  book: FunctionRegistry,
+  registry: FunctionRegistry,
   entries: readonly (readonly Entry[])[],
 ): readonly Declaration[] {
-  const verb = book.side === "request" ? "read" : "check";
+  const verb = registry.side === "request" ? "read" : "check";
   for (const typeName of new Set(entries.flat().map((entry) => entry.typeName))) {
     const name = `${verb}${typeName}`;
-    book.root(name, () => {
-      const check = book.check({ type: { kind: "struct", name: typeName }, constraints: unconstrained });
+    registry.root(name, () => {
+      const check = registry.check({ type: { kind: "struct", name: typeName }, constraints: unconstrained });
       const call = check.kind === "faults" ? check.call("value", "1") : "undefined";
       return [
         `function ${name}(value: unknown): v.Issues | undefined {`,
@@ -79,7 +80,7 @@ function bodyFunctions(
       ];
     });
   }
-  return book.printAll();
+  return registry.printAll();
 }
 
 function textOf(lines: readonly string[]): string {
@@ -98,7 +99,7 @@ const entryTypes: Readonly<Record<SideName, string>> = {
   responses: "ResponseValidators",
 };
 
-/** The files of the services, and the one that they share. A service may be called Shared. */
+/** Emits the files of the services, and the file that they share. A service may be called Shared. */
 function sideFiles(
   plan: Plan,
   side: SideName,
@@ -148,7 +149,7 @@ function serviceFile(
   return fileOf(`${side}/${fileName}`, [head, ...blocksOf(file), table]);
 }
 
-/** All services of a side. The files of both sides and the index are parts of one file: `validators.ts`. */
+/** Emits requests or responses of all services. Both are later joined with the index to `validators.ts`. */
 function singleFileSide(
   plan: Plan,
   side: SideName,
@@ -186,7 +187,7 @@ function fileOf(name: string, blocks: readonly (readonly string[])[]): EmittedFi
   };
 }
 
-/** The constants as one block, then the functions. */
+/** Returns the constants as one block, followed by the functions. */
 function blocksOf({ declared, exported }: DeclarationFile): readonly (readonly string[])[] {
   const constants: string[] = [];
   const functions: (readonly string[])[] = [];
@@ -199,7 +200,7 @@ function blocksOf({ declared, exported }: DeclarationFile): readonly (readonly s
   return constants.length === 0 ? functions : [constants, ...functions];
 }
 
-/** What of the runtime a file stands on. Constants stand on nothing. */
+/** Imports the runtime if the file uses it. Constants never do. */
 function importLines({ declared }: DeclarationFile): readonly string[] {
   const functions = declared.filter(({ lines }) => !isConstant(lines));
   return functions.some(usesRuntime) ? ['import * as v from "../../runtime/v1/validation.ts";'] : [];
@@ -230,7 +231,7 @@ function indexFile({ schemaFile, services }: Plan, responses: readonly (readonly
   return { path: "validators/index.ts", text: `${lines.join("\n")}\n` };
 }
 
-/** Whether answers need more than JSON.stringify, so that they are never written without their file. */
+/** Whether responses must be converted before JSON.stringify, so that their file is always loaded. */
 function isWriting(responses: readonly Entry[]): boolean {
   return responses.some(({ names }) => names.length > 1);
 }

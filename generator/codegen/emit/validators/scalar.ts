@@ -19,19 +19,19 @@ import {
 } from "./expected.ts";
 import { mayMatchUnstorable } from "./unstorable.ts";
 
-/** How a value without parts is read: turned into its own form, tested, finished. */
+/** How a value without parts is read: decoded, tested, and converted to its canonical form. */
 export interface Scalar {
-  /** Functions of the runtime that turn other forms into the type's own, in this order. */
+  /** Runtime functions that convert other accepted forms to the type's own, in this order. */
   readonly decoders: readonly string[];
-  /** An expression that is true if the variable of this name holds the type's own form. */
+  /** Returns an expression that is true if the variable has the type's own form. */
   readonly test: (name: string, patternName: string) => string;
-  /** The canonical value of the variable of this name: `own.toLowerCase()`. */
+  /** Returns the canonical value of the variable: `own.toLowerCase()`. */
   readonly finish?: (name: string) => string;
-  /** For the fault. */
+  /** For the message of a fault. */
   readonly expected: string;
 }
 
-/** Undefined if every value fits. */
+/** Undefined if every value is valid. */
 export function coreScalar(
   name: CoreType,
   constraints: Constraints,
@@ -62,7 +62,7 @@ export function coreScalar(
   }
 }
 
-/** Decoders by the form that is read, for each own form. */
+/** Decoders of each accepted form, by the type's own form. */
 const textForms = { integer: "textOfInteger", number: "textOfNumber", boolean: "textOfBoolean" } as const;
 const integerForms = { string: "integerOfText", boolean: "numberOfBoolean" } as const;
 const numberForms = { string: "numberOfText", boolean: "numberOfBoolean" } as const;
@@ -98,7 +98,7 @@ function text(constraints: Constraints, side: Side): Scalar {
   };
 }
 
-/** Lengths come first: the pattern then meets no text longer than the schema allows. */
+/** Lengths are tested first, so that patterns only run on text of limited length. */
 function textTests(
   { minLength = 0, maxLength, pattern }: Constraints,
   name: string,
@@ -147,7 +147,7 @@ function integer(type: IntegerRange, constraints: Constraints, side: Side): Scal
   };
 }
 
-/** An integer of 64 bits as a bigint. It is read from the number that JSON has, and from text where the schema accepts that. */
+/** A 64-bit integer as a bigint. Accepts JSON numbers, and text if the schema allows it. */
 function wideInteger(type: BigIntegerRange, constraints: Constraints, side: Side): Scalar {
   const { low, high } = boundedWideRange(type, constraints);
   const forms = { string: "bigintOf", boolean: "numberOfBoolean" };
@@ -176,7 +176,7 @@ function wholeOf(bound: number | bigint, round: (bound: number) => number): bigi
   return typeof bound === "bigint" ? bound : BigInt(round(bound));
 }
 
-/** The range of a type and the bounds of a place, whichever is narrower. */
+/** Intersects the range of the type with the constraints. */
 function boundedRange({ low, high }: IntegerRange, { minimum, maximum }: Constraints): IntegerRange {
   return {
     low: minimum === undefined ? low : Math.max(low, Math.ceil(Number(minimum))),
@@ -184,7 +184,7 @@ function boundedRange({ low, high }: IntegerRange, { minimum, maximum }: Constra
   };
 }
 
-/** Within ±(2^53 - 1), asking for a safe integer says both bounds at once. */
+/** For ±(2^53 - 1), testing for a safe integer covers both limits. */
 function integerTests({ low, high }: IntegerRange, name: string): string[] {
   const isHighSafe = high === Number.MAX_SAFE_INTEGER;
   const isLowSafe = low === Number.MIN_SAFE_INTEGER;
@@ -199,7 +199,7 @@ function integerTests({ low, high }: IntegerRange, name: string): string[] {
 function float(max: number, constraints: Constraints, side: Side, { int64 }: ValueForms): Scalar {
   const minimum = Math.max(-max, Number(constraints.minimum ?? -Infinity));
   const maximum = Math.min(max, Number(constraints.maximum ?? Infinity));
-  // Where integers keep all their digits, a number may come as a long integer.
+  // With bigints enabled, a long float without a fraction is parsed as a bigint.
   const shortened = int64 === "bigint" && side === "request" ? ["numberOfBigint"] : [];
   return {
     decoders: [...shortened, ...decodersFor(constraints, side, numberForms)],
@@ -228,7 +228,7 @@ function bigint(constraints: Constraints, side: Side): Scalar {
   };
 }
 
-/** All of 64 bits needs no bounds, which would have to be made at each test. */
+/** The full 64-bit range has a test without bigint literals, which would be created on each call. */
 function wideTests(variable: string, { low, high }: BigIntegerRange): readonly string[] {
   if (low === -(2n ** 63n) && high === 2n ** 63n - 1n)
     return [`BigInt.asIntN(64, ${variable}) === ${variable}`];
@@ -236,13 +236,13 @@ function wideTests(variable: string, { low, high }: BigIntegerRange): readonly s
   return [`${variable} >= ${bigintBound(low)}`, `${variable} <= ${bigintBound(high)}`];
 }
 
-/** What a bigint is compared with: a number where that is exact. It may have a fraction, which a bigint has not. */
+/** Prints the limit of a bigint: as a number if that is exact. A limit may have a fraction, which bigints cannot. */
 export function bigintBound(bound: number | bigint): string {
   const isExact = Number.isSafeInteger(Number(bound)) || !Number.isInteger(Number(bound));
   return isExact ? String(bound) : bigintLiteral(BigInt(bound));
 }
 
-/** Base64 text; bounds count bytes. */
+/** Base64 text. Limits count bytes. */
 export function bytesScalar(constraints: Constraints): Scalar {
   const { minItems, maxItems } = constraints;
   return {

@@ -6,19 +6,19 @@ import type { Check, FunctionSource } from "./check.ts";
 import { branch, getField, indent, negated, setField } from "./code.ts";
 import { isSecret } from "./constrained-type.ts";
 
-/** The function that reads a struct, field by field. */
-export function structLines(struct: PlannedStruct, name: string, book: FunctionSource): string[] {
+/** Prints the function that reads a struct, field by field. */
+export function structLines(struct: PlannedStruct, name: string, functions: FunctionSource): string[] {
   const type = { kind: "struct", name: struct.name } as const;
-  const takesDepth = book.depths.takesDepth(type);
-  const fields = struct.fields.map((field) => new FieldPrinter(field, book));
-  // Checks are made first: they claim the names of functions, which locals keep clear of.
+  const takesDepth = functions.depths.takesDepth(type);
+  const fields = struct.fields.map((field) => new FieldPrinter(field, functions));
+  // Checks come first: they claim function names, which local variables must avoid.
   const checks = fields.map((field) => field.check());
   const locals = new Set<string>();
   const lines = fields.flatMap((field, index) => field.lines(checks[index] as Check, locals));
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
     '  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);',
-    ...(book.depths.checksDepth(type)
+    ...(functions.depths.checksDepth(type)
       ? ["  if (depth > v.maxDepth) return v.fault(undefined, [], v.tooDeep, value);"]
       : []),
     ...(lines.length === 0
@@ -28,7 +28,7 @@ export function structLines(struct: PlannedStruct, name: string, book: FunctionS
   ];
 }
 
-/** What is done with a field that is there: statements, perhaps under a condition. */
+/** The statements for a field that is present, possibly with a condition. */
 interface Step {
   readonly condition?: string;
   readonly statements: readonly string[];
@@ -36,21 +36,21 @@ interface Step {
 
 class FieldPrinter {
   readonly #field: PlannedField;
-  readonly #book: FunctionSource;
+  readonly #functions: FunctionSource;
 
-  constructor(field: PlannedField, book: FunctionSource) {
+  constructor(field: PlannedField, functions: FunctionSource) {
     this.#field = field;
-    this.#book = book;
+    this.#functions = functions;
   }
 
   check(): Check {
-    return this.#book.check(this.#field, this.#field.wireName);
+    return this.#functions.check(this.#field, this.#field.wireName);
   }
 
   lines(check: Check, locals: Set<string>): string[] {
     const { wireName, aliases, optional, nullable } = this.#field;
     const name = literal(wireName);
-    const isRequest = this.#book.side === "request";
+    const isRequest = this.#functions.side === "request";
     const renames = isRequest
       ? aliases.map((alias) => `faults = v.rename(faults, value, ${literal(alias)}, ${name});`)
       : [];
@@ -67,15 +67,16 @@ class FieldPrinter {
     return [read, ...under("if", isThere, step)];
   }
 
-  /** A name that nothing else in the function or the file has. */
+  /** Claims a name that is unique in the function and in the file. */
   #claimLocal(wanted: string, locals: Set<string>): string {
     let name = wanted;
-    for (let count = 2; locals.has(name) || this.#book.names.has(name); count++) name = `${wanted}${count}`;
+    for (let count = 2; locals.has(name) || this.#functions.names.has(name); count++)
+      name = `${wanted}${count}`;
     locals.add(name);
     return name;
   }
 
-  /** `null` and nothing are the same: the default if there is one, null where the type says so, else the field goes. */
+  /** Handles an absent or null field: sets its default, sets null if the type requires it, or deletes the field. */
   #optional(local: string, step: Step): string[] {
     const { wireName, nullable } = this.#field;
     const byDefault = this.#defaultCode();
@@ -101,12 +102,15 @@ class FieldPrinter {
   #defaultCode(): string | undefined {
     const { default: value, type } = this.#field;
     if (value === undefined) return undefined;
-    const end = this.#book.types.unaliased(type);
-    const isDate = end.kind === "core" && coreTypeText(end.name, this.#book.forms) === "Date";
+    const end = this.#functions.types.unaliased(type);
+    const isDate = end.kind === "core" && coreTypeText(end.name, this.#functions.forms) === "Date";
     return isDate ? `v.dateOf(${literalValue(value)})` : literalValue(value);
   }
 
-  /** A list or an object stands there as JSON has it, and is read like one that the caller sent: its own parts may have defaults. */
+  /**
+   * A default list or object is inserted as JSON and then read like a caller's value, because its own fields may have
+   * defaults.
+   */
   #filled(check: Extract<Check, { readonly kind: "faults" }>, local: string): string[] {
     const { wireName } = this.#field;
     const isMissing = `${local} === undefined || ${local} === null`;
@@ -117,10 +121,10 @@ class FieldPrinter {
     ];
   }
 
-  /** Go writes an empty list, map or bytes as null. */
+  /** Replaces null by an empty list, map or bytes, because Go writes them that way. */
   #emptied(): string[] {
     const { wireName, type } = this.#field;
-    const empty = this.#book.side === "request" ? this.#book.types.emptyText(type) : undefined;
+    const empty = this.#functions.side === "request" ? this.#functions.types.emptyText(type) : undefined;
     if (empty === undefined) return [];
     return branch(`if (${getField(wireName)} === null)`, [setField(wireName, empty)]);
   }
@@ -139,7 +143,7 @@ class FieldPrinter {
         return [
           `const ${local} = ${read};`,
           ...branch(`if (${local} === undefined)`, [this.#fault('"any value"', local)]),
-          ...(this.#book.side === "request" ? branch("else", [this.#anyWithin(local)]) : []),
+          ...(this.#functions.side === "request" ? branch("else", [this.#anyWithin(local)]) : []),
         ];
     }
   }
@@ -156,7 +160,7 @@ class FieldPrinter {
       case "decode":
         return { statements: this.#decoded(check, "item", local) };
       case "any":
-        return { statements: this.#book.side === "request" ? [this.#anyWithin(local)] : [] };
+        return { statements: this.#functions.side === "request" ? [this.#anyWithin(local)] : [] };
     }
   }
 
@@ -192,7 +196,7 @@ class FieldPrinter {
   }
 }
 
-/** A step under one more condition: `if (a && b) …`, `else if (a) …`, `else …`. */
+/** Adds a condition to a step: `if (a && b) …`, `else if (a) …`, `else …`. */
 function under(keyword: "if" | "else if" | "else", condition: string | undefined, step: Step): string[] {
   if (step.statements.length === 0) return [];
   const both = [condition, step.condition].filter((one) => one !== undefined).join(" && ");

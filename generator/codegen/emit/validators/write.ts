@@ -5,19 +5,19 @@ import { type ValueForms, writerOf } from "../../plan/value-forms.ts";
 import { branch, getField, indent, setField } from "./code.ts";
 import type { Declaration } from "./file-split.ts";
 
-/** What brings a value into the form that JSON.stringify writes right. */
+/** How a value is converted for JSON.stringify. */
 type Writer =
   | { readonly kind: "function"; readonly name: string }
   | { readonly kind: "each"; readonly each: "v.writeItems" | "v.writeEntries"; readonly item: Writer };
 
-/** Prints `write<Type>` for structs that need one: second names, null for what is absent, bigints. */
+/** Prints `write<Type>` for structs that need it: for additional names, null for absent values, bigints and Dates. */
 export class WriterRegistry {
   readonly #types: TypeFinder;
   readonly #forms: ValueForms;
   readonly #written: ReadonlySet<string>;
   readonly #pending: PlannedStruct[] = [];
   readonly #requested = new Set<string>();
-  /** What the function that is being printed has asked for. */
+  /** What the current function uses. */
   #uses = new Set<string>();
 
   constructor(plan: Plan) {
@@ -26,7 +26,7 @@ export class WriterRegistry {
     this.#written = plan.facts.written;
   }
 
-  /** Name of the function for a body; undefined if JSON.stringify alone writes it right. */
+  /** Returns the name of the function for a body. Undefined if JSON.stringify needs no help. */
   body(typeName: string): string | undefined {
     const writer = this.#writer({ kind: "struct", name: typeName });
     return writer?.kind === "function" ? writer.name : undefined;
@@ -34,7 +34,7 @@ export class WriterRegistry {
 
   printAll(): readonly Declaration[] {
     const functions: Declaration[] = [];
-    // The list grows while it is read.
+    // The list grows during the loop.
     for (const struct of this.#pending) functions.push(this.#print(struct));
     return functions;
   }
@@ -83,7 +83,7 @@ export class WriterRegistry {
       case "map":
         return eachOf("v.writeEntries", this.#writer(type.value));
       case "alias":
-        // An alias that only leads back to itself never needs one.
+        // An alias that only refers to itself never needs one.
         return this.#written.has(type.name) ? this.#writer(this.#types.alias(type.name).type) : undefined;
       case "struct":
         return this.#written.has(type.name) ? this.#request(this.#types.struct(type.name)) : undefined;

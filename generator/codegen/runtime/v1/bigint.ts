@@ -1,12 +1,14 @@
-/** Bigints in JSON are decimal text. */
+/** Bigints in JSON: decimal text on the wire. */
 import { mismatchError, type ValuePath } from "./shape.ts";
 
-/** `JSON.stringify`, with bigints as text. */
+/** Like `JSON.stringify`, but prints bigints as decimal text. */
 export function printBigints(value: unknown): string {
   return JSON.stringify(value, (_key, part) => (typeof part === "bigint" ? String(part) : part));
 }
 
-/** `"123"` → `123n`. An integer number is read too as long as it has kept all its digits. Lenient servers have null where nothing is. */
+/**
+ * Reads `"123"` as `123n`. Accepts safe integers, too, and keeps null, which lenient servers send for a missing value.
+ */
 export function readBigint(value: unknown, at: ValuePath): unknown {
   if (value === null || typeof value === "bigint") return value;
   if (typeof value === "string" && /^-?[0-9]+$/.test(value)) return BigInt(value);
@@ -14,7 +16,7 @@ export function readBigint(value: unknown, at: ValuePath): unknown {
   throw mismatchError(at, "an integer", value);
 }
 
-/** A number with a fraction or an exponent in TypeScript: `parseWide` gives a bigint for one that has many digits and neither. */
+/** Reads a float. `parseInt64Json` returns a bigint for a long number without a fraction or an exponent. */
 export function readFloat(value: unknown): unknown {
   return typeof value === "bigint" ? Number(value) : value;
 }

@@ -1,30 +1,36 @@
-/** Watching request bodies while they arrive: hosts bound the memory that bodies hold and the rate at which they come. */
+/** Watches request bodies while they arrive, so that a host can limit their total memory and reject slow senders. */
 import type { RpcFailure } from "./failure.ts";
 import { BodyFault } from "./json.ts";
 
-/** A body that is about to be read. */
+/** A request body that is about to be read. */
 export interface ArrivingBody<Carrier = unknown> {
-  /** Koa's context, Node's request, or the web's `Request`. */
+  /** What the adapter received: Koa's context, Node's `IncomingMessage`, or a Fetch API `Request`. */
   readonly carrier: Carrier;
-  /** The body is a form whose files are stored on the disk instead of in memory. */
+  /** The body is a form, and its files are stored on disk instead of in memory. */
   readonly hasFiles: boolean;
-  /** Ends the reading; the call fails with WebrpcBadRequest and this reason, or with this error. Not to be called before the watcher is returned. */
+  /**
+   * Stops reading. The call fails with this error, or with WebrpcBadRequest and this reason. Do not call it before the
+   * watcher is returned.
+   */
   readonly refuse: (refusal: string | RpcFailure) => void;
 }
 
+/** Counts the bytes of one request body. */
 export interface BodyWatcher {
   arrived(bytes: number): void;
-  /** Called once, when the body is complete, refused, or broken off. */
+  /** Called once, when the body is complete, rejected, or cut off. */
   ended(): void;
 }
 
+/** Creates the watcher of a request body. */
 export type WatchBody<Carrier = unknown> = (body: ArrivingBody<Carrier>) => BodyWatcher;
 
+/** Why a body was rejected. */
 export type BodyRefusal = BodyFault | RpcFailure;
 
-/** What readers of bodies use of an exchange. */
+/** The part of an exchange that readers of bodies use. */
 export interface WatchedCall {
-  /** Undefined: the host watches no bodies. */
+  /** Returns undefined if the host watches no bodies. */
   watchBody(refuse: (refusal: BodyRefusal) => void): BodyWatcher | undefined;
 }
 
@@ -32,13 +38,13 @@ export function asRefusal(refusal: string | RpcFailure): BodyRefusal {
   return typeof refusal === "string" ? new BodyFault(refusal) : refusal;
 }
 
-/** The chunks of a form, for its receiver. */
+/** The chunks of a form, reported to the watcher as its receiver reads them. */
 export class WatchedChunks implements AsyncIterable<Uint8Array> {
-  /** Why the reading ended early. */
+  /** Why reading stopped early. */
   refusal: BodyRefusal | undefined;
   readonly #chunks: AsyncIterable<Uint8Array>;
   readonly #watcher: BodyWatcher | undefined;
-  /** Ends the wait for the next chunk. */
+  /** Stops waiting for the next chunk. */
   #stopWaiting = (): void => {};
 
   constructor(chunks: AsyncIterable<Uint8Array>, call: WatchedCall) {
@@ -60,12 +66,12 @@ export class WatchedChunks implements AsyncIterable<Uint8Array> {
       }
     } finally {
       this.#watcher?.ended();
-      // A sender that has stopped would hold up whoever waits for this.
+      // Not awaited: a stalled sender would block the reader of this form.
       chunks.return?.().catch(() => {});
     }
   }
 
-  /** `Promise.race` with one promise for all chunks would keep all of them in memory. */
+  /** Creates one promise per chunk. A single promise in `Promise.race` would keep all chunks in memory. */
   #next(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array, undefined>> {
     return new Promise((resolve, reject) => {
       this.#stopWaiting = () => resolve({ done: true, value: undefined });

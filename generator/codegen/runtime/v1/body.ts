@@ -1,4 +1,4 @@
-/** Reads the body of Node's requests: all of it, up to a bound, as UTF-8. */
+/** Reads the whole body of a Node request as UTF-8, up to a size limit. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { WatchedCall } from "./body-watcher.ts";
@@ -6,10 +6,11 @@ import { BodyFault } from "./json.ts";
 import type { ParsedBody, ReadBody } from "./request-body.ts";
 
 /**
- * Calls back once, with the text or with why there is none. Takes a callback instead of giving a promise because it runs for
- * every request: the promise costs as much as the rest of the reading of a small body. Time is bounded by the host's
- * `server.requestTimeout`, in which a body must have arrived. `parsed` is where a parser in front of us leaves its result, as
- * Express and Koa have it.
+ * Reads a request body and calls `done` once, with the text or with the reason why there is none.
+ *
+ * A callback, because a promise per request costs as much as the rest of reading a small body. Node's
+ * `server.requestTimeout` limits how long a body may take. `parsed` is the object on which a body parser, such as
+ * Express's or Koa's, has left its result.
  */
 export function readBody(
   req: IncomingMessage,
@@ -39,7 +40,7 @@ function collect(req: IncomingMessage, maxBytes: number, call: WatchedCall, done
     if (isDone) return;
     length += chunk.length;
     watcher?.arrived(chunk.length);
-    // The watcher may have refused it.
+    // The watcher may have rejected the body.
     if (isDone) return;
     if (length > maxBytes) finish(tooLarge(maxBytes));
     else if (first === undefined) first = chunk;
@@ -62,7 +63,7 @@ function collect(req: IncomingMessage, maxBytes: number, call: WatchedCall, done
   }
 }
 
-/** A replacement character in the text is either the caller's own or the trace of bytes that are no UTF-8. */
+/** A replacement character is either part of the text, or it marks bytes that are not UTF-8. */
 function toText(bytes: Buffer | undefined): string | BodyFault {
   if (bytes === undefined) return "";
   const text = bytes.toString("utf8");
@@ -74,5 +75,5 @@ function tooLarge(maxBytes: number): BodyFault {
 }
 
 function connectionEnded(): BodyFault {
-  return new BodyFault("the connection ended before the body did");
+  return new BodyFault("the connection closed before the body was complete");
 }

@@ -1,4 +1,7 @@
-/** UTF-8 that comes in chunks, up to a number of bytes. What is longer becomes a sentence that is no JSON, and so a bad response. */
+/**
+ * Decodes UTF-8 chunks up to `maxBytes`. Longer text becomes a sentence that is not JSON, so the client reports a bad
+ * response.
+ */
 export class BoundedText {
   readonly #maxBytes: number;
   readonly #decoder = new TextDecoder();
@@ -9,7 +12,7 @@ export class BoundedText {
     this.#maxBytes = maxBytes;
   }
 
-  /** False when it is more than enough: there is no use in reading on. */
+  /** Returns false once the limit is exceeded: the caller can stop reading. */
   add(chunk: Uint8Array): boolean {
     this.#bytes += chunk.byteLength;
     if (this.#bytes > this.#maxBytes) return false;
@@ -18,12 +21,13 @@ export class BoundedText {
   }
 
   end(): string {
-    if (this.#bytes > this.#maxBytes) return `more than ${this.#maxBytes} bytes: ${this.#text.slice(0, 100)}`;
+    if (this.#bytes > this.#maxBytes)
+      return `the response is larger than ${this.#maxBytes} bytes: ${this.#text.slice(0, 100)}`;
     return this.#text + this.#decoder.decode();
   }
 }
 
-/** All of a body that is not longer. */
+/** Reads a body as text, up to `maxBytes`. */
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

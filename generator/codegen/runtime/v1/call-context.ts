@@ -1,11 +1,11 @@
-/** What a handler and what a hook are given of a call: just what each may use. */
+/** The objects that handlers and hooks receive for a call. Each exposes only what its receiver may use. */
 import type { Caller } from "./caller.ts";
 import type { Method } from "./definition.ts";
 import type { ErrorMakers } from "./failure.ts";
 import type { HandlerContext, MethodInfo } from "./handler.ts";
 import type { Call } from "./hooks.ts";
 
-/** What a handler is given. */
+/** The `ctx` of a handler. */
 export class MethodCall<Carrier> implements HandlerContext<unknown> {
   readonly host: unknown;
   readonly #caller: Caller<Carrier>;
@@ -34,7 +34,7 @@ export class MethodCall<Carrier> implements HandlerContext<unknown> {
   }
 }
 
-/** What a hook is given. */
+/** The `call` of a hook. */
 export class HookCall<Carrier> implements Call<string, Carrier> {
   readonly method: MethodInfo;
   readonly errors: ErrorMakers<string>;

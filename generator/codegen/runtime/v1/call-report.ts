@@ -1,27 +1,28 @@
-/** What the log and a recorder are told of a call that has ended. */
+/** Reports finished calls to the log and to a recorder. */
 import type { Core } from "./core.ts";
 import type { Method } from "./definition.ts";
 import { builtinCode, type Reply } from "./errors-wire.ts";
 
-/** A call, once there is an answer. */
+/** A call whose response is known. */
 export interface FinishedCall<Carrier> {
   readonly requestId: string;
   readonly method: Method | undefined;
   readonly path: string;
   readonly carrier: Carrier;
   readonly startedAt: number;
-  /** For a recorder. */
+  /** The request body, kept for a recorder. */
   readonly requestText: string | undefined;
 }
 
-/** How an answer left. */
+/** How a response was delivered. */
 export interface Delivery {
-  /** False: the caller was gone. */
+  /** False if the caller had disconnected. */
   readonly isWritable: boolean;
-  /** Of a stream, as many as are recorded. */
+  /** The recorded items of a stream. */
   readonly items?: readonly string[];
 }
 
+/** Reports a finished call to the log and the recorder, if the server has them. */
 export function reportCall<Carrier>(
   core: Core<Carrier>,
   call: FinishedCall<Carrier>,
@@ -29,7 +30,7 @@ export function reportCall<Carrier>(
   { isWritable, items }: Delivery,
 ): void {
   if (core.isLogging) log(core, call, reply, isWritable);
-  // What nobody was there to get is no answer; of a stream they had their part.
+  // A response that nobody received is not recorded. Callers of a stream have received some of its items.
   if (core.isRecording && (isWritable || items !== undefined)) record(core, call, reply, items);
 }
 
@@ -73,10 +74,10 @@ function record<Carrier>(
   });
 }
 
-/** Items that are kept for a recorder, and their characters: what comes first tells what the others are like. */
+/** Limits of the items recorded per stream. The first items show what the others look like. */
 const recordedItemLimits = { items: 20, characters: 100_000 };
 
-/** Keeps an item for a recorder if there is room. */
+/** Records an item of a stream while the limits allow it. */
 export function addRecordedItem(items: string[], item: string): void {
   const characters = items.reduce((sum, { length }) => sum + length, item.length);
   if (items.length < recordedItemLimits.items && characters <= recordedItemLimits.characters)

@@ -1,17 +1,18 @@
-/** Who made a call, as far as it is known while the call lasts. */
+/** The caller of a method, as the server sees it during the call. */
 
-/** How the core reaches the caller; an adapter makes one a request. */
+/** Connects a call to its caller. Adapters create one per request. */
 export interface Transport<Carrier> {
   readonly carrier: Carrier;
-  /** By its name in lower case. */
+  /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Calls back once if the caller goes away before it has the answer; at once if it is gone already. */
+  /** Calls back once if the caller disconnects before the response is sent, immediately if it already has. */
   whenGone(callback: () => void): void;
 }
 
+/** The caller's side of a call. */
 export interface Caller<Carrier> {
   readonly transport: Transport<Carrier>;
   readonly requestId: string;
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }

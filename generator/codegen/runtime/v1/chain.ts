@@ -1,6 +1,6 @@
 import type { Interceptor } from "./client.ts";
 
-/** Several interceptors as one. The first is outermost. */
+/** Combines several interceptors into one. The first one is outermost. */
 export function chain(...interceptors: readonly Interceptor[]): Interceptor {
   return interceptors.reduceRight<Interceptor>(
     (inner, outer) => (call, next) => outer(call, (each) => inner(each, next)),

@@ -1,8 +1,8 @@
-/** Timestamps as Dates, on their way between JSON and the caller. */
+/** Converts timestamps between JSON and Date. */
 import { dateOf, isDate } from "./date.ts";
 import { mismatchError, type ValuePath } from "./shape.ts";
 
-/** `"2025-01-31T12:00:00.123456789Z"` → a Date, cut to milliseconds. */
+/** Reads `"2025-01-31T12:00:00.123456789Z"` as a Date, truncated to milliseconds. */
 export function readDate(value: unknown, at: ValuePath): unknown {
   if (value === null) return value;
   const date = typeof value === "string" ? dateOf(value) : undefined;
@@ -11,8 +11,8 @@ export function readDate(value: unknown, at: ValuePath): unknown {
   return date;
 }
 
-/** A Date → `"2025-01-31T12:00:00.123Z"`. */
+/** Writes a Date as `"2025-01-31T12:00:00.123Z"`. */
 export function writeDate(value: unknown, at: ValuePath): unknown {
   if (isDate(value)) return value.toISOString();
-  throw mismatchError(at, "a valid Date of the years 0000 to 9999", value);
+  throw mismatchError(at, "a valid Date in the years 0000 to 9999", value);
 }

@@ -1,8 +1,8 @@
-/** A call as a request: where it goes, with which headers. */
+/** Builds the HTTP request of a call. */
 import type { Call } from "./client.ts";
 import type { TransportResponse } from "./transport.ts";
 
-/** Rejects with whatever the hook for headers and the transport throw. */
+/** Sends the request. Rejects with whatever the `headers` hook or the transport throws. */
 export async function request(call: Call, signal: AbortSignal | null): Promise<TransportResponse> {
   const { schema, service, name, print = JSON.stringify } = call.method;
   const { url, headers, transport = fetch, webrpcHeader = true } = call.client;

@@ -1,10 +1,10 @@
-/** What an answer means. */
+/** Reads HTTP responses. */
 import type { MethodInfo } from "./client.ts";
 import { RpcError, type RpcErrorInit } from "./errors.ts";
 import type { Issue } from "./issue.ts";
 import type { TransportResponse } from "./transport.ts";
 
-/** The answer; throws the `RpcError` that it is instead. */
+/** Returns the decoded response. Throws the `RpcError` that an error response describes. */
 export async function readResponse(
   { schema, decode, parse = JSON.parse }: MethodInfo,
   response: Pick<TransportResponse, "status" | "headers" | "text">,
@@ -13,7 +13,7 @@ export async function readResponse(
   const text = await response.text();
   let error: WireError = { ...schema.failures[-5], code: -5, cause: text.slice(0, 200) };
   try {
-    // Whatever else JSON can be, an answer and an error are objects.
+    // Responses and errors are always JSON objects.
     if (/^\s*\{/.test(text)) {
       const value = parse(text) as Envelope;
       if (status < 300) return decode ? decode(value) : value;
@@ -24,7 +24,8 @@ export async function readResponse(
       }
     }
   } catch (thrown) {
-    // Not JSON, an object that refuses to be text, or a misfit, which says where it is.
+    // Not JSON, an object that cannot be converted to text, or a value that does not match its type. The last one
+    // carries its path.
     error = { ...error, ...(thrown as Partial<WireError>) };
   }
   throw new RpcError({ ...error, status, retryAfter: response.headers.get("retry-after") });
@@ -32,7 +33,7 @@ export async function readResponse(
 
 type WireError = Pick<RpcErrorInit, "code" | "name" | "msg" | "cause"> & { issues?: readonly Issue[] };
 
-/** What a failure looks like. Servers made by older tools write `name` and `message`; a hostile one writes anything. */
+/** The body of an error response. Older servers send `name` and `message`; a hostile one may send anything. */
 interface Envelope {
   readonly code?: unknown;
   readonly error?: unknown;
@@ -40,7 +41,10 @@ interface Envelope {
   readonly msg?: unknown;
   readonly message?: unknown;
   readonly cause?: unknown;
-  /** Unchecked. `every` throws if it is no list, an item is no object or a path is no list; the error then has no issues. */
+  /**
+   * Unchecked. `every` throws if it is not a list, an item is not an object or a path is not a list; the error then has
+   * no issues.
+   */
   readonly issues?: readonly Issue[] | null;
 }
 

@@ -1,4 +1,4 @@
-/** A call in time: there is an answer, time is up, or the caller gives up. */
+/** Sends a call and enforces its time-out and abort signal. */
 import type { Call, MethodInfo } from "./client.ts";
 import { request } from "./client-request.ts";
 import { readResponse } from "./client-response.ts";
@@ -6,16 +6,17 @@ import { RpcError } from "./errors.ts";
 import type { TransportResponse } from "./transport.ts";
 
 /**
- * Sends a call once, and reads what comes back with `read`. Settles at the time-out and at an abort at once, whatever hooks and transport are doing then.
+ * Sends a call once and reads the response with `read`. Settles immediately on time-out or abort, even if a hook or the
+ * transport is still busy.
  */
 export function send<Answer = unknown>(
   call: Call,
   read: (method: MethodInfo, response: TransportResponse) => Promise<Answer> = readResponse as never,
 ): Promise<Answer> {
   const { method, signal, timeoutMs } = call;
-  // Timers count up to 2^31 - 1 ms, 24 days: more is as good as none.
+  // Timers count up to 2^31 - 1 ms, 24 days. A longer time-out is the same as none.
   const isTimed = timeoutMs > 0 && timeoutMs < 2 ** 31;
-  // Without a time-out and a signal there is nothing to tell the transport.
+  // Without a time-out and a signal, the transport has nothing to abort.
   const controller = signal || isTimed ? new AbortController() : undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let abort = (): void => {};
@@ -32,7 +33,7 @@ export function send<Answer = unknown>(
       .then((response) => read(method, response))
       .then(resolve, (thrown) => {
         if (thrown instanceof RpcError) reject(thrown);
-        // `fetch` says only that it failed, and hides why one level deeper.
+        // `fetch` reports only that it failed; the reason is in its `cause`.
         else fail(-1, thrown?.cause ?? thrown);
       });
   }).finally(() => {

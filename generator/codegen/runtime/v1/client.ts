@@ -1,88 +1,104 @@
 /**
- * What the parts of a client agree on. A client is a plain object that says where and how to call; a method is a function that
- * takes one. So a bundle holds the methods that it imports, and nothing of the others.
+ * Types shared by all parts of a client. A client is a plain object with the address and settings, and a method is a
+ * function that takes one. A bundle therefore contains only the methods that it imports.
  */
 import type { Transport } from "./transport.ts";
 
-/** Where and how to call. The same one serves any number of services and schemas; spread it for a copy with other settings. */
+/**
+ * Where and how to call a server. One client works for any number of services and schemas; spread it to copy it with
+ * other settings.
+ */
 export interface Client {
-  /** Scheme, host and any path before the schema's own: `https://example.com/polygon`. Slashes at its end do no harm. */
+  /**
+   * Scheme, host and path in front of the schema's own path: `https://example.com/polygon`. Trailing slashes are
+   * ignored.
+   */
   readonly url: string;
-  /** Default: `fetch`. */
+  /** Sends the requests. Default: `fetch`. */
   readonly transport?: Transport;
-  /** Sent with every call: asked anew each time, and for each try, so that it can answer with a fresh token. */
+  /** Headers for every call. Called for each attempt, so it can return a fresh token. */
   readonly headers?: (call: Call) => HeaderValues | Promise<HeaderValues>;
-  /** For a whole call, in milliseconds. Default 30,000: three times what a handler has; none where files are sent. 0: none. */
+  /** Time-out of a whole call in milliseconds. Default 30,000, and no limit for calls that send files. 0: no limit. */
   readonly timeoutMs?: number;
-  /** Stands around every call. For several: `chain(log, retries())`. */
+  /** Wraps every call. Combine several with `chain(log, retries())`. */
   readonly interceptor?: Interceptor;
-  /** Whether the header `Webrpc` says what the caller was made from. Default true. */
+  /** Whether to send the header `Webrpc`, which names the schema version of this client. Default true. */
   readonly webrpcHeader?: boolean;
 }
 
+/** HTTP headers by name. */
 export type HeaderValues = Readonly<Record<string, string>>;
 
-/** What one call may say beside its request. It wins over the client's settings; headers are added to them. */
+/** Options of a single call. They take precedence over the client's settings; headers are added to the client's. */
 export interface CallOptions {
   readonly headers?: HeaderValues;
-  /** Gives the call up. In Node, more than ten calls at a time on one signal want `setMaxListeners(0, signal)` of `node:events`. */
+  /**
+   * Aborts the call. In Node, call `setMaxListeners(0, signal)` of `node:events` if more than ten calls share one
+   * signal.
+   */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** Most tries after the first. Read by the interceptor `retries()`, without which there is none. */
+  /** Retries after the first attempt, at most. Only the interceptor `retries()` reads it. */
   readonly retries?: number;
 }
 
-/** One call on its way. */
+/** A call as interceptors and hooks see it. */
 export interface Call<Req = unknown> extends CallOptions {
   readonly client: Client;
   readonly method: MethodInfo;
   readonly req: Req;
-  /** In milliseconds, 0: none. */
+  /** In milliseconds. 0: no limit. */
   readonly timeoutMs: number;
 }
 
 /**
- * Stands around calls: `async (call, next) => { log(call); return next(call); }`. It may pass on a changed copy of the call, look at
- * the answer, catch an `RpcError`, or call `next` again; each `next` has the whole time-out.
+ * Wraps calls: `async (call, next) => { log(call); return next(call); }`. An interceptor may pass on a changed copy of
+ * the call, read the response, catch an `RpcError`, or call `next` again. Each `next` has the full time-out.
  */
 export type Interceptor = (call: Call, next: Next) => Promise<unknown>;
 
+/** Continues a call: runs the next interceptor, or sends the request. */
 export type Next = (call: Call) => Promise<unknown>;
 
-/** What the generator prints of a schema. */
+/** The parts of a schema that a client needs. */
 export interface Schema {
   /** Starts and ends with "/". */
   readonly basepath: string;
   /** Value of the header `Webrpc`. */
   readonly webrpc: string;
-  /** The errors that a client itself makes, by code. */
+  /** The errors that the client itself raises, by code. */
   readonly failures: Readonly<Record<Exclude<FailureCode, -9>, FailureInfo> & { [-9]?: FailureInfo }>;
 }
 
-/** -1: no answer. -5: an answer that is not the protocol's. -8: aborted by the caller. -9: a stream ended without an end. */
+/**
+ * -1: no response. -5: a response that does not follow the protocol. -8: aborted by the caller. -9: a stream broke off.
+ */
 export type FailureCode = -1 | -5 | -8 | -9;
 
+/** An error that the client itself raises. */
 export interface FailureInfo {
   readonly name: string;
   readonly msg: string;
-  /** Of HTTP, where no status came. */
+  /** HTTP status of the error if no response came. */
   readonly status: number;
 }
 
+/** A method as interceptors and cache keys see it. */
 export interface MethodInfo extends MethodTraits {
   readonly schema: Schema;
-  /** As in the schema. */
+  /** Name in the schema. */
   readonly service: string;
   readonly name: string;
 }
 
+/** How the requests and responses of a method are sent and read. */
 export interface MethodTraits {
-  /** May happen twice, so that it is sent again when its answer was lost. */
+  /** The method can safely be repeated, so a call is retried when its response was lost. */
   readonly idempotent?: boolean;
-  /** In place of `JSON.stringify`, if JSON alone cannot print a request. */
+  /** Replaces `JSON.stringify` for requests with values that JSON cannot represent. */
   readonly print?: (req: unknown) => string;
-  /** In place of `JSON.parse`, if it would lose digits of an answer. */
+  /** Replaces `JSON.parse` for responses with integers that would lose digits. */
   readonly parse?: (text: string) => unknown;
-  /** Completes an answer that JSON alone cannot carry. Throws if something in it does not fit. */
+  /** Converts a parsed response to the types of TypeScript. Throws if a value does not match its type. */
   readonly decode?: (answer: unknown) => unknown;
 }

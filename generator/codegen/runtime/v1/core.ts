@@ -1,4 +1,4 @@
-/** What all calls of one server share: its methods, its options with their defaults, and the answers that it gives by itself. */
+/** Everything that the calls of one server share: methods, options with their defaults, and error responses. */
 import { type ApiDefinition, buildMethods, type Method } from "./definition.ts";
 import { type BuiltinCode, builtinCode, failureReply, type Reply, successReply } from "./errors-wire.ts";
 import { type ErrorInfo, type ErrorMakers, errorMakers, RpcFailure } from "./failure.ts";
@@ -10,6 +10,7 @@ import type { Check } from "./validators.ts";
 
 const defaultLimits: Limits = { bodyMaxBytes: 1024 * 1024, jsonMaxDepth: 64 };
 
+/** The state and settings of one server. */
 export class Core<Carrier> {
   readonly api: ApiDefinition;
   readonly limits: Limits;
@@ -22,7 +23,7 @@ export class Core<Carrier> {
   readonly isLogging: boolean;
   readonly isRecording: boolean;
   readonly streamLimits: StreamLimits;
-  /** Those that have not ended. */
+  /** Streams that are still open. */
   readonly streams: Set<OutgoingStream> = new Set();
   isDraining = false;
   readonly hasHooks: boolean;
@@ -30,7 +31,7 @@ export class Core<Carrier> {
   readonly #options: ServerOptions<unknown, string, Carrier>;
   readonly #methods: ReadonlyMap<string, Method>;
   readonly #builtins: ReadonlyMap<number, ErrorInfo>;
-  /** What hooks may raise. */
+  /** All errors that hooks may raise. */
   readonly #allErrors: ReadonlySet<ErrorInfo>;
   readonly #newId: () => string = sequentialIds();
 
@@ -54,7 +55,7 @@ export class Core<Carrier> {
     this.#allErrors = new Set([...api.builtinErrors, ...api.schemaErrors]);
   }
 
-  /** One look-up for all methods, and a second one for names that need percent signs. */
+  /** Usually a single map look-up. A second one handles paths with percent-encoding. */
   findMethod(path: string): Method | undefined {
     return this.#methods.get(path) ?? (path.includes("%") ? this.#methods.get(decodePath(path)) : undefined);
   }
@@ -71,7 +72,7 @@ export class Core<Carrier> {
     try {
       this.#options.onDone?.(entry);
     } catch {
-      // A log that fails must not fail the call that it logs, and there is no second log to tell.
+      // A failing log must not fail the call.
     }
   }
 
@@ -79,7 +80,7 @@ export class Core<Carrier> {
     try {
       this.#options.recorder?.record(call);
     } catch {
-      // As with a log.
+      // A failing recorder must not fail the call.
     }
   }
 
@@ -95,7 +96,7 @@ export class Core<Carrier> {
 
   badMethod(): Reply {
     return this.builtin(builtinCode.badMethod, {
-      publicCause: "methods are called with POST",
+      publicCause: "methods must be called with POST",
       headers: { Allow: "POST" },
     });
   }
@@ -113,12 +114,12 @@ export class Core<Carrier> {
     }
   }
 
-  /** What a hook threw or returned as a failure: an error of the schema, or else an internal error that says nothing. */
+  /** Converts what a hook threw or returned: to an error of the schema, or to an internal error without details. */
   fail(thrown: unknown): Reply {
     return this.#toDeclaredFailure(thrown, this.#allErrors) ?? this.#internalError(thrown);
   }
 
-  /** The same of a handler: one of the errors of its method, or else what `unexpectedErrors` says. */
+  /** Converts what a handler threw or returned: to an error of its method, or to what `unexpectedErrors` selects. */
   failMethod({ allowed }: Method, thrown: unknown): Reply {
     return this.#toDeclaredFailure(thrown, allowed) ?? this.#unexpected(thrown);
   }
@@ -143,7 +144,7 @@ export class Core<Carrier> {
     return this.#mapFailure(thrown);
   }
 
-  /** What the host makes of something that the handler has not declared. */
+  /** Lets the option `failureOf` map an undeclared error to an error of the schema. */
   #mapFailure(thrown: unknown): Reply | undefined {
     try {
       const failure = this.#options.failureOf?.(thrown);
@@ -160,7 +161,7 @@ export class Core<Carrier> {
     return this.builtin(builtinCode.streamLost, { publicCause: cause, cause });
   }
 
-  /** Ends all streams, and settles when their handlers have. */
+  /** Ends all streams. Settles when their handlers have finished. */
   async drain(): Promise<void> {
     this.isDraining = true;
     const open = [...this.streams];
@@ -176,7 +177,7 @@ export class Core<Carrier> {
     }
   }
 
-  /** A handler's value as an answer. */
+  /** Serializes the value that a handler returned. */
   encode(value: unknown, { definition, validators }: Method): Reply {
     if (definition.emptyResponse === true) return successReply("{}");
     try {
@@ -185,11 +186,14 @@ export class Core<Carrier> {
         if (issues !== undefined) return this.badResponse(describeIssues(issues));
       }
       const written = validators.writeResponse === undefined ? value : validators.writeResponse(value);
-      if (typeof written !== "object" || written === null) return this.badResponse("the reply is no object");
+      if (typeof written !== "object" || written === null)
+        return this.badResponse("the response is not an object");
       const replacer = definition.bigintResponse === true ? bigintAsText : undefined;
       const { json } = this.api;
       const body: unknown = json === undefined ? JSON.stringify(written, replacer) : json.print(written);
-      return typeof body === "string" ? successReply(body) : this.badResponse("the reply is no JSON");
+      return typeof body === "string"
+        ? successReply(body)
+        : this.badResponse("the response is not valid JSON");
     } catch (thrown) {
       ignoreRejection(thrown);
       return this.badResponse(explainFailure(thrown, value, validators.checkResponse));
@@ -208,7 +212,10 @@ interface BuiltinDetails {
   readonly cause?: unknown;
 }
 
-/** Why a reply was not written: the check names the place, where the function that writes does not know it. */
+/**
+ * Explains why a response could not be serialized. The check knows the path of the invalid value; the serializer does
+ * not.
+ */
 function explainFailure(thrown: unknown, value: unknown, check: Check | undefined): unknown {
   try {
     const issues = check?.(value);
@@ -218,10 +225,10 @@ function explainFailure(thrown: unknown, value: unknown, check: Check | undefine
   }
 }
 
-/** Longest message that is sent of an unexpected error, in UTF-16 units. */
+/** Longest message sent for an unexpected error, in UTF-16 units. */
 const messageMaxLength = 1_000;
 
-/** The message of an error, or a text that was thrown. Undefined if there is none, or if asking for it throws. */
+/** Returns the message of an error, or a thrown string. Undefined if there is none, or if reading it throws. */
 function messageOf(thrown: unknown): string | undefined {
   try {
     const message: unknown = thrown instanceof Error ? thrown.message : thrown;
@@ -232,12 +239,12 @@ function messageOf(thrown: unknown): string | undefined {
   }
 }
 
-/** A handler may throw a promise, and one that fails with nobody listening would end the process. */
+/** A handler may throw a promise. An unhandled rejection of that promise would end the process. */
 function ignoreRejection(thrown: unknown): void {
   try {
     if (thrown instanceof Promise) thrown.catch(() => {});
   } catch {
-    // A proxy may throw whatever is asked of it.
+    // A proxy may throw on any access.
   }
 }
 
@@ -245,7 +252,7 @@ function bigintAsText(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? value.toString() : value;
 }
 
-/** Decodes only the one way in which a path is written, so that rules of a proxy for a path hold for every call of the method. */
+/** Decodes a path only if it is in canonical form, so that a proxy's path rules apply to every call of the method. */
 function decodePath(path: string): string {
   try {
     const decoded = decodeURI(path);
@@ -255,14 +262,14 @@ function decodePath(path: string): string {
   }
 }
 
-/** An error, whatever its library of types knows of causes. */
+/** An error with a cause, for TypeScript libraries older than ES2022. */
 interface Caused {
   readonly cause?: unknown;
 }
 
 /**
- * `k3x9q2vd-1`, `k3x9q2vd-2`, …: tells calls apart across processes and restarts without asking for randomness each time. It is asked
- * for at the first call, because Workers forbid it before.
+ * Returns a function that creates ids such as `k3x9q2vd-1`, `k3x9q2vd-2`. The random prefix distinguishes processes and
+ * restarts. It is created on the first call, because Workers do not allow randomness at start.
  */
 function sequentialIds(): () => string {
   let prefix: string | undefined;
@@ -278,7 +285,7 @@ function randomPrefix(): string {
   return Array.from(parts, (part) => part.toString(36).padStart(7, "0").slice(-4)).join("");
 }
 
-/** Generated definitions hold every built-in error; one made by hand may not. */
+/** Used for an API definition without the built-in error. Generated definitions contain all of them. */
 function fallbackBuiltin(code: number): ErrorInfo {
   return { name: "WebrpcInternalError", code, message: "internal error", status: 500 };
 }

@@ -1,10 +1,13 @@
-/** The time that a handler has. */
+/** Enforces the deadline of a handler. */
 import type { Reply } from "./errors-wire.ts";
 
-/** Takes the answer to a call. */
+/** Sends the response to a call. */
 export type Send = (reply: Reply) => void;
 
-/** Sends what comes in time. Past the deadline it sends the answer of `expire` instead, and drops what comes then. */
+/**
+ * Returns a function that sends the first response within `ms`. After the deadline it sends the response of `expire`
+ * and discards later ones.
+ */
 export function sendBefore(ms: number, send: Send, expire: () => Reply): Send {
   let isOver = false;
   const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-/** An API as plain data, as the generator prints it, and what the core makes of it once at start. */
+/** An API as the generator prints it, and the method table that the server builds from it at start. */
 
 import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
@@ -8,6 +8,7 @@ import { hasOwn } from "./own-property.ts";
 import type { FileField, UploadReceiver } from "./upload.ts";
 import type { ServiceValidators, Validators } from "./validators.ts";
 
+/** An API as plain data. Generated. */
 export interface ApiDefinition {
   /** Starts and ends with "/". */
   readonly basepath: string;
@@ -17,38 +18,40 @@ export interface ApiDefinition {
   readonly schemaErrors: readonly ErrorInfo[];
   readonly services: readonly ServiceDefinition[];
   readonly validators: Validators;
-  /** Where integers of 64 bits are bigints. Default: JSON as JavaScript has it. */
+  /** Replaces JSON.parse and JSON.stringify where 64-bit integers are bigints. */
   readonly json?: JsonCodec;
-  /** Where methods take files. */
+  /** Receives uploaded files. Set if any method takes files. */
   readonly uploads?: UploadReceiver;
 }
 
+/** A service as plain data. Generated. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly methods: readonly MethodDefinition[];
 }
 
+/** A method as plain data. Generated. */
 export interface MethodDefinition {
   readonly name: string;
   readonly path: string;
   readonly annotations: Readonly<Record<string, string | true>>;
-  /** Names of the errors that the handler may raise; undefined: any of the schema. */
+  /** Names of the errors that the handler may raise. Undefined: all errors of the schema. */
   readonly errors?: readonly string[];
-  /** The request has no fields: it may be left out. */
+  /** The request has no fields, so callers may omit it. */
   readonly emptyRequest?: true;
-  /** The reply has no fields: `{}` is written whatever the handler answers. */
+  /** The response has no fields: `{}` is sent whatever the handler returns. */
   readonly emptyResponse?: true;
-  /** The handler answers items one by one; what is said of the reply is said of each. */
+  /** The handler returns a stream. Settings of the response apply to each item. */
   readonly stream?: true;
-  /** Files that come with the request, which is a form then. */
+  /** Files that the request contains. The request is then a form. */
   readonly files?: readonly FileField[];
-  /** The handler answers a file. */
+  /** The handler returns a file. */
   readonly fileResponse?: true;
-  /** A bigint is somewhere in the reply; it is written as a decimal string. */
+  /** The response contains a bigint, which is written as decimal text. */
   readonly bigintResponse?: true;
 }
 
-/** A method with all that its calls need, so that a call looks up one map once. */
+/** A method with everything that its calls need, so that a call needs a single look-up. */
 export interface Method {
   readonly info: MethodInfo;
   readonly definition: MethodDefinition;
@@ -60,7 +63,10 @@ export interface Method {
   readonly allowed: ReadonlySet<ErrorInfo>;
 }
 
-/** Methods by path, from handlers by service and method, both by their names in the schema. A service without handlers is not served; one with a method missing is a mistake that the types name first. */
+/**
+ * Builds the method table, by path. Handlers are found by the names of service and method in the schema. Services
+ * without handlers are not served. Throws if a handler of a served service is missing.
+ */
 export function buildMethods(
   api: ApiDefinition,
   handlers: object,
@@ -87,13 +93,13 @@ export function buildMethods(
   return methods;
 }
 
-/** Thrown where a server is created without a handler for each method of a service. */
+/** Thrown when a server is created without a handler for each method of a service. */
 class MissingHandlers extends TypeError {
   override readonly name = "MissingHandlers";
 
   constructor(methods: readonly string[]) {
     super(
-      `no handler for ${methods.join(", ")}: "npx ridlkit scaffold" writes missing handlers and follows renames`,
+      `no handler for ${methods.join(", ")}: run "npx ridlkit scaffold" to add missing handlers and follow renames`,
     );
   }
 }
@@ -118,7 +124,10 @@ function buildMethod(
   };
 }
 
-/** Names come from the schema, and `constructor` is a name like any other; handlers may be methods of a class. */
+/**
+ * Reads a property, ignoring those inherited from Object.prototype: a schema may use names such as `constructor`.
+ * Handlers may be methods of a class.
+ */
 function lookUp(record: object, name: string): unknown {
   if (!hasOwn(record, name) && name in Object.prototype) return undefined;
   return (record as Readonly<Record<string, unknown>>)[name];

@@ -1,25 +1,28 @@
-/** Failures as answers: the envelope `{ error, code, msg, cause?, status, issues? }`, built here and nowhere else. */
+/**
+ * Responses. Error responses have the body `{ error, code, msg, cause?, status, issues? }`, which only this file
+ * builds.
+ */
 import type { ErrorInfo, RaisedFailure } from "./failure.ts";
 import type { OutgoingFile } from "./outgoing-file.ts";
 import type { ReplyStream } from "./reply-stream.ts";
 
-/** What goes back to the caller. The adapter adds `Content-Type`, `Content-Length` and `Webrpc`. */
+/** A response. The adapter adds `Content-Type`, `Content-Length` and `Webrpc`. */
 export interface Reply {
   readonly status: number;
-  /** JSON. */
+  /** JSON text. */
   readonly body: string;
-  /** Undefined on most answers. */
+  /** Undefined on most responses. */
   readonly headers: Readonly<Record<string, string>> | undefined;
   readonly error: ErrorInfo | undefined;
   /** For the log. */
   readonly cause: unknown;
-  /** Sent in place of the body, a line an item. Undefined on most answers. */
+  /** Sent instead of the body, one line per item. Undefined on most responses. */
   readonly stream: ReplyStream | undefined;
-  /** Sent in place of the body. Its headers are among those of the answer. */
+  /** Sent instead of the body. Its headers are included in `headers`. */
   readonly file?: OutgoingFile;
 }
 
-/** Codes of the errors that the core raises. */
+/** Codes of the errors that the server itself raises. */
 export const builtinCode = {
   endpoint: 0,
   badRoute: -2,
@@ -34,11 +37,12 @@ export const builtinCode = {
 
 export type BuiltinCode = (typeof builtinCode)[keyof typeof builtinCode];
 
+/** Creates a successful response with a JSON body. */
 export function successReply(body: string): Reply {
   return { status: 200, body, headers: undefined, error: undefined, cause: undefined, stream: undefined };
 }
 
-/** The head of a streamed answer. `X-Accel-Buffering` asks nginx, and who understands its words, not to hold lines back. */
+/** The head of a streamed response. `X-Accel-Buffering` tells nginx and compatible proxies not to buffer. */
 export function streamReply(stream: ReplyStream, requestId: string): Reply {
   const headers = {
     "Cache-Control": "no-store",
@@ -49,17 +53,18 @@ export function streamReply(stream: ReplyStream, requestId: string): Reply {
   return { status: 200, body: "", headers, error: undefined, cause: undefined, stream };
 }
 
+/** Creates the head of a response that is a file. */
 export function fileReply(file: OutgoingFile, requestId: string): Reply {
   return { ...successReply(""), headers: { ...file.headers, "X-Request-Id": requestId }, file };
 }
 
-/** Lines of JSON. */
+/** Newline-delimited JSON. */
 export const streamType = "application/x-ndjson";
 
-/** The envelope of a failure. `cause` is for the log; what the caller reads is the failure's public cause. */
+/** Builds an error response. `cause` is for the log; the caller receives the failure's `publicCause`. */
 export function failureReply({ info, publicCause, headers, issues }: RaisedFailure, cause?: unknown): Reply {
   const { name, code, message, status } = info;
-  // JSON leaves out what is undefined.
+  // JSON.stringify omits undefined fields.
   const body = JSON.stringify({
     error: name,
     code,

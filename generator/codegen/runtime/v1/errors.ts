@@ -1,12 +1,16 @@
-/** What a client throws. The generated `errors.ts` adds a class for every error of the schema and of the protocol. */
+/**
+ * Errors that a client throws. The generated `errors.ts` adds a class for every error of the schema and of the
+ * protocol.
+ */
 
 import type { Issue } from "./issue.ts";
 
+/** The fields of an `RpcError`. */
 export interface RpcErrorInit<Name extends string = string, Code extends number = number> {
   readonly name: Name;
-  /** Stable where words may change. 0 and below are the protocol's, 1 and above the schema's. */
+  /** Stable even if the message changes. Protocol errors have codes up to 0, schema errors from 1. */
   readonly code: Code;
-  /** Of HTTP; 0: the client itself refused to send the request. */
+  /** HTTP status. 0: the client did not send the request. */
   readonly status: number;
   readonly msg: string;
   readonly cause?: string | undefined;
@@ -14,28 +18,30 @@ export interface RpcErrorInit<Name extends string = string, Code extends number 
   readonly issues?: readonly Issue[];
 }
 
-/** What may be added to an error of the schema; its name, code and status are fixed. */
+/** Optional details of a schema error. Its name, code and status are fixed. */
 export type RpcErrorOptions = Partial<Pick<RpcErrorInit, "msg" | "cause" | "retryAfter">>;
 
 /**
- * Where a call failed. `server`: it was refused, with an error of the schema or the protocol. `request`: no answer came, in time or
- * at all, or a stream broke off; the work may be done. `response`: something answered that does not speak the protocol. `client`: the caller
- * gave up, or the client did not send the request because something in it does not fit.
+ * Where a call failed.
+ * `server`: the server returned an error of the schema or the protocol.
+ * `request`: no complete response arrived; the server may have done the work.
+ * `response`: the response does not follow the protocol.
+ * `client`: the caller aborted the call, or the request is invalid and was not sent.
  */
 export type Side = "server" | "request" | "response" | "client";
 
-/** Every failed call ends in one of these, also with a code that the client was not generated with. */
+/** The error of every failed call. Errors with codes unknown to this client are of this class, too. */
 export class RpcError<Name extends string = string, Code extends number = number> extends Error {
   declare readonly name: Name;
   declare readonly code: Code;
   declare readonly status: number;
-  /** The server's words. The same as `message`. */
+  /** The server's message, same as `message`. */
   declare readonly msg: string;
-  /** The wire's text; of an answer that is not the protocol's its first 200 characters; else what the transport said. */
+  /** Details from the server, the first 200 characters of an invalid response, or the transport's error. */
   declare readonly cause: string | undefined;
-  /** The header Retry-After as it came: seconds or a date. A browser shows it only if the server exposes it. */
+  /** The header Retry-After as received: seconds or a date. In a browser, the server must expose the header. */
   declare readonly retryAfter: string | null | undefined;
-  /** What in the request or the response does not fit, and where. */
+  /** Which values of the request or response are invalid, and why. */
   declare readonly issues: readonly Issue[] | undefined;
 
   constructor(init: RpcErrorInit<Name, Code>) {
@@ -54,15 +60,18 @@ export class RpcError<Name extends string = string, Code extends number = number
           : "server";
   }
 
-  /** The same call may succeed later: no answer or no end of it, HTTP 429, or above 501. Repeat by yourself only what may happen twice. */
+  /**
+   * Whether the same call may succeed later: after a lost response, HTTP 429, or a status above 501. Only repeat calls
+   * that are idempotent.
+   */
   get retryable(): boolean {
     return this.side === "request" || this.status === 429 || this.status > 501;
   }
 }
 
 /**
- * Whether a thrown value is the error with that code. The generated classes ask this for `instanceof`, which so works on whatever
- * a client throws although the client knows no class: a bundle holds only the classes that its own code names.
+ * Whether a thrown value is the error with that code. The generated classes use this for `instanceof`. The client
+ * itself therefore references no error class, and a bundle contains only those that its code uses.
  */
 export function isRpcError(value: unknown, code: number): boolean {
   return value instanceof RpcError && value.code === code;

@@ -1,6 +1,6 @@
 /**
- * One call, from its address to its answer. The adapter asks three times: `admit` before it reads the body, `answer` with what
- * it read, `finish` when the answer is about to leave. A refusal is an answer like any other.
+ * One call, from request to response. The adapter calls `admit` before it reads the body, `answer` with the body, and
+ * `finish` before it sends the response. Rejections are ordinary responses.
  */
 import { asRefusal, type BodyRefusal, type BodyWatcher, WatchedChunks } from "./body-watcher.ts";
 import { HookCall, MethodCall } from "./call-context.ts";
@@ -19,9 +19,10 @@ import { type StreamedCall, startFileReply, startStreamReply } from "./streamed-
 import type { Upload } from "./upload.ts";
 import { describeVersionMismatch } from "./version-mismatch.ts";
 
+/** One call on the server. */
 export class Exchange<Carrier> implements Caller<Carrier> {
   readonly transport: Transport<Carrier>;
-  /** Undefined if the path names none. */
+  /** Undefined if no method has this path. */
   readonly method: Method | undefined;
   readonly #core: Core<Carrier>;
   readonly #path: string;
@@ -30,7 +31,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   #requestId: string | undefined;
   #controller: AbortController | undefined;
   #upload: Upload | undefined;
-  /** For a recorder. */
+  /** The request body, kept for a recorder. */
   #requestText: string | undefined;
 
   constructor(core: Core<Carrier>, path: string, method: Method | undefined, transport: Transport<Carrier>) {
@@ -46,22 +47,24 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     return this.#requestId;
   }
 
-  /** Made when it is first asked for: most handlers answer before anybody could go away. */
+  /** Created on first use: most handlers finish before a caller could disconnect. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController();
       this.#controller = controller;
-      this.transport.whenGone(() => controller.abort(new DOMException("the caller went away", "AbortError")));
+      this.transport.whenGone(() =>
+        controller.abort(new DOMException("the caller disconnected", "AbortError")),
+      );
     }
     return this.#controller.signal;
   }
 
-  /** Whether the body is a form, to be given to `receive`. */
+  /** Whether the body is a form, which must be passed to `receive`. */
   get takesFiles(): boolean {
     return this.method?.definition.files !== undefined;
   }
 
-  /** All that can be refused before the body is read. Undefined: go on and read it. */
+  /** Checks everything that does not need the body. Returns undefined if the body should be read. */
   admit(httpMethod: string | undefined): Reply | undefined | Promise<Reply | undefined> {
     const { method } = this;
     if (method === undefined) return this.#badRoute();
@@ -79,13 +82,13 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     });
   }
 
-  /** Calls `send` once, at once if the handler answers at once. Never throws. */
+  /** Calls `send` once, synchronously if the handler is synchronous. Never throws. */
   answer(body: ReadBody, send: Send): void {
     const reply = body instanceof RpcFailure ? this.#core.fail(body) : this.#start(body, send);
     if (reply !== undefined) send(reply);
   }
 
-  /** The same with the body of a method that takes files, as it arrives. */
+  /** Does the same for a method that takes files, whose body is read as it arrives. */
   async receive(body: AsyncIterable<Uint8Array>, send: Send): Promise<void> {
     const { api, limits, uploadOptions } = this.#core;
     const fields = this.method?.definition.files ?? [];
@@ -100,7 +103,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
         fields,
         bodyMaxBytes,
       });
-      if (received === undefined) throw new Error("the API has no receiver of files");
+      if (received === undefined) throw new Error("the API has no upload receiver");
       if (chunks.refusal !== undefined && !(received instanceof BodyFault)) received.discard();
       const refusal = chunks.refusal ?? received;
       if (refusal instanceof BodyFault || refusal instanceof RpcFailure) {
@@ -118,9 +121,9 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     send(reply);
   }
 
-  /** Logs the call and completes its headers. Undefined: nobody is left to answer. */
+  /** Logs the call and completes its headers. Returns undefined if the caller has disconnected. */
   finish(reply: Reply, isWritable: boolean): Reply | undefined {
-    // A stream and a file are logged when they end.
+    // Streams and files are logged when they end.
     const lasts = reply.stream !== undefined || reply.file !== undefined;
     if (!lasts) this.#report(reply, { isWritable });
     if (!isWritable) {
@@ -132,7 +135,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     return { ...reply, headers: { ...validHeaders(reply.headers), "X-Request-Id": this.requestId } };
   }
 
-  #report(reply: Reply, departure: Delivery): void {
+  #report(reply: Reply, delivery: Delivery): void {
     if (!this.#core.isLogging && !this.#core.isRecording) return;
     const call = {
       requestId: this.requestId,
@@ -142,7 +145,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       startedAt: this.#startedAt,
       requestText: this.#requestText,
     };
-    reportCall(this.#core, call, reply, departure);
+    reportCall(this.#core, call, reply, delivery);
   }
 
   #checkHeaders(): Reply | undefined {
@@ -160,12 +163,12 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     return this.#core.badRequest(stale === undefined ? reason : `${reason}; ${stale}`, issues);
   }
 
-  /** A caller that was made from another version of the schema may be wrong just by that. */
+  /** Different schema versions may be the reason why a request is invalid. */
   #versionMismatch(): string | undefined {
     return describeVersionMismatch(this.transport.header("webrpc"), this.#core.api.webrpc);
   }
 
-  /** The validators of a service are loaded by the first call that nobody refuses. */
+  /** Runs the hooks and loads the validators of a service before its first call. */
   async #prepare(method: Method, hasHooks: boolean): Promise<Reply | undefined> {
     const refusal = (hasHooks ? await this.#runHooks(method) : undefined) ?? this.#checkHeaders();
     if (refusal !== undefined || method.validators.isLoaded) return refusal;
@@ -191,12 +194,12 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     return RpcFailure.read(this.#host) === undefined ? undefined : this.#core.fail(this.#host);
   }
 
-  /** The files of a call are its handler's until that has ended, and its answer too if that is a stream or a file. */
+  /** Uploaded files exist until the handler ends, or until its stream or file has been sent. */
   #discardUpload(reply: Reply): void {
     if (reply.file === undefined && reply.stream === undefined) this.#upload?.discard();
   }
 
-  /** Undefined: the handler takes its time and `send` is called later. */
+  /** Returns undefined if the handler is asynchronous; `send` is then called later. */
   #start(body: Exclude<ReadBody, RpcFailure>, send: Send): Reply | undefined {
     try {
       if (this.#core.isRecording && !(body instanceof BodyFault)) this.#requestText = requestText(body);
@@ -260,9 +263,9 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       core: this.#core,
       caller: this,
       method,
-      onEnd: (reply, departure) => {
+      onEnd: (reply, delivery) => {
         this.#upload?.discard();
-        this.#report(reply, departure);
+        this.#report(reply, delivery);
       },
     };
   }
@@ -272,7 +275,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     this.#controller.abort(reason);
   }
 
-  /** The handler learns of it by its signal. */
+  /** Aborts the handler's signal. */
   #deadlineExceeded(): Reply {
     this.#abort(new DOMException("the deadline passed", "TimeoutError"));
     return this.#core.deadlineExceeded();

@@ -1,4 +1,4 @@
-/** Serves an API to anything that speaks the web's `Request` and `Response`: `export default { fetch: fetchHandler(server) }`. */
+/** Serves an API as a Fetch API handler: `export default { fetch: fetchHandler(server) }`. */
 
 import type { BodyRefusal, WatchedCall } from "./body-watcher.ts";
 import type { Transport } from "./caller.ts";
@@ -9,13 +9,16 @@ import type { OutgoingFile } from "./outgoing-file.ts";
 import type { ReplyStream } from "./reply-stream.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
+/** A Fetch API handler, as Workers, Deno, Bun and Hono use it. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
+/** Options of `fetchHandler`. */
 export interface FetchOptions {
-  /** Serves paths outside of the basepath. Default: they are WebrpcBadRoute like unknown ones inside. */
+  /** Handles paths outside of the basepath. Default: they get WebrpcBadRoute, like unknown paths inside. */
   readonly next?: (request: Request) => Response | Promise<Response>;
 }
 
+/** Creates a Fetch API handler that serves the API: `export default { fetch: fetchHandler(server) }`. */
 export function fetchHandler(server: RpcServer<Request>, { next }: FetchOptions = {}): FetchHandler {
   return async (request) => {
     const path = new URL(request.url).pathname;
@@ -52,7 +55,7 @@ class FetchTransport implements Transport<Request> {
   }
 }
 
-/** All of the body up to a bound; what is over it is not waited for. */
+/** Reads the body up to a size limit and does not wait for more. */
 async function readText(
   request: Request,
   maxBytes: number,
@@ -67,7 +70,7 @@ async function readText(
   let refusal: BodyRefusal | undefined;
   const watcher = call.watchBody((refused) => {
     refusal = refused;
-    // A read that waits ends with it.
+    // Ends a pending read.
     reader.cancel().catch(() => {});
   });
   try {
@@ -86,7 +89,7 @@ async function readText(
     return new BodyFault(
       error instanceof TypeError && !request.signal.aborted
         ? "the body is not UTF-8"
-        : "the connection ended before the body did",
+        : "the connection closed before the body was complete",
     );
   } finally {
     watcher?.ended();
@@ -105,10 +108,13 @@ async function* chunksOf({ body }: Request): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Reading over this much takes some 50 ms of the thread. */
+/** Reading this much takes about 50 ms of the thread. */
 const drainBodyMaxBytes = 64 * 1024 * 1024;
 
-/** The rest that nobody wants. Many platforms end the connection of a body that is cancelled, and its answer is lost with it. */
+/**
+ * Reads and discards the rest of a body. Many platforms close the connection when a body is cancelled, which loses the
+ * response.
+ */
 async function drainBody(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   let left = drainBodyMaxBytes;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -142,7 +148,7 @@ function bytesOf(file: OutgoingFile): ReadableStream<Uint8Array> {
   });
 }
 
-/** Bytes that wait for a reader, beside the one item that may be larger: as much as Node's sockets hold. */
+/** Bytes buffered for a slow reader, in addition to one item of any size. Node's sockets buffer as much. */
 const bufferedBytes = 16 * 1024;
 
 function readableOf(stream: ReplyStream): ReadableStream<Uint8Array> {
@@ -156,7 +162,7 @@ function readableOf(stream: ReplyStream): ReadableStream<Uint8Array> {
             return (controller.desiredSize ?? 0) > 0;
           },
           end: () => controller.close(),
-          destroy: () => controller.error(new Error("the caller does not read")),
+          destroy: () => controller.error(new Error("the caller stopped reading")),
         }),
       pull: () => stream.resume(),
       cancel: () => stream.cancel(),

@@ -1,4 +1,4 @@
-/** A method that takes files or answers one, as a function. */
+/** Methods that take files or return one. */
 import type { Call, CallOptions, Client, MethodInfo, MethodTraits, Schema } from "./client.ts";
 import { send } from "./client-send.ts";
 import type { RpcError } from "./errors.ts";
@@ -7,13 +7,17 @@ import { readFile } from "./received-file.ts";
 import { asForm, type Files, withoutFiles } from "./request-form.ts";
 import type { Transport } from "./transport.ts";
 
+/** How a method sends and receives files. */
 export interface FileTraits extends MethodTraits {
   /** Names of the arguments that are files. */
   readonly files?: readonly string[];
   readonly answersFile?: true;
 }
 
-/** Makes the function of a method. Has no effect besides: generated code calls it once for each at its top. */
+/**
+ * Creates the function of a method that takes files or returns one. Generated code calls this at module level, so it
+ * must have no side effects.
+ */
 export function fileMethod<Req, Res, Err extends RpcError>(
   schema: Schema,
   service: string,
@@ -24,15 +28,15 @@ export function fileMethod<Req, Res, Err extends RpcError>(
   function sendFiles(call: Call): Promise<unknown> {
     const { req = {}, client, signal } = call;
     const { transport = fetch } = client;
-    const fitted: Transport = (url, init) => {
-      const fit = files.length > 0 ? asForm(init, req as Files, files) : init;
-      return transport(url, answersFile ? { ...fit, stream: true } : fit);
+    const formTransport: Transport = (url, init) => {
+      const prepared = files.length > 0 ? asForm(init, req as Files, files) : init;
+      return transport(url, answersFile ? { ...prepared, stream: true } : prepared);
     };
-    const sent = { ...call, req: withoutFiles(req, files), client: { ...client, transport: fitted } };
+    const sent = { ...call, req: withoutFiles(req, files), client: { ...client, transport: formTransport } };
     return answersFile ? send(sent, (method, response) => readFile(method, response, signal)) : send(sent);
   }
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
-    // How long a file takes is nobody's guess.
+    // How long a file transfer takes is unknown.
     const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? (files.length > 0 ? 0 : 30_000);
     const call: Call = { ...options, client, method: info, req, timeoutMs };
     return client.interceptor ? client.interceptor(call, sendFiles) : sendFiles(call);

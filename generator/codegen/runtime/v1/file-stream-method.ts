@@ -1,4 +1,4 @@
-/** A method that takes files and streams, as a function. */
+/** Methods that take files and stream their response. */
 import type { Client, MethodTraits, Schema } from "./client.ts";
 import type { RpcError } from "./errors.ts";
 import { asForm, type Files, withoutFiles } from "./request-form.ts";
@@ -6,12 +6,16 @@ import type { Stream, StreamOptions } from "./stream.ts";
 import { type StreamMethod, streamMethod } from "./stream-method.ts";
 import type { Transport } from "./transport.ts";
 
+/** How a method that streams sends files. */
 export interface FileStreamTraits extends MethodTraits {
   /** Names of the arguments that are files. */
   readonly files: readonly string[];
 }
 
-/** Makes the function of a method. Has no effect besides: generated code calls it once for each at its top. */
+/**
+ * Creates the function of a method that takes files and streams. Generated code calls this at module level, so it must
+ * have no side effects.
+ */
 export function fileStreamMethod<Req, Item, Err extends RpcError>(
   schema: Schema,
   service: string,
@@ -22,17 +26,17 @@ export function fileStreamMethod<Req, Item, Err extends RpcError>(
   function run(client: Client, req: object, options: StreamOptions<object, Item> = {}): Stream<Item, Err> {
     const { transport = fetch } = client;
     const { resume } = options;
-    /** What the next connection asks for, files and all. */
-    let asked = req;
-    const fitted: Transport = (url, init) => transport(url, asForm(init, asked as Files, files));
-    const resumed = (_first: object, last: Item | undefined): object => {
-      asked = resume === undefined ? req : resume(req, last);
-      return withoutFiles(asked, files);
+    /** The request of the next connection, including its files. */
+    let request = req;
+    const formTransport: Transport = (url, init) => transport(url, asForm(init, request as Files, files));
+    const resumeWithoutFiles = (_first: object, last: Item | undefined): object => {
+      request = resume === undefined ? req : resume(req, last);
+      return withoutFiles(request, files);
     };
-    // How long a file takes is nobody's guess.
+    // How long a file transfer takes is unknown.
     const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? 0;
-    const settings = { ...options, timeoutMs, resume: resumed };
-    return method({ ...client, transport: fitted }, withoutFiles(req, files), settings);
+    const settings = { ...options, timeoutMs, resume: resumeWithoutFiles };
+    return method({ ...client, transport: formTransport }, withoutFiles(req, files), settings);
   }
   run.info = method.info;
   return run as never;

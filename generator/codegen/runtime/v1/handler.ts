@@ -1,12 +1,13 @@
-/** What a handler sees and answers. */
+/** The types of handlers and of what they receive. */
 import type { ErrorMakers, NotAFailure, RpcFailure } from "./failure.ts";
 import type { FileReply } from "./outgoing-file.ts";
 
+/** A value, or a promise of it. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /**
- * One method of a service: `(ctx, req) => reply`. Answers the reply, or one of the method's errors. Anything else that it throws
- * is WebrpcInternalError with a fixed text on the wire; what was thrown goes to the log.
+ * A method of a service: `(ctx, req) => response`. Returns the response or one of the method's errors. If it throws
+ * anything else, the caller gets WebrpcInternalError with a fixed text, and the error is logged.
  */
 export type Handler<Host, Request, Reply, ErrorName extends string> = (
   ctx: HandlerContext<Host, ErrorName>,
@@ -14,53 +15,58 @@ export type Handler<Host, Request, Reply, ErrorName extends string> = (
 ) => Awaitable<NoFailure<Reply> | RpcFailure<ErrorName>>;
 
 /**
- * One method that streams, most often an `async function*`: what it yields goes out item by item, and a failure that it returns or
- * throws is the last thing that the caller gets. It is asked for an item when there is room for it. When the caller leaves,
- * `ctx.signal` aborts first and then its `finally` runs: pass the signal to everything that waits.
+ * A method that streams, usually an `async function*`. Each yielded item is sent. An error that it returns or throws
+ * ends the stream and is sent last. The next item is requested when the connection has room for it. When the caller
+ * disconnects, `ctx.signal` aborts and then the `finally` blocks run, so pass the signal to everything that waits.
  */
 export type StreamHandler<Host, Request, Item, ErrorName extends string> = (
   ctx: HandlerContext<Host, ErrorName>,
   req: Request,
 ) => Awaitable<Items<Item, ErrorName> | RpcFailure<ErrorName>>;
 
-/** What an `async function*` gives. */
+/** What an `async function*` returns. */
 export type Items<Item, ErrorName extends string> = AsyncIterable<
   NoFailure<Item>,
   // biome-ignore lint/suspicious/noConfusingVoidType: a generator without a return statement returns void
   RpcFailure<ErrorName> | undefined | void
 >;
 
-/** One method whose answer is a file: `async (ctx, req) => openAsBlob(path, { type: "image/png" })`, with `openAsBlob` of `node:fs`. */
+/**
+ * A method that returns a file: `async (ctx, req) => openAsBlob(path, { type: "image/png" })`, with `openAsBlob` of
+ * `node:fs`.
+ */
 export type FileHandler<Host, Request, ErrorName extends string> = (
   ctx: HandlerContext<Host, ErrorName>,
   req: Request,
 ) => Awaitable<FileReply | RpcFailure<ErrorName>>;
 
-/** Without it, a reply whose fields are all optional would take the failures of other methods. */
+/** A response type with only optional fields would otherwise accept failures of other methods. */
 type NoFailure<Reply> = Reply extends object ? Reply & NotAFailure : Reply;
 
-/** The reply of a method without outputs: nothing, or `{}`. */
+/** The response of a method without outputs: nothing, or `{}`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement answers void
 export type NoFields = void | Record<string, never>;
 
+/** The `ctx` of a handler. */
 export interface HandlerContext<Host, ErrorName extends string = string> {
   readonly method: MethodInfo;
-  /** Stands in the log beside every failure of this call, and in the answer's `X-Request-Id` if the call fails. */
+  /** Identifies the call in the log. Sent as `X-Request-Id` if the call fails. */
   readonly requestId: string;
-  /** Aborted when the caller goes away or the deadline passes. Pass it to everything that waits. */
+  /** Aborts when the caller disconnects or the deadline passes. Pass it to everything that waits. */
   readonly signal: AbortSignal;
-  /** What the host's `context` hook made of this call. */
+  /** What the server's `context` hook returned for this call. */
   readonly host: Host;
-  /** The errors that this method may raise, and no others: `return ctx.errors.NotFound()`. */
+  /** The errors that this method may raise: `return ctx.errors.NotFound()`. */
   readonly errors: ErrorMakers<ErrorName>;
 }
 
+/** A method of the schema. */
 export interface MethodInfo {
-  /** Names as in the schema. */
+  /** Names in the schema. */
   readonly service: string;
   readonly name: string;
   /** `/rpc/Marketplace/GetOrders`. */
   readonly path: string;
-  /** By name; `true` without a value: `{ auth: "accessKey", readonly: true }`. */
+  /** By name; `true` if it has no value: `{ auth: "accessKey", readonly: true }`. */
   readonly annotations: Readonly<Record<string, string | true>>;
 }

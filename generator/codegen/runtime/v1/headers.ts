@@ -1,10 +1,10 @@
-/** Headers: what those of a request say about its body, and which of a failure may be sent. */
+/** Checks request headers, and filters the headers of failures. */
 
 interface Headers {
   header(name: string): string | undefined;
 }
 
-/** Why a body of these headers is not read; undefined if it is. */
+/** Returns why a body with these headers cannot be read; undefined if it can. */
 export function faultOfHeaders(headers: Headers, isForm: boolean): string | undefined {
   const type = headers.header("content-type");
   if (isForm || type !== "application/json") {
@@ -20,7 +20,7 @@ function faultOfFormType(type = ""): string | undefined {
   return /^multipart\/form-data\s*;/i.test(type) ? undefined : "Content-Type must be multipart/form-data";
 }
 
-/** `Application/JSON; charset=UTF-8` is as good as `application/json`; JSON of another charset is not JSON. */
+/** Accepts `Application/JSON; charset=UTF-8`, too, but no other charset. */
 function faultOfType(type: string | undefined): string | undefined {
   const [essence = "", ...parameters] = (type ?? "").split(";").map((part) => part.trim().toLowerCase());
   if (essence !== "application/json") return "Content-Type must be application/json";
@@ -29,7 +29,7 @@ function faultOfType(type: string | undefined): string | undefined {
   return "the charset must be UTF-8";
 }
 
-/** What no adapter could send is left out: a line break in a value would begin a header, or a body, of its own. */
+/** Removes headers that cannot be sent. A line break in a value would start another header, or the body. */
 export function validHeaders(
   headers: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {

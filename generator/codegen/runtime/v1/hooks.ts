@@ -1,42 +1,46 @@
-/** Where a host joins in: before the body is read, and after the answer is decided. */
+/** Hooks and options of a server. */
 import type { WatchBody } from "./body-watcher.ts";
 import type { ErrorInfo, ErrorMakers, RpcFailure } from "./failure.ts";
 import type { Awaitable, MethodInfo } from "./handler.ts";
 import type { StreamLimits } from "./outgoing-stream.ts";
 import type { UploadOptions } from "./upload.ts";
 
-/** A call as hooks see it: addressed to a method, its body not read yet. */
+/** A call as hooks see it: its method is known, its body has not been read. */
 export interface Call<ErrorName extends string = string, Carrier = unknown> {
   readonly method: MethodInfo;
   readonly requestId: string;
   readonly signal: AbortSignal;
-  /** What brought the call: Koa's context, Node's request, or the web's `Request`. */
+  /** What the adapter received: Koa's context, Node's `IncomingMessage`, or a Fetch API `Request`. */
   readonly carrier: Carrier;
-  /** A header of the request by its name in lower case. */
+  /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Every error of the schema: hooks are not bound to the method's own. */
+  /** All errors of the schema, not only those of the method. */
   readonly errors: ErrorMakers<ErrorName>;
 }
 
-/** Lets a call pass, or answers (or throws) the error that refuses it: credentials, limits, blocked countries. */
+/**
+ * Lets a call pass by returning nothing, or rejects it by returning or throwing an error. Use guards for credentials,
+ * rate limits or blocked countries.
+ */
 export type Guard<ErrorName extends string = string, Carrier = unknown> = (
   call: Call<ErrorName, Carrier>,
   // biome-ignore lint/suspicious/noConfusingVoidType: a guard without a return statement answers void
 ) => Awaitable<RpcFailure<ErrorName> | undefined | void>;
 
+/** Options of `createServer`. */
 export interface ServerOptions<Host = unknown, ErrorName extends string = string, Carrier = unknown> {
-  /** Asked in this order once the method is known and before the body is read. */
+  /** Run in this order before the body is read. Only calls of known methods reach them. */
   readonly guards?: readonly Guard<ErrorName, Carrier>[];
-  /** Makes `ctx.host`, after the guards. */
+  /** Creates `ctx.host`, after the guards. */
   readonly context?: (call: Call<ErrorName, Carrier>) => Awaitable<Host | RpcFailure<ErrorName>>;
   /**
-   * Called when a body is about to be read, after the guards. The watcher counts what arrives, and may refuse the rest: senders that are
-   * too slow, or bodies that hold too much memory together.
+   * Called before a body is read, after the guards. The watcher counts the bytes that arrive and can reject the rest,
+   * for example if the sender is too slow or all bodies together use too much memory.
    */
   readonly watchBody?: WatchBody<Carrier>;
   /**
-   * Asked with the decoded request, once it has the right shape and before the handler: whether these credentials may ask for
-   * this content. Throws or answers any error of the schema, at once.
+   * Called with the valid, decoded request, before the handler: checks whether these credentials allow this content.
+   * Returns or throws any error of the schema. Must be synchronous.
    */
   readonly checkRequest?: (
     call: Call<ErrorName, Carrier>,
@@ -44,75 +48,97 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
     host: Host,
   ) => RpcFailure<ErrorName> | undefined;
   /**
-   * Asked about what a handler threw and has not declared: what lies below all handlers may refuse (a full queue), with any error of
-   * the schema. Default, and where it answers undefined: what `unexpectedErrors` says.
+   * Maps an error that a handler threw but does not declare to any error of the schema, for example when a queue below
+   * the handlers is full. If it is missing or returns undefined, `unexpectedErrors` applies.
    */
   readonly failureOf?: (thrown: unknown) => RpcFailure<ErrorName> | undefined;
   /**
-   * What a caller gets of an error that the handler has not declared, after `failureOf`. "internal", the default: WebrpcInternalError
-   * (-7, HTTP 500). "endpoint": WebrpcEndpoint (0, HTTP 400), as servers of webrpc-gen answer. Neither sends any text of the error;
-   * "endpoint-with-message" sends its message as `cause`, as they do: messages may hold paths, queries and secrets. Hooks are
-   * always "internal".
+   * What callers get for an error that the handler does not declare, after `failureOf`.
+   *
+   * - "internal", the default: WebrpcInternalError (-7, HTTP 500), without any text of the error.
+   * - "endpoint": WebrpcEndpoint (0, HTTP 400), as servers of webrpc-gen respond, without any text of the error.
+   * - "endpoint-with-message": WebrpcEndpoint with the error's message as `cause`, as servers of webrpc-gen respond.
+   * Messages may contain paths, queries and secrets.
+   *
+   * Errors in hooks are always "internal".
    */
   readonly unexpectedErrors?: "internal" | "endpoint" | "endpoint-with-message";
-  /** What a caller of a path that names no method is told besides WebrpcBadRoute, such as the name that was meant. Default: nothing. */
+  /** Adds advice to WebrpcBadRoute, such as the path that the caller probably meant. Default: none. */
   readonly adviseRoute?: (path: string, carrier: Carrier) => string | undefined;
-  /** Called once a call, when its answer is decided. What it throws is dropped. */
+  /** Called once for each call, when its response is known. Errors that it throws are ignored. */
   readonly onDone?: (log: CallLog<Carrier>) => void;
-  /** Told of each call with its bodies, once it is answered: `openRecorder` of `recorder.ts` makes one. What it throws is dropped. */
+  /**
+   * Receives every finished call with its bodies. `openRecorder` of the generated `recorder.ts` creates one. Errors
+   * that it throws are ignored.
+   */
   readonly recorder?: CallRecorder;
-  /** The id of a call. Default, and where it answers undefined: eight random characters a process, then a count. Asked for at most once a call. */
+  /**
+   * Returns the id of a call. Called at most once per call. Default, also if it returns undefined: eight random
+   * characters per process, then a counter.
+   */
   readonly requestId?: (carrier: Carrier) => string | undefined;
-  /** Time of a handler, and the error that its caller gets past it. Of a stream: time to its beginning. Default: no bound. */
+  /**
+   * How long a handler may take, and the error that callers get afterwards. For a stream: until its first item can be
+   * sent. Default: no limit.
+   */
   readonly deadline?: Deadline<ErrorName>;
-  /** Check every reply against the schema; one that fails is WebrpcBadResponse. For tests and development. Default false. */
+  /**
+   * Checks every response against the schema. Invalid responses become WebrpcBadResponse. For tests and development.
+   * Default false.
+   */
   readonly checkResponses?: boolean;
   readonly limits?: Partial<Limits>;
   readonly streams?: Partial<StreamLimits>;
   readonly uploads?: Partial<UploadOptions>;
 }
 
+/** A time limit for handlers. */
 export interface Deadline<ErrorName extends string = string> {
   readonly ms: number;
   readonly error: (errors: ErrorMakers<ErrorName>) => RpcFailure<ErrorName>;
 }
 
+/** Limits of request bodies. */
 export interface Limits {
-  /** Largest body that is read, in bytes. Default 1 MiB. */
+  /** Largest request body in bytes. Default 1 MiB. */
   readonly bodyMaxBytes: number;
-  /** Deepest nesting of lists and objects. Default 64: deep enough for typed data, shallow enough for any recursive walk. */
+  /** Deepest nesting of lists and objects. Default 64, which is safe for recursive code. */
   readonly jsonMaxDepth: number;
 }
 
-/** One finished call, for the access log; a stream when it has ended. */
+/** A finished call, for the access log. A stream is finished when it ends. */
 export interface CallLog<Carrier = unknown> {
   readonly requestId: string;
-  /** Undefined if the path names none. */
+  /** Undefined if no method has this path. */
   readonly method: MethodInfo | undefined;
   readonly path: string;
   readonly carrier: Carrier;
-  /** Of HTTP, as sent. */
+  /** HTTP status, as sent. */
   readonly status: number;
-  /** What the caller was told; undefined on success. WebrpcClientDisconnected if nobody was left to tell. */
+  /** The error that was sent; undefined on success. The built-in error with code -8 if the caller had disconnected. */
   readonly error: ErrorInfo | undefined;
-  /** Why: what the handler threw, the cause of a failure, the faults of a body. Never sent unless it was marked for the caller. */
+  /**
+   * The reason of the error: what the handler threw, the cause of a failure, or the issues of a body. Only sent to
+   * callers if it was marked with `expose`.
+   */
   readonly cause: unknown;
   readonly durationMs: number;
 }
 
+/** Records finished calls. */
 export interface CallRecorder {
   record(call: CallRecord): void;
 }
 
-/** One finished call with its bodies. Nothing in it is redacted. */
+/** A finished call with its bodies, unredacted. */
 export interface CallRecord {
   readonly method: MethodInfo;
-  /** Of HTTP, as sent. */
+  /** HTTP status, as sent. */
   readonly status: number;
   readonly error: ErrorInfo | undefined;
-  /** JSON as it arrived, without files; undefined if it was refused before it was read. */
+  /** JSON as received, without files. Undefined if the call was rejected before its body was read. */
   readonly request: string | undefined;
-  /** JSON. `""` if it is a stream or a file. */
+  /** JSON. `""` for a stream or a file. */
   readonly answer: string;
   /** The first items of a stream. */
   readonly items: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-/** What JSON text means, and how it is written. */
+/** Parses and prints JSON. Implementations differ in how they represent big integers. */
 export interface JsonCodec {
   parse(text: string): unknown;
   print(value: unknown): string;

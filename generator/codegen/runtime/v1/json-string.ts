@@ -1,6 +1,8 @@
 /** Strings within JSON text. */
 
-/** Index of the closing quote of the string that begins at `start`; the end of the text if there is none. */
+/**
+ * Returns the index of the closing quote of the string that starts at `start`, or the text's length if there is none.
+ */
 export function endOfString(text: string, start: number): number {
   let end = start;
   do {

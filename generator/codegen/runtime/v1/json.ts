@@ -1,12 +1,12 @@
-/** JSON text of a request, from a caller that nobody trusts yet. */
+/** Parses JSON from untrusted callers. */
 import { describeIssues, type Issues } from "./issue.ts";
 import { endOfString } from "./json-string.ts";
 import { hasLoneSurrogate } from "./storable-text.ts";
 
-/** Why a body is not read; the text is for the caller. */
+/** Why a body cannot be read. The text is sent to the caller. */
 export class BodyFault {
   readonly reason: string;
-  /** Of JSON that does not fit its type. */
+  /** Set if the JSON does not match its type. */
   readonly issues: Issues | undefined;
   constructor(reason: string, issues?: Issues) {
     this.reason = reason;
@@ -19,9 +19,11 @@ export class BodyFault {
 }
 
 /**
- * Parses JSON, or answers a BodyFault for what `JSON.parse` alone lets pass: nesting past `maxDepth`, a key `__proto__`, NUL
- * or a lone surrogate in a key or a string. All are looked for in the text and in every spelling, because to walk a mebibyte of
- * small values takes four times as long as to parse it; ordinary text costs a few native searches beside the parsing.
+ * Parses JSON. Returns a BodyFault for JSON that `JSON.parse` accepts but servers should not: nesting beyond
+ * `maxDepth`, a key `__proto__`, and NUL or lone surrogates in keys and strings.
+ *
+ * All of them are searched in the text, in every spelling. Walking a parsed mebibyte of small values would take four
+ * times as long as parsing it; ordinary text needs only a few native searches.
  */
 export function parseJson(
   text: string,
@@ -40,14 +42,17 @@ export function parseJson(
   return forbiddenIn(text) ?? value;
 }
 
-/** A string that is exactly this name and is followed by a colon. A quote after a backslash begins no string. */
+/** The name `__proto__` as a string followed by a colon. A quote after a backslash does not start a string. */
 const protoKey =
   /(?<!\\)"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"[ \t\n\r]*:/;
 const nulFault = "NUL in a key or a string";
-/** After an even number of backslashes: an odd one is of the escape before. JSON has no other spelling of NUL. */
+/**
+ * Preceded by an even number of backslashes; after an odd number, the backslash belongs to another escape. JSON has no
+ * other spelling of NUL.
+ */
 const nul = /(?<!\\)(?:\\\\)*\\u0000/;
 
-/** Of text that is JSON. */
+/** Expects valid JSON. */
 function forbiddenIn(text: string): BodyFault | undefined {
   const hasEscapes = text.includes("\\u00");
   if (hasEscapes && nul.test(text)) return new BodyFault(nulFault);
@@ -58,13 +63,13 @@ function forbiddenIn(text: string): BodyFault | undefined {
 }
 
 const surrogateFault = "a lone surrogate in a key or a string";
-/** The digits after `\u` of the first and of the second half of a pair. */
+/** The hex digits after `\u` of the first and the second half of a surrogate pair. */
 const highDigits = /^[dD][89abAB]/;
 const lowDigits = /^[dD][c-fC-F]/;
 
 /**
- * Of text that is JSON. Only an escape can spell half a pair there: the text was read from UTF-8. Escapes are visited one by one, since
- * the second backslash of `\\ud800` begins none.
+ * Expects valid JSON. The text was decoded from UTF-8, so only escapes can spell a lone surrogate. Visits escapes one
+ * by one, because the second backslash of `\\ud800` does not start one.
  */
 function escapesLoneSurrogate(text: string): boolean {
   if (!text.includes("\\ud") && !text.includes("\\uD")) return false;
@@ -79,20 +84,20 @@ function escapesLoneSurrogate(text: string): boolean {
   return false;
 }
 
-/** Faults of a value that somebody else has parsed. */
+/** Applies the rules of `parseJson` to a value that another parser returned. */
 export function checkParsed(value: unknown, maxDepth: number): BodyFault | undefined {
   return findForbidden(value, maxDepth);
 }
 
-/** `JSON.parse` repeats the text around the mistake, which may be a secret; its position is enough. */
+/** The message of `JSON.parse` quotes the text, which may contain a secret. The position is enough. */
 function positionIn(error: unknown): string {
   const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
   return position === undefined ? "" : ` ${position}`;
 }
 
-/** Counts openings by native search, up to the limit: a text with fewer cannot be deeper. */
+/** Counts opening brackets by native search, up to the limit. Text with fewer brackets cannot be deeper. */
 function mayBeDeeper(text: string, maxDepth: number): boolean {
-  // Each level takes an opening and a closing.
+  // Each level needs two brackets.
   if (text.length <= maxDepth * 2) return false;
   let count = 0;
   for (const opening of ["{", "["]) {
@@ -103,7 +108,10 @@ function mayBeDeeper(text: string, maxDepth: number): boolean {
   return false;
 }
 
-/** Follows the nesting outside of strings. Before parsing, because `JSON.parse` takes 100 ms for a mebibyte of brackets. */
+/**
+ * Tracks the nesting outside of strings. Runs before parsing, because `JSON.parse` takes 100 ms for a mebibyte of
+ * brackets.
+ */
 function isDeeper(text: string, maxDepth: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -129,7 +137,7 @@ function faultOfText(text: string): BodyFault | undefined {
   return hasLoneSurrogate(text) ? new BodyFault(surrogateFault) : undefined;
 }
 
-/** Walks a value without recursion: one that somebody else parsed may be of any depth. */
+/** Walks a value without recursion, because its depth is not limited. */
 function findForbidden(root: unknown, maxDepth = Number.POSITIVE_INFINITY): BodyFault | undefined {
   const values: unknown[] = [root];
   const depths: number[] = [1];

@@ -1,4 +1,4 @@
-/** The validators of a method, loaded with the first call that needs them. */
+/** Loads the validators of a method on its first call. */
 import type {
   Check,
   RequestValidators,
@@ -7,13 +7,16 @@ import type {
   ServiceValidators,
 } from "./validators.ts";
 
-/** Loads the validators of a service, once for all that ask. */
+/** Loads the validators of a service. All methods share one load. */
 export type LoadValidators = () => Promise<{
   readonly requests: RequestValidators;
   readonly responses: ResponseValidators;
 }>;
 
-/** Of answers only what is used: they are checked where the host asks for it, and written where JSON.stringify alone does it wrong. */
+/**
+ * Loads response validators only if needed: to check responses, or to write values that JSON.stringify would write
+ * wrong.
+ */
 export function validatorLoader(
   { requests, responses, isWriting }: ServiceValidators,
   checksResponses: boolean,
@@ -28,7 +31,7 @@ export function validatorLoader(
   };
   return () => {
     loading ??= load().catch((thrown: unknown) => {
-      // The calls that wait for it fail; the next one tries again.
+      // Pending calls fail; the next call tries again.
       loading = undefined;
       throw thrown;
     });
@@ -36,7 +39,7 @@ export function validatorLoader(
   };
 }
 
-/** The functions of one method, all of them undefined before they are loaded. */
+/** The validators of one method. All functions are undefined until they are loaded. */
 export class MethodValidators {
   isLoaded: boolean;
   readRequest: Check | undefined;
@@ -45,7 +48,7 @@ export class MethodValidators {
   readonly #path: string;
   readonly #load: LoadValidators | undefined;
 
-  /** Without a loader nothing is checked. */
+  /** Without a loader, nothing is checked. */
   constructor(path: string, load: LoadValidators | undefined) {
     this.#path = path;
     this.#load = load;

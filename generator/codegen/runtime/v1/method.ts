@@ -1,10 +1,13 @@
-/** A method of the schema as a function. */
+/** Methods of the schema as functions. */
 import type { Call, CallOptions, Client, MethodInfo, MethodTraits, Schema } from "./client.ts";
 import { send } from "./client-send.ts";
 import type { RpcError } from "./errors.ts";
 import type { Answer } from "./result.ts";
 
-/** `await getOrders(client, { input })` answers, or throws one of `Err`. A request without fields may be left out. */
+/**
+ * Calls a method: `await getOrders(client, { input })` returns the response or throws an error of type `Err`. A request
+ * without fields is optional.
+ */
 export interface Method<Req, Res, Err extends RpcError> {
   (client: Client, ...args: Arguments<Req>): Answer<Res, Err>;
   readonly info: MethodInfo;
@@ -14,7 +17,7 @@ type Arguments<Req> = undefined extends Req
   ? [req?: Req, options?: CallOptions]
   : [req: Req, options?: CallOptions];
 
-/** Makes the function of a method. Has no effect besides: generated code calls it once for each at its top. */
+/** Creates the function of a method. Generated code calls this at module level, so it must have no side effects. */
 export function method<Req, Res, Err extends RpcError>(
   schema: Schema,
   service: string,
@@ -31,7 +34,7 @@ export function method<Req, Res, Err extends RpcError>(
   return run as never;
 }
 
-/** Tells calls apart in a cache: `queryKey(getOrders, req)` is `["Marketplace", "GetOrders", req]`. */
+/** Returns a cache key for a call: `queryKey(getOrders, req)` is `["Marketplace", "GetOrders", req]`. */
 export function queryKey<Req>(
   { info }: Method<Req, unknown, RpcError>,
   ...req: undefined extends Req ? [req?: Req] : [req: Req]
@@ -39,7 +42,7 @@ export function queryKey<Req>(
   return [info.service, info.name, ...req];
 }
 
-/** Tells an interceptor which method it has before it: `if (isCallOf(getOrders, call)) call.req.input`. */
+/** Narrows a call in an interceptor to one method: `if (isCallOf(getOrders, call)) call.req.input`. */
 export function isCallOf<Req>(method: Method<Req, unknown, RpcError>, call: Call): call is Call<Req> {
   return call.method === method.info;
 }

@@ -1,5 +1,5 @@
 /**
- * Serves an API on Node's own HTTP server, `createServer(nodeListener(server))`, and as a middleware of Express or Connect,
+ * Serves an API on Node's HTTP server, `createServer(nodeListener(server))`, or as an Express or Connect middleware,
  * `app.use(nodeListener(server))`.
  */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
@@ -17,17 +17,22 @@ import {
 } from "./node-transport.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
-/** `next` is what Express hands to a middleware. */
+/** A request listener of Node's HTTP server. Express calls it with `next`. */
 export type NodeListener = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
 
+/** Options of `nodeListener`. */
 export interface NodeOptions {
   /**
-   * Serves paths outside of the basepath, before the `next` of Express. Default, without either: they are WebrpcBadRoute like
-   * unknown ones inside.
+   * Handles paths outside of the basepath, in preference to the `next` of Express. Without either, they get
+   * WebrpcBadRoute, like unknown paths inside.
    */
   readonly next?: (req: IncomingMessage, res: ServerResponse) => void;
 }
 
+/**
+ * Creates a listener that serves the API: `createServer(nodeListener(server))`, or `app.use(nodeListener(server))` in
+ * Express.
+ */
 export function nodeListener(server: RpcServer<IncomingMessage>, { next }: NodeOptions = {}): NodeListener {
   return (req, res, following) => {
     const { originalUrl } = req as Mounted;
@@ -41,17 +46,18 @@ export function nodeListener(server: RpcServer<IncomingMessage>, { next }: NodeO
   };
 }
 
-/** Express and Connect keep the whole address here. */
+/** Express and Connect store the complete URL here. */
 type Mounted = IncomingMessage & { readonly originalUrl?: string };
 
+/** Options of `clientErrorListener`. */
 export interface ClientErrorOptions {
-  /** Sent besides, on every such answer: those of CORS, without which a page cannot read it. */
+  /** Added to every such response. A browser needs the CORS headers to read it. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Answers what Node cannot parse and what does not arrive in time: `http.on("clientError", clientErrorListener(server))`. The
- * connection is closed.
+ * Responds to requests that Node cannot parse or that time out: `http.on("clientError", clientErrorListener(server))`.
+ * Closes the connection.
  */
 export function clientErrorListener(
   server: RpcServer<never>,
@@ -63,14 +69,14 @@ export function clientErrorListener(
   };
 }
 
-/** By the code of Node's error. */
+/** By Node's error code. */
 const faults: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: "the headers are larger than is read",
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: "the extensions of a chunk are larger than is read",
+  HPE_HEADER_OVERFLOW: "the headers are too large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "the chunk extensions are too large",
   ERR_HTTP_REQUEST_TIMEOUT: "the request did not arrive in time",
 };
 
-/** An answer as bytes, for a socket that has no response of Node's. */
+/** Formats a response as HTTP/1.1 text, for a socket without a `ServerResponse`. */
 export function rawAnswer(
   { webrpc }: Pick<RpcServer<never>, "webrpc">,
   { status, body, headers }: Reply,
@@ -88,7 +94,7 @@ export function rawAnswer(
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${body}`;
 }
 
-/** Runs without a promise of its own, so that a handler that answers at once is answered at once. */
+/** Creates no promise, so a synchronous handler responds synchronously. */
 function serve(
   server: RpcServer<IncomingMessage>,
   exchange: AnyExchange,
@@ -136,6 +142,6 @@ function write(
   if (headers !== undefined) head.push(...Object.entries(headers).flat());
   if (endsConnection(req)) head.push("Connection", "close");
   res.writeHead(status, head);
-  // As many bytes as characters: ASCII, which Latin-1 writes without looking.
+  // As many bytes as characters means ASCII, which Node writes fastest as Latin-1.
   res.end(body, length === body.length ? "latin1" : "utf8");
 }

@@ -1,9 +1,10 @@
-/** What Node's requests have in common, on a bare server and under Koa. */
+/** What the Node and Koa adapters share. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { Transport } from "./caller.ts";
 import { type Reply, streamType } from "./errors-wire.ts";
 
+/** Connects a call to a request of Node. */
 export class NodeTransport<Carrier> implements Transport<Carrier> {
   readonly carrier: Carrier;
   readonly #req: IncomingMessage;
@@ -31,7 +32,10 @@ export class NodeTransport<Carrier> implements Transport<Carrier> {
   }
 }
 
-/** Node keeps the first Content-Type. Others that differ are told as well, so that a body is not read as what only one of them says. */
+/**
+ * Node keeps only the first Content-Type. Others that differ are appended, so that the body is not read as a type that
+ * only one of them names.
+ */
 function contentTypeOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const type = headers["content-type"];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -42,30 +46,30 @@ function contentTypeOf({ headers, rawHeaders }: IncomingMessage): string | undef
   return type;
 }
 
-/** Whether an answer can still be given: the caller is there, and nobody else has begun to answer. */
+/** Whether a response can still be sent: the caller is connected, and no other code has started to respond. */
 export function isOpen(res: ServerResponse): boolean {
   return !res.destroyed && !res.headersSent;
 }
 
-/** The head of a streamed answer, and then the stream for as long as it lasts. */
+/** Sends the head of a streamed response, then its items. */
 export function sendStream(res: ServerResponse, { status, headers, stream }: Reply, webrpc: string): void {
   res.writeHead(status, { "Content-Type": streamType, Webrpc: webrpc, ...headers });
   res.on("drain", () => stream?.resume());
   stream?.open(res);
 }
 
-/** The head of an answer that is a file, and its bytes. Where they break off, the connection does. */
+/** Sends the head of a file response, then its bytes. If the file fails, the connection is cut. */
 export function sendFile(res: ServerResponse, { status, headers, file }: Reply, webrpc: string): void {
   res.writeHead(status, { Webrpc: webrpc, ...headers });
   if (file === undefined) return;
   const bytes = Readable.from(file, { objectMode: false });
-  // Not a pipeline, which would make its fault one of the response, and Koa's error of the application.
+  // `pipeline` would report a failing file as an error of the response, which Koa logs as an application error.
   bytes.on("error", () => res.destroy());
   res.on("close", () => bytes.destroy());
   bytes.pipe(res);
 }
 
-/** The bytes of a request as they arrive. Who stops early leaves the rest to be read over. */
+/** The bytes of a request as they arrive. If the reader stops early, the rest is read and discarded. */
 export async function* bodyOf(req: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     yield* req.iterator({ destroyOnReturn: false });
@@ -74,7 +78,7 @@ export async function* bodyOf(req: IncomingMessage): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** Within its bound: the connection of who sends more ends. */
+/** Closes the connection of a caller that sends more than the limit. */
 function drainRequest(req: IncomingMessage): void {
   let left = drainMaxBytes;
   req.on("data", (chunk: Uint8Array) => {
@@ -83,7 +87,7 @@ function drainRequest(req: IncomingMessage): void {
   });
 }
 
-/** The path of a request target, `/rpc/A/B?x` or `http://host/rpc/A/B`, without its query. */
+/** Returns the path of a request target, `/rpc/A/B?x` or `http://host/rpc/A/B`, without its query. */
 export function pathOf(target: string): string {
   if (!target.startsWith("/")) return URL.canParse(target) ? new URL(target).pathname : target;
   const query = target.indexOf("?");
@@ -91,14 +95,15 @@ export function pathOf(target: string): string {
 }
 
 /**
- * The path of a call where a framework has taken a prefix off the address: Express, koa-mount. A prefix that holds a part of the
- * basepath is put back: `app.use("/api/rpc", …)` with the basepath `/rpc/` serves `/api/rpc/Pets/GetPet`.
+ * Returns the path of a call below a mount point of Express or koa-mount, which remove their prefix from the URL. A
+ * prefix that contains part of the basepath is restored: `app.use("/api/rpc", …)` with the basepath `/rpc/` serves
+ * `/api/rpc/Pets/GetPet`.
  */
 export function mountedPath(url: string, originalUrl: string | undefined, basepath: string): string {
   const path = pathOf(url);
   if (originalUrl === undefined || originalUrl === url || path.startsWith(basepath)) return path;
   const original = pathOf(originalUrl);
-  // Rewritten, not stripped.
+  // The URL was rewritten, not only shortened.
   if (!original.endsWith(path)) return path;
   for (let at = original.length - path.length; at > 0; ) {
     at = original.lastIndexOf("/", at - 1);
@@ -107,15 +112,15 @@ export function mountedPath(url: string, originalUrl: string | undefined, basepa
   return path;
 }
 
-/** Reading over this much takes some 50 ms of the thread. */
+/** Reading this much takes about 50 ms of the thread. */
 const drainMaxBytes = 64 * 1024 * 1024;
 
 /**
- * Whether the connection ends with an answer that is given before the body has arrived. Mostly it goes on and Node reads the rest
- * of the body over: on a connection that closes while its sender still writes, the answer is lost. What is read already has a
- * bound of its own.
+ * Whether to close the connection after a response that is sent before the body has arrived. Usually it stays open and
+ * Node reads and discards the body: closing a connection while the caller is still sending loses the response. A body
+ * that is being read already has its own limit.
  */
 export function endsConnection(req: IncomingMessage): boolean {
-  // Almost every request is complete: its headers are not looked at again.
+  // Almost all requests are complete, and need no look at their headers.
   return !req.complete && !req.readableFlowing && Number(req.headers["content-length"] ?? 0) > drainMaxBytes;
 }

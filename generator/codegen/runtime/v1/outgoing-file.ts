@@ -1,25 +1,29 @@
-/** A file as an answer. */
+/** Files as responses. */
 
-/** What a handler answers with a file: a `Blob` as `openAsBlob(path, { type })` of `node:fs` gives it, or bytes and what they are. */
+/**
+ * A file that a handler returns: a `Blob`, for example from `openAsBlob(path, { type })` of `node:fs`, or bytes with
+ * their media type.
+ */
 export type FileReply = Blob | FileBytes;
 
+/** The bytes of a file, with its name and media type. */
 export interface FileBytes {
-  /** Asked for a chunk when there is room for it. Streams of Node are such iterables. */
+  /** The content. Chunks are requested when the connection has room. Node's streams are async iterables. */
   readonly body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | Uint8Array;
   /** Media type. Default `application/octet-stream`. */
   readonly type?: string;
-  /** What it is called where it is saved. */
+  /** File name for saving. */
   readonly name?: string;
-  /** In bytes, if it is known. A body of another size cuts the connection. */
+  /** In bytes, if known. If the body has another size, the connection is cut. */
   readonly size?: number;
   /**
-   * Whether browsers show the file or save it. Default `inline` for images, sound, video, plain text, CSV, JSON and PDF, and
-   * `attachment` for all other types: HTML, SVG and XML would run scripts of whoever wrote the file in the server's origin.
+   * Whether browsers show or save the file. Default `inline` for images, audio, video, plain text, CSV, JSON and PDF,
+   * `attachment` for all other types: HTML, SVG and XML could run scripts of the file's author in the server's origin.
    */
   readonly disposition?: "inline" | "attachment";
 }
 
-/** A file on its way: its bytes, and a call when they are out or nobody wants them. */
+/** A file that is being sent. Reports when all bytes are sent or the caller has disconnected. */
 export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
   readonly headers: Readonly<Record<string, string>>;
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -50,7 +54,7 @@ export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
       if (done !== true) this.#sent += value.byteLength;
       const size = this.#size ?? this.#sent;
       if (this.#sent > size || (done === true && this.#sent < size)) {
-        throw new RangeError(`a file of ${size} bytes has ${done === true ? this.#sent : "more"}`);
+        throw new RangeError(`a file of ${size} bytes has ${done === true ? `only ${this.#sent}` : "more"}`);
       }
       if (done !== true) return { done: false, value };
     } catch (thrown) {
@@ -71,7 +75,7 @@ export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
     return this;
   }
 
-  /** The caller has gone. */
+  /** Stops sending because the caller has disconnected. */
   cancel(): void {
     this.#end(undefined, false);
   }
@@ -79,13 +83,13 @@ export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
   #end(failure: Error | undefined, isWhole: boolean): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    // What a handler's iterator throws while it is sent home has nobody left to hear it.
+    // Errors while the handler's iterator is closed cannot be reported to a caller.
     (async () => this.#chunks.return?.())().catch(() => {});
     this.#onEnd(failure, isWhole);
   }
 }
 
-/** Whether a handler has answered a file at all. */
+/** Whether a handler returned a file. */
 export function isFileReply(value: unknown): value is FileReply {
   if (value instanceof Blob) return true;
   if (typeof value !== "object" || value === null || !("body" in value)) return false;
@@ -104,7 +108,7 @@ function ofBlob(blob: Blob): FileBytes {
 
 function chunksOf(body: FileBytes["body"]): AsyncIterator<Uint8Array> {
   if (body instanceof Uint8Array) return [body].values() as unknown as AsyncIterator<Uint8Array>;
-  // Not every platform iterates its streams.
+  // Not every platform supports async iteration of ReadableStream.
   if (!(body instanceof ReadableStream)) return body[Symbol.asyncIterator]();
   const reader = body.getReader();
   return {
@@ -122,7 +126,7 @@ function typeOf({ type = "" }: FileBytes): string {
 
 const loneSurrogate = /\p{Surrogate}/gu;
 
-/** RFC 6266: plain letters for all, and the name itself for those who read UTF-8. */
+/** Types that browsers show without running scripts. */
 const shownTypes =
   /^(image\/(?!svg)[\w.+-]+|(audio|video)\/[\w.+-]+|text\/(plain|csv)|application\/(json|pdf|octet-stream))\s*(;|$)/i;
 

@@ -1,37 +1,50 @@
 /**
- * A streamed answer on its way to the caller: a line an item, an empty line as a sign of life, and an error as the last line.
- * It holds one item at most: while the caller does not read, the handler is not asked for the next.
+ * A response stream: one line per item, empty lines as heartbeats, and possibly an error as the last line. Buffers at
+ * most one item: the handler is asked for the next one when the caller has read.
  */
 import type { Reply } from "./errors-wire.ts";
 import type { ReplyStream, Sink } from "./reply-stream.ts";
 
-/** Bounds of a stream. */
+/** Limits of streams. */
 export interface StreamLimits {
-  /** Time between two signs of life, in milliseconds. Default 10,000, which is webrpc's: its clients give up after 11 s to 22 s. */
+  /**
+   * Interval between heartbeats in milliseconds. Default 10,000, which webrpc uses: its clients give up after 11 s to
+   * 22 s.
+   */
   readonly pingMs: number;
-  /** How long a caller may leave full buffers unread before the connection is cut. Default 120,000. 0: no bound. */
+  /**
+   * How long a caller may leave full buffers unread before the connection is cut, in milliseconds. Default 120,000. 0:
+   * no limit.
+   */
   readonly stallMs: number;
-  /** The longest life of a stream; its caller is told that it is lost and asks anew. Default 0: no bound. */
+  /**
+   * Longest duration of a stream in milliseconds. Its caller then gets WebrpcStreamLost and reconnects. Default 0: no
+   * limit.
+   */
   readonly maxMs: number;
 }
 
 export const defaultStreamLimits: StreamLimits = { pingMs: 10_000, stallMs: 120_000, maxMs: 0 };
 
-/** What a stream asks of the call that it answers. */
+/** What a stream needs from its call. */
 export interface StreamCall {
   readonly limits: StreamLimits;
-  /** An item as an answer of its own: its JSON, or the failure that ends the stream. */
+  /** Serializes an item. Returns its JSON, or the failure that ends the stream. */
   encode(item: unknown): Reply;
-  /** What was thrown or returned in place of an item, as a failure. */
+  /** Converts what was thrown or returned instead of an item to an error response. */
   fail(thrown: unknown): Reply;
-  /** WebrpcStreamLost. */
+  /** Creates WebrpcStreamLost. */
   lost(cause: string): Reply;
-  /** Tells the handler by its signal that nobody waits any more. */
+  /** Aborts the handler's signal. */
   abort(reason: DOMException): void;
-  /** Called once, with what the stream ended in; undefined: whole. `isWritable`: the caller was there to the end. */
+  /**
+   * Called once when the stream ends. `failure` is undefined if it is complete. `isWritable` is true if the caller was
+   * connected to the end.
+   */
   onEnd(failure: Reply | undefined, isWritable: boolean): void;
 }
 
+/** Sends the items of a handler to the caller. */
 export class OutgoingStream implements ReplyStream {
   readonly #items: AsyncIterable<unknown>;
   readonly #call: StreamCall;
@@ -42,7 +55,7 @@ export class OutgoingStream implements ReplyStream {
   #stallTimer: ReturnType<typeof setTimeout> | undefined;
   #hasEnded = false;
   #isFull = false;
-  /** Wakes the loop that waits for room. */
+  /** Resumes the loop that waits for room. */
   #wake: (() => void) | undefined;
   #handlerDone: Promise<unknown> = Promise.resolve();
 
@@ -51,7 +64,7 @@ export class OutgoingStream implements ReplyStream {
     this.#call = call;
   }
 
-  /** Settles when the handler's iterator is done, also where it takes its time after the caller has left. */
+  /** Settles when the handler's iterator has finished, which may be after the caller has disconnected. */
   get handlerDone(): Promise<unknown> {
     return this.#handlerDone;
   }
@@ -65,12 +78,12 @@ export class OutgoingStream implements ReplyStream {
     this.#sink = sink;
     this.#write("\n");
     this.#pingTimer = setInterval(() => {
-      // Who has not read the last one needs no more of them.
+      // A caller that has not read the last heartbeat needs no more of them.
       if (!this.#isFull) this.#write("\n");
     }, pingMs);
     if (maxMs > 0)
       this.#lifetimeTimer = setTimeout(
-        () => this.endAsLost("the stream has lasted as long as it may"),
+        () => this.endAsLost("the stream reached its maximum duration"),
         maxMs,
       );
     this.#handlerDone = this.#run();
@@ -85,10 +98,10 @@ export class OutgoingStream implements ReplyStream {
   cancel(): void {
     if (this.#hasEnded) return;
     this.#stop(undefined, false);
-    this.#stopHandler(new DOMException("the caller went away", "AbortError"));
+    this.#stopHandler(new DOMException("the caller disconnected", "AbortError"));
   }
 
-  /** Ends the stream from our side; who reads it may ask for it anew. */
+  /** Ends the stream with WebrpcStreamLost, so that its caller can reconnect. */
   endAsLost(cause: string): void {
     if (this.#hasEnded) return;
     this.#finish(this.#call.lost(cause));
@@ -134,12 +147,12 @@ export class OutgoingStream implements ReplyStream {
     });
   }
 
-  /** Nobody reads: an orderly end would wait behind what nobody reads. */
+  /** Cuts the connection of a caller that does not read. A regular end would wait behind the unread data. */
   #abortStalled(): void {
     if (this.#hasEnded) return;
     const sink = this.#sink;
-    this.#stop(this.#call.lost("the caller does not read"), false);
-    this.#stopHandler(new DOMException("the caller does not read", "TimeoutError"));
+    this.#stop(this.#call.lost("the caller stopped reading"), false);
+    this.#stopHandler(new DOMException("the caller stopped reading", "TimeoutError"));
     sink?.destroy();
   }
 
@@ -160,11 +173,11 @@ export class OutgoingStream implements ReplyStream {
     this.#call.onEnd(failure, isWritable);
   }
 
-  /** First the signal, so that a handler which waits stops waiting; then its `finally`. */
+  /** Aborts the signal first, so that a waiting handler stops waiting, then runs its `finally` blocks. */
   #stopHandler(reason: DOMException): void {
     this.#call.abort(reason);
     const iterator = this.#iterator;
-    // What a handler throws while it is sent home has nobody left to hear it.
+    // Errors while the handler's iterator is closed cannot be reported to a caller.
     this.#handlerDone = (async () => iterator?.return?.())().catch(() => {});
   }
 }

@@ -1,8 +1,11 @@
-/** A response on its way from JSON to the caller. */
+/** Converts responses from parsed JSON to the types of TypeScript. */
 import { hasOwn } from "./own-property.ts";
 import { type Convert, mismatchError, type Shape, type ValuePath } from "./shape.ts";
 
-/** Reads what a shape names, in place: JSON has just made it. Null for a list is an empty one, as Go writes it. */
+/**
+ * Converts the values that a shape names, in place: the parsed JSON belongs to the client. Null for a list becomes an
+ * empty list, because Go writes empty lists that way.
+ */
 export function read(value: unknown, shape: Shape, at: ValuePath = []): unknown {
   if (typeof shape === "function") return shape(value, at);
   const isList = Array.isArray(shape);
@@ -22,7 +25,7 @@ export function read(value: unknown, shape: Shape, at: ValuePath = []): unknown 
   return parts;
 }
 
-/** A map to what a shape reads. Null is an empty one. */
+/** Converts the values of a map. Null becomes an empty map. */
 export function readMap(shape?: Shape): Convert {
   return (value, at) => {
     if (value === null) return {};
@@ -38,17 +41,17 @@ export function readMap(shape?: Shape): Convert {
   };
 }
 
-/** Base64 text. Null is empty. */
+/** Reads base64 text. Null becomes empty text. */
 export function readBytes(value: unknown): unknown {
   return value === null ? "" : value;
 }
 
-/** An optional list, map or bytes: null means absent. */
+/** Converts an optional list, map or bytes. Null means absent. */
 export function orAbsent(shape?: Shape): Convert {
   return (value, at) => (value === null ? undefined : shape ? read(value, shape, at) : value);
 }
 
-/** One that may be null. */
+/** Converts a nullable value. */
 export function orNull(shape: Shape): Convert {
   return (value, at) => (value === null ? value : read(value, shape, at));
 }

@@ -1,22 +1,28 @@
-/** An answer that is a file. */
+/** Reads responses that are files. */
 import type { MethodInfo } from "./client.ts";
 import { readResponse } from "./client-response.ts";
 import { RpcError } from "./errors.ts";
 import type { TransportResponse } from "./transport.ts";
 
-/** A file that a server answers. It is read as it comes: a slow reader slows the server down. */
+/** A file that a server returned. Reading it slowly slows the server down. */
 export interface ReceivedFile {
-  /** As the server calls it; no safe path. A browser shows it only if the server exposes the header Content-Disposition. */
+  /**
+   * File name chosen by the server; do not use it as a path. In a browser, the server must expose the header
+   * Content-Disposition.
+   */
   readonly name: string | undefined;
   /** Media type. */
   readonly type: string;
-  /** In bytes, if the server said it. */
+  /** In bytes, if the server sent it. */
   readonly size: number | undefined;
-  /** To be read once, or cancelled. It fails if the connection breaks off. */
+  /** Read it once, or cancel it. Fails if the connection breaks. */
   readonly stream: ReadableStream<Uint8Array>;
 }
 
-/** The file; throws the `RpcError` that the answer is instead. The signal of the call ends the stream too. */
+/**
+ * Returns the file. Throws the `RpcError` that an error response describes. The signal of the call also ends the
+ * stream.
+ */
 export async function readFile(
   method: MethodInfo,
   response: TransportResponse,
@@ -25,7 +31,7 @@ export async function readFile(
   const { status, headers, body } = response;
   if (status !== 200) await readResponse(method, response);
   if (!body) {
-    const cause = "an answer without a body, or a transport that does not stream";
+    const cause = "the response has no body, or the transport does not support streaming";
     throw new RpcError({ ...method.schema.failures[-5], code: -5, cause });
   }
   const length = headers.get("content-length");
@@ -37,7 +43,10 @@ export async function readFile(
   };
 }
 
-/** Of a header as `inline; filename="a.png"; filename*=UTF-8''%C3%A4.png`, where the last one counts. */
+/**
+ * Reads the file name of a header such as `inline; filename="a.png"; filename*=UTF-8''%C3%A4.png`. The last form takes
+ * precedence.
+ */
 function nameIn(disposition: string): string | undefined {
   const whole = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
   const plain = /filename="?([^";]+)/i.exec(disposition)?.[1];

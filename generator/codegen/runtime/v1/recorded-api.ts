@@ -1,11 +1,14 @@
-/** What of the calls of an API may stand in a recording, by its schema. What the schema does not name, or names as hidden, may not. */
+/**
+ * Redacts bodies for recordings. Only values that the schema describes, and does not mark as secret or personal, are
+ * recorded.
+ */
 
 import type { JsonCodec } from "./json-codec.ts";
 import { hasOwn } from "./own-property.ts";
 
-/** What of a value is recorded. What does not have this form is hidden as a whole. */
+/** Which part of a value is recorded. Values of any other form are redacted. */
 export type RecordedShape =
-  /** A secret, personal data, or anything at all. */
+  /** A secret, personal data, or `any`. */
   | "hidden"
   | "text"
   | "number"
@@ -13,34 +16,37 @@ export type RecordedShape =
   | { readonly struct: string }
   | { readonly list: RecordedShape }
   | { readonly map: RecordedShape }
-  /** Of a list or map that holds itself. */
+  /** A list or map that contains itself. */
   | { readonly alias: string };
 
-/** An API as a recorder sees it; generated. */
+/** The parts of an API that a recorder needs. Generated. */
 export interface RecordedApi {
   readonly schemaHash: string;
-  /** By name, and then by each name that a field has on the wire. */
+  /** By struct name, then by each name that a field has on the wire. */
   readonly structs: Readonly<Record<string, Readonly<Record<string, RecordedShape>>>>;
-  /** Those that hold themselves, by name. */
+  /** Recursive aliases, by name. */
   readonly aliases?: Readonly<Record<string, RecordedShape>>;
   /** By path. */
   readonly methods: Readonly<Record<string, { readonly request: string; readonly response: string }>>;
-  /** Where integers of 64 bits are bigints. Default: JSON as JavaScript has it. */
+  /** Replaces JSON.parse and JSON.stringify where 64-bit integers are bigints. */
   readonly json?: JsonCodec;
 }
 
-/** Stands where a value is left out of a recording. Who reads it puts a value of the schema there. */
+/** Replaces a redacted value. Readers of a recording replace it with a sample of the schema. */
 const hidden = "[redacted]";
 
-/** Deeper values are hidden: no server reads them. */
+/** Deeper values are redacted. No server accepts them. */
 const depthMax = 64;
 
-/** A copy of a body that is fit for a recording. Fields that the schema does not know are left out, since nobody can say what they hold. */
+/**
+ * Returns a copy of a body without secrets. Fields that are not in the schema are removed, because they may contain
+ * anything.
+ */
 export function redact(body: unknown, struct: string, { structs, aliases = {} }: RecordedApi): unknown {
   return copy(body, { struct }, 0);
 
   function copy(value: unknown, shape: RecordedShape, depth: number): unknown {
-    // That there is nothing is no secret.
+    // The absence of a value is not a secret.
     if (value === null) return null;
     if (depth > depthMax) return hidden;
     if (typeof shape === "string") return isOfKind(value, shape) ? value : hidden;
@@ -73,12 +79,12 @@ function isOfKind(value: unknown, shape: Extract<RecordedShape, string>): boolea
   return typeof value === "number" || typeof value === "bigint" || isNumeral(value);
 }
 
-/** Digits in quotes, as some fields are read. */
+/** A number as text, which some fields accept. */
 function isNumeral(value: unknown): boolean {
   return typeof value === "string" && /^-?[0-9.]{1,400}$/.test(value);
 }
 
-/** Names come from the schema and from callers: `constructor` is a name like any other. */
+/** Schemas and callers may use names such as `constructor`. */
 function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return hasOwn(record, name) ? record[name] : undefined;
 }

@@ -1,39 +1,44 @@
 /**
- * Writes the calls of a server to a file, a line of JSON each, for `ridlkit test --recording` and `ridlkit breaking --replay`. What
- * the schema marks as secret or personal is not in it, nor a header, nor what the schema does not know. No call waits for it or
- * fails by it: where the disk is slow lines are lost, which are counted, and where it is full the recording ends with a word.
+ * Writes the calls of a server to a file, one line of JSON each, for `ridlkit test --recording` and
+ * `ridlkit breaking --replay`.
+ *
+ * Headers, values that the schema marks as secret or personal, and fields that are not in the schema are not recorded.
+ * Recording never delays or fails a call: if the disk is slow, calls are dropped and counted, and if it is full, the
+ * recording ends with a message.
  */
 import type { CallRecord, CallRecorder } from "./hooks.ts";
 import type { JsonCodec } from "./json-codec.ts";
 import { type RecordedApi, redact } from "./recorded-api.ts";
 import { RecordingFile } from "./recording-file.ts";
 
+/** Options of `openRecorder`. */
 export interface RecorderOptions {
-  /** Largest size of the file, in bytes. Default 64 MiB: some 100,000 calls. */
+  /** Largest size of the file, in bytes. Default 64 MiB, about 100,000 calls. */
   readonly maxBytes?: number;
-  /** Told why the recording has ended before it was closed, and of calls that were lost. Default: a warning of the process. */
+  /** Receives messages about dropped calls and about a recording that ended early. Default: a process warning. */
   readonly tell?: (words: string) => void;
 }
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 
-/** Most text of calls that waits to be written, in characters: a disk that stands still costs this much memory. */
+/** Limit of calls waiting to be written, in characters. A blocked disk costs this much memory. */
 const pendingMaxLength = 8_000_000;
 
-/** A longer body is not recorded: taking it apart would hold up other calls for milliseconds. In characters. */
+/** Longest body that is recorded, in characters. Redacting a longer one would block other calls for milliseconds. */
 const bodyMaxLength = 256 * 1024;
 
-/** Text that is worked on before other calls have their turn, in characters. */
+/** How much is redacted before other calls get their turn, in characters. */
 const batchMaxLength = 64 * 1024;
 
-/** Longest wait for what is not written yet, in milliseconds, when it is closed. */
+/** How long closing waits for pending calls, in milliseconds. */
 const closeMaxMs = 1_000;
 
+/** Records calls in a file. Pass it to `createServer` as `recorder`, and dispose it when the server stops. */
 export class Recorder implements CallRecorder, AsyncDisposable {
   readonly #api: RecordedApi;
   readonly #file: RecordingFile;
   readonly #tell: (words: string) => void;
-  /** Those that are not written. */
+  /** Calls that are not written yet. */
   #calls: PendingCall[] = [];
   #pendingLength = 0;
   #lost = 0;
@@ -45,11 +50,11 @@ export class Recorder implements CallRecorder, AsyncDisposable {
     this.#tell = tell ?? ((words) => process.emitWarning(words));
     this.#file = new RecordingFile(path, {
       maxBytes,
-      onStop: (reason) => this.#end(`the recording ${path} has ended: ${reason}`),
+      onStop: (reason) => this.#end(`the recording ${path} ended early: ${reason}`),
     });
   }
 
-  /** Calls that were not recorded because the disk was too slow. */
+  /** Number of calls that were not recorded because the disk was too slow. */
   get lost(): number {
     return this.#lost;
   }
@@ -66,12 +71,12 @@ export class Recorder implements CallRecorder, AsyncDisposable {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Settles when all that was recorded is written. */
+  /** Settles when all calls recorded so far are written. */
   async written(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
   }
 
-  /** Waits for what was recorded so far, but not for ever. */
+  /** Closes the file. Waits for pending calls, but at most one second. */
   async [Symbol.asyncDispose](): Promise<void> {
     const late = new Promise((resolve) => setTimeout(resolve, closeMaxMs).unref());
     await Promise.race([this.written(), late]);
@@ -84,7 +89,7 @@ export class Recorder implements CallRecorder, AsyncDisposable {
 
   async #writeAll(): Promise<void> {
     while (this.#calls.length > 0) {
-      // The answers of this turn go out first.
+      // Lets the server send pending responses first.
       await new Promise((resolve) => setImmediate(resolve));
       const [calls, size] = this.#nextBatch();
       await this.#file.append(calls.map((waiting) => lineOf(waiting, this.#api)));
@@ -112,7 +117,7 @@ export class Recorder implements CallRecorder, AsyncDisposable {
 interface PendingCall {
   readonly call: CallRecord;
   readonly size: number;
-  /** When the call ended. */
+  /** When the call ended, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -145,7 +150,7 @@ function lineOf({ call, at }: PendingCall, api: RecordedApi): string {
   } else if (call.isFile) parts.push('"file":true');
   else if (error === undefined) add("answer", call.answer, types.response);
   if (error !== undefined) {
-    // Its cause may quote what was sent.
+    // The cause may quote the request.
     const { name, code, message: msg, status: own } = error;
     parts.push(`"error":${JSON.stringify({ error: name, code, msg, status: own })}`);
   }
@@ -155,7 +160,7 @@ function lineOf({ call, at }: PendingCall, api: RecordedApi): string {
 
 const plainJson: JsonCodec = { parse: JSON.parse, print: JSON.stringify };
 
-/** A body as it is recorded, or why it is not. */
+/** Returns a body as recorded JSON, or the reason why it is not recorded. */
 function bodyOf(
   text: string | undefined,
   struct: string,
@@ -166,9 +171,9 @@ function bodyOf(
   const { parse, print } = api.json ?? plainJson;
   try {
     const body: unknown = text === "" ? {} : parse(text);
-    if (typeof body !== "object" || body === null || Array.isArray(body)) return { why: "no object" };
+    if (typeof body !== "object" || body === null || Array.isArray(body)) return { why: "not an object" };
     return { json: print(redact(body, struct, api)) };
   } catch {
-    return { why: "no JSON" };
+    return { why: "not JSON" };
   }
 }

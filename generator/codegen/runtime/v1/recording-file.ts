@@ -1,10 +1,10 @@
-/** A file that lines are added to in the background, up to a size. It ends with a whole line, whatever happens to the disk. */
+/** Appends lines to a file, up to a size limit. The file always ends with a complete line, even after disk errors. */
 import { type FileHandle, open } from "node:fs/promises";
 
 export interface RecordingFileOptions {
   /** Largest size of the file, in bytes. */
   readonly maxBytes: number;
-  /** Told once, with the reason, when nothing more is written. */
+  /** Called once, with the reason, when no more lines are written. */
   readonly onStop: (reason: string) => void;
 }
 
@@ -12,7 +12,7 @@ export class RecordingFile {
   readonly #path: string;
   readonly #options: RecordingFileOptions;
   #handle: FileHandle | undefined;
-  /** Bytes of whole lines. */
+  /** Bytes of complete lines. */
   #size = 0;
   #isStopped = false;
 
@@ -21,7 +21,7 @@ export class RecordingFile {
     this.#options = options;
   }
 
-  /** Never rejects. One call at a time. */
+  /** Appends lines. Never rejects. Do not call it concurrently. */
   async append(lines: readonly string[]): Promise<void> {
     if (this.#isStopped) return;
     try {
@@ -30,7 +30,7 @@ export class RecordingFile {
       await this.#handle.appendFile(bytes);
       this.#size += bytes.length;
     } catch (err) {
-      // The disk may have taken a part of a line.
+      // The disk may have written part of a line.
       await truncateToLastLine(this.#handle).catch(() => {});
       this.#stop(err instanceof Error ? err.message : String(err));
     }
@@ -41,7 +41,7 @@ export class RecordingFile {
     await this.#handle?.close().catch(() => {});
   }
 
-  /** As many of them as there is room for. */
+  /** Returns the lines that fit into the file. */
   #fitting(lines: readonly string[]): readonly string[] {
     let size = this.#size;
     const over = lines.findIndex((line) => {
@@ -49,11 +49,11 @@ export class RecordingFile {
       return size > this.#options.maxBytes;
     });
     if (over === -1) return lines;
-    this.#stop(`it has the ${this.#options.maxBytes} bytes that it may have`);
+    this.#stop(`the file reached its limit of ${this.#options.maxBytes} bytes`);
     return lines.slice(0, over);
   }
 
-  /** Goes on behind the last whole line of what is there. Nobody but the owner may read it. */
+  /** Opens the file to continue after its last complete line. Only its owner may read it. */
   async #open(): Promise<FileHandle> {
     const handle = await open(this.#path, "a+", 0o600);
     if (await isRecording(handle)) {
@@ -61,7 +61,7 @@ export class RecordingFile {
       return handle;
     }
     await handle.close();
-    throw new Error("it has something else in it than calls");
+    throw new Error("the file is not a recording");
   }
 
   #stop(reason: string): void {
@@ -70,17 +70,17 @@ export class RecordingFile {
   }
 }
 
-/** How each line begins. */
+/** How each line starts. */
 const lineStart = Buffer.from('{"service":');
 
-/** Whether it is empty or begins with a call: no other file is cut off or added to. */
+/** Whether a file is empty or starts with a call. Other files are not modified. */
 async function isRecording(handle: FileHandle): Promise<boolean> {
   const start = Buffer.alloc(lineStart.length);
   const { bytesRead } = await handle.read(start, 0, start.length, 0);
   return start.subarray(0, bytesRead).equals(lineStart.subarray(0, bytesRead));
 }
 
-/** Takes away what stands behind the last line end, and tells what is left, in bytes. */
+/** Removes an incomplete last line. Returns the remaining size in bytes. */
 async function truncateToLastLine(handle: FileHandle | undefined): Promise<number> {
   if (handle === undefined) return 0;
   const size = await wholeLines(handle);
@@ -88,7 +88,7 @@ async function truncateToLastLine(handle: FileHandle | undefined): Promise<numbe
   return size;
 }
 
-/** Bytes up to the last line end. */
+/** Returns the size of all complete lines, in bytes. */
 async function wholeLines(handle: FileHandle): Promise<number> {
   let { size } = await handle.stat();
   const part = Buffer.alloc(64 * 1024);

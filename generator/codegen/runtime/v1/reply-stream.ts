@@ -1,19 +1,20 @@
-/** What an adapter and a streamed answer know of each other. */
+/** The interface between an adapter and a response stream. */
 
-/** Where an adapter sends the bytes. */
+/** Where a stream writes its lines. */
 export interface Sink {
-  /** UTF-8 text. False: full, and the next `resume` says when it no longer is. */
+  /** Writes UTF-8 text. Returns false if the buffer is full; the adapter then calls `resume` once it has room. */
   write(text: string): boolean;
   end(): void;
-  /** Ends without the rest: the caller must not take it for the whole. */
+  /** Cuts the connection, so that the caller notices that the stream is incomplete. */
   destroy(): void;
 }
 
+/** A response stream, as an adapter controls it. */
 export interface ReplyStream {
-  /** Begins to send. The head of the answer is out. */
+  /** Starts sending, after the head of the response. */
   open(sink: Sink): void;
-  /** There is room again. */
+  /** The sink has room again. */
   resume(): void;
-  /** The caller has gone. */
+  /** The caller has disconnected. */
   cancel(): void;
 }

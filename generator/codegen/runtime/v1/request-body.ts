@@ -1,4 +1,4 @@
-/** The body of a request on its way to a value. */
+/** Converts request bodies to the values that handlers receive. */
 import type { ApiDefinition, Method } from "./definition.ts";
 import type { RpcFailure } from "./failure.ts";
 import type { Limits } from "./hooks.ts";
@@ -6,21 +6,21 @@ import { issue, toIssues } from "./issue.ts";
 import { BodyFault, checkParsed, parseJson } from "./json.ts";
 import { addFiles, type Upload } from "./upload.ts";
 
-/** A body that a parser before us has read from the request already. */
+/** A body that another parser has already read from the request. */
 export interface ParsedBody {
   readonly value: unknown;
 }
 
-/** What reading a body gives: its text or what a parser before us made of it, or why there is none. */
+/** The result of reading a body: its text, the result of another parser, or the reason why there is none. */
 export type ReadBody = string | ParsedBody | BodyFault | RpcFailure;
 
-/** What bodies are held to. */
+/** The rules for reading a body. */
 interface BodyRules {
   readonly limits: Limits;
   readonly api: ApiDefinition;
 }
 
-/** What a handler gets; a `BodyFault` if it cannot be that. */
+/** Returns the request for the handler, or a `BodyFault` if the body is invalid. */
 export function readRequest(
   body: string | ParsedBody | BodyFault,
   { definition, validators }: Method,
@@ -33,7 +33,7 @@ export function readRequest(
   if (parsed instanceof BodyFault) return parsed;
   const request = parsed ?? {};
   if (typeof request !== "object" || Array.isArray(request)) {
-    // Go's servers never look at it.
+    // Go servers ignore the body of such methods.
     if (definition.emptyRequest === true) return {};
     return BodyFault.of(toIssues([issue([], "an object", kindOf(request))]));
   }
@@ -52,7 +52,7 @@ function parseBody(
   return body === "" && mayBeMissing ? {} : parseJson(body, jsonMaxDepth, api.json?.parse);
 }
 
-/** As it arrived, or as good as that. */
+/** Returns the body as text: as received, or printed again if another parser has read it. */
 export function requestText(body: string | ParsedBody): string {
   return typeof body === "string" ? body : (JSON.stringify(body.value) ?? "");
 }

@@ -1,28 +1,31 @@
-/** Outcomes as values, for callers who want the compiler to ask for every error. */
+/** Call results as values, so that the compiler can require a case for every error. */
 
 import { RpcError } from "./errors.ts";
 import { hasOwn } from "./own-property.ts";
 
-/** What a method gives: its answer to be awaited, and in its type what it may fail with. */
+/** The promise that a method returns. Its type includes the errors that the method may fail with. */
 export interface Answer<Value, Failure extends RpcError> extends Promise<Value>, Failing<Failure> {}
 
-/** In its type what it may fail with. */
+/** Carries the possible errors of a call in its type. */
 export interface Failing<Failure extends RpcError> {
   readonly [failure]?: Failure;
 }
 
 declare const failure: unique symbol;
 
-/** What a method may fail with: `FailureOf<typeof getOrders>`. */
+/** The errors that a method may fail with: `FailureOf<typeof getOrders>`. */
 export type FailureOf<Of extends (...args: never) => Failing<RpcError>> =
   ReturnType<Of> extends Failing<infer Failure> ? Failure : never;
 
-/** What a call came to. */
+/** The result of a call: a value or an error. */
 export type Result<Value, Failure extends RpcError = RpcError> =
   | { readonly ok: true; readonly value: Value; readonly error?: never }
   | { readonly ok: false; readonly error: Failure; readonly value?: never };
 
-/** `await result(getOrders(client, req))`. What is no `RpcError`, as a mistake in an interceptor, is still thrown. */
+/**
+ * Returns errors instead of throwing them: `await result(getOrders(client, req))`. Errors that are not an `RpcError`,
+ * such as bugs in an interceptor, are still thrown.
+ */
 export async function result<Value, Failure extends RpcError>(
   answer: Answer<Value, Failure>,
 ): Promise<Result<Value, Failure>> {
@@ -34,7 +37,7 @@ export async function result<Value, Failure extends RpcError>(
   }
 }
 
-/** One function an outcome: `ok`, every error by its name, and `_` for those that are not named. */
+/** A function for each outcome: `ok`, every error by its name, and `_` for all other errors. */
 export type Cases<Value, Failure extends RpcError> = {
   readonly [Name in OutcomeName<Failure>]?: (outcome: OutcomeValue<Name, Value, Failure>) => unknown;
 };
@@ -47,7 +50,7 @@ type OutcomeValue<Name, Value, Failure extends RpcError> = Name extends "ok"
     ? Failure
     : Extract<Failure, { readonly name: Name }>;
 
-/** Every outcome has a case, and every case an outcome: each that is not so becomes the text of the compiler's complaint. */
+/** Requires a case for every outcome and rejects unknown cases. The types become part of the compiler's message. */
 type ExhaustiveCases<Names, Failure extends RpcError> = {
   readonly [Name in MissingCases<Names, Failure>]: (outcome: never) => unknown;
 } & {
@@ -59,7 +62,7 @@ type MissingCases<Names, Failure extends RpcError> = Exclude<
   Names
 >;
 
-/** What any of the cases may answer; nothing where they do not compile, so that the compiler complains of that alone. */
+/** What the cases may return. `never` if they do not compile, so that the compiler reports only one error. */
 type CaseResult<Case> = undefined extends Case
   ? never
   : Case extends (outcome: never) => infer Answer
@@ -67,8 +70,11 @@ type CaseResult<Case> = undefined extends Case
     : never;
 
 /**
- * Runs the case that fits: `match(await result(getOrders(client, req)), { ok: ({ orders }) => …, NotFound: () => …, _: (error) => … })`.
- * Without `_` every error of the method must be there. An error that a newer server made up fits `_` alone; without it, it is thrown.
+ * Runs the matching case:
+ * `match(await result(getOrders(client, req)), { ok: ({ orders }) => …, NotFound: () => …, _: (error) => … })`.
+ *
+ * Without `_`, the compiler requires a case for every error of the method. An error that is unknown to this client,
+ * because the server is newer, runs `_`; without `_` it is thrown.
  */
 export function match<Value, Failure extends RpcError, Given extends Cases<Value, Failure>>(
   outcome: Result<Value, Failure>,
@@ -77,7 +83,7 @@ export function match<Value, Failure extends RpcError, Given extends Cases<Value
   const table: CaseTable<CaseResult<Given[keyof Given]>> = cases as never;
   if (outcome.ok) return table.ok(outcome.value);
   const { error } = outcome;
-  // The name is the server's word: it must not reach the other cases, nor what every object has.
+  // The server chooses the name. It must match neither `ok` nor an inherited property.
   const isNamed = error.name !== "ok" && hasOwn(table, error.name);
   const run = isNamed ? table[error.name] : table._;
   if (!run) throw error;

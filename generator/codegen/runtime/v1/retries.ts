@@ -1,28 +1,30 @@
-/** Tries again, for those who want it: `{ url, interceptor: retries() }`. */
+/** An interceptor that retries failed calls: `{ url, interceptor: retries() }`. */
 import type { Interceptor } from "./client.ts";
 import { RpcError } from "./errors.ts";
 import { sleep } from "./sleep.ts";
 
 /**
- * A failure is tried again if waiting may help (`retryable`) and nothing can happen twice: the method is idempotent, or the server
- * said that it did nothing, which is what Retry-After means here. `most`: tries after the first; a call may say another number.
+ * Retries failed calls, `maxRetries` times by default; the call option `retries` overrides it.
  *
- * It waits as long as that header asks and a random part of 200 ms more, of 400 ms before the next try and so on, so that callers
- * spread. The time-out holds for all tries together: if the wait would pass it, the call fails at once.
+ * A call is retried if its error is `retryable` and repeating is safe: the method is idempotent, or the response has a
+ * Retry-After header, which means that the server did nothing.
+ *
+ * Each retry waits for the Retry-After time plus a random part of 200 ms, doubled for each further retry. The time-out
+ * includes all attempts: a call fails immediately if the next wait would exceed it.
  */
-export function retries(most = 2): Interceptor {
+export function retries(maxRetries = 2): Interceptor {
   return async (call, next) => {
-    const until = performance.now() + (call.timeoutMs || Infinity);
+    const deadline = performance.now() + (call.timeoutMs || Infinity);
     let { timeoutMs } = call;
     for (let attempt = 0; ; attempt++) {
       try {
         return await next({ ...call, timeoutMs });
       } catch (error) {
-        if (!(error instanceof RpcError) || attempt >= (call.retries ?? most)) throw error;
-        const askedMs = retryAfterMs(error);
-        const mayRepeat = call.method.idempotent === true || askedMs !== undefined;
-        const waitMs = (askedMs ?? 0) + Math.random() * 200 * 2 ** attempt;
-        const leftMs = until - performance.now() - waitMs;
+        if (!(error instanceof RpcError) || attempt >= (call.retries ?? maxRetries)) throw error;
+        const requestedMs = retryAfterMs(error);
+        const mayRepeat = call.method.idempotent === true || requestedMs !== undefined;
+        const waitMs = (requestedMs ?? 0) + Math.random() * 200 * 2 ** attempt;
+        const leftMs = deadline - performance.now() - waitMs;
         if (!error.retryable || !mayRepeat || leftMs <= 0) throw error;
         await sleep(waitMs, call.signal);
         if (timeoutMs > 0) timeoutMs = leftMs;
@@ -31,7 +33,7 @@ export function retries(most = 2): Interceptor {
   };
 }
 
-/** What Retry-After asks for, in milliseconds; undefined if it was not sent or cannot be read. */
+/** Returns the time of the header Retry-After in milliseconds. Undefined if it is missing or invalid. */
 export function retryAfterMs({ retryAfter }: RpcError): number | undefined {
   if (!retryAfter) return undefined;
   const ms = /^[0-9]+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();

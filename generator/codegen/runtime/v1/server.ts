@@ -1,6 +1,6 @@
 /**
- * An API with its handlers, ready to be mounted by an adapter: `koaMiddleware`, `nodeListener` or `fetchHandler`. Knows no
- * framework and no socket.
+ * Binds handlers to an API. The adapters `koaMiddleware`, `nodeListener` and `fetchHandler` serve the result; this file
+ * depends on no framework.
  */
 import type { Transport } from "./caller.ts";
 import { Core } from "./core.ts";
@@ -10,34 +10,37 @@ import { Exchange } from "./exchange.ts";
 import type { MethodInfo } from "./handler.ts";
 import type { Limits, ServerOptions } from "./hooks.ts";
 
-/** `Carrier` is what the hooks want of an adapter; a server whose hooks want nothing fits every adapter. */
+/**
+ * An API with its handlers. `Carrier` is the request type that the hooks expect. A server whose hooks do not use it
+ * works with every adapter.
+ */
 export interface RpcServer<in Carrier = unknown> {
   readonly basepath: string;
-  /** Value of the header `Webrpc`, which every answer has. */
+  /** Value of the header `Webrpc`, which every response has. */
   readonly webrpc: string;
   readonly limits: Limits;
-  /** The method at a path. */
+  /** Returns the method at a path. */
   methodAt(path: string): MethodInfo | undefined;
-  /** Starts a call; undefined if the path lies outside of the basepath and is somebody else's. */
+  /** Starts a call. Returns undefined if the path is outside of the basepath. */
   open(path: string, transport: Transport<Carrier>): AnyExchange | undefined;
-  /** The same, for an adapter that has nobody else to ask. */
+  /** Starts a call. Paths outside of the basepath get WebrpcBadRoute. For adapters without other routes. */
   openAny(path: string, transport: Transport<Carrier>): AnyExchange;
   /**
-   * Tells the callers of all open streams that they are lost, so that they ask another host, and refuses new ones. Settles when the
-   * handlers have ended; other calls go on. For a host that stops.
+   * Ends all open streams with WebrpcStreamLost, so that their callers reconnect to another host, and rejects new ones.
+   * Other calls continue. Settles when the stream handlers have ended. Call it before stopping a server.
    */
   drain(): Promise<void>;
-  /** The answer to a request that never became one: it is no HTTP, or its host refuses it for the reason given. */
+  /** Creates the response to a request that is not valid HTTP, or that the host rejects for the given reason. */
   refuseUnparsable(reason?: string): Reply;
 }
 
-/** What an adapter uses of an Exchange. */
+/** The methods of an exchange that adapters use. */
 export type AnyExchange = Pick<
   Exchange<never>,
   "admit" | "answer" | "finish" | "receive" | "takesFiles" | "watchBody"
 >;
 
-/** The options of a server; they cannot be left out where handlers want a context of the host. */
+/** The options of a server. They are required if the handlers use `ctx.host`. */
 export type ServerArguments<Host, ErrorName extends string, Carrier> = undefined extends Host
   ? [options?: ServerOptions<Host, ErrorName, Carrier>]
   : [options: ServerOptions<Host, ErrorName, Carrier> & Contextual<Host, ErrorName, Carrier>];
@@ -46,13 +49,13 @@ type Contextual<Host, ErrorName extends string, Carrier> = Required<
   Pick<ServerOptions<Host, ErrorName, Carrier>, "context">
 >;
 
-/** Binds handlers to an API. The generated `createServer` calls it, with types that know the API. */
+/** Binds handlers to an API. Use the generated `createServer` instead, which has the types of the API. */
 export function createRpcServer<Host, ErrorName extends string, Carrier>(
   api: ApiDefinition,
   handlers: object,
   [options]: readonly [options?: ServerOptions<Host, ErrorName, Carrier>],
 ): RpcServer<Carrier> {
-  // Makers of the schema's errors are looked up by name: hooks see the names that they were typed with.
+  // Errors are looked up by name at run time, so the cast keeps the names that hooks were typed with.
   return new Server(api, handlers, (options ?? {}) as unknown as ServerOptions<unknown, string, Carrier>);
 }
 
@@ -87,7 +90,7 @@ class Server<Carrier> implements RpcServer<Carrier> {
     return this.#core.drain();
   }
 
-  refuseUnparsable(reason = "not HTTP"): Reply {
+  refuseUnparsable(reason = "the request is not valid HTTP"): Reply {
     return this.#core.badRequest(reason);
   }
 }

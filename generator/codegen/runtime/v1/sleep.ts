@@ -1,4 +1,4 @@
-/** Wakes early when the signal fires: who waits looks at the signal next. */
+/** Waits for `ms`, or until the signal aborts. Never rejects: check the signal afterwards. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     function wake(): void {

@@ -1,27 +1,29 @@
-/** A stream by callbacks, for those whose code has that form. */
+/** Streams with callbacks instead of `for await`. */
 import { RpcError } from "./errors.ts";
 import type { Stream, StreamOptions } from "./stream.ts";
 
+/** Callbacks of `subscribe`. */
 export interface StreamCallbacks<Item> {
   onMessage(item: Item): void;
-  /** At each connection. */
+  /** Called for each connection. */
   onOpen?(): void;
-  /** The stream has ended in an error; `reconnect` asks for it anew. */
+  /** Called when the stream failed. `reconnect` starts it again. */
   onError?(error: RpcError, reconnect: () => void): void;
-  /** It has ended, and there was nothing more to come. */
+  /** Called when the stream is complete. */
   onClose?(): void;
 }
 
+/** Controls a stream that `subscribe` reads. */
 export interface StreamController {
-  /** Ends the stream: `onError` hears of it as -8. */
+  /** Ends the stream. `onError` receives error -8. */
   abort(reason?: unknown): void;
-  /** Settles when the stream has ended, in whatever way, and nobody has called `reconnect`. */
+  /** Settles when the stream has ended and `reconnect` was not called. */
   readonly closed: Promise<void>;
 }
 
 /**
- * Reads a stream at once and to its end: `subscribe((options) => watch(client, req, options), { onMessage })`. Items come as fast as
- * they can be read. What a callback throws is reported as any error that nobody catches.
+ * Reads a stream to its end with callbacks: `subscribe((options) => watch(client, req, options), { onMessage })`.
+ * Errors that a callback throws are unhandled rejections.
  */
 export function subscribe<Item>(
   open: (options: Pick<StreamOptions, "signal" | "onState">) => Stream<Item, RpcError>,
@@ -41,7 +43,7 @@ export function subscribe<Item>(
       if (!(error instanceof RpcError)) throw error;
       let isOpen = true;
       onError?.(error, () => {
-        // Later calls come from an error that is over: `closed` waits only for those that were made within it.
+        // `closed` waits only for reconnects requested within `onError`.
         const next = read();
         if (isOpen) again = next;
       });

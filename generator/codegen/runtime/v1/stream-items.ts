@@ -1,12 +1,13 @@
-/** The items of one connection, as they come. */
+/** Reads the items of one connection. */
 import type { FailureCode, MethodInfo } from "./client.ts";
 import { readResponse } from "./client-response.ts";
 import { RpcError, type RpcErrorInit } from "./errors.ts";
 import type { TransportResponse } from "./transport.ts";
 
+/** How the items of a connection are read. */
 export interface ItemReaderOptions {
   readonly method: MethodInfo;
-  /** Without a byte for so long the stream is lost. 0: never. */
+  /** A connection without any byte for this long counts as lost. 0: no limit. */
   readonly silenceMs: number;
   /** Longest item, in UTF-16 units. */
   readonly itemMaxLength: number;
@@ -14,8 +15,8 @@ export interface ItemReaderOptions {
 }
 
 /**
- * Reads a line an item; the next part of the body is asked for when the last one is used up. Throws the `RpcError` that the server
- * ended the stream with, or -9 if it ended without an end.
+ * Reads one item per line. Requests more bytes when the last ones are used up. Throws the `RpcError` that ended the
+ * stream, or error -9 if the connection ended without one.
  */
 export async function* readItems(
   body: ReadableStream<Uint8Array>,
@@ -25,7 +26,8 @@ export async function* readItems(
   const decoder = new TextDecoder();
   const stop = (): void => void reader.cancel().catch(() => {});
   const checkLength = ({ length }: string): void => {
-    if (length > itemMaxLength) throw streamFailure(method, -5, `an item of more than ${itemMaxLength}`);
+    if (length > itemMaxLength)
+      throw streamFailure(method, -5, `an item is longer than ${itemMaxLength} characters`);
   };
   let rest = "";
   signal.addEventListener("abort", stop);
@@ -45,7 +47,7 @@ export async function* readItems(
         })
         .finally(() => clearTimeout(timer || undefined));
       if (signal.aborted) throw streamFailure(method, -8, signal.reason);
-      if (isSilent) throw streamFailure(method, -9, `nothing came for ${silenceMs} ms`);
+      if (isSilent) throw streamFailure(method, -9, `no data for ${silenceMs} ms`);
       if (part.done) {
         if (rest) throw streamFailure(method, -9, "the stream ended within an item");
         return;
@@ -68,9 +70,9 @@ export async function* readItems(
   }
 }
 
-/** Or the promise that throws what the server raised. */
+/** Returns the item, or a promise that rejects with the error that the server sent. */
 function readItem(line: string, method: MethodInfo): unknown {
-  let misfit: unknown;
+  let mismatch: unknown;
   try {
     const value = (method.parse ?? JSON.parse)(line) as Item;
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
@@ -78,17 +80,17 @@ function readItem(line: string, method: MethodInfo): unknown {
       return method.decode ? method.decode(value) : value;
     }
   } catch (thrown) {
-    // Not JSON, or a misfit, which says where it is.
-    misfit = thrown;
+    // Not JSON, or a value that does not match its type. The latter carries its path.
+    mismatch = thrown;
   }
-  throw streamFailure(method, -5, line.slice(0, 200), misfit);
+  throw streamFailure(method, -5, line.slice(0, 200), mismatch);
 }
 
 interface Item {
   readonly webrpcError?: { readonly status?: unknown };
 }
 
-/** An error within a stream as the answer that it would have been before it. */
+/** Converts an error within a stream to an error response. */
 function responseOf(
   envelope: NonNullable<Item["webrpcError"]>,
 ): Pick<TransportResponse, "status" | "headers" | "text"> {
@@ -100,16 +102,16 @@ function responseOf(
   };
 }
 
-/** What the client itself makes of a stream. */
+/** Creates an error that the client itself raises for a stream. */
 export function streamFailure(
   method: MethodInfo,
   code: FailureCode,
   cause: unknown,
-  misfit?: unknown,
+  mismatch?: unknown,
 ): RpcError {
   const { [code]: info = defaultStreamLost } = method.schema.failures;
-  return new RpcError({ ...info, code, cause: `${cause}`, ...(misfit as Partial<RpcErrorInit>) });
+  return new RpcError({ ...info, code, cause: `${cause}`, ...(mismatch as Partial<RpcErrorInit>) });
 }
 
-/** Of a schema that names no such error. */
+/** Used if the schema does not name this error. */
 const defaultStreamLost = { name: "WebrpcStreamLost", msg: "stream lost", status: 400 };

@@ -1,9 +1,12 @@
-/** A method that streams, as a function. */
+/** Methods that stream their response. */
 import type { Client, MethodInfo, MethodTraits, Schema } from "./client.ts";
 import type { RpcError } from "./errors.ts";
 import { IncomingStream, type Stream, type StreamOptions } from "./stream.ts";
 
-/** `for await (const item of watch(client, { filter }))`. A request without fields may be left out. */
+/**
+ * Calls a method that streams: `for await (const item of watch(client, { filter }))`. A request without fields is
+ * optional.
+ */
 export interface StreamMethod<Req, Item, Err extends RpcError> {
   (client: Client, ...args: StreamArguments<Req, Item>): Stream<Item, Err>;
   readonly info: MethodInfo;
@@ -13,7 +16,10 @@ type StreamArguments<Req, Item> = undefined extends Req
   ? [req?: Req, options?: StreamOptions<NonNullable<Req>, Item>]
   : [req: Req, options?: StreamOptions<Req, Item>];
 
-/** Makes the function of a method. Has no effect besides: generated code calls it once for each at its top. */
+/**
+ * Creates the function of a method that streams. Generated code calls this at module level, so it must have no side
+ * effects.
+ */
 export function streamMethod<Req, Item, Err extends RpcError>(
   schema: Schema,
   service: string,

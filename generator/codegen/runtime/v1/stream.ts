@@ -1,4 +1,4 @@
-/** A stream as its reader has it: connected when it is first read, and again when it was lost. */
+/** A stream on the client. It connects when it is first read, and reconnects when the connection is lost. */
 import type { Call, CallOptions, MethodInfo } from "./client.ts";
 import { readResponse } from "./client-response.ts";
 import { send } from "./client-send.ts";
@@ -10,20 +10,23 @@ import { readItems, streamFailure } from "./stream-items.ts";
 import type { Transport, TransportResponse } from "./transport.ts";
 
 /**
- * Items one after the other: `for await (const item of watch(client, req))`. The next is read from the connection when it is asked
- * for, so that a slow reader slows the server down. Leaving the loop ends the stream. It can be read once.
+ * The items of a stream: `for await (const item of watch(client, req))`. Reading slowly slows the server down. Leaving
+ * the loop ends the stream. It can be read once.
  */
 export interface Stream<Item, Failure extends RpcError>
   extends AsyncIterableIterator<Item, undefined, undefined>,
     Failing<Failure> {
   readonly state: StreamState;
   next(): Promise<IteratorResult<Item, undefined>>;
-  /** Ends the stream, also where an item is awaited: that ends then without one. */
+  /** Ends the stream. A pending `next()` resolves without an item. */
   return(): Promise<IteratorResult<Item, undefined>>;
   [Symbol.asyncIterator](): Stream<Item, Failure>;
 }
 
-/** `waiting`: it was lost, and is asked for again after `delayMs`. `attempt` counts the tries since the last item. */
+/**
+ * `waiting`: the connection was lost and is opened again after `delayMs`. `attempt` counts attempts since the last
+ * item.
+ */
 export type StreamState =
   | { readonly kind: "idle" | "open" }
   | { readonly kind: "connecting"; readonly attempt: number }
@@ -35,32 +38,36 @@ export type StreamState =
     }
   | { readonly kind: "closed"; readonly error?: RpcError };
 
-/** What a stream may say beside its request. `timeoutMs` is the time to connect. */
+/** Options of a stream. `timeoutMs` is the time to connect. */
 export interface StreamOptions<Req = unknown, Item = unknown> extends CallOptions {
   /**
-   * Whether a stream that was open and is lost is asked for again; default true. It starts anew with the same request: items may be
-   * missed or come twice, unless `resume` says where to go on.
+   * Whether to reconnect when an open stream is lost. Default true. The same request is sent again, so items may be
+   * missed or repeated unless `resume` is set.
    */
   readonly reconnect?: boolean | Reconnect;
-  /** The request that goes on after the last item; undefined if none came. */
+  /** Returns the request that continues after the last item. `last` is undefined if no item has arrived. */
   readonly resume?: (req: Req, last: Item | undefined) => Req;
-  /** Without a sign of life for so long the stream is lost. Default 25,000: servers send one every 10,000. 0: no bound. */
+  /**
+   * A stream without any data for this long counts as lost, in milliseconds. Default 25,000; servers send a heartbeat
+   * every 10,000. 0: no limit.
+   */
   readonly silenceMs?: number;
-  /** Longest item that is read, in UTF-16 units. Default 16 Mi. */
+  /** Longest item, in UTF-16 units. Default 16 Mi. */
   readonly itemMaxLength?: number;
   readonly onState?: (state: StreamState) => void;
 }
 
-/** A random part of `firstMs`, of twice as much before the next try and so on up to `mostMs`. */
+/** The delay before a reconnect: random, up to `firstMs`, doubled for each further attempt up to `mostMs`. */
 export interface Reconnect {
-  /** Most tries between two items. Default 10, which takes about a minute. */
+  /** Attempts between two items, at most. Default 10, about a minute. */
   readonly tries?: number;
-  /** Default 500. */
+  /** In milliseconds. Default 500. */
   readonly firstMs?: number;
-  /** Default 30,000. */
+  /** In milliseconds. Default 30,000. */
   readonly mostMs?: number;
 }
 
+/** The implementation of `Stream`. */
 export class IncomingStream implements AsyncIterableIterator<unknown, undefined, undefined> {
   readonly #options: StreamOptions;
   readonly #controller = new AbortController();
@@ -113,7 +120,7 @@ export class IncomingStream implements AsyncIterableIterator<unknown, undefined,
     return undefined;
   }
 
-  /** All connections of the stream as one. */
+  /** Reads all connections of the stream in sequence. */
   async *#readAll(): AsyncGenerator<unknown, void, undefined> {
     const { silenceMs = 25_000, itemMaxLength = 2 ** 24, resume, reconnect = true } = this.#options;
     const {
@@ -141,7 +148,7 @@ export class IncomingStream implements AsyncIterableIterator<unknown, undefined,
         return;
       } catch (error) {
         if (!(error instanceof RpcError) || signal.aborted) throw error;
-        // What the server says within a stream is its last word, also where its status asks to come again.
+        // An error that the server sends within a stream is final, even if its status is retryable.
         const mayHelp = isOpen ? error.side === "request" : error.retryable;
         if (!mayHelp || !wasOpen || attempt >= tries) throw error;
         const delayMs = (retryAfterMs(error) ?? 0) + Math.random() * Math.min(mostMs, firstMs * 2 ** attempt);
@@ -153,7 +160,7 @@ export class IncomingStream implements AsyncIterableIterator<unknown, undefined,
     }
   }
 
-  /** Interceptors stand around each connection: they see it made, and not its items. */
+  /** Interceptors wrap each connection attempt. They do not see the items. */
   async #connect(): Promise<ReadableStream<Uint8Array>> {
     const { interceptor } = this.#call.client;
     const body = await (interceptor ? interceptor(this.#call, open) : open(this.#call));
@@ -167,7 +174,7 @@ export class IncomingStream implements AsyncIterableIterator<unknown, undefined,
   }
 }
 
-/** Asks the transport not to wait for the end. */
+/** Requests a response that is read while it arrives. */
 function open(call: Call): Promise<unknown> {
   const { transport = fetch } = call.client;
   const streaming: Transport = (url, init) => transport(url, { ...init, stream: true });
@@ -177,5 +184,5 @@ function open(call: Call): Promise<unknown> {
 async function bodyOf(method: MethodInfo, response: TransportResponse): Promise<ReadableStream<Uint8Array>> {
   if (response.status !== 200) await readResponse(method, response);
   if (response.body) return response.body;
-  throw streamFailure(method, -5, "an answer without a body, or a transport that does not stream");
+  throw streamFailure(method, -5, "the response has no body, or the transport does not support streaming");
 }

@@ -1,4 +1,4 @@
-/** Replies that last longer than the head of their answer: a stream's and a file's. Each says once how it ended. */
+/** Responses that outlast their head: streams and files. Each reports once how it ended. */
 import { addRecordedItem, type Delivery } from "./call-report.ts";
 import type { Caller } from "./caller.ts";
 import type { Core } from "./core.ts";
@@ -7,21 +7,23 @@ import { fileReply, type Reply, streamReply } from "./errors-wire.ts";
 import { isFileReply, OutgoingFile } from "./outgoing-file.ts";
 import { OutgoingStream } from "./outgoing-stream.ts";
 
+/** A call whose response is a stream or a file. */
 export interface StreamedCall<Carrier> {
   readonly core: Core<Carrier>;
   readonly caller: Pick<Caller<Carrier>, "requestId" | "transport">;
   readonly method: Method;
   /** Called once at the end. */
-  onEnd(reply: Reply, departure: Delivery): void;
+  onEnd(reply: Reply, delivery: Delivery): void;
 }
 
-/** The reply of a handler that answered an async iterable. */
+/** Creates the response of a handler that returned an async iterable. */
 export function startStreamReply<Carrier>(
   items: unknown,
   { core, caller, method, onEnd }: StreamedCall<Carrier>,
   abort: (reason: DOMException) => void,
 ): Reply {
-  if (!isAsyncIterable(items)) return core.badResponse("the reply of a stream is no async iterable");
+  if (!isAsyncIterable(items))
+    return core.badResponse("the handler of a stream did not return an async iterable");
   if (core.isDraining) return core.streamLost("the server is stopping");
   const recorded: string[] = [];
   const stream: OutgoingStream = new OutgoingStream(items, {
@@ -45,12 +47,12 @@ export function startStreamReply<Carrier>(
   return reply;
 }
 
-/** The reply of a handler that answered a file. */
+/** Creates the response of a handler that returned a file. */
 export function startFileReply<Carrier>(
   answer: unknown,
   { core, caller, method, onEnd }: StreamedCall<Carrier>,
 ): Reply {
-  if (!isFileReply(answer)) return core.badResponse("the reply is no file");
+  if (!isFileReply(answer)) return core.badResponse("the handler did not return a file");
   const file = new OutgoingFile(answer, (failure, isWritable) => {
     const ended = failure === undefined ? reply : core.failMethod(method, failure);
     onEnd({ ...ended, status: reply.status }, { isWritable });

@@ -1,7 +1,10 @@
 import { readBounded } from "./bounded-text.ts";
 import type { Transport } from "./transport.ts";
 
-/** `fetch` with a bound on answers, counted after decompression: a longer one is not read to its end and fails with -5. Streams have a bound on items instead. */
+/**
+ * `fetch` with a size limit for responses, counted after decompression. A longer response is not read to its end and
+ * fails with error -5. Streams are limited by `itemMaxLength` instead.
+ */
 export function boundedFetch(maxResponseBytes: number): Transport {
   return async (url, init) => {
     const { status, headers, body } = await fetch(url, init);

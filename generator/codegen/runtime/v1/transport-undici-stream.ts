@@ -8,10 +8,10 @@ import {
   type UndiciHeaders,
 } from "./undici-dispatcher.ts";
 
-/** Bytes that wait for a reader before the connection is paused. */
+/** Bytes buffered before the connection is paused. */
 const bufferedBytes = 64 * 1024;
 
-/** Gives an answer as it comes; reads from the connection as fast as it is read itself. */
+/** A response that is read while it arrives. Reads from the connection only as fast as its consumer. */
 export class StreamedResponse extends DispatchedRequest implements DispatchHandler {
   readonly #maxBytes: number;
   readonly #resolve: (response: TransportResponse) => void;

@@ -12,14 +12,15 @@ import {
 
 export type { UndiciDispatcher } from "./undici-dispatcher.ts";
 
+/** Options of `undiciTransport`. */
 export interface UndiciOptions {
-  /** A longer answer is not read to its end and fails with -5. Default: none. */
+  /** Largest response in bytes. A longer one is not read to its end and fails with error -5. Default: no limit. */
   readonly maxResponseBytes?: number;
 }
 
 /**
- * For Node, at a fraction of what `fetch` costs there: `undiciTransport(new Agent())` with `import { Agent } from "undici"`. It
- * takes the answer from the dispatcher itself: `request` of undici would put a stream around it.
+ * A transport for Node that costs a fraction of `fetch`: `undiciTransport(new Agent())` with
+ * `import { Agent } from "undici"`. It uses undici's dispatcher, because `request` of undici would add a stream.
  */
 export function undiciTransport(
   dispatcher: UndiciDispatcher,
@@ -27,7 +28,7 @@ export function undiciTransport(
 ): Transport {
   return (url, { method, headers, body, signal, stream }) =>
     new Promise((resolve, reject) => {
-      // After "https://" and one letter of a host.
+      // Skips "https://" and one letter of the host.
       const end = url.indexOf("/", 9);
       const Gatherer = stream ? StreamedResponse : BufferedResponse;
       const answer = new Gatherer(maxResponseBytes, signal, resolve, reject);
@@ -36,18 +37,18 @@ export function undiciTransport(
     });
 }
 
-/** A form in the bytes that `fetch` makes of it: undici knows only forms of its own. */
+/** Encodes a form as `fetch` does, because undici accepts only its own FormData. */
 function sentForm(
   headers: Record<string, string>,
   form: FormData,
 ): Pick<DispatchOptions, "headers" | "body"> {
   const encoded = new Response(form);
   const type = encoded.headers.get("content-type") ?? "";
-  // It takes anything that can be iterated; its types name only some.
+  // undici accepts any iterable, but its types name only some.
   return { headers: { ...headers, "Content-Type": type }, body: encoded.body as never };
 }
 
-/** Gathers one answer. */
+/** A response that is collected completely. */
 class BufferedResponse extends DispatchedRequest implements DispatchHandler {
   readonly #maxBytes: number;
   readonly #resolve: (response: TransportResponse) => void;
@@ -80,8 +81,10 @@ class BufferedResponse extends DispatchedRequest implements DispatchHandler {
       this.#chunks.push(chunk);
       return;
     }
-    this.#settle(`more than ${this.#maxBytes} bytes: ${textOf(this.#chunks).slice(0, 100)}`);
-    controller.abort(new Error("more bytes than allowed"));
+    this.#settle(
+      `the response is larger than ${this.#maxBytes} bytes: ${textOf(this.#chunks).slice(0, 100)}`,
+    );
+    controller.abort(new Error("the response is too large"));
   }
 
   onResponseEnd(): void {

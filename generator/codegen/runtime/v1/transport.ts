@@ -1,30 +1,36 @@
-/** How a request goes to a server and its answer comes back: any function of the form of `fetch`. Everything else is the client's. */
+/**
+ * Transports send requests. Any function with the signature of `fetch` is one; everything else is the client's task.
+ */
 
 /**
- * Rejects only if no whole answer came. Nobody waits any more when `signal` fires. `fetch` is one, and so is
- * `(url, init) => fetch(url, { ...init, credentials: "include" })`.
+ * Sends a request. Rejects only if no complete response arrived. When `signal` aborts, the result is ignored. Examples:
+ * `fetch`, or `(url, init) => fetch(url, { ...init, credentials: "include" })`.
  */
 export type Transport = (url: string, init: TransportInit) => Promise<TransportResponse>;
 
+/** The request that a transport sends. Compatible with `RequestInit`. */
 export interface TransportInit {
   method: "POST";
-  /** Not followed: that would carry the caller's keys elsewhere. An error for a form: else Node's `fetch` keeps all of it in memory. */
+  /**
+   * Redirects are not followed, because that would send the caller's credentials elsewhere. "error" for forms, which
+   * Node's `fetch` otherwise keeps in memory.
+   */
   redirect: "manual" | "error";
-  /** Names in any letter case. */
+  /** Names in any case. */
   headers: Record<string, string>;
-  /** JSON, or a form where a request has files. */
+  /** JSON, or a form if the request has files. */
   body: string | FormData;
   /** Null for a call without time-out and signal. */
   signal: AbortSignal | null;
-  /** The answer is wanted as it comes: resolve with its head, and give its `body`. */
+  /** Return the response as soon as its head has arrived, with its `body`. */
   stream?: true;
 }
 
-/** What came back, whatever it is: the client looks for sense in it. */
+/** The response, whatever its content. The client validates it. */
 export interface TransportResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
-  /** For streams. To cancel it closes the connection. */
+  /** Needed for streams and files. Cancelling it closes the connection. */
   readonly body?: ReadableStream<Uint8Array> | null;
 }

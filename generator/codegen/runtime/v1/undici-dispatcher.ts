@@ -1,5 +1,6 @@
 /**
- * A dispatcher of undici 7 or newer, as far as it is used here: nothing of undici is imported. An `Agent`, a `Pool`, a proxy, a mock.
+ * The parts of an undici dispatcher (version 7 or newer) that are used here, so that undici is not imported. An
+ * `Agent`, a `Pool`, a proxy or a mock.
  */
 export interface UndiciDispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler): unknown;
@@ -29,11 +30,12 @@ export interface DispatchHandler {
 
 export type UndiciHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
+/** Returns the first value of a header; null if it is missing. */
 export function firstOf(value: string | string[] | undefined): string | null {
   return (typeof value === "object" ? value[0] : value) ?? null;
 }
 
-/** One request on its way: what hears of it, until it has ended or its caller has gone. */
+/** A request in flight. Aborts the connection when the caller's signal aborts. */
 export class DispatchedRequest {
   readonly #signal: AbortSignal | null;
   #connection: DispatchController | undefined;
@@ -50,7 +52,7 @@ export class DispatchedRequest {
 
   protected readonly abort = (): void => this.#connection?.abort(new Error("aborted"));
 
-  /** A signal may be used for many requests: it keeps none that has ended. */
+  /** Removes the listener, because a signal may be shared by many requests. */
   protected ended(): void {
     this.#signal?.removeEventListener("abort", this.abort);
   }

@@ -1,20 +1,29 @@
-/** Where the files of calls lie: a folder a call, named after its process, so that what a killed one left behind is known as such. */
+/**
+ * Folders for uploaded files, one per call. Their names contain the process id, so that folders of killed processes can
+ * be removed.
+ */
 import { lstat, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 const prefix = "ridlkit-upload-";
 
-/** A process that shares the folder from another container may look dead: what it writes is never as old as this, in milliseconds. */
+/**
+ * Folders without a write for this long, in milliseconds, may be removed. A process in another container that shares
+ * the parent folder looks dead, but writes more often.
+ */
 const staleAfterMs = 60 * 60 * 1000;
 
-/** Parents that were looked through. */
+/** Parent folders that were already cleaned. */
 const sweptParents = new Set<string>();
 
-/** The first one of a process also removes those of processes that have ended without doing so. */
+/**
+ * Creates a folder for the files of a call. The first call per process also removes folders that killed processes left
+ * behind.
+ */
 export function makeUploadFolder(parent: string): Promise<string> {
   if (!sweptParents.has(parent)) {
     sweptParents.add(parent);
-    // Nobody waits for it, and what cannot be removed fails nobody's call.
+    // Runs in the background. A folder that cannot be removed must not fail a call.
     removeStaleFolders(parent).catch(() => {});
   }
   return mkdtemp(join(parent, `${prefix}${process.pid}-`));
@@ -31,19 +40,22 @@ async function removeStaleFolders(parent: string): Promise<void> {
   }
 }
 
-/** In a container every process may have the same number: what is older than ours is of one before it. */
+/**
+ * Whether a folder's process is running. Containers reuse ids, so a folder with our own id may belong to an earlier
+ * process: its age decides.
+ */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // Somebody else's process may not be asked, and is there.
+    // EPERM: the process exists but belongs to another user.
     return (thrown as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
-/** When a folder, or a file in it, was last written. One that cannot be looked at counts as new. */
+/** Returns when a folder or one of its files was last written. A folder that cannot be read counts as new. */
 async function lastWrittenAt(folder: string): Promise<number> {
   try {
     const paths = [folder, ...(await readdir(folder)).map((name) => join(folder, name))];

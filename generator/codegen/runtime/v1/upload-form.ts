@@ -1,36 +1,38 @@
-/** The rules of a form with files. Both receivers apply them. */
+/** Rules for forms with files, shared by both receivers. */
 import { issue, toIssues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
 import type { FileField, UploadCall } from "./upload.ts";
 
-/** Name of the part that holds every argument that is not a file. */
+/** Name of the part with all arguments that are not files. */
 export const jsonPart = "json";
 
-/** Most parts that are not files. Only `json` is read; others are ignored like unknown fields of JSON. */
+/** Maximum number of parts that are not files. Only `json` is read; others are ignored like unknown fields of JSON. */
 export const fieldsMax = 16;
 
-/** For the headers of the parts and the text between parts. */
+/** Allowance for part headers and boundaries. */
 const framingMaxBytes = 256 * 1024;
 
-/** Largest form that can be valid, in bytes. */
+/** Returns the largest valid form size, in bytes. */
 export function formMaxBytes({ fileMaxBytes, filesMax, bodyMaxBytes }: UploadCall): number {
   return fileMaxBytes * filesMax + bodyMaxBytes * fieldsMax + framingMaxBytes;
 }
 
-/** Everything that can be wrong with a form. */
+/** All errors of a form. */
 export const formFaults = {
   noBoundary: (): BodyFault => new BodyFault("the form has no boundary"),
   unreadable: (thrown: unknown): BodyFault =>
-    new BodyFault(`the form cannot be read: ${thrown instanceof Error ? thrown.message : "it is broken"}`),
-  connectionLost: (): BodyFault => new BodyFault("the connection ended before the body did"),
+    new BodyFault(
+      `the form cannot be read: ${thrown instanceof Error ? thrown.message : "it is incomplete"}`,
+    ),
+  connectionLost: (): BodyFault => new BodyFault("the connection closed before the body was complete"),
   tooLarge: (maxBytes: number): BodyFault => new BodyFault(`the body is larger than ${maxBytes} bytes`),
   tooLargeJson: (maxBytes: number): BodyFault => new BodyFault(`/${jsonPart}: larger than ${maxBytes} bytes`),
   tooManyFiles: (filesMax: number): BodyFault => new BodyFault(`more than ${filesMax} files`),
-  tooManyFields: (): BodyFault => new BodyFault(`more than ${fieldsMax} parts that are no files`),
-  unknownFile: (name: string): BodyFault => fieldFault(name, "no file of that name", "a file"),
+  tooManyFields: (): BodyFault => new BodyFault(`more than ${fieldsMax} parts that are not files`),
+  unknownFile: (name: string): BodyFault => fieldFault(name, "no file with this name", "a file"),
   secondFile: (name: string): BodyFault => fieldFault(name, "one file", "more than one"),
   tooLargeFile: (name: string, maxBytes: number): BodyFault =>
-    fieldFault(name, `a file of at most ${maxBytes} bytes`, "a larger one"),
+    fieldFault(name, `a file of at most ${maxBytes} bytes`, "a larger file"),
 };
 
 function fieldFault(name: string, expected: string, found: string): BodyFault {
@@ -48,10 +50,10 @@ export function missingFiles(
   return issues.length === 0 ? undefined : BodyFault.of(toIssues(issues));
 }
 
-/** Longest file name that common file systems accept, in characters. */
+/** Longest file name in common file systems, in characters. */
 const nameMaxLength = 255;
 
-/** A file name without folders, and without characters that control a terminal or the direction of text. */
+/** Returns a file name without folders, control characters, and characters that change the text direction. */
 export function plainName(name: string | undefined): string | undefined {
   const last = name?.split(/[\\/]/).at(-1) ?? "";
   const plain = last.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");

@@ -1,4 +1,4 @@
-/** Uploads, as the core and both receivers share them. */
+/** Uploads: types shared by the server and both receivers. */
 import type { BodyFault } from "./json.ts";
 
 /** An argument that is a file. */
@@ -8,13 +8,16 @@ export interface FileField {
   readonly isList?: true;
 }
 
-/** Limits of uploads, and where uploads are stored. */
+/** Limits and storage of uploads. */
 export interface UploadOptions {
-  /** Largest file, in bytes. Default: 64 MiB on the disk, 8 MiB in memory. */
+  /** Largest file in bytes. Default: 64 MiB on disk, 8 MiB in memory. */
   readonly fileMaxBytes: number;
-  /** Most files in one call. Default: 10 on the disk, 4 in memory. */
+  /** Maximum number of files per call. Default: 10 on disk, 4 in memory. */
   readonly filesMax: number;
-  /** Parent of the folders that hold the files of one call each. Default: the system's temporary folder. Ignored for files in memory. */
+  /**
+   * Parent of the folders for uploaded files; each call has its own folder. Default: the system's temporary folder.
+   * Ignored if files are kept in memory.
+   */
   readonly folder?: string;
 }
 
@@ -26,25 +29,26 @@ export interface UploadCall extends UploadOptions {
   readonly bodyMaxBytes: number;
 }
 
+/** The received form of one call. */
 export interface Upload {
-  /** The `json` part: every argument that is not a file. Empty if the form has none. */
+  /** The `json` part: all arguments that are not files. Empty if the form has none. */
   readonly json: string;
-  /** The files of each field: `UploadedFile` of the receiver in use. */
+  /** The files of each field, as the `UploadedFile` of the receiver. */
   readonly files: ReadonlyMap<string, readonly object[]>;
-  /** Removes the files that the handler has not moved. */
+  /** Deletes the files that the handler has not moved. */
   discard(): Promise<void>;
 }
 
-/** Stores the files of a form, on the disk or in memory. */
+/** Stores the files of a form, on disk or in memory. */
 export interface UploadReceiver {
   readonly defaults: UploadOptions;
-  /** Files are held in memory, so hosts that bound memory count them. */
+  /** Whether files are kept in memory. If so, hosts count them when they limit memory. */
   readonly isInMemory: boolean;
-  /** Rejects only if the host fails, for example on a full disk. */
+  /** Reads a form. Rejects only if the host fails, for example because the disk is full. */
   readonly receive: (body: AsyncIterable<Uint8Array>, call: UploadCall) => Promise<Upload | BodyFault>;
 }
 
-/** Adds files to the request. Removes what a caller put in their place as JSON. */
+/** Adds files to the request, replacing JSON values of the same names. */
 export function addFiles(request: object, { files }: Upload, fields: readonly FileField[]): void {
   for (const { name, isList } of fields) {
     const received = files.get(name) ?? [];

@@ -1,2 +1,5 @@
-/** A file of a call, in memory. Its name and media type are what the caller claims; the name has no folders. */
+/**
+ * An uploaded file in memory. Its name and media type come from the caller and are not verified. The name contains no
+ * folders.
+ */
 export type UploadedFile = File;

@@ -1,11 +1,14 @@
-/** A file that came with a call. It lies on the host's disk until its handler has ended. */
+/** An uploaded file. It stays on the server's disk until its handler has ended. */
 export interface UploadedFile {
-  /** As its sender calls it, without folders; undefined if it was not said. It is somebody's word and no name for a file of yours. */
+  /**
+   * File name from the caller, without folders; undefined if none was sent. It is not verified: do not use it as a
+   * path.
+   */
   readonly name: string | undefined;
-  /** Media type as its sender claims: `image/png`. Nobody has looked. */
+  /** Media type from the caller, such as `image/png`. It is not verified. */
   readonly type: string;
   /** In bytes. */
   readonly size: number;
-  /** Where it lies. Move or copy it from there to keep it. */
+  /** Where the file is stored. Move or copy it to keep it. */
   readonly path: string;
 }

@@ -4,8 +4,9 @@ import { BodyFault } from "./json.ts";
 import type { Upload, UploadCall, UploadReceiver } from "./upload.ts";
 import { fieldsMax, formFaults, formMaxBytes, jsonPart, missingFiles, plainName } from "./upload-form.ts";
 
+/** Keeps uploaded files in memory. */
 export const uploadsInMemory: UploadReceiver = {
-  // A form is held twice while it is parsed: 64 MiB of the 128 that Cloudflare gives a Worker.
+  // A form is held in memory twice while it is parsed: 64 MiB of the 128 MiB that Cloudflare gives a Worker.
   defaults: { fileMaxBytes: 8 * 1024 * 1024, filesMax: 4 },
   isInMemory: true,
   receive: async (body, call) => {
@@ -42,7 +43,9 @@ async function readForm(body: AsyncIterable<Uint8Array>, maxBytes: number): Prom
   return form;
 }
 
-/** Parses the form as a whole: the parser rejects a line break behind the form that arrives in a chunk of its own. */
+/**
+ * Parses the complete form at once: the parser rejects a line break after the form if it arrives as a separate chunk.
+ */
 function parseForm(form: Uint8Array, boundary: string, call: UploadCall): Upload | BodyFault {
   const { filesMax } = call;
   const maxParts = filesMax + fieldsMax;

@@ -1,4 +1,4 @@
-/** Receives files on the disk: each part is written as it arrives. The form is parsed by `@fastify/busboy`. */
+/** Receives files on disk. Each part is written while it arrives. The form is parsed by `@fastify/busboy`. */
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { makeUploadFolder } from "./upload-folder.ts";
 import { fieldsMax, formFaults, formMaxBytes, jsonPart, missingFiles, plainName } from "./upload-form.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
 
+/** Stores uploaded files on disk. */
 export const uploadsOnDisk: UploadReceiver = {
   defaults: { fileMaxBytes: 64 * 1024 * 1024, filesMax: 10 },
   isInMemory: false,
@@ -39,7 +40,7 @@ class DiskReception implements Upload {
   /** In the order of the form. */
   readonly #parts: Part[] = [];
   #fault: BodyFault | undefined;
-  /** What the host itself could not do. */
+  /** A failure of the host, such as a full disk. */
   #failure: Error | undefined;
   #folder: Promise<string> | undefined;
 
@@ -49,11 +50,11 @@ class DiskReception implements Upload {
 
   async discard(): Promise<void> {
     const folder = await this.#folder?.catch(() => undefined);
-    // What cannot be removed fails nobody's call.
+    // A folder that cannot be removed must not fail a call.
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 
-  /** Answers what is wrong with the form, once nothing is written any more. */
+  /** Reads the form. Returns its error, once all writes have finished. */
   async read(body: AsyncIterable<Uint8Array>): Promise<BodyFault | undefined> {
     const parser = this.#parser();
     if (parser === undefined) return formFaults.noBoundary();
@@ -62,7 +63,7 @@ class DiskReception implements Upload {
     } catch (thrown) {
       this.#stop(formFaults.unreadable(thrown));
     }
-    // What is still written is waited for, so that nothing comes after the folder has gone.
+    // Waits for pending writes, so that no file is written after its folder is removed.
     await Promise.allSettled(this.#parts.map(({ file }) => file));
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#fault !== undefined) return this.#fault;
@@ -87,7 +88,7 @@ class DiskReception implements Upload {
       return undefined;
     }
     parser.on("file", (name, stream, fileName, _encoding, type) => {
-      // It may break off before anybody reads it.
+      // The stream may fail before it is read.
       stream.on("error", () => {});
       const field = known.get(name);
       if (field === undefined) this.#stop(formFaults.unknownFile(name));
@@ -115,7 +116,7 @@ class DiskReception implements Upload {
     });
   }
 
-  /** Files have numbers: names are their senders'. */
+  /** Files are stored under numbers, because their names come from callers. */
   async #write(stream: BusboyFileStream, number: number): Promise<string> {
     const { signal } = this.#stopping;
     this.#folder ??= makeUploadFolder(this.#call.folder ?? tmpdir());
@@ -132,7 +133,7 @@ class DiskReception implements Upload {
     return path;
   }
 
-  /** Everything that a form may hold, and no more. */
+  /** Limits the body to the largest valid form. */
   async *#counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const maxBytes = formMaxBytes(this.#call);
     let length = 0;
@@ -148,7 +149,7 @@ class DiskReception implements Upload {
     }
   }
 
-  /** Only the first fault is reported: the rest of the form is not read. */
+  /** Reports only the first error. The rest of the form is not read. */
   #stop(fault: BodyFault): void {
     this.#fault ??= fault;
     this.#stopping.abort();

@@ -2,9 +2,12 @@ import { isStorable } from "./storable-text.ts";
 import { type Faults, fault, hasMaxFaults, inEntry, inItem } from "./validation-faults.ts";
 import { maxDepth, tooDeep } from "./validation-object.ts";
 
-const unstorable = "NUL and lone surrogates";
+const unstorable = "NUL or lone surrogates";
 
-/** Any JSON value is fine, unless a text or a key in it cannot be stored, or it is nested too deep. `depth` is the level of the value itself, 1 for a body. */
+/**
+ * Validates a value of type `any`: every text and key must be storable, and nesting is limited. `depth` is the level of
+ * the value, 1 for a body.
+ */
 export function faultsInAny(value: unknown, depth: number): Faults | undefined {
   if (typeof value === "string")
     return isStorable(value) ? undefined : fault(undefined, [], `text without ${unstorable}`, value);

@@ -1,12 +1,13 @@
-/** Faults on their way from the value that has them up to the body, each level putting its step in front of the path. */
+/** Collects validation errors. Each level of a body prepends its step to the paths of the faults inside. */
 import { type IssuePath, type Issues, issue, maxCountedIssues, maxListedIssues } from "./issue.ts";
 
 /** Longest description of a value, in UTF-16 units. */
 const descriptionMaxLength = 60;
 
+/** The faults found so far. */
 export interface Faults {
   readonly listed: Fault[];
-  /** All that were found, listed or not. */
+  /** Number of all faults, listed or not. */
   count: number;
 }
 
@@ -14,16 +15,16 @@ interface Fault {
   path: IssuePath;
   readonly expected: string;
   readonly value: unknown;
-  /** Whether only the kind of the value may be told. */
+  /** If true, only the kind of the value is reported. */
   isSecret: boolean;
 }
 
-/** Adds a fault. `path` leads there from the value that is being read: `[]`, `["name"]`. */
+/** Adds a fault. `path` starts at the value being validated: `[]`, `["name"]`. */
 export function fault(faults: Faults | undefined, path: IssuePath, expected: string, value: unknown): Faults {
   return add(faults, { path, expected, value, isSecret: false });
 }
 
-/** The same for a value that must not be repeated. */
+/** Adds a fault without quoting its value. */
 export function secretFault(
   faults: Faults | undefined,
   path: IssuePath,
@@ -33,7 +34,7 @@ export function secretFault(
   return add(faults, { path, expected, value, isSecret: true });
 }
 
-/** Adds what is wrong inside of a field, if anything is. */
+/** Adds the faults inside a field. */
 export function inField(
   faults: Faults | undefined,
   name: string,
@@ -42,7 +43,10 @@ export function inField(
   return inner === undefined ? faults : merge(faults, name, inner);
 }
 
-/** The same for a field, an item or an entry that is secret as a whole. The path ends there: keys inside may be secret as well. */
+/**
+ * Adds the faults inside a field, item or entry that is secret as a whole. The path ends there, because keys inside may
+ * be secret, too.
+ */
 export function inSecret(
   faults: Faults | undefined,
   step: string | number,
@@ -56,7 +60,7 @@ export function inSecret(
   return merge(faults, step, inner);
 }
 
-/** Adds what is wrong inside of an item of a list, if anything is. */
+/** Adds the faults inside a list item. */
 export function inItem(
   faults: Faults | undefined,
   index: number,
@@ -65,7 +69,7 @@ export function inItem(
   return inner === undefined ? faults : merge(faults, index, inner);
 }
 
-/** Adds what is wrong inside of an entry of a map, if anything is. */
+/** Adds the faults inside a map entry. */
 export function inEntry(
   faults: Faults | undefined,
   key: string,
@@ -74,17 +78,17 @@ export function inEntry(
   return inner === undefined ? faults : merge(faults, pathKey(key), inner);
 }
 
-/** Whether so much is wrong that reading on tells nothing new. */
+/** Whether enough faults were found to stop validating. */
 export function hasMaxFaults(faults: Faults | undefined): boolean {
   return faults !== undefined && faults.count >= maxCountedIssues;
 }
 
-/** A key of a map as a step of a path. Callers choose keys, so long ones are cut to 60 UTF-16 units. */
+/** Returns a map key as a step of a path. Callers choose keys, so long ones are truncated to 60 UTF-16 units. */
 export function pathKey(key: string): string {
   return key.length <= descriptionMaxLength ? key : `${key.slice(0, descriptionMaxLength - 1)}…`;
 }
 
-/** The faults of a body; undefined if there are none. */
+/** Returns the issues of a body; undefined if it is valid. */
 export function issuesOf(faults: Faults | undefined): Issues | undefined {
   if (faults === undefined) return undefined;
   const listed = faults.listed.map(({ path, expected, value, isSecret }) =>
@@ -93,10 +97,10 @@ export function issuesOf(faults: Faults | undefined): Issues | undefined {
   return { listed, more: faults.count - listed.length };
 }
 
-/** Bigints from here on are not shown. */
+/** Bigints from here on are not printed. */
 const printedBigintLimit = /* @__PURE__ */ BigInt(`1${"0".repeat(30)}`);
 
-/** A value in at most 60 characters: `"0x12…" (66 characters)`, `12`, `a list of 3`, `nothing`. */
+/** Describes a value in at most 60 characters: `"0x12…" (66 characters)`, `12`, `a list of 3`, `nothing`. */
 export function describe(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -113,7 +117,7 @@ export function describe(value: unknown): string {
   }
 }
 
-/** What a value is, without what it says. */
+/** Describes the kind of a value without its content. */
 function kindOf(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -140,7 +144,8 @@ function describeText(text: string): string {
     if (whole.length <= descriptionMaxLength) return whole;
   }
   const length = ` (${text.length} characters)`;
-  // Escapes take up to six characters each, hence the second cut; it may halve an escape, which only people read.
+  // Escapes take up to six characters, hence the second cut. It may split an escape, which does no harm in text for
+  // people.
   const start = JSON.stringify(text.slice(0, descriptionMaxLength)).slice(
     0,
     descriptionMaxLength - length.length - 2,

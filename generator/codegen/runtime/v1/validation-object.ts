@@ -1,35 +1,40 @@
-/** Objects and lists of JSON, and the fields of objects. */
+/** Helpers for JSON objects and lists. */
 import { hasOwn } from "./own-property.ts";
 import { type Faults, secretFault } from "./validation-faults.ts";
 
+/** The fields of a JSON object. */
 export type Fields = Record<string, unknown>;
 
-/** Deepest nesting of lists and objects that a type which holds itself is followed to: any walk stays far from the end of the stack. */
+/** Deepest nesting of recursive types, far below the stack limit of recursive code. */
 export const maxDepth = 64;
 
+/** What a fault reports as expected if nesting is too deep. */
 export const tooDeep: string = `at most ${maxDepth} levels of nesting`;
 
+/** Whether a value is a JSON object, not a list. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a JSON list. */
 export function isList(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/** A field whose name every object inherits something under, such as `constructor`. */
+/** Reads a field whose name is inherited by every object, such as `constructor`. */
 export function own(value: Fields, name: string): unknown {
   return hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Writes a field as one of the object's own, `__proto__` too. */
+/** Sets an own property, even for the name `__proto__`. */
 export function set(value: Fields, name: string, to: unknown): void {
   Object.defineProperty(value, name, { value: to, writable: true, enumerable: true, configurable: true });
 }
 
 /**
- * Moves a field from another of its names to its own. Under both names it must have one value, unless one is null; a number and its
- * decimal text are the same. The own name rules where both are there. The other name goes: what is later logged is redacted by the field's own.
+ * Moves a field from an alias to its own name and deletes the alias, so that logs redact it by its own name. If both
+ * names are present, the own name takes precedence, and both values must be equal unless one is null. A number equals
+ * its decimal text.
  */
 export function rename(
   faults: Faults | undefined,

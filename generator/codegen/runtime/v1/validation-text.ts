@@ -1,17 +1,18 @@
-/** What a string can be asked. Lengths are in Unicode code points; one outside of the first 65,536 takes two units of a string. */
+/** Tests of strings. Lengths are in Unicode code points; those above U+FFFF take two UTF-16 units. */
 import { isStorable } from "./storable-text.ts";
 
-/** Text of a request. */
+/** Whether a value of a request is storable text. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && isStorable(value);
 }
 
-/** Counts only where the units leave it open. */
+/** Whether a text has at most this many code points. Counts them only if the number of UTF-16 units does not decide. */
 export function hasAtMost(text: string, codePoints: number): boolean {
   if (text.length <= codePoints) return true;
   return text.length <= codePoints * 2 && countOf(text) <= codePoints;
 }
 
+/** Whether a text has at least this many code points. */
 export function hasAtLeast(text: string, codePoints: number): boolean {
   if (text.length < codePoints) return false;
   return text.length >= codePoints * 2 || countOf(text) >= codePoints;
@@ -23,7 +24,7 @@ function countOf(text: string): number {
     if ((text.charCodeAt(index) & 0xfc00) !== 0xdc00 || (text.charCodeAt(index - 1) & 0xfc00) !== 0xd800)
       continue;
     count--;
-    // The pair is spent: a second low half does not pair with the same first.
+    // A second low surrogate does not pair with the same high one.
     index++;
   }
   return count;
@@ -31,12 +32,12 @@ function countOf(text: string): number {
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Bytes as Go writes them: the standard alphabet, padded to a multiple of four. */
+/** Whether a value is base64 as Go writes it: the standard alphabet, padded to a multiple of four characters. */
 export function isBase64(value: unknown): value is string {
   return typeof value === "string" && value.length % 4 === 0 && base64.test(value);
 }
 
-/** Number of bytes that base64 text holds. */
+/** Returns the number of bytes that base64 text encodes. */
 export function byteCount(text: string): number {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   return (text.length / 4) * 3 - padding;
@@ -44,7 +45,7 @@ export function byteCount(text: string): number {
 
 const integerKey = /^(?:0|-?[1-9][0-9]{0,15})$/;
 
-/** A map key of an integer type: decimal text without leading zeros, within the bounds of the type. */
+/** Whether a map key is an integer in the given range: decimal text without leading zeros. */
 export function isIntegerKey(key: string, low: number, high: number): boolean {
   if (!integerKey.test(key)) return false;
   const value = Number(key);
@@ -53,7 +54,7 @@ export function isIntegerKey(key: string, low: number, high: number): boolean {
 
 const int64Key = /^(?:0|-?[1-9][0-9]{0,19})$/;
 
-/** The same of a type with 64 bits. */
+/** Whether a map key is a 64-bit integer in the given range. */
 export function isInt64Key(key: string, low: number | bigint, high: number | bigint): boolean {
   if (!int64Key.test(key)) return false;
   const value = BigInt(key);

@@ -1,23 +1,25 @@
-/** Timestamps as text, in the profile of RFC 3339 that Go writes. */
+/** Timestamps as text, in the RFC 3339 profile that Go uses. */
 const timestamp =
   /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:[.][0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$/;
 
 /**
- * RFC 3339 with 0 to 9 fraction digits and any offset, on a day that the calendar has: `2024-02-29T12:00:00.5+02:00`. `T` and `Z`
- * are upper case, as Go reads them. No leap second: neither Go's `time.Time` nor JavaScript's `Date` can hold `23:59:60`.
+ * Whether a value is an RFC 3339 timestamp with up to 9 fraction digits and any offset: `2024-02-29T12:00:00.5+02:00`.
+ * The day must exist, and `T` and `Z` are upper case, as in Go. Leap seconds are rejected: neither Go's `time.Time` nor
+ * JavaScript's `Date` can represent `23:59:60`.
  */
 function isTimestamp(value: unknown): value is string {
   return typeof value === "string" && timestamp.test(value) && isRealDay(value);
 }
 
-/** The form of responses, and the form in which handlers read requests: `Z` and no other offset. */
+/** Whether a value is a timestamp in UTC, which ends with `Z`. Responses and decoded requests use this form. */
 export function isUtcTimestamp(value: unknown): value is string {
   return isTimestamp(value) && endsInZ(value);
 }
 
 /**
- * The same moment in UTC, with the same fraction digits: `2025-01-31T12:00:00.50+02:00` → `2025-01-31T10:00:00.50Z`. Returns the value
- * itself if it is no timestamp, or if UTC puts it outside the years 0000 to 9999, which RFC 3339 cannot write.
+ * Converts a timestamp to UTC and keeps its fraction digits: `2025-01-31T12:00:00.50+02:00` →
+ * `2025-01-31T10:00:00.50Z`. Returns any other value unchanged, as well as timestamps that are outside of the years
+ * 0000 to 9999 in UTC, which RFC 3339 cannot represent.
  */
 export function utcOf(value: unknown): unknown {
   if (typeof value !== "string" || endsInZ(value) || !isTimestamp(value)) return value;
@@ -35,7 +37,7 @@ function endsInZ(text: string): boolean {
 
 const monthsOf30Days: readonly string[] = ["04", "06", "09", "11"];
 
-/** Of a text that has the form of a timestamp. */
+/** Expects text in the form of a timestamp. */
 function isRealDay(text: string): boolean {
   const tens = text.charCodeAt(8) - 0x30;
   if (tens < 2) return true;

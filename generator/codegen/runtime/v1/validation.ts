@@ -1,6 +1,6 @@
 /**
- * What generated validators stand on; they import this file as `v`. The way of a value that is fine allocates nothing but the
- * key list of a map: paths and descriptions are made only once a fault was found.
+ * Functions for generated validators, which import this file as `v`. A valid value causes no allocations except the key
+ * lists of maps: paths and descriptions are only created for faults.
  */
 export * from "./date.ts";
 export type { Issues } from "./issue.ts";

@@ -1,29 +1,33 @@
-/** What generated validators are to the server's core. */
+/** The interface between generated validators and the server. */
 import type { Issues } from "./issue.ts";
 
-/** By name of the service. */
+/** By service name. */
 export type Validators = Readonly<Record<string, ServiceValidators>>;
 
-/** The validators of one service, loaded with the first call that needs them. */
+/** The validators of one service, loaded on its first call. */
 export interface ServiceValidators {
   readonly requests: () => Promise<{ readonly requests: RequestValidators }>;
   readonly responses: () => Promise<{ readonly responses: ResponseValidators }>;
-  /** An answer of some method is written by a function. Without it they are loaded only to be checked. */
+  /**
+   * Some responses of the service are converted before JSON.stringify. Otherwise, response validators are loaded only
+   * for checks.
+   */
   readonly isWriting?: boolean;
 }
 
-/** By path of the method: decodes other names, other forms and defaults in place, then checks. */
+/** By path. Each decodes aliases, other accepted forms and defaults in place, then checks the request. */
 export type RequestValidators = Readonly<Record<string, Check>>;
 
-/** By path of the method. */
+/** By path. */
 export type ResponseValidators = Readonly<Record<string, ResponseValidator>>;
 
-/** The faults of a body; undefined if it has none. */
+/** Returns the issues of a body; undefined if it is valid. */
 export type Check = (value: unknown) => Issues | undefined;
 
+/** The functions for the responses of a method. */
 export interface ResponseValidator {
-  /** Of a reply as its handler answered it. Called only if responses are checked. */
+  /** Checks a response as the handler returned it. Called only if `checkResponses` is set. */
   readonly check: Check;
-  /** The reply as it goes over the wire: second names, null where the schema wants it. */
+  /** Converts a response for JSON.stringify: additional names, null for absent values, bigints and Dates. */
   readonly write?: (value: unknown) => unknown;
 }

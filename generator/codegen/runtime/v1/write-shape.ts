@@ -1,11 +1,13 @@
-/** A request on its way from the caller to JSON. */
+/** Converts requests from the types of TypeScript to JSON values. */
 
 import type { FailureInfo } from "./client.ts";
 import { RpcError } from "./errors.ts";
 import { hasOwn } from "./own-property.ts";
 import type { Convert, Shape, ValuePath } from "./shape.ts";
 
-/** Writes a request, or refuses to send it: what does not fit is a bad request with its path. */
+/**
+ * Converts a request. Throws a bad-request error with the path of an invalid value, so that the request is not sent.
+ */
 export function writeRequest(req: unknown, shape: Shape, refusal: FailureInfo): unknown {
   try {
     return write(req, shape, []);
@@ -14,12 +16,15 @@ export function writeRequest(req: unknown, shape: Shape, refusal: FailureInfo): 
   }
 }
 
-/** Writes what a shape names. A request belongs to its caller: what changes is a copy, and what does not is the caller's own. */
+/**
+ * Converts the values that a shape names. The request belongs to the caller, so changed parts are copied and unchanged
+ * ones are reused.
+ */
 function write(value: unknown, shape: Shape, at: ValuePath): unknown {
   if (value === null || value === undefined) return value;
   if (typeof shape === "function") return shape(value, at);
   const isList = Array.isArray(shape);
-  // The server refuses another type, and says what it takes.
+  // The server rejects other types with a better message.
   if (typeof value !== "object" || isList !== Array.isArray(value)) return value;
   const parts = value as Record<string, unknown>;
   const shapes = shape as Readonly<Record<string, Shape>>;
@@ -35,7 +40,7 @@ function write(value: unknown, shape: Shape, at: ValuePath): unknown {
   return Object.assign(isList ? [...(value as unknown[])] : { ...value }, Object.fromEntries(entries));
 }
 
-/** A map to what a shape writes. */
+/** Converts the values of a map. */
 export function writeMap(shape: Shape): Convert {
   return (value, at) => {
     if (typeof value !== "object" || value === null) return value;
@@ -50,7 +55,7 @@ export function writeMap(shape: Shape): Convert {
   };
 }
 
-/** `123n` → `"123"`: bigints that are text on the wire, where others are numbers there. */
+/** Writes `123n` as `"123"`, for bigints that are text on the wire in a body where other bigints are numbers. */
 export function writeBigint(value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }

@@ -66,7 +66,7 @@ test("streams of requests are left out, and said to be", () => {
   const service = "service A\n  - stream Send(id: int) => (n: int)\n  - M()\n";
   const files = emitServer(planOfText(`webrpc = v1\nname = t\nversion = v1\nbasepath = /\n${service}`));
   const text = files.find(({ path }) => path === "server/a.ts")?.text;
-  expect(text).toContain("// Streams of requests are not served: Send.");
+  expect(text).toContain("// Streaming requests are not supported: Send.");
   expect(text).not.toContain("types.Send");
 });
 

@@ -138,7 +138,7 @@ describe("an answer past its bound is a bad response", () => {
     expect(outcome.error).toMatchObject({
       code: -5,
       status: 200,
-      cause: expect.stringMatching(/^more than 1000000 bytes: /),
+      cause: expect.stringMatching(/^the response is larger than 1000000 bytes: /),
     });
   });
 
@@ -147,7 +147,7 @@ describe("an answer past its bound is a bad response", () => {
     const outcome = await result(getOrders(client, { ids: ["huge"] }));
     expect(outcome.error).toMatchObject({
       code: -5,
-      cause: expect.stringMatching(/^more than 1000000 bytes: /),
+      cause: expect.stringMatching(/^the response is larger than 1000000 bytes: /),
     });
   });
 });

@@ -81,7 +81,7 @@ describe("the deadline of a handler", () => {
     [1_001, "the deadline", ["stream", "file"]],
   ])("of 1,000 ms: after %i ms %s is sent, and dropped are %j", (ms, sent, dropped) => {
     const left: string[] = [];
-    const part = (name: string): { leave(): void } => ({ leave: () => void left.push(name) });
+    const part = (name: string): { cancel(): void } => ({ cancel: () => void left.push(name) });
     const own = { stream: part("stream"), file: part("file") } as unknown as Reply;
     const expired = {} as Reply;
     const seen: Reply[] = [];

@@ -159,7 +159,7 @@ describe.each(wrong)("%s", (_about, value) => {
       code: -4,
       side: "client",
       issues: [{ path: ["byName", "a/b", 1] }],
-      message: expect.stringContaining("/byName/a~1b/1: expected a valid Date of the years 0000 to 9999"),
+      message: expect.stringContaining("/byName/a~1b/1: expected a valid Date in the years 0000 to 9999"),
     });
     expect(sent).toEqual([]);
   });

@@ -187,7 +187,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
       const large = { title: "large", picture: new Blob([new Uint8Array(3_000_000)]) };
       await expect(store(client, large)).rejects.toMatchObject({
         name: "WebrpcBadRequest",
-        cause: "/picture: expected a file of at most 1000000 bytes, found a larger one",
+        cause: "/picture: expected a file of at most 1000000 bytes, found a larger file",
         issues: [{ path: ["picture"] }],
       });
       const exact = { title: "exact", picture: new Blob([new Uint8Array(1_000_000)]) };
@@ -226,7 +226,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
         form,
         "/picture: expected one file, found more than one",
       ],
-      [part("other", "a") + end, form, "/other: expected no file of that name, found a file"],
+      [part("other", "a") + end, form, "/other: expected no file with this name, found a file"],
       [part("picture", "a"), form, "the form cannot be read"],
       [part("picture", "a").slice(0, -6), form, "the form cannot be read"],
     ];

@@ -215,7 +215,7 @@ describe("a recording", () => {
     expect(bad).toMatchObject({
       status: 400,
       error: { error: "WebrpcBadRequest", code: -4 },
-      left: { request: "no JSON" },
+      left: { request: "not JSON" },
     });
   });
 
@@ -225,7 +225,7 @@ describe("a recording", () => {
     const { recorder, call } = serve(path, { maxBytes: 5_000, tell: (one) => words.push(one) });
     for (let count = 0; count < 60; count++) await call("Add", JSON.stringify(person(seededRandom(count))));
     await recorder.written();
-    expect(words).toEqual([`the recording ${path} has ended: it has the 5000 bytes that it may have`]);
+    expect(words).toEqual([`the recording ${path} ended early: the file reached its limit of 5000 bytes`]);
     expect(statSync(path).size).toBeLessThanOrEqual(5_000);
     expect(linesOf(path).length).toBeGreaterThan(2);
   });
@@ -249,7 +249,7 @@ describe("a recording", () => {
     const { recorder, call } = serve(path, { tell: (one) => words.push(one) });
     for (let count = 0; count < 3; count++) expect(await call("Add", "{")).toContain("WebrpcBadRequest");
     await recorder.written();
-    expect(words).toEqual([`the recording ${path} has ended: it has something else in it than calls`]);
+    expect(words).toEqual([`the recording ${path} ended early: the file is not a recording`]);
     expect(readFileSync(path, "utf8")).toBe("first line\nno line end");
   });
 

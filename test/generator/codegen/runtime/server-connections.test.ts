@@ -43,7 +43,10 @@ describe.each(adapterNames)("callers that misbehave, over %s", (adapter) => {
     await sleep(50);
     socket.destroy();
     await until(() => logs.length === 1);
-    expect(logs[0]).toMatchObject({ error: { code: -8 }, cause: "the connection ended before the body did" });
+    expect(logs[0]).toMatchObject({
+      error: { code: -8 },
+      cause: "the connection closed before the body was complete",
+    });
     expect(count).toBe(0);
   });
 

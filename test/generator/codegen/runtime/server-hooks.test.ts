@@ -197,7 +197,7 @@ describe("hooks", () => {
     });
     const { GetItem: _left, ...rest } = shopHandlers.Shop;
     expect(() => createPartialServer({ Shop: rest as never })).toThrow(
-      'no handler for Shop.GetItem: "npx ridlkit scaffold" writes missing handlers and follows renames',
+      'no handler for Shop.GetItem: run "npx ridlkit scaffold" to add missing handlers and follow renames',
     );
   });
 

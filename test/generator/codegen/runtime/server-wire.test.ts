@@ -161,7 +161,14 @@ const rows: readonly Row[] = [
     code: -2,
     status: 404,
   },
-  { fact: "GET", path: item, method: "GET", code: -3, status: 405, cause: "methods are called with POST" },
+  {
+    fact: "GET",
+    path: item,
+    method: "GET",
+    code: -3,
+    status: 405,
+    cause: "methods must be called with POST",
+  },
   {
     fact: "PUT",
     path: item,
@@ -169,7 +176,7 @@ const rows: readonly Row[] = [
     body: '{"id":1}',
     code: -3,
     status: 405,
-    cause: "methods are called with POST",
+    cause: "methods must be called with POST",
   },
   {
     fact: "OPTIONS: what CORS needs is the host's",
@@ -177,7 +184,7 @@ const rows: readonly Row[] = [
     method: "OPTIONS",
     code: -3,
     status: 405,
-    cause: "methods are called with POST",
+    cause: "methods must be called with POST",
   },
   {
     fact: "the HTTP method goes before the content type",
@@ -186,7 +193,7 @@ const rows: readonly Row[] = [
     headers: { "Content-Type": "" },
     code: -3,
     status: 405,
-    cause: "methods are called with POST",
+    cause: "methods must be called with POST",
   },
   {
     fact: "no content type",

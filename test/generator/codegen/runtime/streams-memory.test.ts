@@ -48,7 +48,7 @@ describe("without a socket", () => {
     const stream = watchFeed({ url: "http://memory", transport }, { feed: "", from: 0, count: 0 });
     expect(await drop(stream)).toMatchObject({
       code: -5,
-      cause: "an answer without a body, or a transport that does not stream",
+      cause: "the response has no body, or the transport does not support streaming",
     });
   });
 

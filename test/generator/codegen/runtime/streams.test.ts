@@ -195,7 +195,7 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
       name: "WebrpcStreamLost",
       side: "request",
       retryable: true,
-      cause: "nothing came for 300 ms",
+      cause: "no data for 300 ms",
     });
     await expect.poll(() => watch.freed).toBe(1);
   });
@@ -225,7 +225,7 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     expect(await refused).toMatchObject({ code: -9, status: 400 });
   });
 
-  test("a stream that has lasted as long as it may goes on where it was", async () => {
+  test("a stream that reached its maximum duration continues after its last item", async () => {
     await using feed = await serve(adapter, { streams: { maxMs: 60 } });
     const states: string[] = [];
     const seen: number[] = [];

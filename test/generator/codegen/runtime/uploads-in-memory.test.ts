@@ -94,7 +94,7 @@ test("a file of 8 MiB and four files are accepted by default, and no more", asyn
   expect((await store(byDefault, largest)).stored.size).toBe(size);
   const larger = { title: "t", picture: new Blob([new Uint8Array(size + 1)]) };
   await expect(store(byDefault, larger)).rejects.toMatchObject({
-    cause: `/picture: expected a file of at most ${size} bytes, found a larger one`,
+    cause: `/picture: expected a file of at most ${size} bytes, found a larger file`,
   });
   const four = [picture, picture, picture, picture];
   expect((await storeMany(byDefault, { files: four })).stored).toHaveLength(4);
@@ -178,7 +178,7 @@ const rows: readonly Row[] = [
   {
     about: "an unknown file",
     body: json + file("other", "a") + end,
-    cause: "/other: expected no file of that name, found a file",
+    cause: "/other: expected no file with this name, found a file",
   },
   { about: "no end", body: json + file("picture", "a"), cause: "the form cannot be read" },
   {
@@ -190,7 +190,7 @@ const rows: readonly Row[] = [
   {
     about: "a larger file",
     body: json + file("picture", "x".repeat(1_000_001)) + end,
-    cause: "/picture: expected a file of at most 1000000 bytes, found a larger one",
+    cause: "/picture: expected a file of at most 1000000 bytes, found a larger file",
   },
   { about: "the largest arguments", body: field("json", titleOf(200)) + file("picture", "a") + end },
   {
@@ -203,7 +203,7 @@ const rows: readonly Row[] = [
   {
     about: "more fields",
     body: json + field("other", "a").repeat(16) + file("picture", "a") + end,
-    cause: "more than 16 parts that are no files",
+    cause: "more than 16 parts that are not files",
   },
   { about: "the largest form", body: (json + file("picture", "a") + end).padEnd(formMaxBytes) },
   {

@@ -150,7 +150,7 @@ export const server = createServer(handlers);
     write("pets.ridl", `${schema.replace("GetPet", "FetchPet")}  - AddPet() => ()\n`);
     const { faults } = await until(({ event }) => event === "broken");
     expect(faults).toEqual([
-      'no handler for Pets.FetchPet, Pets.AddPet: "npx ridlkit scaffold" writes missing handlers and follows renames',
+      'no handler for Pets.FetchPet, Pets.AddPet: run "npx ridlkit scaffold" to add missing handlers and follow renames',
     ]);
     expect(await call(url, "GetPet", { id: 1 })).toMatchObject({ code: -7 });
     child?.kill("SIGKILL");
