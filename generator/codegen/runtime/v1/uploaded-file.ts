@@ -1,7 +1,7 @@
 /** An uploaded file. It stays on the server's disk until its handler has ended. */
 export interface UploadedFile {
   /**
-   * File name from the caller, without folders; undefined if none was sent. It is not verified: do not use it as a
+   * File name sent by the caller, without folders; undefined if none was sent. It is not verified: do not use it as a
    * path.
    */
   readonly name: string | undefined;

@@ -82,7 +82,7 @@ test("an error that no method lists belongs to every method", () => {
   const errors = emitErrors(plan)[0]?.text ?? "";
   const protocol = errors.slice(
     errors.indexOf("export type ProtocolError"),
-    errors.indexOf("/** The errors of the schema"),
+    errors.indexOf("/** The schema errors"),
   );
   expect(protocol).toContain("| WebrpcInternalError");
   expect(protocol).not.toMatch(/MineError|HostError|WebrpcStreamLostError/);
