@@ -2,7 +2,12 @@
  * Prints shapes: descriptions of how the client converts bodies between JSON and TypeScript. Types that need no
  * conversion have none.
  */
-import { type CoreType, coreTypeNames, coreTypes, mayExceedSafeInteger } from "../../../language/model/core-types/index.ts";
+import {
+  type CoreType,
+  coreTypeNames,
+  coreTypes,
+  mayExceedSafeInteger,
+} from "../../../language/model/core-types/index.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { innermost, memberTypes, withHolders } from "../../plan/holders.ts";
 import {
