@@ -1,4 +1,5 @@
-// What `npm start` runs: the platform with its demo, or with --production the server alone. What it is built of is made anew where it is old.
+// The program of `npm start`: runs the platform with its demo, or only the server with --production. Builds the server first if
+// its sources are newer than the build.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(
-    `platform: Node.js 20.19 or newer is needed, and this is ${process.version}; see https://nodejs.org\n`,
+    `platform: Node.js 20.19 or newer is required, but this is ${process.version}; see https://nodejs.org\n`,
   );
   process.exit(2);
 }
@@ -15,7 +16,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 const root = fileURLToPath(new URL(".", import.meta.url));
 const program = join(root, "server/dist/platform.js");
 
-// A copy for production may have no sources.
+// A copy for production may not include the sources.
 if (existsSync(join(root, "server/esbuild.config.mjs"))) buildIfOld();
 const argv = process.argv.slice(2);
 const isServerAlone = argv.includes("--production") || process.env.PRODUCTION === "true";
@@ -30,17 +31,17 @@ function buildIfOld() {
     newest(["schema", "generator", "generated", "esbuild.config.mjs", ...serverSources()]) <= built
   )
     return;
-  const refusal = refusalToWrite(join(root, isBuilt ? "server/dist" : "server"));
-  if (refusal !== undefined) {
+  const error = writeError(join(root, isBuilt ? "server/dist" : "server"));
+  if (error !== undefined) {
     process.stderr.write(
-      `platform: server/dist/ ${isBuilt ? "is older than its sources" : "is not there"} and cannot be built: ${refusal}; run "npm run build" as its owner\n`,
+      `platform: server/dist/ ${isBuilt ? "is older than its sources" : "is missing"} and cannot be built: ${error}; run "npm run build" as the owner of the folder\n`,
     );
     process.exit(2);
   }
   process.stderr.write(
     isBuilt
-      ? "platform: sources are newer than server/dist/, which is built again\n"
-      : "platform: server/dist/ is not there and is built, this once\n",
+      ? "platform: the sources have changed; building server/dist/ again\n"
+      : "platform: building server/dist/ for the first start\n",
   );
   if (isBuilt && newest(["schema", "generator"]) > built) {
     run("esbuild.config.mjs");
@@ -49,7 +50,7 @@ function buildIfOld() {
   run("server/esbuild.config.mjs");
 }
 
-function refusalToWrite(folder) {
+function writeError(folder) {
   try {
     accessSync(folder, constants.W_OK);
   } catch (err) {
@@ -57,22 +58,22 @@ function refusalToWrite(folder) {
   }
 }
 
-/** What goes wrong was told by the one that runs. */
+/** The program has printed its own errors. */
 function run(...args) {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] });
   if (status === 0) return;
-  process.stderr.write("platform: server/dist/ could not be built, and nothing is started\n");
+  process.stderr.write("platform: server/dist/ could not be built; nothing was started\n");
   process.exit(1);
 }
 
-/** The files and folders of the server, without its build and its packages. */
+/** The files and folders of the server, except its build and its packages. */
 function serverSources() {
   return readdirSync(join(root, "server"))
     .filter((name) => name !== "dist" && name !== "node_modules")
     .map((name) => join("server", name));
 }
 
-/** When the last of these files changed. */
+/** The latest modification time of these files, in milliseconds. */
 function newest(paths) {
   return Math.max(
     0,

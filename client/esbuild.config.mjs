@@ -1,4 +1,4 @@
-// Bundles the platform's client into client/dist/, for any runtime, in one file; beside it the types of all that it names.
+// Bundles the platform's client into one file for any runtime, client/dist/index.js, and writes its type declarations next to it.
 import { mkdirSync, rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -20,7 +20,9 @@ const { metafile } = await build({
 });
 await declare("client/index.ts", Object.keys(metafile.inputs));
 
-/** Writes the types of TypeScript files that import each other, and those that only types come from, with a door to the first of them. */
+/**
+ * Writes declarations for the given files and for those they import types from, and an index.d.ts that re-exports the entry file.
+ */
 async function declare(entry, files) {
   const known = new Set(files);
   for (const file of known) {

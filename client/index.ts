@@ -1,4 +1,4 @@
-/** The platform for those who call it and those whom it calls: five services as one object, and the check of its webhooks. */
+/** The client of the platform: five services as one object, and the verification of its webhooks. */
 export { match, RpcError, result, retryAfterMs } from "../generated/client/index.ts";
 export type { EventLogs, WebhookNotification } from "../generated/types.ts";
 export { connect, type NetworkServices, type Platform, type PlatformSettings } from "./platform.ts";

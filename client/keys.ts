@@ -1,6 +1,6 @@
 import type { MethodInfo } from "../generated/runtime/v1/client.ts";
 
-/** What reads or makes use of a secret key. The other services are called without, so that it travels no further than it must. */
+/** Only services that use a secret key get one, so that it travels no further than necessary. */
 const servicesWithSecrets: ReadonlySet<string> = new Set(["Builder", "Indexer"]);
 
 export async function secretHeaders(

@@ -12,52 +12,52 @@ import {
 import { secretHeaders } from "./keys.ts";
 
 export interface PlatformSettings {
-  /** Scheme, host and any path of the platform: `https://api.example`. */
+  /** Scheme, host and any path prefix of the platform: `https://api.example`. */
   readonly url: string;
-  /** Project's key, which every method but Ping and Version needs. May be in a browser. */
+  /** The project's access key, which every method except Ping and Version needs. May be used in a browser. */
   readonly accessKey?: string;
   /**
-   * Service account's key (a JWT) for webhooks and for contact details of audiences; sent with calls of these services only. Must not be
-   * in a browser. A function is asked for each call, and for each try of it.
+   * The service account's secret key (a JWT), for webhooks and contact details of audiences. Sent only to Builder and Indexer.
+   * Must not be used in a browser. A function is called for each attempt of a call.
    */
   readonly secretKey?: string | (() => string | Promise<string>);
-  /** Most tries after the first, of calls that nothing can happen twice by. Default 2, 0: none. */
+  /** Most retries of idempotent calls. Default: 2. 0: none. */
   readonly retries?: number;
-  /** For a whole call, with its tries, in milliseconds. Default 30,000. 0: none. */
+  /** Time-out of a whole call with its retries, in milliseconds. Default: 30,000. 0: none. */
   readonly timeoutMs?: number;
   /** Default: `fetch`. */
   readonly transport?: Client["transport"];
-  /** Stands around each call, outside of its tries: for logs, traces, headers of your own. */
+  /** Wraps each call outside of its retries: for logging, tracing, and your own headers. */
   readonly interceptor?: Interceptor;
 }
 
-/** What belongs to one chain. */
+/** Services with a path for each network. */
 export interface NetworkServices {
   readonly marketplace: Marketplace;
   readonly indexer: Indexer;
 }
 
-/** The platform's five services. Marketplace and Indexer are at a network's own address: `on("polygon").marketplace`. */
+/** The platform's five services. Marketplace and Indexer have a path for each network: `on("polygon").marketplace`. */
 export interface Platform {
   readonly api: API;
   readonly builder: Builder;
   readonly metadata: Metadata;
   /**
-   * @param network Name or chain id, as `mainnet`, `polygon`, 137 or `"137"`. One that the host does not serve fails in the call, with
-   * WebrpcBadRoute.
+   * @param network Name or chain id: `mainnet`, `polygon`, 137 or `"137"`. Calls for a network that the host does not serve fail
+   * with WebrpcBadRoute.
    */
   on(network: string | number): NetworkServices;
 }
 
 /**
- * One object for all services, with keys and retries in place.
+ * Creates one object for all services, with keys and retries.
  *
  * ```ts
  * const platform = connect({ url: "https://api.example", accessKey });
  * const { collectible } = await platform.on("polygon").marketplace.getFloorOrder({ contractAddress });
  * ```
  *
- * @throws TypeError if the address is none.
+ * @throws TypeError if the URL is invalid.
  */
 export function connect(settings: PlatformSettings): Platform {
   const url = baseUrl(settings.url);
@@ -71,8 +71,8 @@ export function connect(settings: PlatformSettings): Platform {
       const name = String(network);
       let services = networks.get(name);
       if (services === undefined) {
-        const there = { ...client, url: `${url}/${encodeURIComponent(name)}` };
-        services = { marketplace: new Marketplace(there), indexer: new Indexer(there) };
+        const networkClient = { ...client, url: `${url}/${encodeURIComponent(name)}` };
+        services = { marketplace: new Marketplace(networkClient), indexer: new Indexer(networkClient) };
         networks.set(name, services);
       }
       return services;
@@ -82,30 +82,32 @@ export function connect(settings: PlatformSettings): Platform {
 
 function clientOf(settings: PlatformSettings, url: string): Client {
   const { accessKey, secretKey, timeoutMs, transport, interceptor } = settings;
-  const again = retries(settings.retries);
+  const retry = retries(settings.retries);
   return {
     url,
     headers: async ({ method }) => ({
       ...(accessKey !== undefined && { "X-Access-Key": accessKey }),
       ...(secretKey !== undefined && (await secretHeaders(secretKey, method))),
     }),
-    interceptor: interceptor === undefined ? again : chain(interceptor, again),
+    interceptor: interceptor === undefined ? retry : chain(interceptor, retry),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(transport !== undefined && { transport }),
   };
 }
 
-/** Without slashes at its end. */
+/** Checks the URL, and removes trailing slashes. */
 function baseUrl(text: string): string {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new TypeError(`url is no address: "${text}". It has a scheme, as in https://api.example`);
+    throw new TypeError(`invalid url "${text}": expected a URL with a scheme, such as https://api.example`);
   }
   if (!/^https?:$/.test(url.protocol))
-    throw new TypeError(`url starts with "${url.protocol}": http: or https: is expected`);
+    throw new TypeError(`invalid url: expected http: or https:, found "${url.protocol}"`);
   if (url.search || url.hash)
-    throw new TypeError(`url ends with "${url.search}${url.hash}": methods' paths come after it`);
+    throw new TypeError(
+      `invalid url: remove "${url.search}${url.hash}", because the paths of methods are appended`,
+    );
   return text.replace(/\/+$/, "");
 }

@@ -2,35 +2,35 @@ import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import type { EventLogs, WebhookNotification } from "../generated/types.ts";
 import { type HeaderSource, headersOf } from "./webhook-headers.ts";
 
-/** The body of a call to a listener: one notification, or a list with one entry where the listener's format is `array`. */
+/** The body of a call to a listener: one notification, or a list with one entry if the listener's format is `array`. */
 export type WebhookBody = WebhookNotification | EventLogs;
 
 export interface VerifiedWebhook<Body extends WebhookBody = WebhookNotification> {
-  /** The same on every repeat: what was seen under it before is to be ignored. */
+  /** The same for every repeat of a notification. Ignore ids that you have seen before. */
   readonly id: string;
   readonly notification: Body;
 }
 
 /**
- * Says that a call did not come from the holder of the secret, or came more than five minutes ago or ahead of its time. Answer 400:
- * the platform tries again later, so that nothing is lost while secrets are being exchanged.
+ * The call is not signed with the secret, or its time is more than five minutes off. Respond with 400: the platform tries again
+ * later, so that nothing is lost while a secret is being replaced.
  */
 export class WebhookRefusal extends Error {
   override readonly name = "WebhookRefusal";
 }
 
 /**
- * Reads a call of the platform to a receiver, if it was signed with the listener's secret (Standard Webhooks 1.0).
+ * Verifies the signature of a webhook call with the listener's secret (Standard Webhooks 1.0), and parses its body.
  *
  * ```ts
  * const { id, notification } = await verifyWebhook(request, secret);
  * const { id, notification } = verifyWebhook({ headers: req.headers, body }, secret);
  * ```
  *
- * @param request A `Request`, whose body is read here; or headers, as `node:http` or `Headers` has them, and the body as it came: text or
- * bytes, not parsed, since the signature is over its bytes.
- * @param secret As AddWebhookListener answered it: `whsec_…`. Several, while one is being replaced.
- * @throws WebhookRefusal.
+ * @param request A `Request`, whose body is read here; or the headers of `node:http` or `Headers`, and the body as it arrived:
+ * text or bytes, not parsed, because the signature covers the bytes.
+ * @param secret The secret that AddWebhookListener returned: `whsec_…`. Several while a secret is being replaced.
+ * @throws WebhookRefusal
  */
 export function verifyWebhook<Body extends WebhookBody = WebhookNotification>(
   request: Request,
@@ -68,12 +68,12 @@ function verify<Body extends WebhookBody>(
   for (const secret of secrets) {
     try {
       const notification = new Webhook(secret).verify(text, signed);
-      // Its sender vouches for what it says, by the signature.
+      // The signature guarantees the form of the body.
       return { id: signed["webhook-id"], notification: notification as Body };
     } catch (err) {
       if (!(err instanceof WebhookVerificationError)) throw err;
       reason = err.message;
     }
   }
-  throw new WebhookRefusal(`this call is not to be trusted: ${reason}`);
+  throw new WebhookRefusal(`the webhook call could not be verified: ${reason}`);
 }

@@ -1,11 +1,11 @@
-/** Headers as `fetch` or as `node:http` has them. */
+/** Headers of `fetch` or of `node:http`. */
 export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const names = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
 export type WebhookHeaders = Record<(typeof names)[number], string>;
 
-/** Names in any letter case. One that is missing is the empty text, which no signature fits. */
+/** Reads names in any letter case. A missing header is an empty text, which matches no signature. */
 export function headersOf(source: HeaderSource): WebhookHeaders {
   const found: WebhookHeaders = { "webhook-id": "", "webhook-timestamp": "", "webhook-signature": "" };
   const given = new Map(source instanceof Headers ? source : Object.entries(source));

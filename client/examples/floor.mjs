@@ -1,5 +1,4 @@
-// What the cheapest token of a collection costs, and what to do where there is none.
-//
+// Prints the price of the cheapest token of a collection, and handles the errors.
 //   URL=http://127.0.0.1:4000 ACCESS_KEY=… COLLECTION=0x… node client/examples/floor.mjs
 import { connect, match, result } from "platform-client";
 
@@ -17,7 +16,7 @@ const line = match(await result(marketplace.getFloorOrder({ contractAddress: COL
       ? "nothing is listed"
       : `${collectible.metadata.name}: ${collectible.order?.priceAmountFormatted} (${collectible.order?.priceUSD} USD)`,
   Unauthorized: ({ cause }) => `ACCESS_KEY: ${cause}`,
-  RateLimited: ({ retryAfter }) => `too many calls; again in ${retryAfter} s`,
+  RateLimited: ({ retryAfter }) => `too many calls; try again in ${retryAfter} s`,
   _: ({ message, cause }) => `${message}${cause === undefined ? "" : `: ${cause}`}`,
 });
 console.log(line);

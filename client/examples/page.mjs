@@ -1,5 +1,7 @@
-// A page that shows what a collection has on sale: `npx esbuild client/examples/page.mjs --bundle --format=esm --outfile=page.js`, and
-// in the page <ul data-url="http://127.0.0.1:4000" data-access-key="…" data-collection="0x…"></ul><script type="module" src="page.js"></script>
+// A page that lists what a collection has on sale. Bundle it, and put the elements below into the page:
+//   npx esbuild client/examples/page.mjs --bundle --format=esm --outfile=page.js
+//   <ul data-url="http://127.0.0.1:4000" data-access-key="…" data-collection="0x…"></ul>
+//   <script type="module" src="page.js"></script>
 import { connect } from "platform-client";
 
 const list = document.querySelector("ul");

@@ -1,12 +1,11 @@
-// A receiver of webhooks: believes what is signed, and does each notification once.
-//
+// A webhook receiver that verifies signatures and handles each notification once.
 //   WEBHOOK_SECRET=whsec_… node client/examples/receiver.mjs
 import { createServer } from "node:http";
 import { verifyWebhook, WebhookRefusal } from "platform-client";
 
 const secret = process.env.WEBHOOK_SECRET;
 if (!secret) {
-  console.error("WEBHOOK_SECRET is missing: AddWebhookListener answers it, as whsec_…");
+  console.error("WEBHOOK_SECRET is missing: set it to the secret that AddWebhookListener returned, whsec_…");
   process.exit(2);
 }
 const seen = new Set();

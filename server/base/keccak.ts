@@ -1,9 +1,9 @@
-/** Keccak-256, as the chain hashes: bytes, or text in UTF-8, to 32 bytes. */
+/** Keccak-256 as the chain computes it: hashes bytes, or text as UTF-8, to 32 bytes. */
 export type Keccak = (data: Uint8Array | string) => Uint8Array;
 
 let loading: Promise<Keccak> | undefined;
 
-/** Loaded when first asked for. WebAssembly: ten times the rate of the best pure JavaScript on inputs of this size. */
+/** Loads WebAssembly on the first call: ten times as fast as the best pure JavaScript on inputs of this size. */
 export function loadKeccak(): Promise<Keccak> {
   loading ??= load();
   return loading;

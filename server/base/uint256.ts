@@ -1,7 +1,7 @@
-/** The largest integer of a chain, in 256 bits. */
+/** The largest 256-bit integer. */
 export const uint256Max: bigint = 2n ** 256n - 1n;
 
-/** The largest integer in place of a larger one. */
+/** Caps a value at the largest 256-bit integer. */
 export function saturated(value: bigint): bigint {
   return value > uint256Max ? uint256Max : value;
 }

@@ -1,16 +1,16 @@
-/** Keys in addresses: providers put them into the path, the query, or before an "@". */
+/** Hides keys in URLs. Providers put them into the path, into the query, or before an "@". */
 
 const hidden = "[redacted]";
 
-/** Ends at what closes an address in a sentence, in JSON or in HTML. */
-const addresses = /\b((?:https?|wss?):\/\/)([^\s"'<>`\\]+)/gi;
+/** A URL in running text, JSON or HTML; ends at a delimiter of these. */
+const urlPattern = /\b((?:https?|wss?):\/\/)([^\s"'<>`\\]+)/gi;
 
-/** A part of a path that names something: `v2`, `rpc`, `eth-mainnet`, `137`. Keys are longer, or mix letters and digits. */
+/** A path segment that is a name, not a key: `v2`, `rpc`, `eth-mainnet`, `137`. Keys are longer, or mix letters and digits. */
 const plainSegment = /^(?:v\d{1,3}|\d{1,6}|[a-z]{1,8}(?:-[a-z]{1,8}){0,3})$/;
 
-/** The same text; of each address in it only what cannot be a key is left: scheme, host and plain words of the path. */
+/** Redacts all URLs in a text: keeps scheme, host, and the path segments that cannot be keys. */
 export function hideUrlSecrets(text: string): string {
-  return text.replace(addresses, (_, scheme: string, rest: string) => `${scheme}${hideIn(rest)}`);
+  return text.replace(urlPattern, (_, scheme: string, rest: string) => `${scheme}${hideIn(rest)}`);
 }
 
 function hideIn(rest: string): string {
@@ -22,7 +22,10 @@ function hideIn(rest: string): string {
   return `${host}${segments.join("/")}${query.length > 1 ? `${query[0]}${hidden}` : query}`;
 }
 
-/** Hides in a text what may be a key of this address, wherever it stands: a provider may quote the key that it refuses. */
+/**
+ * Returns a function that redacts the secrets of `url` wherever they occur in a text: a provider may quote the key that it
+ * rejects.
+ */
 export function hideSecretsOf(url: string): (text: string) => string {
   const secrets = secretsOf(new URL(url));
   if (secrets.length === 0) return hideUrlSecrets;
@@ -30,7 +33,7 @@ export function hideSecretsOf(url: string): (text: string) => string {
   return (text) => hideUrlSecrets(text.replace(pattern, hidden));
 }
 
-/** The longest first, so that none is hidden in part. */
+/** Longest first, so that no secret is hidden only in part. */
 function secretsOf({ username, password, pathname, searchParams, hash }: URL): readonly string[] {
   const segments = pathname.split("/").filter((part) => !plainSegment.test(part));
   const parts = [username, password, hash.slice(1), ...segments, ...searchParams.values()];

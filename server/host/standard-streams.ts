@@ -6,7 +6,7 @@ export function handleBrokenOutput({ exitCode }: { readonly exitCode: number }):
   process.stdout.on("error", ({ code = "", message }: NodeJS.ErrnoException) => {
     process.exitCode ||= exitCode;
     // The reader closed the pipe, as `head` does.
-    if (code !== "EPIPE") process.stderr.write(`platform: cannot write to standard output:  ${message}\n`);
+    if (code !== "EPIPE") process.stderr.write(`platform: cannot write to standard output: ${message}\n`);
   });
   process.stderr.on("error", () => {});
 }

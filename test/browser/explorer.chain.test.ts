@@ -149,7 +149,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
       "Access key is missing. Paste the key of your project",
     );
     await other.fill(key, `${accessKey.slice(0, -2)}AA`);
-    expect(await faultAt("key:accessKey:fault")).toContain("The access key is none of this host");
+    expect(await faultAt("key:accessKey:fault")).toContain("Unknown access key");
     await other.fill(key, accessKey);
     await other.fill("#network", "nowhere");
     expect(await faultAt("network:fault")).toContain(

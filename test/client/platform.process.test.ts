@@ -56,21 +56,21 @@ describe("the platform as one object", () => {
       "/rpc/Builder/GetAudience",
       { "x-access-key": "" },
       "{}",
-      "the header X-Access-Key is missing: it has the key of a project",
+      "the header X-Access-Key with the project's access key is missing",
     ],
     [
       "a wrong key",
       "/rpc/Builder/GetAudience",
       { "x-access-key": "abc" },
       "{}",
-      "the access key is none of this host: it is mistyped, or another host's",
+      "unknown access key: it is mistyped, or belongs to another host",
     ],
     [
       "no secret key",
       "/polygon/rpc/Indexer/GetAllWebhookListeners",
       {},
       "{}",
-      "this method needs a secret key too: Authorization: BEARER <secret key>",
+      "this method also needs a secret key: Authorization: BEARER <secret key>",
     ],
     [
       "a wrong network",
@@ -160,7 +160,7 @@ describe("the platform as one object", () => {
     const { url, accessKey } = host;
     expect(await failureOf(connect({ url }).builder.listContractSources({}))).toMatchObject({
       name: "Unauthorized",
-      cause: "the header X-Access-Key is missing: it has the key of a project",
+      cause: "the header X-Access-Key with the project's access key is missing",
     });
     expect(await failureOf(connect({ url, accessKey }).on("polgon").marketplace.ping())).toMatchObject({
       name: "WebrpcBadRoute",
@@ -169,7 +169,7 @@ describe("the platform as one object", () => {
     expect(await failureOf(connect({ url, accessKey: "abc" }).builder.listContractSources({}))).toMatchObject(
       {
         name: "Unauthorized",
-        cause: "the access key is none of this host: it is mistyped, or another host's",
+        cause: "unknown access key: it is mistyped, or belongs to another host",
       },
     );
     const text = '{"audienceId":7}' as never;
@@ -249,7 +249,7 @@ test("a secret key goes to no service but those that ask for it, and is asked fo
 });
 
 test.each([
-  ["api.example", /is no address: "api.example"/],
+  ["api.example", /invalid url "api.example"/],
   ["ftp://api.example", /starts with "ftp:"/],
   ["https://api.example/?a=1", /ends with "\?a=1"/],
 ])("%s is refused before the first call", (url, reason) => {

@@ -1,18 +1,18 @@
 import { parseArgs } from "node:util";
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
 
-/** What stands behind an option: a text, or nothing, for one that is on or (`--no-x`) off. */
+/** `text` takes a value; `switch` is on or, as `--no-x`, off. */
 export type OptionKind = "text" | "switch";
 
 export interface CommandLine {
-  /** By name, each time that it was given. */
+  /** By name: the values of all occurrences. */
   readonly options: Readonly<Record<string, readonly (string | boolean)[]>>;
   readonly words: readonly string[];
-  /** All of them, in our words. */
+  /** All errors. */
   readonly faults: readonly string[];
 }
 
-/** Reads a command line to its end, whatever is wrong with it. */
+/** Parses a command line to its end, despite errors. */
 export function readCommandLine(
   argv: readonly string[],
   kinds: Readonly<Record<string, OptionKind>>,
@@ -40,7 +40,7 @@ export function readCommandLine(
   return { options: Object.fromEntries(options), words, faults };
 }
 
-/** Not strict, or it would throw on the first fault, with hints for programmers. */
+/** Not strict: `parseArgs` would throw on the first error, with hints for programmers. */
 function tokensOf(argv: readonly string[], names: ReadonlyMap<string, OptionKind>) {
   const types = [...names].map(([name, kind]) => [name, { type: kind === "text" ? "string" : "boolean" }]);
   return parseArgs({
@@ -52,7 +52,7 @@ function tokensOf(argv: readonly string[], names: ReadonlyMap<string, OptionKind
   }).tokens;
 }
 
-/** `--port --json`: what stands in the place of the value is the next option. */
+/** `--port --json`: the value is missing if the next word is another option. */
 function isOption(value: string, names: ReadonlyMap<string, OptionKind>): boolean {
   return value.startsWith("--") && names.has(value.slice(2).split("=")[0] ?? "");
 }
@@ -62,5 +62,5 @@ function unknownOption(rawName: string, names: ReadonlyMap<string, OptionKind>):
     rawName,
     [...names.keys()].map((name) => `--${name}`),
   );
-  return `there is no option "${rawName}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
+  return `unknown option "${rawName}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
 }

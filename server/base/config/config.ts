@@ -1,7 +1,7 @@
 import type { LogLevel } from "./log-level.ts";
 import type { ServiceName } from "./service-names.ts";
 
-/** All that a host can be told, read once at start. Each key is a setting of `settings.ts`, which says what it means. */
+/** The configuration of a host, read once at start. `settings.ts` describes each key. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -17,13 +17,13 @@ export interface Config {
   readonly databaseStatementTimeoutMs: number;
   readonly readMaxMs: number;
   readonly redisUrl: string | undefined;
-  /** Undefined: where only this machine can reach the host, and no database of somebody else's is used. */
+  /** Undefined: on if only this machine can reach the host and it uses the embedded database. */
   readonly sandbox: boolean | undefined;
-  /** Nothing that is for developers. */
+  /** Switches off everything for developers. */
   readonly production: boolean;
-  /** A local chain for developers. */
+  /** Runs a local chain for developers. */
   readonly sandboxChain: boolean;
-  /** Undefined: where there is a sandbox. */
+  /** Undefined: served in a sandbox. */
   readonly explorer: boolean | undefined;
   readonly swapDeadlineSeconds: number;
   readonly signingAlgorithm: SigningAlgorithm;
@@ -46,10 +46,10 @@ export interface Config {
   readonly services: readonly ServiceName[];
   readonly adminHost: string;
   readonly adminNames: readonly string[];
-  /** Undefined: 4001, or a free one where `port` is a free one. */
+  /** Undefined: 4001, or a free port if `port` is 0. */
   readonly adminPort: number | undefined;
   readonly logLevel: LogLevel;
-  /** File of the recording of calls; undefined: none. */
+  /** File that records calls; undefined: none. */
   readonly recordTo: string | undefined;
   readonly tracingUrl: string | undefined;
   readonly tracingSamplePercent: number;
@@ -57,22 +57,22 @@ export interface Config {
 
 export type SigningAlgorithm = "HS256" | "ES256" | "EdDSA";
 
-/** Addresses that only this machine can reach. */
+/** Whether only this machine can reach an address. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.[0-9]{1,3}){3}$/.test(host);
 }
 
-/** Whether something lies on this machine's disk. */
+/** Whether the host stores files on this machine. */
 export function needsDataFolder(config: Config): boolean {
   return config.databaseUrl === undefined || isSandbox(config);
 }
 
-/** Whether this host is a developer's own: it then has a demo project and tells its keys. */
+/** Whether this host is a sandbox, which has a demo project and shows its keys. */
 export function isSandbox({ sandbox, production, host, databaseUrl }: Config): boolean {
   return sandbox ?? (!production && isLoopback(host) && databaseUrl === undefined);
 }
 
-/** Whether the page is served: in production only if its operator wants it. */
+/** Whether the explorer is served: in production only if the operator switches it on. */
 export function hasExplorer(config: Config): boolean {
   return config.explorer ?? isSandbox(config);
 }

@@ -8,29 +8,30 @@ export interface ConfigFile {
   readonly faults: readonly string[];
 }
 
-/** Read from the working directory if nobody names another, and if it is there. */
+/** Read from the working directory by default, if it exists. */
 const defaultPath = "platform.config.yaml";
 
-/** A file of settings by their keys, YAML or JSON (which is YAML). */
+/** Reads a file of settings, YAML or JSON (a subset of YAML). */
 export async function readFile(named: string | boolean | undefined): Promise<ConfigFile> {
   const path = typeof named === "string" ? named : defaultPath;
   if (named === undefined && !existsSync(path)) return { path, values: {}, faults: [] };
-  const refuse = (fault: string): ConfigFile => ({ path, values: {}, faults: [`${path}: ${fault}`] });
+  const failed = (fault: string): ConfigFile => ({ path, values: {}, faults: [`${path}: ${fault}`] });
   let values: unknown;
   try {
     const { parse } = await import("yaml");
     values = parse(readFileSync(path, "utf8"));
   } catch (err) {
-    return refuse(err instanceof Error ? (err.message.split("\n")[0] ?? "") : String(err));
+    return failed(err instanceof Error ? (err.message.split("\n")[0] ?? "") : String(err));
   }
   if (values === null) return { path, values: {}, faults: [] };
-  if (typeof values !== "object" || Array.isArray(values)) return refuse("expected settings, as port: 4000");
+  if (typeof values !== "object" || Array.isArray(values))
+    return failed("expected settings such as port: 4000");
   const unknown = Object.keys(values).filter((key) => !Object.hasOwn(settings, key));
   return {
     path,
     values: values as Record<string, unknown>,
     faults: unknown.map(
-      (key) => `${path}: there is no setting "${key}"${hint(suggest(key, Object.keys(settings)))}`,
+      (key) => `${path}: unknown setting "${key}"${hint(suggest(key, Object.keys(settings)))}`,
     ),
   };
 }

@@ -1,5 +1,5 @@
-/** An origin is what a browser sends: scheme, host and port, nothing after. */
+/** Returns what is wrong with an origin. Valid origins have the form that browsers send: scheme, host and port only. */
 export function faultOfOrigin(entry: string): string | undefined {
   const isOrigin = URL.canParse(entry) && new URL(entry).origin === entry;
-  return isOrigin ? undefined : `"${entry}" is no origin, as https://console.example`;
+  return isOrigin ? undefined : `"${entry}" is not an origin such as https://console.example`;
 }

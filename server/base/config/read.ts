@@ -7,7 +7,7 @@ import type { Setting } from "./setting.ts";
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
- * Each setting by itself, as commands beside the host read them: contradictions are the host's matter. What is faulty has its
+ * Reads each setting by itself. Enough for admin commands; the host checks combinations in addition. Invalid settings get their
  * default.
  */
 export async function readSettings(
@@ -19,7 +19,7 @@ export async function readSettings(
   const faults = [...file.faults];
   const config = Object.fromEntries(
     settingEntries().map(([key, setting]) => {
-      const [place, given] = firstGiven([
+      const [source, given] = firstGiven([
         [`--${flagName(key)}`, trimmed(flags[flagName(key)])],
         [envName(key), emptyIsAbsent(env[envName(key)]?.trim())],
         [`"${key}" of ${file.path}`, trimmed(file.values[key])],
@@ -27,33 +27,35 @@ export async function readSettings(
       if (given === undefined) return [key, defaults[key] ?? setting.fallback];
       const read = setting.read(given);
       if ("value" in read) return [key, read.value];
-      faults.push(`${place}: ${read.expected}${isSaid(read.expected, setting) ? "" : `, found "${given}"`}`);
+      faults.push(
+        `${source}: ${read.expected}${quotesValue(read.expected, setting) ? "" : `, found "${given}"`}`,
+      );
       return [key, setting.fallback];
     }),
   ) as unknown as Config;
   return { config: Object.freeze(config), faults };
 }
 
-/** Whether the fault quotes what it is about already, or must not. */
-function isSaid(fault: string, { secret }: Setting<unknown>): boolean {
+/** Whether the error quotes the value already, or must not quote it. */
+function quotesValue(fault: string, { secret }: Setting<unknown>): boolean {
   return secret === true || fault.includes('"');
 }
 
-/** Blanks around a value are a slip of who copied it. */
+/** Trims blanks that were copied with a value. */
 function trimmed(value: unknown): unknown {
   return typeof value === "string" ? value.trim() : value;
 }
 
-/** A variable that is set to nothing is how shells and containers say "not set". */
+/** Shells and containers set a variable to an empty value to unset it. */
 function emptyIsAbsent(value: string | undefined): string | undefined {
   return value === "" ? undefined : value;
 }
 
-function firstGiven(places: readonly (readonly [string, unknown])[]): readonly [string, unknown] {
-  return places.find(([, value]) => value !== undefined) ?? ["", undefined];
+function firstGiven(sources: readonly (readonly [string, unknown])[]): readonly [string, unknown] {
+  return sources.find(([, value]) => value !== undefined) ?? ["", undefined];
 }
 
-/** The flags of a command line, not yet read as settings. */
+/** Returns the flags of a command line, unparsed. */
 export function readFlags(argv: readonly string[]): {
   readonly flags: Flags;
   readonly faults: readonly string[];
@@ -68,6 +70,9 @@ export function readFlags(argv: readonly string[]): {
   });
   return {
     flags: Object.fromEntries(Object.entries(options).map(([name, values]) => [name, values.at(-1)])),
-    faults: [...faults, ...words.map((word) => `"${word}" is one word too many: settings are options`)],
+    faults: [
+      ...faults,
+      ...words.map((word) => `unexpected argument "${word}": settings are given as options`),
+    ],
   };
 }

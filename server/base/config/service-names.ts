@@ -1,8 +1,8 @@
-/** The services of the contract, as it writes them. */
+/** The services of the contract, spelt as on the wire. */
 export const serviceNames = ["API", "Builder", "Metadata", "Marketplace", "Indexer"] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** `marketplace` → `Marketplace`; undefined if there is no such service. */
+/** `marketplace` → `Marketplace`; undefined: unknown service. */
 export function findService(name: string): ServiceName | undefined {
   return serviceNames.find((service) => service.toLowerCase() === name.toLowerCase());
 }

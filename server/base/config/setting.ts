@@ -1,14 +1,14 @@
 import { faultOfUrl } from "./url.ts";
 
-/** What one setting may be. Each kind reads the text of a flag or of the environment, and the value of a file, alike. */
+/** Kinds of settings. Each kind reads the text of a flag or of an environment variable, and the value of a file. */
 
 export interface Setting<Value> {
-  /** The value, or what is wrong with it: "expected …". */
+  /** Returns the value, or what was expected: "expected …". */
   readonly read: (given: unknown) => { readonly value: Value } | { readonly expected: string };
   readonly fallback: Value;
-  /** A secret has no flag: the arguments of a process can be read by everybody on its machine. */
+  /** A secret has no flag: every user of a machine can read the arguments of its processes. */
   readonly secret?: boolean;
-  /** For the usage text: what stands after the flag, and one line about it. */
+  /** Placeholder of the value in the usage text. */
   readonly valueName?: string;
   readonly help: string;
 }
@@ -42,22 +42,24 @@ export function text<Value extends string | undefined>(
     ...about,
     valueName,
     read: (given) =>
-      typeof given === "string" && given !== "" ? { value: given } : { expected: "expected some text" },
+      typeof given === "string" && given !== ""
+        ? { value: given }
+        : { expected: "expected a text that is not empty" },
   };
 }
 
-/** A URL of one of these schemes, so that a swapped pair of settings is found at start. */
+/** A URL with one of these schemes. Detects two settings that were swapped. */
 export function url(
   schemes: readonly string[],
   about: Described<string | undefined>,
 ): Setting<string | undefined> {
-  const opens = schemes.map((scheme) => `${scheme}://`).join(" or ");
+  const prefixes = schemes.map((scheme) => `${scheme}://`).join(" or ");
   return {
     ...about,
     valueName: "URL",
     read: (given) => {
       if (typeof given !== "string" || !schemes.some((scheme) => given.startsWith(`${scheme}://`)))
-        return { expected: `expected a URL that opens with ${opens}` };
+        return { expected: `expected a URL that starts with ${prefixes}` };
       const fault = faultOfUrl(given);
       return fault === undefined ? { value: given } : { expected: fault };
     },
@@ -90,7 +92,7 @@ export function oneOf<Value extends string>(
   };
 }
 
-/** `"a, b"`, or a list in a file. `fault` says what is wrong with an entry, if anything is. */
+/** `"a, b"`, or a list in a file. `fault` returns what is wrong with an entry, if anything. */
 export function list<Value extends readonly string[] | undefined>(
   valueName: string,
   fault: (entry: string) => string | undefined,
@@ -101,7 +103,7 @@ export function list<Value extends readonly string[] | undefined>(
     valueName,
     read: (given) => {
       const entries = splitList(given);
-      if (entries === undefined) return { expected: "expected a list, as a,b,c" };
+      if (entries === undefined) return { expected: "expected a list such as a,b,c" };
       const wrong = entries.map(fault).filter((each) => each !== undefined);
       return wrong.length === 0 ? { value: entries } : { expected: wrong.join("; ") };
     },

@@ -7,214 +7,214 @@ import { faultOfPorts } from "./port-range.ts";
 import { findService, type ServiceName, serviceNames } from "./service-names.ts";
 import { bool, integer, list, oneOf, type Setting, splitList, text, url } from "./setting.ts";
 
-/**
- * Every setting: a flag (`--data-dir`), a variable of the environment (`DATA_DIR`) and a key of the file (`dataDir`) have the
- * same name, spelt as each place spells names.
- */
+/** All settings. Each is a flag (`--data-dir`), an environment variable (`DATA_DIR`) and a key of the file (`dataDir`). */
 export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } = {
   host: text("ADDRESS", {
     fallback: "127.0.0.1",
-    help: "listen on this address; being reachable from outside takes a decision",
+    help: "address to listen on; the default accepts only connections from this machine",
   }),
-  port: integer({ min: 0, max: 65_535 }, { fallback: 4000, help: "listen on this port; 0 takes a free one" }),
+  port: integer(
+    { min: 0, max: 65_535 },
+    { fallback: 4000, help: "port to listen on; 0 selects a free port" },
+  ),
   networks: list("LIST", noFault, {
     fallback: undefined,
-    help: "chains to serve, by name or id, as polygon,1,31337; the first is meant where a call names none (default: all that official clients name)",
+    help: "networks to serve, by name or chain id, e.g. polygon,1,31337; the first is the default for calls that name none (default: all networks that official clients know)",
   }),
-  // Addresses of nodes often hold a key.
+  // Secret, because URLs of nodes often contain a key.
   rpcUrls: list("LIST", noFault, {
     fallback: [],
     secret: true,
-    help: "their nodes, as 137=https://a.example,137=https://b.example,base=https://c.example",
+    help: "nodes of the networks, e.g. 137=https://a.example,137=https://b.example,base=https://c.example",
   }),
   networkDetails: {
     fallback: undefined,
     secret: true,
-    help: "in the file: by network its name, coin, rpcUrls, currencies, connectors, exchanges, follow and markets; as a variable the same as JSON",
+    help: "details by network: name, coin, rpcUrls, currencies, connectors, exchanges, follow and markets; JSON if set as a variable",
     read: readDetailsText,
   },
-  json: bool({ fallback: false, help: "say that it is ready as one line of JSON" }),
+  json: bool({ fallback: false, help: "print the ready message as one line of JSON" }),
   checkResponses: bool({
     fallback: false,
-    help: "check every answer against the schema, for development and tests",
+    help: "check every response against the schema, for development and tests",
   }),
   dataDir: text("FOLDER", {
     fallback: "./.data",
-    help: "where the embedded database and the keys of this machine lie",
+    help: "folder of the embedded database and of this machine's keys",
   }),
   databaseUrl: url(["postgres", "postgresql"], {
     fallback: undefined,
     secret: true,
-    help: "a Postgres 15 or newer, as postgres://user:password@host/name; without it the host runs one of its own",
+    help: "URL of a Postgres 15 or newer, e.g. postgres://user:password@host/name; without it the host runs an embedded Postgres",
   }),
-  // Below Postgres' own default of 100 connections with several replicas; two cores saturate at about ten.
+  // Below Postgres' default of 100 connections, with several replicas. Two cores saturate at about ten.
   databaseConnections: integer(
     { min: 2, max: 500 },
     {
       fallback: 10,
-      help: "most connections to the database for calls; following chains and delivering has four more",
+      help: "most database connections for calls; background work uses four more",
     },
   ),
   databasePooler: bool({
     fallback: false,
-    help: "the database is reached through a pooler in transaction mode, which knows no named statements and no LISTEN",
+    help: "the database is behind a pooler in transaction mode, without named statements and LISTEN",
   }),
-  // Before the handler's ten seconds are over, so that the caller learns that it was the database.
+  // Below the handler's ten seconds, so that the caller learns that the database was slow.
   databaseStatementTimeoutMs: integer(
     { min: 100, max: 60_000 },
-    { fallback: 8000, help: "longest time of one statement, in milliseconds" },
+    { fallback: 8000, help: "time-out of a statement, in milliseconds" },
   ),
-  // Ten times what the dearest page of a large collection takes; a read that needs more is one that few can make at once.
+  // Ten times what the most expensive page of a large collection takes. Only few slower reads could run at the same time.
   readMaxMs: integer(
     { min: 50, max: 60_000 },
     {
       fallback: 1000,
-      help: "longest time of one read of a caller, and of its wait for a connection, in milliseconds; past it the call is Overloaded",
+      help: "time-out of a caller's read, and of its wait for a connection, in milliseconds; after it the call gets Overloaded",
     },
   ),
   redisUrl: url(["redis", "rediss"], {
     fallback: undefined,
     secret: true,
-    help: "counts calls for rate limits across replicas",
+    help: "URL of a Redis that counts calls for the rate limits of all replicas",
   }),
   sandbox: bool({
     fallback: undefined,
-    help: "make a demo project and tell its keys; only on an address of this machine (default: there, with the embedded database)",
+    help: "create a demo project and show its keys; requires a loopback address (default: on for a loopback address with the embedded database)",
   }),
   production: bool({
     fallback: false,
-    help: "refuse everything that is for developers: a sandbox, a local chain, keys that a sandbox has shown",
+    help: "reject everything for developers: a sandbox, a local chain, keys that a sandbox has shown",
   }),
   sandboxChain: bool({
     fallback: false,
-    help: "also start a local chain with tokens, exchanges and a market, kept in the data folder, and serve it as the first network (31337); npm start does",
+    help: "start a local chain with tokens, exchanges and a market, stored in the data folder, and serve it as the first network (31337); npm start does this",
   }),
   explorer: bool({
     fallback: undefined,
-    help: "serve the page at / on which the contract is read and tried, and /openapi.json (default: in a sandbox, and not else)",
+    help: "serve the explorer at /, and /openapi.json (default: on in a sandbox, else off)",
   }),
-  // As long as Uniswap's own page gives a swap.
+  // The deadline of swaps on Uniswap's own page.
   swapDeadlineSeconds: integer(
     { min: 30, max: 86_400 },
-    { fallback: 1_200, help: "how long a swap's quote can be executed, after the latest block" },
+    { fallback: 1_200, help: "seconds after the latest block in which a swap quote can be executed" },
   ),
   signingAlgorithm: oneOf(["HS256", "ES256", "EdDSA"], {
     fallback: "HS256",
-    help: "how secret keys are signed",
+    help: "signature algorithm of secret keys",
   }),
   signingKey: text("KEY", {
     fallback: undefined,
     secret: true,
-    help: "signs secret keys: base64 of 32 bytes or more for HS256, else a private key as PKCS #8 PEM; `openssl rand -base64 32`",
+    help: "key that signs secret keys: base64 of at least 32 bytes for HS256 (`openssl rand -base64 32`), else a private key as PKCS #8 PEM",
   }),
   secretKeyOrigins: list("LIST", faultOfOrigin, {
     fallback: [],
-    help: "web pages that may send secret keys, as https://console.example",
+    help: "origins of web pages that may send secret keys, e.g. https://console.example",
   }),
   trustedProxies: list("LIST", faultOfRange, {
     fallback: [],
-    help: "proxies whose X-Forwarded-For says where a call comes from, as 10.0.0.0/8",
+    help: "address ranges of proxies whose X-Forwarded-For is trusted, e.g. 10.0.0.0/8",
   }),
   outboundAllow: list("LIST", faultOfRange, {
     fallback: [],
-    help: "addresses that are called though they are not public, as webhooks of receivers inside: 10.0.0.0/8 (a sandbox: those of this machine)",
+    help: "private address ranges that may be called, e.g. 10.0.0.0/8 for internal webhook receivers (a sandbox also allows loopback)",
   }),
   outboundDeny: list("LIST", faultOfRange, {
     fallback: [],
-    help: "addresses that are never called, whoever names them; your own public ones belong here",
+    help: "address ranges that are never called; include your own public addresses",
   }),
   outboundPorts: list("LIST", faultOfPorts, {
     fallback: ["80", "443", "1024-65535"],
-    help: "ports that are called at addresses which others name (default: 80,443,1024-65535)",
+    help: "ports that may be called at URLs from callers and tokens (default: 80,443,1024-65535)",
   }),
   collections: list("LIST", faultOfCollection, {
     fallback: [],
-    help: "collections whose tokens, owners and metadata are read off the chain, as polygon=0x…, or with a first block polygon=0x…@1000; their networks must be followed",
+    help: "collections whose tokens, owners and metadata are read from the chain, e.g. polygon=0x…, or from a first block on, polygon=0x…@1000; their networks must be followed",
   }),
   ipfsGateway: {
     fallback: undefined,
     valueName: "ADDRESS",
-    help: "reads ipfs:// links of metadata, as https://gateway.example/ipfs/; without it they are not read",
+    help: "gateway for ipfs:// links in metadata, e.g. https://gateway.example/ipfs/; without it these links are not read",
     read: readGateway,
   },
-  // Twice what the public service gives a caller without a plan.
+  // Twice the limit of the public service for callers without a plan.
   rateLimitProject: integer(
     { min: 1, max: 1_000_000_000 },
-    { fallback: 6000, help: "calls a minute of one project" },
+    { fallback: 6000, help: "calls per minute of a project" },
   ),
   rateLimitAddress: integer(
     { min: 1, max: 1_000_000_000 },
-    { fallback: 3000, help: "calls a minute from one address" },
+    { fallback: 3000, help: "calls per minute of an address" },
   ),
-  // A fortieth of all; a browser opens six, and a server's pool rarely more than a hundred.
+  // A fortieth of all connections. A browser opens six, and a server's pool rarely more than a hundred.
   connectionsPerAddress: integer(
     { min: 1, max: 10_000 },
     {
       fallback: 256,
-      help: "most open connections from one address; from trusted proxies, most requests at once for one address",
+      help: "most open connections of an address; behind trusted proxies, most concurrent requests of an address",
     },
   ),
-  // 25 for each connection to the database: more would only wait for one.
+  // 25 for each database connection: more calls would only wait for one.
   maxConcurrentCalls: integer(
     { min: 1, max: 100_000 },
-    { fallback: 250, help: "calls that are worked on at once; what comes besides is Overloaded" },
+    { fallback: 250, help: "most concurrent calls; further calls get Overloaded" },
   ),
-  // People call 100 ms at once.
+  // People perceive 100 ms as immediate.
   maxLagMs: integer(
     { min: 10, max: 60_000 },
     {
       fallback: 100,
-      help: "longest wait of a burst of calls for the processor, in milliseconds; in a lasting overload less than a percent of it; what comes besides is Overloaded",
+      help: "longest wait of a burst of calls for the processor, in milliseconds, and less than a percent of that in a lasting overload; further calls get Overloaded",
     },
   ),
-  // Above the ten seconds that a handler may take, below the 30 after which orchestrators kill.
+  // Above the ten seconds of a handler, and below the 30 seconds after which orchestrators kill the process.
   stopMaxSeconds: integer(
     { min: 0, max: 3_600 },
     {
       fallback: 20,
-      help: "how long calls under way may take once the host is told to stop; five seconds later the process ends in any case",
+      help: "seconds for calls in flight to finish when the host stops; the process exits at most five seconds later",
     },
   ),
   stopDelaySeconds: integer(
     { min: 0, max: 3_600 },
     {
       fallback: 0,
-      help: "how long calls are still taken then, until load balancers see that it is not ready",
+      help: "seconds for which a stopping host still accepts calls, until load balancers see that it is not ready",
     },
   ),
   services: {
     fallback: serviceNames,
     valueName: "LIST",
-    help: "services to host, as marketplace,metadata (default: all)",
+    help: "services to host, e.g. marketplace,metadata (default: all)",
     read: readServices,
   },
   adminHost: text("ADDRESS", {
     fallback: "127.0.0.1",
-    help: "listen here for operators: /healthz, /readyz, /metrics",
+    help: "address of the admin server: /healthz, /readyz, /metrics",
   }),
   adminNames: list("LIST", faultOfName, {
     fallback: [],
-    help: "names with dots under which /metrics is asked for there, as metrics.example; addresses and names without a dot need none",
+    help: "host names with dots under which /metrics may be requested, e.g. metrics.example; addresses and names without a dot are always allowed",
   }),
   adminPort: integer(
     { min: 0, max: 65_535 },
-    { fallback: undefined, help: "and on this port (default: 4001, or a free one if the host's is)" },
+    { fallback: undefined, help: "port of the admin server (default: 4001, or a free port if --port is 0)" },
   ),
   logLevel: oneOf(logLevels, {
     fallback: "info",
-    help: "what is logged, as lines of JSON on standard error; info has a line for each call",
+    help: "lowest level that is logged, as JSON lines on standard error; info logs each call",
   }),
   recordTo: text("FILE", {
     fallback: undefined,
-    help: "add each call to this file, as a line of JSON without secrets and personal data, up to 64 MiB; for ridlkit test --recording",
+    help: "append each call to this file, as a JSON line without secrets and personal data, up to 64 MiB; for ridlkit test --recording",
   }),
   tracingUrl: url(["http", "https"], {
     fallback: undefined,
-    help: "send OpenTelemetry traces here, as http://127.0.0.1:4318/v1/traces; needs its packages",
+    help: "URL for OpenTelemetry traces, e.g. http://127.0.0.1:4318/v1/traces; requires the OpenTelemetry packages",
   }),
   tracingSamplePercent: integer(
     { min: 0, max: 100 },
-    { fallback: 100, help: "of calls that are traced where the caller does not decide" },
+    { fallback: 100, help: "percentage of calls that are traced, unless the caller decides" },
   ),
 };
 
@@ -223,12 +223,12 @@ function readServices(
 ): { readonly value: readonly ServiceName[] } | { readonly expected: string } {
   const names = splitList(given);
   if (names === undefined || names.length === 0)
-    return { expected: `expected some of ${serviceNames.join(", ")}` };
+    return { expected: `expected one or more of ${serviceNames.join(", ")}` };
   const unknown = names.filter((name) => findService(name) === undefined);
   if (unknown.length === 0) return { value: [...new Set(names.flatMap((name) => findService(name) ?? []))] };
   const faults = unknown.map((name) => {
     const near = suggest(name, serviceNames);
-    return `there is no service "${name}"; ${near === undefined ? `there are ${serviceNames.join(", ")}` : `did you mean "${near}"?`}`;
+    return `unknown service "${name}"; ${near === undefined ? `expected one of ${serviceNames.join(", ")}` : `did you mean "${near}"?`}`;
   });
   return { expected: faults.join("; ") };
 }
@@ -236,7 +236,7 @@ function readServices(
 function faultOfName(given: string): string | undefined {
   return /^[a-z0-9-]+([.][a-z0-9-]+)*$/.test(given)
     ? undefined
-    : `expected a name in lower case without a port, found "${given.slice(0, 80)}"`;
+    : `expected a host name in lower case without a port, found "${given.slice(0, 80)}"`;
 }
 
 function faultOfCollection(given: string): string | undefined {
@@ -247,11 +247,11 @@ function faultOfCollection(given: string): string | undefined {
 
 function readGateway(given: unknown): { readonly value: string } | { readonly expected: string } {
   const isAddress = typeof given === "string" && /^https?:[/][/][^\s?#]+$/.test(given) && URL.canParse(given);
-  if (!isAddress) return { expected: "expected an address as https://gateway.example/ipfs/" };
+  if (!isAddress) return { expected: "expected a URL such as https://gateway.example/ipfs/" };
   return { value: given.endsWith("/") ? given : `${given}/` };
 }
 
-/** Checked where all that is said of networks comes together. */
+/** `readNetworks` checks all settings of networks together. */
 function noFault(): undefined {
   return undefined;
 }

@@ -1,24 +1,26 @@
 import { hash, randomBytes } from "node:crypto";
 
-/** A new access key, told once, and what is stored of it. */
+/** A new access key, which is shown once, and the values that are stored. */
 export interface NewAccessKey {
   readonly key: string;
   readonly hash: Buffer;
-  /** The first characters, by which people tell the keys of a project apart. */
+  /** The first characters, which tell the keys of a project apart. */
   readonly prefix: string;
 }
 
 const version = 1;
 const idBytes = 8;
-/** 136 bits: nobody guesses one, so a plain SHA-256 of it is safe to store. */
+/** 136 random bits cannot be guessed, so a plain SHA-256 of the key is safe to store. */
 const randomLength = 17;
 const keyBytes = 1 + idBytes + randomLength;
 
-/** Version and project take 12 of the characters. Four more leave 112 bits unknown. */
+/** Version and project id take 12 characters. Four more leave 112 bits unknown. */
 const prefixLength = 16;
 
-/** base64url of the version byte 1, the project's id in eight bytes, big endian, and 17 random bytes: 35 characters. */
-export function makeAccessKey(projectId: number): NewAccessKey {
+/**
+ * Creates a key: base64url of the version byte 1, the project id in eight bytes, big endian, and 17 random bytes. 35 characters.
+ */
+export function createAccessKeyText(projectId: number): NewAccessKey {
   const bytes = Buffer.alloc(keyBytes);
   bytes[0] = version;
   bytes.writeBigUInt64BE(BigInt(projectId), 1);
@@ -27,7 +29,7 @@ export function makeAccessKey(projectId: number): NewAccessKey {
   return { key, hash: hashOf(key), prefix: key.slice(0, prefixLength) };
 }
 
-/** By what a key is looked up; undefined if the text is no access key, which then needs no look-up. */
+/** Returns the hash by which a key is looked up; undefined if the text is not an access key and needs no lookup. */
 export function readAccessKey(text: string): Buffer | undefined {
   if (!/^AQ[A-Za-z0-9_-]{33}$/.test(text)) return undefined;
   return hashOf(text);

@@ -2,7 +2,7 @@ import { readAccessKey } from "./access-key.ts";
 import type { AccessKeyRow, CredentialLookups, SecretKeyRow } from "./credential-lookups.ts";
 import type { SecretKeyReading } from "./secret-key.ts";
 
-/** What a call brings, and what it wants. */
+/** The credentials of a call, and what its method requires. */
 export interface Attempt {
   readonly service: string;
   readonly method: string;
@@ -12,14 +12,14 @@ export interface Attempt {
   readonly authorization: string | undefined;
   /** Sent by browsers only. */
   readonly origin: string | undefined;
-  /** Whether the host itself or its operator answers for the page. */
+  /** Whether an origin belongs to the host or was allowed by its operator. */
   readonly isOwnOrigin: (origin: string) => boolean;
 }
 
-/** Who is calling. */
+/** The identity of a caller. */
 export interface Caller {
   readonly projectId: number;
-  /** The holder of a secret key of the project; undefined without one. */
+  /** The service account of the secret key; undefined without a secret key. */
   readonly account: { readonly address: string; readonly access: "READ" | "WRITE" } | undefined;
 }
 
@@ -27,7 +27,7 @@ export type RejectionKind = "Unauthorized" | "PermissionDenied" | "SessionExpire
 
 export interface Rejection {
   readonly kind: RejectionKind;
-  /** For the caller: what is missing, never what a secret should have been. */
+  /** For the caller: what is missing. Never describes the expected secret. */
   readonly cause: string;
 }
 
@@ -40,7 +40,7 @@ export interface AuthorizePorts {
   readonly readSecretKey: (token: string) => Promise<SecretKeyReading>;
 }
 
-/** Judges the credentials of a call: first the access key, then the secret key if one was sent, then what the method needs. */
+/** Checks the credentials of a call: the access key, then the secret key if one was sent, then the needs of the method. */
 export async function authorize(attempt: Attempt, ports: AuthorizePorts): Promise<Verdict> {
   const key = await findAccessKey(attempt.accessKey, ports.lookups);
   if ("kind" in key) return { rejection: key };
@@ -48,7 +48,7 @@ export async function authorize(attempt: Attempt, ports: AuthorizePorts): Promis
   if (misuse !== undefined) return { rejection: misuse };
   if (attempt.authorization === undefined) {
     return attempt.needsSecretKey
-      ? denied("this method needs a secret key too: Authorization: BEARER <secret key>")
+      ? denied("this method also needs a secret key: Authorization: BEARER <secret key>")
       : { caller: { projectId: key.projectId, account: undefined } };
   }
   const secret = await findSecretKey(attempt.authorization, ports);
@@ -56,7 +56,7 @@ export async function authorize(attempt: Attempt, ports: AuthorizePorts): Promis
   if (secret.projectId !== key.projectId) return denied("the two keys belong to different projects");
   const { origin } = attempt;
   if (origin !== undefined && !attempt.isOwnOrigin(origin) && !secret.origins.includes(origin))
-    return denied(`secret keys are not taken from the page ${origin}`);
+    return denied(`secret keys are not accepted from the page ${origin}`);
   if (attempt.needsSecretKey && secret.access === "READ" && !attempt.method.startsWith("Get"))
     return denied("this account may only read");
   const { account: address, access } = secret;
@@ -68,20 +68,20 @@ async function findAccessKey(
   lookups: CredentialLookups,
 ): Promise<AccessKeyRow | Rejection> {
   if (text === undefined || text === "")
-    return unauthorized("the header X-Access-Key is missing: it has the key of a project");
+    return unauthorized("the header X-Access-Key with the project's access key is missing");
   const hash = readAccessKey(text);
   const key = hash === undefined ? undefined : await lookups.accessKey(hash);
   if (key === undefined)
-    return unauthorized("the access key is none of this host: it is mistyped, or another host's");
+    return unauthorized("unknown access key: it is mistyped, or belongs to another host");
   return key.isDisabled ? unauthorized("the access key is disabled") : key;
 }
 
-/** A key that is bound to services or pages is good for those only. */
+/** Checks the bindings of a key to services and pages. */
 function misuseOf({ services, origins }: AccessKeyRow, { service, origin }: Attempt): Rejection | undefined {
   if (services.length > 0 && !services.includes(service))
-    return { kind: "PermissionDenied", cause: `the access key is not for the service ${service}` };
+    return { kind: "PermissionDenied", cause: `the access key is not valid for the service ${service}` };
   if (origins.length > 0 && (origin === undefined || !origins.includes(origin)))
-    return { kind: "PermissionDenied", cause: "the access key is bound to other pages" };
+    return { kind: "PermissionDenied", cause: "the access key is restricted to other web pages" };
   return undefined;
 }
 
@@ -90,18 +90,19 @@ async function findSecretKey(
   { lookups, readSecretKey }: AuthorizePorts,
 ): Promise<SecretKeyRow | Rejection> {
   const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-  if (token === undefined) return unauthorized("the header Authorization is not BEARER <secret key>");
+  if (token === undefined)
+    return unauthorized("the header Authorization must have the form BEARER <secret key>");
   const reading = await readSecretKey(token);
   if ("fault" in reading)
     return reading.fault === "expired"
       ? { kind: "SessionExpired", cause: "the secret key has expired" }
-      : unauthorized("the secret key is none of this host: it is mistyped, or another host's");
+      : unauthorized("unknown secret key: it is mistyped, or belongs to another host");
   const { projectId, account, id } = reading.claims;
   const row = await lookups.secretKey(id);
   if (row === undefined || row.isRevoked) return unauthorized("the secret key was revoked");
-  // Signed by us, and yet not what was given out: the account moved, or the signing key is in other hands.
+  // Signed by this host, but different from the stored record: the account was changed, or the signing key has leaked.
   if (row.account !== account || row.projectId !== projectId)
-    return unauthorized("the secret key is none of this host: it is mistyped, or another host's");
+    return unauthorized("unknown secret key: it is mistyped, or belongs to another host");
   return row;
 }
 

@@ -1,42 +1,42 @@
 import type { AccessKeyRow, CredentialLookups, SecretKeyRow } from "./credential-lookups.ts";
 
 export interface CredentialCache extends CredentialLookups {
-  /** Something about this project's credentials changed. */
+  /** Credentials of this project have changed. */
   invalidateProject(projectId: number): void;
-  /** Anything may have changed. */
+  /** Any credentials may have changed. */
   invalidateAll(): void;
 }
 
-/** Rows that are kept at most; the oldest go first. About 10 MB. */
+/** Most rows in each cache; the oldest are evicted first. About 10 MB. */
 const maxRows = 20_000;
 
-/** How long a row is trusted, in milliseconds, should a change never be told. */
+/** How long a row is trusted, in milliseconds, in case a change notification is lost. */
 const maxAgeMs = 30_000;
 
 /**
- * Remembers what it found, so that a call costs no round trip for its credentials, as long as changes are told: `isTold` is
- * asked on each look-up, and without it the database is. What is not found is not remembered.
+ * Caches credentials, so that calls need no round trip to the database. Uses the cache only while `isNotified` returns true, that
+ * is, while changes are reported. Does not cache missing rows.
  */
-export function cacheCredentials(lookups: CredentialLookups, isTold: () => boolean): CredentialCache {
-  const accessKeys = new Map<string, Kept<AccessKeyRow>>();
-  const secretKeys = new Map<string, Kept<SecretKeyRow>>();
-  /** Counts changes: what was asked for before one may be older than it. */
+export function cacheCredentials(lookups: CredentialLookups, isNotified: () => boolean): CredentialCache {
+  const accessKeys = new Map<string, CachedRow<AccessKeyRow>>();
+  const secretKeys = new Map<string, CachedRow<SecretKeyRow>>();
+  /** Counts changes. A row that was requested before a change may be older than the change. */
   let changes = 0;
 
   async function find<Row extends { readonly projectId: number }>(
-    kept: Map<string, Kept<Row>>,
+    cache: Map<string, CachedRow<Row>>,
     key: string,
-    ask: () => Promise<Row | undefined>,
+    load: () => Promise<Row | undefined>,
   ): Promise<Row | undefined> {
-    const isTrusted = isTold();
-    const known = isTrusted ? kept.get(key) : undefined;
+    const isTrusted = isNotified();
+    const known = isTrusted ? cache.get(key) : undefined;
     if (known !== undefined && performance.now() < known.until) return known.row;
     const before = changes;
-    const row = await ask();
+    const row = await load();
     if (row !== undefined && isTrusted && changes === before) {
-      kept.delete(key);
-      kept.set(key, { row, until: performance.now() + maxAgeMs });
-      if (kept.size > maxRows) dropOldest(kept);
+      cache.delete(key);
+      cache.set(key, { row, until: performance.now() + maxAgeMs });
+      if (cache.size > maxRows) dropOldest(cache);
     }
     return row;
   }
@@ -46,8 +46,8 @@ export function cacheCredentials(lookups: CredentialLookups, isTold: () => boole
     secretKey: (id) => find(secretKeys, id, () => lookups.secretKey(id)),
     invalidateProject(projectId) {
       changes++;
-      for (const kept of [accessKeys, secretKeys])
-        for (const [key, { row }] of kept) if (row.projectId === projectId) kept.delete(key);
+      for (const cache of [accessKeys, secretKeys])
+        for (const [key, { row }] of cache) if (row.projectId === projectId) cache.delete(key);
     },
     invalidateAll() {
       changes++;
@@ -57,7 +57,7 @@ export function cacheCredentials(lookups: CredentialLookups, isTold: () => boole
   };
 }
 
-interface Kept<Row> {
+interface CachedRow<Row> {
   readonly row: Row;
   readonly until: number;
 }

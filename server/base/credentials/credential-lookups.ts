@@ -1,12 +1,12 @@
 import type { Database } from "../storage/database.ts";
 
-/** An access key as it stands in the database. */
+/** An access key in the database. */
 export interface AccessKeyRow {
   readonly projectId: number;
   readonly isDisabled: boolean;
-  /** Empty: all. */
+  /** Empty: all services. */
   readonly services: readonly string[];
-  /** Empty: any page, and none. */
+  /** Empty: any page, and calls without a page. */
   readonly origins: readonly string[];
 }
 
@@ -16,17 +16,17 @@ export interface SecretKeyRow {
   readonly account: string;
   readonly access: "READ" | "WRITE";
   readonly isRevoked: boolean;
-  /** Pages that may send the project's secret keys. */
+  /** Origins of pages that may send the project's secret keys. */
   readonly origins: readonly string[];
 }
 
-/** What every call asks. */
+/** The two lookups that calls need. */
 export interface CredentialLookups {
   accessKey(hash: Buffer): Promise<AccessKeyRow | undefined>;
   secretKey(id: string): Promise<SecretKeyRow | undefined>;
 }
 
-/** Asks the database each time. */
+/** Queries the database for each lookup. */
 export function databaseLookups(database: Database): CredentialLookups {
   return {
     async accessKey(hash) {

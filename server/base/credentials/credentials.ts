@@ -6,21 +6,21 @@ import { databaseLookups } from "./credential-lookups.ts";
 import type { SigningKey } from "./signing-key.ts";
 import { verifiedTokens } from "./verified-tokens.ts";
 
-/** Who may call. */
+/** Authorizes calls. */
 export interface Credentials extends AsyncDisposable {
-  /** Throws DatabaseFault if the database had to be asked and does not answer. */
+  /** Throws DatabaseFault if a query was needed and the database did not respond. */
   authorize(attempt: Attempt): Promise<Verdict>;
 }
 
 export interface CredentialsOptions {
   readonly signingKey: SigningKey;
-  /** False behind a pooler in transaction mode: then nothing is remembered, and each call asks the database. */
+  /** False behind a pooler in transaction mode: then nothing is cached, and each call queries the database. */
   readonly canListen: boolean;
 }
 
 /**
- * Credentials that are remembered between calls, and forgotten as soon as the database tells of a change: within milliseconds on
- * all replicas. A replica whose connection broke asks the database on each call; one whose connection went silent notices within
+ * Caches credentials between calls, and invalidates them when the database reports a change, within milliseconds on all replicas.
+ * A replica whose connection is broken queries the database for each call. A replica whose connection went silent notices within
  * four seconds.
  */
 export function openCredentials(

@@ -1,23 +1,23 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 
-/** Whose calls are counted, and where. */
+/** Counts calls by address and by project. */
 export interface RateLimits extends AsyncDisposable {
-  /** Each answers the limit that is used up, or undefined if the call may pass. */
+  /** Each returns the exceeded limit, or undefined if the call may pass. */
   countAddress(address: string): Promise<ExceededLimit | undefined>;
   countProject(call: ProjectCall): Promise<ExceededLimit | undefined>;
-  /** Credentials that were refused: guessing them uses up the address's calls ten times as fast. */
+  /** Counts rejected credentials: guessing keys uses up an address's limit ten times as fast. */
   countFailure(address: string): Promise<void>;
-  /** A body that was read: a large one uses up several calls. */
+  /** Counts a body that was read: a large body counts as several calls. */
   countBody(address: string, bytes: number): Promise<void>;
 }
 
-/** The limits by their labels, which the header X-RateLimit-Scope, the log and the metrics share. */
+/** Labels of the limits, shared by the header X-RateLimit-Scope, the log and the metrics. */
 export type RateLimitLabel = "address" | "address-and-key" | "project" | "address-connections";
 
-/** A limit that a call is past. */
+/** A limit that a call exceeds. */
 export interface ExceededLimit {
   readonly limit: Exclude<RateLimitLabel, "address-connections">;
-  /** Calls a minute. */
+  /** Calls per minute. */
   readonly calls: number;
   readonly waitSeconds: number;
 }
@@ -29,46 +29,46 @@ export interface ProjectCall {
 }
 
 export interface RateLimitOptions {
-  /** Calls a minute. */
+  /** Calls per minute. */
   readonly rateLimitProject: number;
   readonly rateLimitAddress: number;
-  /** Counts for all replicas together; undefined: each counts its own calls. */
+  /** Counts the calls of all replicas; undefined: each replica counts its own. */
   readonly redisUrl: string | undefined;
   readonly log: (line: string) => void;
 }
 
 const windowSeconds = 60;
 
-/** What a refused credential counts, in calls. */
+/** Cost of rejected credentials, in calls. */
 const failureCost = 10;
 
 /**
- * Bytes of a body that count as one more call. To read a mebibyte may take as long as a hundred calls, and it is read of callers without
- * a key, too; bodies of people are smaller than this.
+ * Bytes of a body that count as one more call. Reading a mebibyte may take as long as a hundred calls, also for callers without a
+ * key. Ordinary bodies are smaller than this.
  */
 export const bytesPerCall = 16_384;
 
-/** One address may not use up more than a tenth of what a project has: access keys are public, and anybody may take one. */
-const shareOfAddress = 10;
+/** One address may use a tenth of a project's limit: access keys are public, and anyone may use one. */
+const addressDivisor = 10;
 
 export async function openRateLimits(options: RateLimitOptions): Promise<RateLimits> {
   const redis = options.redisUrl === undefined ? undefined : await openRedis(options.redisUrl, options.log);
   function limiter(name: string, points: number): RateLimiterMemory | RateLimiterRedis {
     const memory = new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds });
     if (redis === undefined) return memory;
-    // Without Redis each replica counts by itself: calls go on.
+    // If Redis is unavailable, each replica counts its own calls, and calls go on.
     return new RateLimiterRedis({
       storeClient: redis,
       keyPrefix: `platform:${name}`,
       points,
       duration: windowSeconds,
       insuranceLimiter: memory,
-      // Whoever is past the limit costs no more round trips.
+      // Callers above the limit cost no further round trips.
       inMemoryBlockOnConsumed: points + 1,
     });
   }
   const { rateLimitAddress, rateLimitProject } = options;
-  const rateLimitShare = Math.max(1, Math.floor(rateLimitProject / shareOfAddress));
+  const rateLimitShare = Math.max(1, Math.floor(rateLimitProject / addressDivisor));
   const addresses = limiter("address", rateLimitAddress);
   const projects = limiter("project", rateLimitProject);
   const shares = limiter("share", rateLimitShare);
@@ -94,16 +94,17 @@ export async function openRateLimits(options: RateLimitOptions): Promise<RateLim
 
 async function openRedis(url: string, log: (line: string) => void): Promise<import("ioredis").Redis> {
   const { Redis } = await import("ioredis");
-  // A call does not wait for a Redis that is away.
+  // Calls do not wait for an unavailable Redis.
   const redis = new Redis(url, { enableOfflineQueue: false, commandTimeout: 500, maxRetriesPerRequest: 0 });
-  let isTold = false;
+  let isReported = false;
   redis.on("error", (err: Error) => {
-    if (!isTold) log(`Redis does not answer, rate limits are counted by each replica: ${err.message}`);
-    isTold = true;
+    if (!isReported)
+      log(`Redis does not respond; each replica counts its own calls for rate limits: ${err.message}`);
+    isReported = true;
   });
   redis.on("ready", () => {
-    if (isTold) log("Redis answers again, rate limits are counted by all replicas together");
-    isTold = false;
+    if (isReported) log("Redis responds again; rate limits count the calls of all replicas");
+    isReported = false;
   });
   return redis;
 }
@@ -116,9 +117,9 @@ async function exceededLimit(
   try {
     await consumed;
     return undefined;
-  } catch (refused) {
-    if (refused instanceof RateLimiterRes)
-      return { limit, calls, waitSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)) };
-    throw refused;
+  } catch (rejected) {
+    if (rejected instanceof RateLimiterRes)
+      return { limit, calls, waitSeconds: Math.max(1, Math.ceil(rejected.msBeforeNext / 1000)) };
+    throw rejected;
   }
 }

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Queries } from "../storage/database.ts";
-import { makeAccessKey } from "./access-key.ts";
+import { createAccessKeyText } from "./access-key.ts";
 import { signSecretKey } from "./secret-key.ts";
 import type { SigningKey } from "./signing-key.ts";
 
-/** Makes and changes the records that `credential-lookups.ts` reads. Ids are those of the database; undefined: no such record. */
+/** Creates the records that `credential-lookups.ts` reads. Ids come from the database; undefined: no such record. */
 
 export interface Project {
   readonly id: number;
@@ -19,15 +19,15 @@ export async function createProject(queries: Queries, name: string): Promise<Pro
 }
 
 export interface Binding {
-  /** Empty: all. */
+  /** Empty: all services. */
   readonly services: readonly string[];
-  /** Empty: any page, and none. */
+  /** Empty: any page, and calls without a page. */
   readonly origins: readonly string[];
 }
 
 export interface CreatedAccessKey {
   readonly id: number;
-  /** Told this once. */
+  /** Shown once. */
   readonly key: string;
   readonly prefix: string;
 }
@@ -37,7 +37,7 @@ export async function createAccessKey(
   projectId: number,
   { name, services, origins }: Binding & { readonly name: string },
 ): Promise<CreatedAccessKey> {
-  const { key, hash, prefix } = makeAccessKey(projectId);
+  const { key, hash, prefix } = createAccessKeyText(projectId);
   const [row] = await queries.query<{ id: string }>(
     `insert into access_key (project_id, hash, prefix, name, services, origins) values ($1, $2, $3, $4, $5, $6)
      returning id`,
@@ -63,11 +63,11 @@ export async function createServiceAccount(
 
 export interface CreatedSecretKey {
   readonly id: string;
-  /** Told this once. */
+  /** Shown once. */
   readonly token: string;
 }
 
-/** Undefined: there is no such account. */
+/** Returns undefined if the account does not exist. */
 export async function createSecretKey(
   queries: Queries,
   signingKey: SigningKey,

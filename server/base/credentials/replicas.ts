@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../storage/database.ts";
 
-/** How often a replica says that it is there, in milliseconds. Others are noticed within twice of it. */
-const beatEveryMs = 10_000;
+/** Interval of heartbeats, in milliseconds. Other replicas are noticed within twice this time. */
+const heartbeatMs = 10_000;
 
 /**
- * Says in the database that this replica is there, and warns once if others are, each of which counts calls for itself. A row
- * and not a connection tells it, so that it works behind poolers too. Closing takes the row away.
+ * Writes a heartbeat to the database, and warns once if there are other replicas, because each would count calls by itself. Uses
+ * a row, not a connection, so that it works behind poolers too. Closing deletes the row.
  */
 export function watchReplicas(queries: Queries, warn: (line: string) => void): AsyncDisposable {
   const id = randomUUID();
@@ -16,17 +16,17 @@ export function watchReplicas(queries: Queries, warn: (line: string) => void): A
   const running = run();
 
   async function run(): Promise<void> {
-    let isTold = false;
+    let hasWarned = false;
     while (!signal.aborted) {
-      // While the database is away others are as alone as this one.
-      const others = await beat(queries, id).catch(() => 0);
-      if (others > 0 && !isTold) {
-        isTold = true;
+      // While the database is unavailable, assumes that there are no others.
+      const others = await heartbeat(queries, id).catch(() => 0);
+      if (others > 0 && !hasWarned) {
+        hasWarned = true;
         warn(
-          `${others + 1} replicas share the database and none of them counts for the others: rate limits are per replica; set REDIS_URL`,
+          `${others + 1} replicas share the database, but each counts its own calls, so rate limits are per replica; set REDIS_URL to share them`,
         );
       }
-      await sleep(beatEveryMs, undefined, { signal, ref: false }).catch(() => {});
+      await sleep(heartbeatMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 
@@ -40,15 +40,15 @@ export function watchReplicas(queries: Queries, warn: (line: string) => void): A
 }
 
 /**
- * Answers how many others there are. What a killed replica left was last seen before this one started, if it is the same one that
- * was started again, or else is forgotten within half a minute.
+ * Returns the number of other replicas. Ignores the row of a killed replica: it was last seen before this replica started, or is
+ * deleted after half a minute.
  */
-async function beat(queries: Queries, id: string): Promise<number> {
-  const [row] = await queries.query<{ others: number }>(beatSql, [id]);
+async function heartbeat(queries: Queries, id: string): Promise<number> {
+  const [row] = await queries.query<{ others: number }>(heartbeatSql, [id]);
   return row?.others ?? 0;
 }
 
-const beatSql = {
+const heartbeatSql = {
   name: "replica beat",
   text: `
     with own as (

@@ -8,31 +8,33 @@ import { databaseLookups } from "./credential-lookups.ts";
 import { createAccessKey, createProject, createSecretKey, createServiceAccount } from "./records.ts";
 import type { SigningKey } from "./signing-key.ts";
 
-/** The demo project of a developer's own host. */
+/** The demo project of a sandbox. */
 export interface Sandbox {
   readonly projectId: number;
   readonly accessKey: string;
   readonly secretKey: string;
 }
 
-/** The keys are the only copy, so they lie beside the database for later starts. */
+/** Written to the data folder for later starts: the database only has hashes of the keys. */
 interface StoredSandbox extends Sandbox {
   readonly secretKeyId: string;
-  /** Which signing key the secret key is of. */
+  /** Fingerprint of the signing key. */
   readonly signedWith: string;
 }
 
-/** The demo project of the last start, or a new one if the database or the signing key is another. */
+/** Returns the demo project of the last start, or creates one if the database or the signing key has changed. */
 export async function openSandbox(
   database: Database,
   dataDir: string,
   signingKey: SigningKey,
 ): Promise<Sandbox> {
   const path = join(dataDir, "sandbox.json");
-  const kept = readStored(path);
-  const isGood =
-    kept !== undefined && kept.signedWith === fingerprint(signingKey) && (await isKnown(database, kept));
-  const { projectId, accessKey, secretKey } = isGood ? kept : await make(database, path, signingKey);
+  const stored = readStored(path);
+  const isValid =
+    stored !== undefined &&
+    stored.signedWith === fingerprint(signingKey) &&
+    (await isKnown(database, stored));
+  const { projectId, accessKey, secretKey } = isValid ? stored : await create(database, path, signingKey);
   return { projectId, accessKey, secretKey };
 }
 
@@ -44,7 +46,7 @@ select project.id, exists (select from access_key where project_id = project.id 
   ) as "hasSecretKey"
 from project where is_sandbox order by id`;
 
-/** Throws StartFault where keys still hold that a sandbox has shown: in production they would be anybody's. */
+/** Throws StartFault if keys that a sandbox has shown are still valid: in production anyone could know them. */
 export async function rejectSandboxKeys(database: Queries): Promise<void> {
   const rows = await database.query<{ id: string; hasAccessKey: boolean; hasSecretKey: boolean }>(
     openKeysSql,
@@ -53,29 +55,29 @@ export async function rejectSandboxKeys(database: Queries): Promise<void> {
   if (open === undefined) return;
   const { id, hasAccessKey } = open;
   throw new StartFault(
-    `--production: project ${id} of this database is a sandbox's, and its keys were shown to whoever was there; use another database (--data-dir, DATABASE_URL), or make them void: ${hasAccessKey ? `platform keys list ${id}, platform keys disable` : `platform secrets list ${id}, platform secrets revoke`}`,
+    `--production: project ${id} of this database belongs to a sandbox, which has shown its keys; use another database (--data-dir, DATABASE_URL), or invalidate the keys with: ${hasAccessKey ? `platform keys list ${id}, platform keys disable` : `platform secrets list ${id}, platform secrets revoke`}`,
   );
 }
 
 function readStored(path: string): StoredSandbox | undefined {
   try {
-    // One that somebody emptied is none: `null`.
+    // `null`: the file was emptied.
     return (JSON.parse(readFileSync(path, "utf8")) as StoredSandbox | null) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-async function isKnown(database: Database, kept: StoredSandbox): Promise<boolean> {
+async function isKnown(database: Database, stored: StoredSandbox): Promise<boolean> {
   const lookups = databaseLookups(database);
-  const hash = readAccessKey(kept.accessKey);
+  const hash = readAccessKey(stored.accessKey);
   const access = hash === undefined ? undefined : await lookups.accessKey(hash);
-  const secret = await lookups.secretKey(kept.secretKeyId);
+  const secret = await lookups.secretKey(stored.secretKeyId);
   return access?.isDisabled === false && secret?.isRevoked === false;
 }
 
-async function make(database: Database, path: string, signingKey: SigningKey): Promise<StoredSandbox> {
-  const made = await database.transaction(async (queries) => {
+async function create(database: Database, path: string, signingKey: SigningKey): Promise<StoredSandbox> {
+  const created = await database.transaction(async (queries) => {
     const project = await createProject(queries, "Sandbox");
     await queries.query("update project set is_sandbox = true where id = $1", [project.id]);
     const { key } = await createAccessKey(queries, project.id, {
@@ -85,13 +87,13 @@ async function make(database: Database, path: string, signingKey: SigningKey): P
     });
     const account = await createServiceAccount(queries, project.id, { name: "sandbox", access: "WRITE" });
     const secret = await createSecretKey(queries, signingKey, { account, expiresAt: undefined });
-    if (secret === undefined) throw new Error("an account is there once it was made");
+    if (secret === undefined) throw new Error("the new account is missing");
     return { projectId: project.id, accessKey: key, secretKey: secret.token, secretKeyId: secret.id };
   });
-  const kept: StoredSandbox = { ...made, signedWith: fingerprint(signingKey) };
-  writeFileSync(`${path}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  const stored: StoredSandbox = { ...created, signedWith: fingerprint(signingKey) };
+  writeFileSync(`${path}.new`, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
-  return kept;
+  return stored;
 }
 
 function fingerprint({ algorithm, verify }: SigningKey): string {

@@ -1,6 +1,6 @@
 import type { SigningKey } from "./signing-key.ts";
 
-/** What a secret key says about itself: a JWT of a service account. */
+/** The claims of a secret key, which is a JWT of a service account. */
 export interface SecretKeyClaims {
   readonly projectId: number;
   /** The account's address. */
@@ -11,7 +11,7 @@ export interface SecretKeyClaims {
   readonly expiresAt: number | undefined;
 }
 
-/** The token. Claims: project, account, iat, jti, and exp if it expires. */
+/** Signs a token with the claims project, account, iat, jti, and exp if it expires. */
 export async function signSecretKey(
   { algorithm, sign }: SigningKey,
   { projectId, account, id, expiresAt }: SecretKeyClaims,
@@ -25,7 +25,7 @@ export async function signSecretKey(
   return token.sign(sign);
 }
 
-/** How far clocks may be apart, in seconds. */
+/** Tolerated difference between clocks, in seconds. */
 export const skewSeconds = 120;
 
 export type SecretKeyReading =
@@ -34,12 +34,12 @@ export type SecretKeyReading =
   /** `why` is for the log. */
   | { readonly fault: "unreadable"; readonly why: string };
 
-/** Checks the signature and the form of the claims. Whether the key was revoked stands in the database. */
+/** Checks the signature and the form of the claims. The database knows whether the key was revoked. */
 export async function readSecretKey(
   { algorithm, verify }: SigningKey,
   token: string,
 ): Promise<SecretKeyReading> {
-  // Loaded with the first secret key: most calls send none.
+  // Imported with the first secret key: most calls send none.
   const { errors, jwtVerify } = await import("jose");
   try {
     const { payload } = await jwtVerify(token, verify, {
@@ -50,7 +50,7 @@ export async function readSecretKey(
     const { project, account, jti, exp, iat } = payload;
     if (typeof project !== "number" || !Number.isSafeInteger(project) || typeof account !== "string")
       return { fault: "unreadable", why: "a claim has the wrong form" };
-    if (jti === undefined || !uuid.test(jti)) return { fault: "unreadable", why: "jti is no UUID" };
+    if (jti === undefined || !uuid.test(jti)) return { fault: "unreadable", why: "jti is not a UUID" };
     if ((iat ?? 0) > Date.now() / 1000 + skewSeconds)
       return { fault: "unreadable", why: "issued in the future" };
     return { claims: { projectId: project, account, id: jti, expiresAt: exp } };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { SigningAlgorithm } from "../config/config.ts";
 import { StartFault } from "../start-fault.ts";
 
-/** Signs secret keys and checks them. The algorithm is ours to say, never the token's. */
+/** Signs and verifies secret keys. The algorithm comes from the configuration, never from the token. */
 export interface SigningKey {
   readonly algorithm: SigningAlgorithm;
   readonly sign: KeyObject;
@@ -13,12 +13,12 @@ export interface SigningKey {
 
 export interface SigningOptions {
   readonly signingAlgorithm: SigningAlgorithm;
-  /** Undefined: one that is made once and kept in the data folder. */
+  /** Undefined: created once, and stored in the data folder. */
   readonly signingKey: string | undefined;
   readonly dataDir: string;
 }
 
-/** The configured key, or the one of this machine. */
+/** Returns the configured key, or the one in the data folder. */
 export function readSigningKey({ signingAlgorithm, signingKey, dataDir }: SigningOptions): SigningKey {
   if (signingAlgorithm === "HS256" && signingKey === undefined) return storedKey(dataDir);
   const read = readConfigured(signingAlgorithm, signingKey);
@@ -26,7 +26,7 @@ export function readSigningKey({ signingAlgorithm, signingKey, dataDir }: Signin
   return read;
 }
 
-/** What is wrong with the configured key, if anything is; nothing of the key is told. */
+/** Returns what is wrong with the configured key, if anything. Never quotes the key. */
 export function faultOfSigningKey({
   signingAlgorithm,
   signingKey,
@@ -36,19 +36,19 @@ export function faultOfSigningKey({
   return typeof read === "string" ? read : undefined;
 }
 
-/** What an operator should change about the file of the kept key, if anything: other users of the machine must not read it. */
+/** Returns a warning if other users of the machine can read the key file. */
 export function keyFileWarning({
   signingAlgorithm,
   signingKey,
   dataDir,
 }: SigningOptions): string | undefined {
-  // Windows has no such modes.
+  // Windows has no file modes.
   if (signingAlgorithm !== "HS256" || signingKey !== undefined || process.platform === "win32")
     return undefined;
   const path = keyPath(dataDir);
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o077) === 0) return undefined;
-  return `${path} has mode ${mode.toString(8).padStart(4, "0")}, and other users can reach the key; run: chmod 600 ${path}`;
+  return `${path} has mode ${mode.toString(8).padStart(4, "0")}, so other users can access the key; run: chmod 600 ${path}`;
 }
 
 function keyPath(dataDir: string): string {
@@ -59,12 +59,12 @@ function readConfigured(algorithm: SigningAlgorithm, key: string | undefined): S
   if (algorithm === "HS256")
     return (
       readSecret(key ?? "") ??
-      `SIGNING_KEY: base64 of ${secretMinBytes} bytes or more is needed; make one with: openssl rand -base64 32`
+      `SIGNING_KEY: expected base64 of at least ${secretMinBytes} bytes; create a key with: openssl rand -base64 32`
     );
   return key === undefined
-    ? `SIGNING_KEY: ${algorithm} needs a private key as PKCS #8 PEM; ${recipes[algorithm]}`
+    ? `SIGNING_KEY: ${algorithm} requires a private key as PKCS #8 PEM; ${recipes[algorithm]}`
     : (readPrivateKey(key, algorithm) ??
-        `SIGNING_KEY: this is no private key for ${algorithm}; ${recipes[algorithm]}`);
+        `SIGNING_KEY: not a private key for ${algorithm}; ${recipes[algorithm]}`);
 }
 
 function readSecret(text: string): SigningKey | undefined {
@@ -74,35 +74,35 @@ function readSecret(text: string): SigningKey | undefined {
   return { algorithm: "HS256", sign: key, verify: key };
 }
 
-/** As long as the hash of HS256 (RFC 7518, section 3.2). */
+/** The hash length of HS256 (RFC 7518, section 3.2). */
 const secretMinBytes = 32;
 
 const recipes = {
-  ES256: "make one with: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256",
-  EdDSA: "make one with: openssl genpkey -algorithm ED25519",
+  ES256: "create one with: openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256",
+  EdDSA: "create one with: openssl genpkey -algorithm ED25519",
 } as const;
 
 function readPrivateKey(pem: string, algorithm: "ES256" | "EdDSA"): SigningKey | undefined {
   try {
-    // In a variable of the environment the line breaks are often spelt out.
+    // In environment variables, line breaks are often written as a backslash and an n.
     const sign = createPrivateKey(pem.replaceAll("\\n", "\n"));
-    const isRight =
+    const isMatching =
       algorithm === "EdDSA"
         ? sign.asymmetricKeyType === "ed25519"
         : sign.asymmetricKeyType === "ec" && sign.asymmetricKeyDetails?.namedCurve === "prime256v1";
-    return isRight ? { algorithm, sign, verify: createPublicKey(sign) } : undefined;
+    return isMatching ? { algorithm, sign, verify: createPublicKey(sign) } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Made once: with another key all secret keys that were given out are worthless. */
+/** Created once: another key would invalidate all secret keys. */
 function storedKey(dataDir: string): SigningKey {
   const path = keyPath(dataDir);
   const key = readSecret(storedText(path));
   if (key === undefined)
     throw new StartFault(
-      `${path} is no signing key any more: put it back from a copy, or remove it and make all secret keys anew`,
+      `${path} is damaged: restore it from a backup, or delete it and create all secret keys again`,
     );
   return key;
 }
@@ -117,7 +117,7 @@ function storedText(path: string): string {
   return readFileSync(path, "utf8");
 }
 
-/** Appears whole or not at all, readable by its owner alone; an existing file stays as it is. */
+/** Creates the file atomically, readable by its owner only. Never overwrites an existing file. */
 function writeOnce(path: string, text: string): void {
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, text, { mode: 0o600 });

@@ -2,21 +2,21 @@ import { hash } from "node:crypto";
 import { readSecretKey, type SecretKeyClaims, type SecretKeyReading, skewSeconds } from "./secret-key.ts";
 import type { SigningKey } from "./signing-key.ts";
 
-/** Tokens whose signature was found good lately, at most; the oldest go first. */
+/** Most verified tokens in the cache; the oldest are evicted first. */
 const maxTokens = 10_000;
 
-/** Checks each token's signature once: a hash of the token finds its claims again. Only their expiry changes with time. */
+/** Verifies each token's signature once, and caches its claims by a hash of the token. Only the expiry changes with time. */
 export function verifiedTokens(signingKey: SigningKey): (token: string) => Promise<SecretKeyReading> {
-  const known = new Map<string, { readonly claims: SecretKeyClaims }>();
+  const verified = new Map<string, { readonly claims: SecretKeyClaims }>();
   return async (token) => {
     const digest = hash("sha256", token, "base64");
-    const earlier = known.get(digest);
-    if (earlier !== undefined) return isExpired(earlier.claims.expiresAt) ? { fault: "expired" } : earlier;
+    const cached = verified.get(digest);
+    if (cached !== undefined) return isExpired(cached.claims.expiresAt) ? { fault: "expired" } : cached;
     const reading = await readSecretKey(signingKey, token);
     if ("claims" in reading) {
-      known.set(digest, reading);
-      const [oldest] = known.keys();
-      if (known.size > maxTokens && oldest !== undefined) known.delete(oldest);
+      verified.set(digest, reading);
+      const [oldest] = verified.keys();
+      if (verified.size > maxTokens && oldest !== undefined) verified.delete(oldest);
     }
     return reading;
   };

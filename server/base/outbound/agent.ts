@@ -5,15 +5,15 @@ import { OutboundRejection } from "./failure.ts";
 import { literalOf, type Policy } from "./policy.ts";
 import type { Resolve } from "./resolve.ts";
 
-/** Longest wait for a connection, its encryption included, in milliseconds. */
+/** Longest time to connect, TLS included, in milliseconds. */
 const connectMaxMs = 5_000;
 
-/** How long a connection is kept for the next call, in milliseconds: receivers close theirs after 5 seconds by Node's default. */
+/** How long an idle connection stays open, in milliseconds. Receivers close theirs after 5 seconds by Node's default. */
 const keepAliveMs = 4_000;
 
 /**
- * Dials only what the policy lets pass. A name is asked for once a connection, all of its addresses must be good, and just those
- * are dialled: a name that answers differently the next time gains nothing.
+ * Connects only to addresses that the policy allows. Resolves a name once per connection, requires all of its addresses to be
+ * allowed, and connects to exactly those. A name that resolves differently later (DNS rebinding) gains nothing.
  */
 export function guardedAgent(policy: Policy, resolve: Resolve): Agent {
   const dial = buildConnector({
@@ -30,7 +30,7 @@ export function guardedAgent(policy: Policy, resolve: Resolve): Agent {
       if (fault !== undefined) return done(new OutboundRejection(fault), null);
       dial(target, (...[err, socket]) => {
         if (err !== null) return done(err, null);
-        // What was dialled is what was checked; should that ever fail, nothing is sent.
+        // A second check: the connected address must be an allowed one, or nothing is sent.
         const late = policy.faultOfAddress(socket.remoteAddress ?? "");
         if (late === undefined) return done(null, socket);
         socket.destroy();

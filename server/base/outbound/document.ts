@@ -1,9 +1,9 @@
-/** Reads a document from an address that others have named, bounded in bytes, in time and in redirects. */
+/** Reads a document from a URL that others have chosen, with limits on bytes, time and redirects. */
 import type { Dispatcher } from "undici";
 
 export interface DocumentRequest {
   readonly url: string;
-  /** For all of it, from the name to the last byte, redirects included, in milliseconds. */
+  /** Time for the whole read, from DNS to the last byte, redirects included, in milliseconds. */
   readonly maxMs: number;
   readonly maxBytes: number;
   readonly maxRedirects: number;
@@ -12,15 +12,15 @@ export interface DocumentRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came. A status that is no 2xx comes with an empty body. */
+/** A response. The body is empty unless the status is 2xx. */
 export interface Document {
   readonly status: number;
-  /** The header Content-Type without its parameters, lower case; empty: none. */
+  /** The header Content-Type in lower case, without parameters; empty if missing. */
   readonly mediaType: string;
   readonly body: Buffer;
 }
 
-/** The answer is not one that is read. The message is meant for whoever named the address. */
+/** The response cannot be used. The message is for the person who chose the URL. */
 export class DocumentFault extends Error {
   override readonly name = "DocumentFault";
 }
@@ -40,14 +40,14 @@ export interface GetRequest {
   readonly signal: AbortSignal;
 }
 
-/** One request. Rejects with whatever the client threw, a DocumentFault, or an error named `TimeoutError`. */
+/** Sends one request. Rejects with the client's error, a DocumentFault, or an error named `TimeoutError`. */
 export function getOnce(
   dispatcher: Dispatcher,
   { origin, path, accept, maxBytes, signal }: GetRequest,
 ): Promise<GetResult> {
   return new Promise((resolve, reject) => {
     const reader = new DocumentReader(maxBytes, signal, resolve, reject);
-    // What is compressed is as long as its sender says when it is unpacked.
+    // Rejects compression, because the decompressed size is unbounded.
     const headers = { accept, "accept-encoding": "identity", "user-agent": "ridlkit" };
     dispatcher.dispatch({ origin, path, method: "GET", headers, headersTimeout: 0, bodyTimeout: 0 }, reader);
   });
@@ -90,17 +90,17 @@ class DocumentReader implements Dispatcher.DispatchHandler {
       firstOf(headers[name]),
     );
     this.#head = { status, location, mediaType: (type ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "" };
-    // Nobody reads what stands there.
+    // Bodies of redirects and errors are not needed.
     if (status >= 300) this.#end(controller);
     else if (encoding !== undefined && encoding !== "identity")
-      this.#fail(new DocumentFault("the answer is compressed, which was not asked for"));
+      this.#fail(new DocumentFault("the response is compressed although compression was not accepted"));
     else if (Number(firstOf(headers["content-length"]) ?? 0) > this.#maxBytes) this.#tooLong();
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#maxBytes) this.#tooLong();
-    // The client may use its memory again.
+    // Copied, because the client reuses its buffer.
     else this.#chunks.push(Buffer.from(chunk));
   }
 
@@ -116,7 +116,7 @@ class DocumentReader implements Dispatcher.DispatchHandler {
   #end(controller: Dispatcher.DispatchController): void {
     this.#chunks.length = 0;
     this.#done();
-    controller.abort(new DocumentFault("no body is read"));
+    controller.abort(new DocumentFault("the body is not read"));
   }
 
   #done(): void {
@@ -125,7 +125,7 @@ class DocumentReader implements Dispatcher.DispatchHandler {
   }
 
   #tooLong(): void {
-    this.#fail(new DocumentFault(`the answer is longer than ${this.#maxBytes} bytes`));
+    this.#fail(new DocumentFault(`the response is longer than ${this.#maxBytes} bytes`));
   }
 
   #fail(err: Error): void {
@@ -135,7 +135,7 @@ class DocumentReader implements Dispatcher.DispatchHandler {
     this.#controller?.abort(err);
   }
 
-  readonly #stop = (): void => this.#fail(new DOMException("no answer in time", "TimeoutError"));
+  readonly #stop = (): void => this.#fail(new DOMException("no response in time", "TimeoutError"));
 }
 
 function firstOf(value: string | readonly string[] | undefined): string | undefined {

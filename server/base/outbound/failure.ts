@@ -1,9 +1,9 @@
-/** The address may not be called from here. The message is meant for whoever named it. */
+/** The URL must not be called. The message is for the person who chose the URL. */
 export class OutboundRejection extends Error {
   override readonly name = "OutboundRejection";
 }
 
-/** No answer came: `timeout`, `unresolved`, `connection`, `encryption` or `malformed`. */
+/** Why there was no response. */
 export type FailureKind = "timeout" | "unresolved" | "connection" | "encryption" | "malformed";
 
 export class OutboundFailure extends Error {
@@ -17,14 +17,14 @@ export class OutboundFailure extends Error {
 }
 
 const texts: Readonly<Record<FailureKind, string>> = {
-  timeout: "no answer in time",
-  unresolved: "the name has no address",
-  connection: "no connection, or it broke",
-  encryption: "the encryption could not be agreed on",
-  malformed: "the answer is no HTTP",
+  timeout: "no response in time",
+  unresolved: "the host name has no address",
+  connection: "the connection failed",
+  encryption: "the TLS handshake failed",
+  malformed: "the response is not valid HTTP",
 };
 
-/** What a client threw, as one of ours. */
+/** Converts an error of the HTTP client. */
 export function outboundFault(err: unknown): OutboundRejection | OutboundFailure {
   for (let at = err; at instanceof Error; at = at.cause) {
     if (at instanceof OutboundRejection) return at;

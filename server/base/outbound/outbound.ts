@@ -9,24 +9,24 @@ export interface OutboundRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** For all of it, from the name to the headers of the answer, in milliseconds. */
+  /** Time for everything from DNS to the response headers, in milliseconds. */
   readonly maxMs: number;
 }
 
-/** A URL that was judged by the policy, which is the same for as long as the host runs. */
+/** A URL with the policy's decision, which stays the same while the host runs. */
 type Target = { readonly fault: string } | { readonly origin: string; readonly path: string };
 
-/** URLs whose judgement is remembered. */
+/** Most cached decisions. */
 const targetsMax = 10_000;
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** How long a name may take when a URL is checked, in milliseconds. */
+/** Longest DNS lookup when a URL is checked, in milliseconds. */
 const checkMaxMs = 2_500;
 
 /**
- * Calls addresses that others have named: all calls to them leave here. http and https only, never to an address of the inside,
- * a redirect is followed by readers alone and judged again, and whatever comes back is bounded.
+ * Calls URLs that others have chosen; all such calls go through this class. It allows http and https only, no internal addresses,
+ * and limits the size of responses. Only reads follow redirects, and check each of them.
  */
 export class Outbound implements AsyncDisposable {
   readonly #policy: Policy;
@@ -40,8 +40,8 @@ export class Outbound implements AsyncDisposable {
   }
 
   /**
-   * What is wrong with a URL, in words for whoever named it; undefined: it may be called now. A name that has no address yet is
-   * let pass: each call looks anew.
+   * Returns what is wrong with a URL, for the person who chose it; undefined: it may be called. Accepts a name without an
+   * address: each call resolves the name again.
    */
   async faultOf(url: string): Promise<string | undefined> {
     const fault = this.#policy.faultOfUrl(url);
@@ -54,7 +54,7 @@ export class Outbound implements AsyncDisposable {
     return faults.find((each) => each !== undefined);
   }
 
-  /** Posts, and answers with the status; what the body says is dropped. Throws OutboundRejection and OutboundFailure. */
+  /** Posts, and returns the status. Ignores the body of the response. Throws OutboundRejection and OutboundFailure. */
   async post({ url, headers, body, maxMs }: OutboundRequest): Promise<OutboundResponse> {
     const target = this.#targetOf(url);
     if ("fault" in target) throw new OutboundRejection(target.fault);
@@ -65,28 +65,26 @@ export class Outbound implements AsyncDisposable {
     }
   }
 
-  /**
-   * Reads a document; each redirect is judged like the first address. Throws DocumentFault, OutboundRejection and OutboundFailure.
-   */
+  /** Reads a document; checks each redirect like the first URL. Throws DocumentFault, OutboundRejection and OutboundFailure. */
   async read(request: DocumentRequest): Promise<Document> {
     const late = AbortSignal.timeout(request.maxMs);
     const signal = request.signal === undefined ? late : AbortSignal.any([late, request.signal]);
     const { accept, maxBytes } = request;
     let { url } = request;
     for (let redirects = 0; ; redirects++) {
-      const target = this.#judge(url);
+      const target = this.#check(url);
       if ("fault" in target) throw new OutboundRejection(target.fault);
-      let answer: Awaited<ReturnType<typeof getOnce>>;
+      let response: Awaited<ReturnType<typeof getOnce>>;
       try {
-        answer = await getOnce(await this.#agent(), { ...target, accept, maxBytes, signal });
+        response = await getOnce(await this.#agent(), { ...target, accept, maxBytes, signal });
       } catch (err) {
         throw err instanceof DocumentFault ? err : outboundFault(err);
       }
-      const { location, ...document } = answer;
-      if (location === undefined || !redirectStatuses.has(answer.status)) return document;
+      const { location, ...document } = response;
+      if (location === undefined || !redirectStatuses.has(response.status)) return document;
       if (redirects >= request.maxRedirects)
         throw new DocumentFault(`more than ${request.maxRedirects} redirects`);
-      if (!URL.canParse(location, url)) throw new DocumentFault("the redirect goes to what is no URL");
+      if (!URL.canParse(location, url)) throw new DocumentFault("the redirect's target is not a valid URL");
       url = new URL(location, url).href;
     }
   }
@@ -94,22 +92,22 @@ export class Outbound implements AsyncDisposable {
   #targetOf(url: string): Target {
     const known = this.#targets.get(url);
     if (known !== undefined) return known;
-    const target = this.#judge(url);
+    const target = this.#check(url);
     if (this.#targets.size >= targetsMax) this.#targets.clear();
     this.#targets.set(url, target);
     return target;
   }
 
-  #judge(url: string): Target {
+  #check(url: string): Target {
     const fault = this.#policy.faultOfUrl(url);
-    return fault === undefined ? takenApart(new URL(url)) : { fault };
+    return fault === undefined ? splitUrl(new URL(url)) : { fault };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await (await this.#opened)?.destroy();
   }
 
-  /** Loaded with the first call. */
+  /** Imported with the first call. */
   #agent(): Promise<Agent> {
     this.#opened ??= import("./agent.ts").then(({ guardedAgent }) =>
       guardedAgent(this.#policy, this.#resolve),
@@ -118,6 +116,6 @@ export class Outbound implements AsyncDisposable {
   }
 }
 
-function takenApart({ origin, pathname, search }: URL): { readonly origin: string; readonly path: string } {
+function splitUrl({ origin, pathname, search }: URL): { readonly origin: string; readonly path: string } {
   return { origin, path: `${pathname}${search}` };
 }

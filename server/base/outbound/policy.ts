@@ -2,20 +2,20 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 import { readPorts } from "../config/port-range.ts";
 import { specialRange } from "./special-ranges.ts";
 
-/** Which addresses may be called, as the operator says. */
+/** The operator's rules for addresses that may be called. */
 export interface PolicyOptions {
-  /** Ranges that may be called though they are special: `127.0.0.0/8`, `::1`. */
+  /** Special ranges that may be called: `127.0.0.0/8`, `::1`. */
   readonly allow: readonly string[];
-  /** Ranges that may not be called though they are public; these win. */
+  /** Public ranges that must not be called. Overrides `allow`. */
   readonly deny: readonly string[];
   /** `443`, `1024-65535`. */
   readonly ports: readonly string[];
 }
 
-/** Judges where a call may go. All answers are what is wrong, in words for whoever named the address; undefined: nothing is. */
+/** Checks targets of calls. Each function returns what is wrong, for the person who chose the target, or undefined. */
 export interface Policy {
   faultOfAddress(address: string): string | undefined;
-  /** All that can be said of a URL without asking for its name. */
+  /** Checks everything that needs no DNS lookup. */
   faultOfUrl(url: string): string | undefined;
 }
 
@@ -25,21 +25,22 @@ export function createPolicy({ allow, deny, ports }: PolicyOptions): Policy {
   const openPorts = ports.map(readPorts);
 
   function faultOfAddress(address: string): string | undefined {
-    if (isIn(denied, address)) return `${address} may not be called from here`;
+    if (isIn(denied, address)) return `${address} must not be called by this host`;
     const special = specialRange(address);
     if (special === undefined || isIn(allowed, address)) return undefined;
-    return `${address} is no public address (${special})`;
+    return `${address} is not a public address (${special})`;
   }
 
   function faultOfUrl(text: string): string | undefined {
-    // The one parser of URLs, here and in the client that dials: what one reads the other reads too.
+    // The same parser as in the HTTP client, so that both read a URL the same way.
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url === undefined) return "this is no URL";
-    if (url.protocol !== "http:" && url.protocol !== "https:") return "only http and https are called";
-    if (url.username !== "" || url.password !== "") return "a URL with a user or a password is not called";
+    if (url === undefined) return "the URL is invalid";
+    if (url.protocol !== "http:" && url.protocol !== "https:")
+      return "the URL must start with http: or https:";
+    if (url.username !== "" || url.password !== "") return "the URL must not contain a user or a password";
     const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
     if (!openPorts.some(([first, last]) => port >= first && port <= last))
-      return `port ${port} may not be called from here`;
+      return `port ${port} must not be called by this host`;
     const literal = literalOf(url.hostname);
     return literal === undefined ? undefined : faultOfAddress(literal);
   }
@@ -47,7 +48,7 @@ export function createPolicy({ allow, deny, ports }: PolicyOptions): Policy {
   return { faultOfAddress, faultOfUrl };
 }
 
-/** The IP address that stands in a URL for a name, if one does: `[::1]` → `::1`. */
+/** Returns the IP address of a host that is written as one: `[::1]` → `::1`. */
 export function literalOf(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, "$1");
   return isIP(bare) === 0 ? undefined : bare;

@@ -3,10 +3,10 @@ import ipaddr from "ipaddr.js";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * What `ipaddr.js` counts as ordinary addresses and is not: https://www.iana.org/assignments/iana-ipv4-special-registry, the same
- * for IPv6, and services that clouds offer their machines on public addresses.
+ * Special ranges that `ipaddr.js` reports as ordinary: those of https://www.iana.org/assignments/iana-ipv4-special-registry and
+ * its IPv6 counterpart, and public addresses at which clouds offer services to their machines.
  */
-const furtherRanges: readonly (readonly [string, string])[] = [
+const extraRanges: readonly (readonly [string, string])[] = [
   ["IETF protocol assignments", "192.0.0.0/24"],
   ["benchmarking", "198.18.0.0/15"],
   ["6to4 relays", "192.88.99.0/24"],
@@ -25,24 +25,24 @@ const parsed: Readonly<Record<"ipv4" | "ipv6", readonly (readonly [string, [Addr
 };
 
 function read(isWanted: (range: string) => boolean): readonly (readonly [string, [Address, number]])[] {
-  return furtherRanges
+  return extraRanges
     .filter(([, range]) => isWanted(range))
     .map(([name, range]) => [name, ipaddr.parseCIDR(range)]);
 }
 
-/** All that IPv6 has given out to the public so far (RFC 4291, section 2.4). */
+/** All IPv6 addresses that are allocated to the public so far (RFC 4291, section 2.4). */
 const publicIpv6 = ipaddr.parseCIDR("2000::/3");
 
-/** Which special range an IP address lies in: `loopback`, `private`; undefined: it is one of the public internet. */
+/** Returns the special range of an address: `loopback`, `private`; undefined: a public address. */
 export function specialRange(text: string): string | undefined {
-  if (!ipaddr.isValid(text)) return "no IP address";
-  // IPv4 as IPv6 writes it is judged as IPv4.
+  if (!ipaddr.isValid(text)) return "not an IP address";
+  // Treats IPv4-mapped IPv6 as IPv4.
   const address = ipaddr.process(text);
   const range = address.range();
   if (range !== "unicast") return names[range] ?? range;
-  const further = parsed[address.kind()].find(([, cidr]) => address.match(cidr));
-  if (further !== undefined) return further[0];
-  return address.kind() === "ipv6" && !address.match(publicIpv6) ? "not given out" : undefined;
+  const extra = parsed[address.kind()].find(([, cidr]) => address.match(cidr));
+  if (extra !== undefined) return extra[0];
+  return address.kind() === "ipv6" && !address.match(publicIpv6) ? "unallocated" : undefined;
 }
 
 const names: Readonly<Record<string, string>> = {

@@ -1,50 +1,55 @@
 import { QueueLimit } from "../queue-limit.ts";
 import { DatabaseBusy } from "./fault.ts";
 
-/** Somebody whose use of connections is bounded: a project, an address. */
+/** An owner of connections whose use is limited: a project or an address. */
 export interface ShareHolder {
   readonly name: string;
-  /** May acquire one more connection while it holds fewer than this part of those that are free: 1 is as many, 3 a third of them. */
+  /**
+   * The holder may acquire one more connection while it holds fewer than `free / divisor`. With 1 it may hold as many as are
+   * free, with 3 a third of them.
+   */
   readonly divisor: number;
 }
 
-/** The host itself. Its questions are few and cheap, and every call waits for them. */
+/** The host itself, without a limit: its queries are few and cheap, and every call waits for them. */
 export const hostHolder: ShareHolder = { name: "host", divisor: 0 };
 
 export interface SharesOptions {
   readonly connections: number;
   /** Longest wait in a burst, in milliseconds. */
   readonly burstMs: number;
-  /** Longest wait of all, in milliseconds. */
+  /** Longest wait in any case, in milliseconds. */
   readonly waitMaxMs: number;
 }
 
 interface HolderState {
   held: number;
   waiting: number;
-  readonly bound: QueueLimit;
+  readonly limit: QueueLimit;
 }
 
 interface Waiter {
   readonly start: () => void;
 }
 
-/** Those who are the same holders wait in one queue. */
+/** Waiters of the same holders. */
 interface HolderQueue {
   readonly holders: readonly ShareHolder[];
   readonly waiters: Set<Waiter>;
 }
 
 /**
- * Who gets the next connection. Each holder may acquire a part of what is free, so that the first one leaves half of all connections or
- * more, the second half of the rest, and one that asks for its first connection finds one (the dynamic thresholds of Choudhury and
- * Hahne, IEEE/ACM Transactions on Networking 6.2). Lines are served in turn, one waiter each. How long a queue may be is decided for
- * each holder by itself: a caller who asks for too much is refused, and nobody else is.
+ * Decides who gets the next connection.
+ * Each holder may acquire a part of the free connections. The first holder leaves at least half of all connections, the second
+ * half of the rest, and a holder that needs its first connection finds one (the dynamic thresholds of Choudhury and Hahne,
+ * IEEE/ACM Transactions on Networking 6.2).
+ * Queues are served round robin, one waiter each. The length of a queue is limited for each holder separately, so only callers
+ * who request too much are rejected.
  */
 export class ConnectionShares {
   readonly #options: SharesOptions;
   readonly #holders = new Map<string, HolderState>();
-  /** In the order of their turns. */
+  /** In round-robin order. */
   readonly #queues = new Map<string, HolderQueue>();
   #free: number;
 
@@ -57,29 +62,32 @@ export class ConnectionShares {
     return [...this.#queues.values()].reduce((sum, { waiters }) => sum + waiters.size, 0);
   }
 
-  /** Whether `acquire` would throw DatabaseBusy at once: no connection is free for the holders, and they may not wait for one either. */
+  /** Whether `acquire` would throw DatabaseBusy immediately: the holders can neither start nor wait. */
   isFull(holders: readonly ShareHolder[]): boolean {
-    if (this.#startsAtOnce(holders)) return false;
-    return isRefusing(holders.flatMap(({ name }) => this.#holders.get(name) ?? []));
+    if (this.#startsImmediately(holders)) return false;
+    return isRejecting(holders.flatMap(({ name }) => this.#holders.get(name) ?? []));
   }
 
-  /** Resolves once the holders may use one more connection, which `give` ends. Throws DatabaseBusy if they may not wait for it, or waited too long. */
+  /**
+   * Resolves once the holders may use one more connection; `release` returns it. Throws DatabaseBusy if they may not wait, or
+   * waited too long.
+   */
   async acquire(holders: readonly ShareHolder[]): Promise<void> {
-    if (this.#startsAtOnce(holders)) return this.#start(holders);
-    if (isRefusing(holders.map((holder) => this.#stateOf(holder)))) {
+    if (this.#startsImmediately(holders)) return this.#start(holders);
+    if (isRejecting(holders.map((holder) => this.#stateOf(holder)))) {
       this.#forgetIdle(holders);
-      throw new DatabaseBusy("too many wait for a connection");
+      throw new DatabaseBusy("too many queries wait for a connection");
     }
     await this.#wait(holders);
   }
 
-  /** A turn is over that took so long. */
+  /** Ends a turn, and reports its length. */
   release(holders: readonly ShareHolder[], turnMs: number): void {
     this.#free++;
     for (const holder of holders) {
       const state = this.#stateOf(holder);
       state.held--;
-      state.bound.served(turnMs);
+      state.limit.served(turnMs);
     }
     this.#startWaiters();
     this.#forgetIdle(holders);
@@ -90,7 +98,7 @@ export class ConnectionShares {
     return new Promise((resolve, reject) => {
       const queue = this.#queues.get(key) ?? { holders, waiters: new Set() };
       this.#queues.set(key, queue);
-      const leave = (): void => {
+      const stopWaiting = (): void => {
         clearTimeout(timer);
         queue.waiters.delete(waiter);
         if (queue.waiters.size === 0) this.#queues.delete(key);
@@ -98,13 +106,13 @@ export class ConnectionShares {
       };
       const waiter: Waiter = {
         start: () => {
-          leave();
+          stopWaiting();
           this.#start(holders);
           resolve();
         },
       };
       const timer = setTimeout(() => {
-        leave();
+        stopWaiting();
         this.#forgetIdle(holders);
         reject(new DatabaseBusy("waited too long for a connection"));
       }, this.#options.waitMaxMs);
@@ -118,23 +126,23 @@ export class ConnectionShares {
     for (const holder of holders) this.#stateOf(holder).held++;
   }
 
-  /** One of each queue, and again, as long as somebody may start. A queue that had its turn goes to the end. */
+  /** Starts one waiter per queue, round robin, while any may start. */
   #startWaiters(): void {
     for (const [key, queue] of this.#queues) {
       if (this.#free === 0) return;
       const [next] = queue.waiters;
-      if (next === undefined || !this.#mayStart(queue.holders)) continue;
+      if (next === undefined || !this.#canStart(queue.holders)) continue;
       this.#queues.delete(key);
       next.start();
       if (queue.waiters.size > 0) this.#queues.set(key, queue);
     }
   }
 
-  #startsAtOnce(holders: readonly ShareHolder[]): boolean {
-    return !this.#queues.has(queueKeyOf(holders)) && this.#mayStart(holders);
+  #startsImmediately(holders: readonly ShareHolder[]): boolean {
+    return !this.#queues.has(queueKeyOf(holders)) && this.#canStart(holders);
   }
 
-  #mayStart(holders: readonly ShareHolder[]): boolean {
+  #canStart(holders: readonly ShareHolder[]): boolean {
     return (
       this.#free > 0 &&
       holders.every(({ name, divisor }) => (this.#holders.get(name)?.held ?? 0) * divisor < this.#free)
@@ -145,9 +153,9 @@ export class ConnectionShares {
     const known = this.#holders.get(name);
     if (known !== undefined) return known;
     const { connections, burstMs } = this.#options;
-    // As many as it may hold while there is nobody else.
+    // The most connections that it may hold alone.
     const concurrency = Math.ceil(connections / (divisor + 1));
-    const state = { held: 0, waiting: 0, bound: new QueueLimit({ concurrency, burstMs }) };
+    const state = { held: 0, waiting: 0, limit: new QueueLimit({ concurrency, burstMs }) };
     this.#holders.set(name, state);
     return state;
   }
@@ -160,9 +168,9 @@ export class ConnectionShares {
   }
 }
 
-/** Each bound is asked, since each notes what it refuses. */
-function isRefusing(states: readonly HolderState[]): boolean {
-  return states.filter(({ bound, waiting }) => !bound.admits(waiting)).length > 0;
+/** Calls `admits` on every limit, because each records its rejections. */
+function isRejecting(states: readonly HolderState[]): boolean {
+  return states.filter(({ limit, waiting }) => !limit.admits(waiting)).length > 0;
 }
 
 function queueKeyOf(holders: readonly ShareHolder[]): string {

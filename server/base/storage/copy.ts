@@ -2,16 +2,16 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 
-/** What a cell may hold; bytes become `bytea`. */
+/** A cell's value; bytes become `bytea`. */
 export type CopyValue = string | number | boolean | Date | Uint8Array | null;
 
-/** A row: its cells, or its line in the text format of `COPY`, made by whoever knows that nothing in it is to be escaped. */
+/** A row: its cells, or its line in the text format of `COPY`, already escaped. */
 export type CopyRow = readonly CopyValue[] | string;
 
-/** Characters that are sent at once: few enough to wait for a slow database, enough to cost nothing each. */
+/** Size of a chunk, in characters: small enough for a slow database, large enough to make the cost per chunk negligible. */
 const chunkCharacters = 65_536;
 
-/** Sends rows in the text format of `COPY`. After a row that the database refuses the connection is usable still. */
+/** Sends rows in the text format of `COPY`. The connection stays usable after the database rejects a row. */
 export async function copyRows(client: pg.ClientBase, sql: string, rows: Iterable<CopyRow>): Promise<void> {
   const { from } = await import("pg-copy-streams");
   await pipeline(Readable.from(chunksOf(rows), { objectMode: false }), client.query(from(sql)));
@@ -28,7 +28,7 @@ function* chunksOf(rows: Iterable<CopyRow>): Iterable<string> {
   if (chunk !== "") yield chunk;
 }
 
-/** Cells that stand side by side in a line. Joined, which makes one text in memory: one that grows piece by piece holds all of them. */
+/** Encodes the cells of a row. `join` creates one flat string; a string built by `+=` would keep all its parts in memory. */
 export function copyCells(cells: readonly CopyValue[]): string {
   return cells.map(copyText).join("\t");
 }

@@ -5,7 +5,7 @@ import { type CopyRow, copyRows } from "./copy.ts";
 import { CallTooLong, DatabaseFault, isCancelled, isUnanswered, toDatabaseFault } from "./fault.ts";
 import { Sockets } from "./sockets.ts";
 
-/** A statement with a name is parsed and planned once a connection: half the work of hot reads. */
+/** A named statement is parsed and planned once per connection, which halves the cost of frequent reads. */
 export interface Statement {
   readonly text: string;
   /** Unique among all statements. */
@@ -13,7 +13,7 @@ export interface Statement {
 }
 
 export interface Queries {
-  /** The rows; DatabaseFault if the database cannot be asked, DatabaseBusy if too many wait for it already. */
+  /** Returns the rows. Throws DatabaseFault if the database is unavailable, DatabaseBusy if too many calls wait for it. */
   query<Row extends object>(
     statement: Statement | string,
     values?: readonly unknown[],
@@ -21,55 +21,55 @@ export interface Queries {
 }
 
 export interface CallerShare extends Pick<Database, "query" | "transaction"> {
-  /** Whether a query or a transaction would be refused now with DatabaseBusy. */
+  /** Whether a query or transaction would now fail with DatabaseBusy. */
   isFull(): boolean;
 }
 
 export interface Transaction extends Queries {
-  /** Writes many rows by `COPY`, several times as fast as inserts. Names are ours, never a caller's. */
+  /** Writes many rows with `COPY`, several times as fast as inserts. Names must not come from callers. */
   copy(table: string, columns: readonly string[], rows: Iterable<CopyRow>): Promise<void>;
 }
 
 export interface Database extends Queries, AsyncDisposable {
-  /** Commits what the work did, or undoes all of it if it throws; what it threw is thrown. */
+  /** Commits the work, or rolls it back and rethrows if it throws. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /**
-   * The same for a caller, within the share of connections of each holder. CallTooLong if a query takes longer than `readMaxMs`, or a
-   * statement of a transaction longer than `statementTimeoutMs`.
+   * The database for a caller, limited to the connection shares of the holders. Throws CallTooLong if a query takes longer than
+   * `readMaxMs`, or a statement of a transaction longer than `statementTimeoutMs`.
    */
   sharedBy(holders: readonly ShareHolder[]): CallerShare;
-  /** Connection settings, for who needs a connection of their own: one that listens. */
+  /** Connection settings, for code that needs a separate connection, such as LISTEN. */
   readonly connection: pg.ClientConfig;
-  /** Connections that exist, and calls that wait for one. */
+  /** Open and idle connections, and calls that wait for one. */
   load(): { readonly open: number; readonly idle: number; readonly waiting: number };
 }
 
 export interface PoolOptions {
   readonly connections: number;
   readonly statementTimeoutMs: number;
-  /** The same of what a caller reads; default: `statementTimeoutMs`. */
+  /** Time-out of a caller's reads; default: `statementTimeoutMs`. */
   readonly readMaxMs?: number;
   /** False behind a pooler in transaction mode. */
   readonly namedStatements: boolean;
   /**
-   * Whether plans are made for any values, once a connection. The planner would rather make one for the values at hand, each time, if
-   * that looks cheaper by a little; for reads by index the planning then takes ten times as long as the reading.
+   * Whether a statement is planned once per connection, for any values. Otherwise the planner may make a new plan for the given
+   * values each time, and for indexed reads planning takes ten times as long as reading.
    */
   readonly genericPlans?: boolean;
-  /** For work that nobody has called for: it is refused for nobody's sake, and waits so long for a connection, in milliseconds. */
+  /** For background work: no call is rejected for its sake, and it waits at most this long for a connection, in milliseconds. */
   readonly waitMaxMs?: number;
 }
 
-/** Longest wait for a connection, free or new, in milliseconds: past it the database counts as away. */
+/** Longest wait for a connection, in milliseconds; after it the database counts as unavailable. */
 const connectMaxMs = 2_000;
 
-/** Longest wait of a burst of calls for a connection, in milliseconds: people call that at once. */
+/** Longest wait of a burst of calls for a connection, in milliseconds: people perceive 100 ms as immediate. */
 const burstMs = 100;
 
-/** Longest wait for the good-bye of a database, in milliseconds: one that went silent says none. */
+/** Longest wait for the connections to close, in milliseconds: a silent database never closes them. */
 const endMaxMs = 2_000;
 
-/** A pool of connections that come back by themselves after the database was away. */
+/** Opens a connection pool that reconnects after an outage. */
 export function openDatabase(
   connection: pg.ClientConfig,
   {
@@ -82,15 +82,15 @@ export function openDatabase(
   }: PoolOptions,
 ): Database {
   const sockets = new Sockets();
-  const answerMaxMs = (maxMs: number): number => (namedStatements ? maxMs + 1_000 : maxMs);
+  const responseMaxMs = (maxMs: number): number => (namedStatements ? maxMs + 1_000 : maxMs);
   const timed: pg.ClientConfig = {
     ...connection,
     stream: sockets.open,
     keepAlive: true,
-    // A pooler refuses settings of a session.
+    // A pooler rejects session settings.
     ...(namedStatements ? { statement_timeout: statementTimeoutMs } : {}),
-    // For a database that does not even say that it stopped: its own time-out answers first if it lives.
-    query_timeout: answerMaxMs(statementTimeoutMs),
+    // For a database that went silent. A live one applies its own time-out first.
+    query_timeout: responseMaxMs(statementTimeoutMs),
     application_name: connection.application_name ?? "platform",
   };
   const pool = new pg.Pool({
@@ -105,12 +105,12 @@ export function openDatabase(
     waitMaxMs === undefined
       ? new ConnectionShares({ connections, burstMs, waitMaxMs: readMaxMs })
       : undefined;
-  /** How long a statement may acquire on a connection, where that is not the pool's own bound. */
-  const bounds = new WeakMap<pg.PoolClient, number>();
-  // An idle connection that breaks is dropped; the next call opens another.
+  /** Statement time-outs set on connections, where they differ from the pool's default. */
+  const timeouts = new WeakMap<pg.PoolClient, number>();
+  // The pool drops an idle connection that breaks. The next call opens another.
   pool.on("error", () => {});
-  // One that breaks between two statements of a transaction tells so by an event too, which nobody else takes; the next
-  // statement fails by itself.
+  // Without this handler, a connection that breaks between two statements would crash the process. The next statement fails by
+  // itself.
   pool.on("connect", (client) => client.on("error", () => {}));
 
   async function withShare<Result>(
@@ -139,26 +139,26 @@ export function openDatabase(
       throw toDatabaseFault(err);
     }
     try {
-      if (namedStatements) await boundStatements(client, maxMs);
+      if (namedStatements) await setStatementTimeout(client, maxMs);
       const result = await work(client);
       client.release();
       return result;
     } catch (err) {
-      // A connection of which we do not know what it still does is not used again.
+      // A connection in an unknown state is not reused.
       client.release(!(err instanceof pg.DatabaseError || isCancelled(err)));
       throw err;
     }
   }
 
-  /** Asks the database only where the last work on the connection had another bound. */
-  async function boundStatements(client: pg.PoolClient, maxMs: number): Promise<void> {
-    if ((bounds.get(client) ?? statementTimeoutMs) === maxMs) return;
+  /** Sets the time-out only if the connection's last work had a different one. */
+  async function setStatementTimeout(client: pg.PoolClient, maxMs: number): Promise<void> {
+    if ((timeouts.get(client) ?? statementTimeoutMs) === maxMs) return;
     try {
       await client.query(`set statement_timeout = ${maxMs}`);
     } catch (err) {
       throw toDatabaseFault(err);
     }
-    bounds.set(client, maxMs);
+    timeouts.set(client, maxMs);
   }
 
   async function queryOn<Row extends object>(
@@ -171,7 +171,7 @@ export function openDatabase(
     const config: pg.QueryConfig & { query_timeout: number } = {
       text,
       values: [...values],
-      query_timeout: answerMaxMs(maxMs),
+      query_timeout: responseMaxMs(maxMs),
       ...(namedStatements && name !== undefined && { name }),
     };
     try {
@@ -206,16 +206,19 @@ export function openDatabase(
       await tx.query("commit");
       return result;
     } catch (err) {
-      // A connection that went silent is not used again, and would only keep the caller waiting once more.
-      if (!isSilent(err)) await tx.query("rollback").catch(() => {});
+      // A silent connection is not reused; a rollback would only keep the caller waiting.
+      if (!isConnectionFault(err)) await tx.query("rollback").catch(() => {});
       throw err;
     }
   }
 
-  /** A server that bounds its statements and yet does not answer is away. Behind a pooler only we bound them. */
-  async function orTooLong<Result>(asked: Promise<Result>, message: string): Promise<Result> {
+  /**
+   * A server that has a statement time-out and still does not respond is unavailable. Behind a pooler only the client has a
+   * time-out.
+   */
+  async function limitTime<Result>(pending: Promise<Result>, message: string): Promise<Result> {
     try {
-      return await asked;
+      return await pending;
     } catch (err) {
       if (!isCancelled(err) && (namedStatements || !isUnanswered(err))) throw err;
       throw new CallTooLong(message, { cause: (err as DatabaseFault).cause });
@@ -229,15 +232,15 @@ export function openDatabase(
     sharedBy: (holders) => ({
       isFull: () => shares?.isFull(holders) === true,
       query: <Row extends object>(statement: Statement | string, values?: readonly unknown[]) =>
-        orTooLong(
+        limitTime(
           withShare(holders, readMaxMs, (client) => queryOn<Row>(client, statement, values, readMaxMs)),
-          `the read took longer than ${readMaxMs} ms; ask for less at once`,
+          `the read took longer than ${readMaxMs} ms; request less data`,
         ),
       transaction: (work) =>
         withShare(holders, statementTimeoutMs, (client) =>
-          // Not the commit: nobody knows what became of one that is not answered.
+          // Excludes the commit: without a response, its outcome is unknown.
           transactionOn(client, (tx) =>
-            orTooLong(work(tx), `the change took longer than ${statementTimeoutMs} ms, and was not made`),
+            limitTime(work(tx), `the change took longer than ${statementTimeoutMs} ms and was not made`),
           ),
         ),
     }),
@@ -255,7 +258,7 @@ export function openDatabase(
   };
 }
 
-/** Whether the connection itself failed, as opposed to what was asked on it. */
-function isSilent(err: unknown): boolean {
+/** Whether the connection failed, as opposed to the statement. */
+function isConnectionFault(err: unknown): boolean {
   return err instanceof DatabaseFault && !(err.cause instanceof pg.DatabaseError);
 }

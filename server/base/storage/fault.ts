@@ -1,30 +1,32 @@
-/** The database could not be asked: it is away, too slow, or out of room. What was asked may be asked again later. */
+/** The database is unavailable, too slow, or out of space. The query may be retried later. */
 export class DatabaseFault extends Error {
   override readonly name: string = "DatabaseFault";
 }
 
-/** So many wait for a connection that one more would only wait as well. Nothing was asked. */
+/** Too many calls wait for a connection. Nothing was sent to the database. */
 export class DatabaseBusy extends DatabaseFault {
   override readonly name = "DatabaseBusy";
 }
 
-/** What a caller asked for took longer than it may, and was given up. */
+/** The caller's query exceeded its time-out and was cancelled. */
 export class CallTooLong extends DatabaseFault {
   override readonly name = "CallTooLong";
 }
 
-/** SQLSTATE classes of a database that cannot work, as opposed to a statement that is wrong. PostgreSQL manual, appendix A. */
+/** SQLSTATE classes of an unavailable database, as opposed to an invalid statement. PostgreSQL manual, appendix A. */
 const unavailableClasses: ReadonlySet<string> = new Set(["08", "53", "57", "58"]);
 
-/** A replica that only reads, and rows that others changed at the same moment. */
+/** A read-only replica, and conflicts of concurrent transactions. */
 const unavailableStates: ReadonlySet<string> = new Set(["25006", "40001", "40P01"]);
 
-/** Makes a DatabaseFault of what `pg` threw if the database is at fault; anything else is a bug of ours and stays as it is. */
+/**
+ * Converts an error of `pg` to a DatabaseFault if the database is the cause. Returns any other error, which is a bug, unchanged.
+ */
 export function toDatabaseFault(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const { code } = thrown as { readonly code?: unknown };
   const state = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
-  // Without a SQLSTATE the connection failed, by an error of Node or of pg itself.
+  // An error of Node or pg without a SQLSTATE: the connection failed.
   const isAway =
     state === undefined || unavailableClasses.has(state.slice(0, 2)) || unavailableStates.has(state);
   if (!isAway || thrown instanceof DatabaseFault || isBug(thrown)) return thrown;
@@ -33,12 +35,12 @@ export function toDatabaseFault(thrown: unknown): unknown {
   });
 }
 
-/** Whether the server has cancelled a statement, past its time-out. Its connection is as good as before. */
+/** Whether the server cancelled a statement after its time-out. The connection stays usable. */
 export function isCancelled(thrown: unknown): boolean {
   return causeOf(thrown)?.code === "57014";
 }
 
-/** Whether the server did not answer a statement in time. */
+/** Whether the server did not respond in time. */
 export function isUnanswered(thrown: unknown): boolean {
   return causeOf(thrown)?.message === "Query read timeout";
 }

@@ -14,20 +14,20 @@ export interface ListenOptions {
   readonly onGap: () => void;
 }
 
-/** Of the connection, for whoever looks at the list of them. */
+/** Shown in the database's list of connections. */
 const listenerName = "platform: listener";
 
 /**
- * How often the connection is asked for a sign of life, and how long that may take, in milliseconds. A connection that breaks
- * tells so at once; one that goes silent is noticed after both together.
+ * Interval and time-out of the heartbeat, in milliseconds. A broken connection is reported immediately; a silent one is detected
+ * after both times together.
  */
 const heartbeatMs = 2_000;
 const heartbeatMaxMs = 2_000;
 
-/** Between two tries to connect, in milliseconds. */
+/** Wait before reconnecting, in milliseconds. */
 const reconnectMs = 500;
 
-/** Listens to NOTIFY on a connection of its own, and connects again whenever that breaks. */
+/** Listens to NOTIFY on a separate connection, and reconnects when it breaks. */
 export function listen({ connection, channel, onMessage, onGap }: ListenOptions): ChannelListener {
   const closing = new AbortController();
   let isLive = false;
@@ -35,15 +35,15 @@ export function listen({ connection, channel, onMessage, onGap }: ListenOptions)
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
-      await attend().catch(() => {});
+      await runConnection().catch(() => {});
       isLive = false;
       onGap();
       await sleep(reconnectMs, undefined, { signal: closing.signal }).catch(() => {});
     }
   }
 
-  /** One connection, from its start to its end. */
-  async function attend(): Promise<void> {
+  /** Runs one connection until it breaks. */
+  async function runConnection(): Promise<void> {
     const client = new pg.Client({
       ...connection,
       connectionTimeoutMillis: heartbeatMaxMs,
@@ -58,7 +58,7 @@ export function listen({ connection, channel, onMessage, onGap }: ListenOptions)
     try {
       await client.connect();
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-      // What was learnt before is older than what we now hear of.
+      // Messages before this moment were missed.
       onGap();
       isLive = true;
       while (await Promise.race([broken.then(() => false), pause()])) await client.query("select 1");

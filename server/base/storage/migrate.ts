@@ -1,23 +1,23 @@
 import { StartFault } from "../start-fault.ts";
 import type { Database, Queries } from "./database.ts";
-import { type Migration, migrations as ours } from "./migrations/index.ts";
+import { migrations as allMigrations, type Migration } from "./migrations/index.ts";
 import { openSession } from "./session.ts";
 
-/** Any number that nothing else in the database uses. */
+/** An arbitrary number, unique in the database. */
 const migrationLock = 7_116_002;
 
 /**
- * Brings the database to the newest version, all steps in one transaction. Of several replicas that start at once one works and
- * the others wait for it; the lock is of the transaction, so that it works behind poolers too.
+ * Migrates the database to the newest version, in one transaction. If several replicas start at the same time, one migrates and
+ * the others wait. The lock belongs to the transaction, so it works behind poolers too.
  */
 export async function migrate(
   database: Database,
-  migrations: readonly Migration[] = ours,
+  migrations: readonly Migration[] = allMigrations,
 ): Promise<{ readonly from: number; readonly to: number }> {
   const newest = migrations.length;
-  // The usual start has nothing to do, and needs no lock to see it.
+  // Usually there is nothing to do, which needs no lock to see.
   if ((await currentVersion(database)) === newest) return { from: newest, to: newest };
-  // Neither a change of a large table nor the wait for who makes it is bounded by what a call may take.
+  // A session has no time-out: changing a large table, or waiting for another replica, may take longer than a call.
   await using queries = await openSession(database.connection);
   return await queries.transaction(async () => {
     await queries.query("set local statement_timeout = 0");
@@ -28,7 +28,7 @@ export async function migrate(
     const from = await currentVersion(queries);
     if (from > newest)
       throw new StartFault(
-        `the database has version ${from}, and this program knows versions up to ${newest}: run the newer program`,
+        `the database has version ${from}, but this program only supports versions up to ${newest}; run a newer program`,
       );
     for (const { version, name, sql } of migrations.slice(from)) {
       await queries.query(sql);

@@ -20,8 +20,8 @@ type StorageConfig = Pick<
 >;
 
 /**
- * The database of the configuration, brought to the newest version: somebody else's server, or one of our own. Throws the reason
- * of `stop` once that is aborted.
+ * Opens and migrates the configured database: an external server, or the embedded one. Throws the reason of `stop` if it is
+ * aborted.
  */
 export async function openStorage(
   config: StorageConfig,
@@ -30,7 +30,7 @@ export async function openStorage(
 ): Promise<Database> {
   if (config.databaseUrl !== undefined)
     return openAndMigrate({ connectionString: config.databaseUrl }, config, log, stop);
-  // Loaded where it is needed only.
+  // Imported only when needed.
   const { openEmbedded } = await import("./embedded/embedded.ts");
   const embedded = await openEmbedded(config.dataDir, log, stop);
   try {
@@ -48,35 +48,38 @@ export async function openStorage(
   }
 }
 
-/** Connections for what a host does of its own accord. */
-const ownConnections = 4;
+/** Connections for background work. */
+const backgroundConnections = 4;
 
-/** Longest wait for one of them, in milliseconds: as long as a handler has, which is long for a transaction. */
-const ownWaitMaxMs = 10_000;
+/** Longest wait for one of them, in milliseconds: as long as a handler may take, which is long for a transaction. */
+const backgroundWaitMaxMs = 10_000;
 
 /**
- * The same database for what a host does of its own accord: it follows chains and delivers. Its connections are its own, so that
- * calls do not keep it from its work however many come, nor it them.
+ * Opens the same database for background work: following chains and delivering webhooks. Separate connections keep calls and
+ * background work from blocking each other.
  */
 export function openBackgroundDatabase(
   { connection }: Database,
   { databasePooler, databaseStatementTimeoutMs }: StorageConfig,
 ): Database {
   return openDatabase(connection, {
-    connections: ownConnections,
+    connections: backgroundConnections,
     statementTimeoutMs: databaseStatementTimeoutMs,
     namedStatements: !databasePooler,
-    waitMaxMs: ownWaitMaxMs,
+    waitMaxMs: backgroundWaitMaxMs,
   });
 }
 
-/** The same for a command beside a host, which uses the Postgres that the host runs, or the cluster that it left. It makes none. */
+/**
+ * Opens the database for a command that may run next to a host. Uses the Postgres of the running host, or starts it on the
+ * existing cluster. Never creates a cluster.
+ */
 export async function openForCommand(config: StorageConfig, log: StorageLog): Promise<Database> {
   if (config.databaseUrl !== undefined) return openStorage(config, log);
   const { findRunning, hasDatabase } = await import("./embedded/embedded.ts");
   if (!hasDatabase(config.dataDir))
     throw new StartFault(
-      `there is no database in ${resolve(config.dataDir)}: start the host on it once, with npm start -- --data-dir ${config.dataDir}, or name another with --data-dir or DATABASE_URL`,
+      `there is no database in ${resolve(config.dataDir)}: start the host there once with npm start -- --data-dir ${config.dataDir}, or choose another database with --data-dir or DATABASE_URL`,
     );
   const running = findRunning(config.dataDir);
   return running === undefined ? openStorage(config, log) : openAndMigrate({ ...running }, config, log);
@@ -103,13 +106,13 @@ async function openAndMigrate(
     return database;
   } catch (err) {
     await database[Symbol.asyncDispose]();
-    if (err instanceof DatabaseFault) throw new StartFault(`the database does not answer: ${err.message}`);
-    if (isSqlError(err)) throw new StartFault(`the database refuses: ${err.message}`);
+    if (err instanceof DatabaseFault) throw new StartFault(`the database does not respond: ${err.message}`);
+    if (isSqlError(err)) throw new StartFault(`the database reports an error: ${err.message}`);
     throw err;
   }
 }
 
-/** How long a database may take to come up beside us, in milliseconds. */
+/** Longest wait for a database that starts together with the host, in milliseconds. */
 const reachMaxMs = 30_000;
 
 async function untilReached(
@@ -132,7 +135,7 @@ async function untilReached(
   }
 }
 
-/** A statement that the server refused: a missing right, a database that does not exist. */
+/** Whether the server rejected a statement: a missing permission, a database that does not exist. */
 function isSqlError(err: unknown): err is Error {
   return (
     err instanceof Error && "code" in err && typeof err.code === "string" && /^[0-9A-Z]{5}$/.test(err.code)

@@ -1,6 +1,6 @@
 /**
- * The text of an array for Postgres, of values that hold no comma, quote, blank, backslash or brace: numbers, hex, names of kinds. A tenth of
- * the driver's work, which looks at each character of each value.
+ * Formats an array for Postgres from values without commas, quotes, blanks, backslashes and braces: numbers, hex, enum names. Ten
+ * times as fast as the driver, which looks at each character.
  */
 export function plainArray(values: readonly (string | number | bigint | null | undefined)[]): string {
   let text = "{";
@@ -11,14 +11,14 @@ export function plainArray(values: readonly (string | number | bigint | null | u
   return `${text}}`;
 }
 
-/** The same of any texts: what is not plain is quoted. */
+/** Formats an array of any texts, quoting those that need it. */
 export function textArray(values: readonly (string | bigint)[]): string {
   return plainArray(
     values.map((value) => (typeof value === "bigint" || plain.test(value) ? value : quoted(value))),
   );
 }
 
-/** Numbers and hex: nothing to be quoted, and not the word NULL. */
+/** Numbers and hex need no quotes, and cannot be the word NULL. */
 const plain = /^[0-9][0-9a-z]*$/;
 
 function quoted(text: string): string {

@@ -1,15 +1,15 @@
 import { StartFault } from "../start-fault.ts";
 import type { Queries } from "./database.ts";
 
-/** Oldest Postgres that our SQL is for. */
+/** The oldest supported Postgres. */
 const oldestMajor = 15;
 
-/** Throws StartFault where the server is too old. */
+/** Throws StartFault if the server is too old. */
 export async function checkServer(database: Queries): Promise<void> {
   const [row] = await database.query<{ version: string }>(
     "select current_setting('server_version_num') as version",
   );
   const major = Math.floor(Number(row?.version) / 10_000);
   if (major < oldestMajor)
-    throw new StartFault(`the database is a Postgres ${major}; ${oldestMajor} or newer is needed`);
+    throw new StartFault(`the database is Postgres ${major}; Postgres ${oldestMajor} or newer is required`);
 }

@@ -3,17 +3,17 @@ import { copyRows } from "./copy.ts";
 import type { Transaction } from "./database.ts";
 import { toDatabaseFault } from "./fault.ts";
 
-/** A connection of its own for work that takes as long as it takes: its statements have no time-out. */
+/** A separate connection without statement time-outs, for long work. */
 export interface Session extends Transaction, AsyncDisposable {
-  /** Commits what the work did, or undoes all of it if it throws. */
+  /** Commits the work, or rolls it back if it throws. */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Throws DatabaseFault if there is no connection, and later whenever it breaks. */
+/** Throws DatabaseFault if there is no connection, and whenever the connection breaks. */
 export async function openSession(connection: pg.ClientConfig): Promise<Session> {
   const { statement_timeout: _, query_timeout: __, ...untimed } = connection;
   const client = new pg.Client(untimed);
-  // A connection that breaks fails the statement that is under way, or the next one.
+  // A broken connection fails the current or the next statement.
   client.on("error", () => {});
   await client.connect().catch(raise);
 

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 
-/** The sockets of a database: one that nobody answers on is not closed by a good-bye, and would keep the process alive. */
+/** Tracks the sockets of a pool, to destroy those that a silent server never closes: they would keep the process alive. */
 export class Sockets {
   readonly #open = new Set<Socket>();
 

@@ -1,4 +1,4 @@
-/** What the database's operator should know: what is a change only, and what is wrong. */
+/** Log of the database, for its operator. */
 export interface StorageLog {
   readonly info: (line: string) => void;
   readonly warn: (line: string) => void;

@@ -41,7 +41,7 @@ export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv):
     if (err instanceof AdminFault || err instanceof StartFault)
       return { out: "", err: prefixed(err.message), code: 1 };
     if (err instanceof DatabaseFault)
-      return { out: "", err: prefixed(`the database does not respond:  ${err.message}`), code: 1 };
+      return { out: "", err: prefixed(`the database does not respond: ${err.message}`), code: 1 };
     const fault = faultOfDataFolder(err, settings.config.dataDir);
     if (fault !== undefined) return { out: "", err: prefixed(fault.message), code: 1 };
     throw err;

@@ -95,7 +95,7 @@ describe("advice", () => {
     [
       "no key",
       1000,
-      "the header X-Access-Key is missing",
+      "the header X-Access-Key with the project's access key is missing",
       asked,
       "key:accessKey",
       "Access key is missing. Paste one.",
@@ -111,7 +111,7 @@ describe("advice", () => {
     [
       "no secret key",
       1001,
-      "this method needs a secret key too: Authorization: BEARER <secret key>",
+      "this method also needs a secret key: Authorization: BEARER <secret key>",
       asked,
       "key:secretKey",
       "Secret key is missing. Paste one here.",

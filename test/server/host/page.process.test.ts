@@ -85,7 +85,7 @@ describe("the page of a sandbox", () => {
           error: "PermissionDenied",
           code: 1001,
           msg: expect.any(String),
-          cause: "a sandbox answers pages of its own machine only",
+          cause: "a sandbox only serves requests from its own machine",
           status: 403,
         },
       ]);
@@ -100,8 +100,8 @@ describe("the page of a sandbox", () => {
     ["/sandbox/replay", "{", "expected a JSON object"],
     ["/sandbox/replay", "1", "expected a JSON object"],
     ["/sandbox/replay", '{"chainId":1}', "expected chainId and sequence"],
-    ["/sandbox/receiver/answers", '{"status":199}', "expected a status"],
-    ["/sandbox/receiver/answers", '{"status":600}', "expected a status"],
+    ["/sandbox/receiver/answers", '{"status":199}', "expected status: 200 to 599"],
+    ["/sandbox/receiver/answers", '{"status":600}', "expected status: 200 to 599"],
     ["/sandbox/receiver/answers", `"${"x".repeat(1_048_575)}"`, "the body is larger than 1048576 bytes"],
   ])("refuses what %s cannot read as the API refuses bodies: %.16s", async (path, body, cause) => {
     const answer = await fetch(`${url}${path}`, { method: "POST", body });

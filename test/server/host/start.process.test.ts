@@ -13,7 +13,7 @@ test("npm start that cannot build says so, without a stack trace of its own", ()
   copyFileSync(join(import.meta.dirname, "../../../start.mjs"), script);
   const { status, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" });
   expect(stderr).toBe(
-    "platform: server/dist/ is not there and is built, this once\nno\nplatform: server/dist/ could not be built, and nothing is started\n",
+    "platform: building server/dist/ for the first start\nno\nplatform: server/dist/ could not be built; nothing was started\n",
   );
   expect(status).toBe(1);
 });
@@ -33,14 +33,12 @@ console.log("built");`,
       encoding: "utf8",
       cwd: "/",
     });
-  expect(start("--json")).toBe(
-    "platform: server/dist/ is not there and is built, this once\nbuilt\ndemo,--json\n",
-  );
+  expect(start("--json")).toBe("platform: building server/dist/ for the first start\nbuilt\ndemo,--json\n");
   expect(start("--json")).toBe("demo,--json\n");
   expect(start("--production")).toBe("--production\n");
   const later = new Date(Date.now() + 60_000);
   utimesSync(join(place.path, "server/esbuild.config.mjs"), later, later);
   expect(start("--json")).toBe(
-    "platform: sources are newer than server/dist/, which is built again\nbuilt\ndemo,--json\n",
+    "platform: the sources have changed; building server/dist/ again\nbuilt\ndemo,--json\n",
   );
 });

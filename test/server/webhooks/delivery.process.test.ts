@@ -139,7 +139,7 @@ describe("what fails", () => {
     );
     expect(faults.map(({ fault }) => fault)).toEqual([
       "it responded with 308 (redirects are not followed)",
-      "no connection, or it broke",
+      "the connection failed",
     ]);
     expect(second.calls).toHaveLength(0);
   });

@@ -165,7 +165,7 @@ describe("a listener", () => {
     expect(await call("AddWebhookListener", { url, filters }, host, "/base")).toMatchObject({
       error: "Unavailable",
       code: 2002,
-      cause: "base is not followed here",
+      cause: "this host does not follow base",
     });
   });
 });
@@ -211,15 +211,15 @@ describe("what is refused", () => {
   );
 
   test.each([
-    ["http://10.0.0.1/", "10.0.0.1 is no public address (private)"],
-    ["http://169.254.169.254/latest/meta-data", "169.254.169.254 is no public address (link-local)"],
-    ["http://[::ffff:10.0.0.1]/", "is no public address (private)"],
-    ["http://[::2]/", "::2 is no public address"],
-    ["http://0.0.0.0/", "0.0.0.0 is no public address"],
-    ["http://0xa000001/", "10.0.0.1 is no public address (private)"],
-    ["https://user:password@8.8.8.8/", "a URL with a user or a password is not called"],
-    ["http://8.8.8.8:22/", "port 22 may not be called from here"],
-    ["http://%20/", "this is no URL"],
+    ["http://10.0.0.1/", "10.0.0.1 is not a public address (private)"],
+    ["http://169.254.169.254/latest/meta-data", "169.254.169.254 is not a public address (link-local)"],
+    ["http://[::ffff:10.0.0.1]/", "is not a public address (private)"],
+    ["http://[::2]/", "::2 is not a public address"],
+    ["http://0.0.0.0/", "0.0.0.0 is not a public address"],
+    ["http://0xa000001/", "10.0.0.1 is not a public address (private)"],
+    ["https://user:password@8.8.8.8/", "the URL must not contain a user or a password"],
+    ["http://8.8.8.8:22/", "port 22 must not be called by this host"],
+    ["http://%20/", "the URL is invalid"],
   ])("the URL %s", async (forbidden, cause) => {
     expect(await refused({ url: forbidden })).toMatchObject({
       error: "InvalidArgument",

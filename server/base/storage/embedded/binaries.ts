@@ -15,18 +15,18 @@ import { dirname, join, relative } from "node:path";
 import { StartFault } from "../../start-fault.ts";
 import { isReachable, type PostgresUser } from "./postgres-user.ts";
 
-/** The programs of Postgres, ready to run. */
+/** The Postgres programs, ready to run. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
-  /** `18`: a cluster belongs to one major version. */
+  /** `18`. A cluster belongs to one major version. */
   readonly major: string;
 }
 
 /**
- * The binaries of the npm package for this machine. npm installs it without running its scripts, so links between libraries and
- * permissions may be missing and are made here. A copy in `folder` is used if `owner` cannot reach the package, which lies in a
- * home of mode 0700 for instance, or if the package cannot be written to.
+ * Finds the binaries of the npm package for this machine, and creates missing symlinks and permissions, because npm does not run
+ * the package's scripts. Uses a copy in `postgresFolder` if `user` cannot reach the package (a home folder has mode 0700), or if
+ * the package is not writable.
  */
 export function findBinaries(postgresFolder: string, user: PostgresUser | undefined): Binaries {
   const source = packageFolder();
@@ -44,7 +44,7 @@ export function findBinaries(postgresFolder: string, user: PostgresUser | undefi
   };
 }
 
-/** Also what a binary turns out to be that this machine cannot start: one for glibc on a machine with musl. */
+/** Also thrown for a binary that does not start: one for glibc on a machine with musl. */
 export function noBinaries(): StartFault {
   return new StartFault(
     `there is no embedded Postgres for this machine (${process.platform}-${process.arch}); set DATABASE_URL to a Postgres 15 or newer`,
@@ -52,7 +52,7 @@ export function noBinaries(): StartFault {
 }
 
 function packageFolder(): string | undefined {
-  // On Windows Postgres would need another way in than a Unix socket.
+  // Not supported on Windows: the embedded Postgres only uses Unix sockets.
   if (process.platform === "win32") return undefined;
   try {
     const require = createRequire(import.meta.url);
@@ -64,12 +64,12 @@ function packageFolder(): string | undefined {
 }
 
 interface Link {
-  /** Both from the package's folder: `native/lib/libpq.so.5.18`, `native/lib/libpq.so.5`. */
+  /** Relative to the package's folder: `native/lib/libpq.so.5.18`, `native/lib/libpq.so.5`. */
   readonly source: string;
   readonly target: string;
 }
 
-/** Makes what is missing, where that is allowed. */
+/** Completes the package if it is writable. */
 function isComplete(folder: string): boolean {
   try {
     complete(folder);
@@ -94,12 +94,12 @@ function link(source: string, target: string): void {
   try {
     symlinkSync(relative(dirname(target), source), target);
   } catch (err) {
-    // Another process that starts at the same time made it.
+    // Another process created the link at the same moment.
     if ((err as NodeJS.ErrnoException).code !== "EEXIST") throw err;
   }
 }
 
-/** A whole copy appears at once, so that a killed copy is never taken for one. */
+/** Renames a complete copy into place, so that an interrupted copy is never used. */
 function copy(source: string, postgresFolder: string, version: string): string {
   const folder = join(postgresFolder, `binaries-${version}`);
   if (existsSync(folder)) {
@@ -115,13 +115,13 @@ function copy(source: string, postgresFolder: string, version: string): string {
   try {
     renameSync(unfinished, folder);
   } catch {
-    // Another process that starts at the same time was first.
+    // Another process was first.
     rmSync(unfinished, { recursive: true, force: true });
   }
   return folder;
 }
 
-/** Whatever the umask was that a copy was made with, its user has to read it. */
+/** Makes a copy readable for its user, whatever the umask was. */
 function openToAll(folder: string): void {
   const modeOf = (path: string): number => lstatSync(path).mode;
   const add = (path: string, bits: number): void => {

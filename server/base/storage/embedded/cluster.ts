@@ -8,10 +8,10 @@ import type { EmbeddedPaths } from "./paths.ts";
 import { createPrivateFolder } from "./postgres-user.ts";
 import { isAlive } from "./process.ts";
 
-/** The database's superuser, and its only user: whoever may open the socket is the operator. */
+/** The only database user. Access to the socket is what authenticates the operator. */
 export const superuser = "platform";
 
-/** Makes the cluster unless it is there. A killed run leaves nothing that a later one takes for a cluster. */
+/** Creates the cluster if it is missing. An interrupted run never leaves a partial cluster. */
 export async function ensureCluster(
   { folder, cluster, user }: EmbeddedPaths,
   { initdb, major }: Binaries,
@@ -30,21 +30,21 @@ export async function ensureCluster(
     renameSync(unfinished, cluster);
   } catch (err) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Ctrl-C is for all that the terminal runs, and ended it.
+    // Ctrl-C also reached initdb and ended it.
     stop?.throwIfAborted();
-    // Another process that starts at the same time was first.
+    // Another process was first.
     if (!existsSync(join(cluster, "PG_VERSION"))) throw err;
   }
 }
 
-/** Every byte compares as itself, so that orders of rows are the same on every machine. */
+/** The C locale compares bytes, so that sort orders are the same on every machine. */
 const initdbOptions = ["--encoding=UTF8", "--locale=C", "--data-checksums", "--no-instructions"];
 
 function checkVersion(cluster: string, major: string): void {
   const found = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
   if (found !== major)
     throw new StartFault(
-      `${cluster} was made by Postgres ${found}, and this is Postgres ${major}: load its dump into another --data-dir, or set DATABASE_URL`,
+      `${cluster} was created by Postgres ${found}, but this is Postgres ${major}; restore a dump into another --data-dir, or set DATABASE_URL`,
     );
 }
 
@@ -59,21 +59,21 @@ function dropUnfinished(folder: string): void {
 async function run(program: string, args: readonly string[], user: EmbeddedPaths["user"]): Promise<void> {
   const child = spawn(program, args, {
     ...user,
-    // The user may not be allowed to stay where we are.
+    // The user may have no access to the current folder.
     cwd: "/",
     env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let told = "";
+  let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    told += chunk;
+    stderr += chunk;
   });
   const [code] = (await once(child, "close").catch((err: NodeJS.ErrnoException) => {
     throw err.code === "ENOENT" ? noBinaries() : err;
   })) as [number | null];
   if (code === 0) return;
-  const reason = told.split("\n").find((line) => /error|FATAL/.test(line)) ?? told.trim();
+  const reason = stderr.split("\n").find((line) => /error|FATAL/.test(line)) ?? stderr.trim();
   throw new StartFault(
-    `${basename(program)} could not make the database: ${reason.replace(/^.*?(error|FATAL): +/, "")}`,
+    `${basename(program)} could not create the database: ${reason.replace(/^.*?(error|FATAL): +/, "")}`,
   );
 }

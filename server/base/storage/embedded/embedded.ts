@@ -10,9 +10,9 @@ import { type EmbeddedPaths, openPaths } from "./paths.ts";
 import { runningPid } from "./pid-file.ts";
 import { type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
 
-/** How to reach a Postgres through its socket. */
+/** How to connect to Postgres through its socket. */
 export interface SocketAddress {
-  /** The socket's folder. */
+  /** The folder of the socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -24,14 +24,14 @@ export interface Embedded extends AsyncDisposable {
 }
 
 /**
- * Runs a Postgres on the data folder, and starts it again should it die. One server has the folder at a time. A Postgres that
- * outlived its killed server is stopped first. Closing stops Postgres.
+ * Runs Postgres on the data folder, and restarts it if it dies. Only one server uses the folder at a time. First stops a Postgres
+ * whose server was killed. Closing stops Postgres.
  */
 export async function openEmbedded(dataDir: string, log: StorageLog, stop?: AbortSignal): Promise<Embedded> {
   const paths = openPaths(dataDir);
   if (paths.isLinked)
     log.warn(
-      `the database lies in ${paths.folder}: Postgres does not run as root, and ${resolve(dataDir)} is closed to others`,
+      `the database is stored in ${paths.folder}: Postgres does not run as root, and its user cannot access ${resolve(dataDir)}`,
     );
   const binaries = findBinaries(paths.folder, paths.user);
   await ensureCluster(paths, binaries, stop);
@@ -39,15 +39,15 @@ export async function openEmbedded(dataDir: string, log: StorageLog, stop?: Abor
   stop?.throwIfAborted();
   let postmaster = await startPostmaster(paths, binaries);
   let lock = await takeLock(paths);
-  if (lock === undefined) throw isTaken(paths);
+  if (lock === undefined) throw alreadyRunning(paths);
 
   let isClosing = false;
-  // The last thing that a dying process can do: Postgres finishes by itself.
+  // The last action of an exiting process: Postgres then stops by itself.
   const onExit = (): void => {
     try {
       process.kill(postmaster.pid, "SIGINT");
     } catch {
-      // It has ended already.
+      // Already ended.
     }
   };
   process.on("exit", onExit);
@@ -57,7 +57,7 @@ export async function openEmbedded(dataDir: string, log: StorageLog, stop?: Abor
     for (;;) {
       await postmaster.ended;
       if (isClosing) return;
-      log.warn("Postgres ended unexpectedly and is started again");
+      log.warn("Postgres ended unexpectedly; restarting it");
       await lock?.end().catch(() => {});
       const again = await restart();
       if (again === undefined) return;
@@ -65,7 +65,7 @@ export async function openEmbedded(dataDir: string, log: StorageLog, stop?: Abor
     }
   }
 
-  /** Until it succeeds: the disk may be full, and be cleared later. */
+  /** Retries until it succeeds: a full disk may be cleared later. */
   async function restart(): Promise<{ postmaster: Postmaster; lock: pg.Client | undefined } | undefined> {
     while (!isClosing) {
       try {
@@ -83,8 +83,8 @@ export async function openEmbedded(dataDir: string, log: StorageLog, stop?: Abor
     address: addressOf(paths),
     async [Symbol.asyncDispose]() {
       isClosing = true;
-      // A Postgres that was halted says no good-bye.
-      await Promise.race([lock?.end().catch(() => {}), sleep(goodbyeMaxMs, undefined, { ref: false })]);
+      // A halted Postgres does not close the connection.
+      await Promise.race([lock?.end().catch(() => {}), sleep(closeMaxMs, undefined, { ref: false })]);
       await stopPostmaster(postmaster.pid);
       await supervision;
       process.off("exit", onExit);
@@ -92,34 +92,34 @@ export async function openEmbedded(dataDir: string, log: StorageLog, stop?: Abor
   };
 }
 
-/** Whether a server has ever run on the data folder. Throws if nobody lets us look. */
+/** Whether a server has ever run on the data folder. Throws if the folder is not accessible. */
 export function hasDatabase(dataDir: string): boolean {
   return statSync(join(dataDir, "postgres", "cluster"), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The Postgres that a server runs on the data folder right now, for commands beside it. */
+/** Returns the address of the Postgres that a host is running on the data folder, for admin commands. */
 export function findRunning(dataDir: string): SocketAddress | undefined {
   const paths = openPaths(dataDir);
   return runningPid(paths.cluster) === undefined ? undefined : addressOf(paths);
 }
 
-/** Longest wait for the good-bye of the connection that holds the lock, in milliseconds. */
-const goodbyeMaxMs = 1_000;
+/** Longest wait to close the connection that holds the lock, in milliseconds. */
+const closeMaxMs = 1_000;
 
-/** Between two tries to start a Postgres that does not, in milliseconds. */
+/** Wait before the next start of a Postgres that failed to start, in milliseconds. */
 const restartPauseMs = 1000;
 
 function addressOf({ socketFolder }: EmbeddedPaths): SocketAddress {
   return { host: socketFolder, port: 5432, user: superuser, database: "postgres" };
 }
 
-/** Any number that nothing else in the database uses. */
+/** An arbitrary number, unique in the database. */
 const folderLock = 7_116_001;
 
-/** Held as long as our process lives, whatever ends it. Undefined: another server has it. */
+/** Takes a lock that is held until this process ends. Returns undefined if another server holds it. */
 async function takeLock(paths: EmbeddedPaths): Promise<pg.Client | undefined> {
   const client = new pg.Client({ ...addressOf(paths), application_name: "platform: folder lock" });
-  // The connection ends with Postgres, whose end is noticed elsewhere.
+  // The connection ends with Postgres, whose end `supervise` handles.
   client.on("error", () => {});
   await client.connect();
   const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
@@ -135,23 +135,23 @@ async function stopOrphan(paths: EmbeddedPaths): Promise<void> {
   for (let pid = runningPid(paths.cluster); pid !== undefined; pid = runningPid(paths.cluster)) {
     try {
       const lock = await takeLock(paths);
-      if (lock === undefined) throw isTaken(paths);
+      if (lock === undefined) throw alreadyRunning(paths);
       await stopPostmaster(pid);
       await lock.end().catch(() => {});
     } catch (err) {
       if (err instanceof StartFault) throw err;
-      // It is just starting or stopping.
+      // Postgres is just starting or stopping.
       if (performance.now() > end) await stopPostmaster(pid);
       else await sleep(20);
     }
   }
 }
 
-/** How long a Postgres that was left behind may replay its log before it is stopped all the same, in milliseconds. */
+/** How long an orphaned Postgres may take to recover before it is stopped anyway, in milliseconds. */
 const orphanMaxMs = 30_000;
 
-function isTaken({ folder }: EmbeddedPaths): StartFault {
+function alreadyRunning({ folder }: EmbeddedPaths): StartFault {
   return new StartFault(
-    `another server runs on ${folder}; stop it, or choose another folder with --data-dir`,
+    `another server is using ${folder}; stop it, or choose another folder with --data-dir`,
   );
 }

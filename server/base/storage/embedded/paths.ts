@@ -5,9 +5,9 @@ import { join, resolve } from "node:path";
 import { StartFault } from "../../start-fault.ts";
 import { createPrivateFolder, findPostgresUser, isReachable, type PostgresUser } from "./postgres-user.ts";
 
-/** Where the embedded Postgres lives on disk. */
+/** Where the embedded Postgres stores its files. */
 export interface EmbeddedPaths {
-  /** The folder is elsewhere than in the data folder, which has a link to it. */
+  /** The data folder only has a link to the actual folder. */
   readonly isLinked: boolean;
   /** Holds the cluster, the log, and copied binaries. */
   readonly folder: string;
@@ -17,17 +17,18 @@ export interface EmbeddedPaths {
 }
 
 /**
- * The paths in a data folder that is there, made if it is not there. As root Postgres runs as another user, to whom a data folder below a home
- * of mode 0700 is closed: the paths is then a link to a folder below /var/lib.
+ * Returns the paths for an existing data folder, and creates missing folders. When the host runs as root, Postgres runs as
+ * another user, who may have no access to the data folder (a home folder has mode 0700). Then the folder is a link to one below
+ * /var/lib.
  */
 export function openPaths(dataDir: string): EmbeddedPaths {
   const user = findPostgresUser();
   const path = join(resolve(dataDir), "postgres");
-  if (!existsSync(path)) makeRoom(path, user);
+  if (!existsSync(path)) createFolder(path, user);
   const folder = realpathSync(path);
   if (!isReachable(folder, user))
     throw new StartFault(
-      `${folder} is closed to the user that Postgres runs as; choose another folder with --data-dir, or set DATABASE_URL`,
+      `${folder} is not accessible to the user that runs Postgres; choose another folder with --data-dir, or set DATABASE_URL`,
     );
   const isLinked = folder !== join(realpathSync(dataDir), "postgres");
   return {
@@ -39,11 +40,11 @@ export function openPaths(dataDir: string): EmbeddedPaths {
   };
 }
 
-function makeRoom(path: string, user: PostgresUser | undefined): void {
+function createFolder(path: string, user: PostgresUser | undefined): void {
   try {
     if (isReachable(join(path, ".."), user)) {
       mkdirSync(path);
-      // Whatever the umask is.
+      // `mkdir` applies the umask to the mode.
       chmodSync(path, 0o755);
       return;
     }
@@ -51,15 +52,18 @@ function makeRoom(path: string, user: PostgresUser | undefined): void {
     chmodSync(folder, 0o755);
     symlinkSync(folder, path);
   } catch (err) {
-    // Another process that starts at the same time made it.
+    // Another process created the folder at the same moment.
     if ((err as NodeJS.ErrnoException).code !== "EEXIST") throw err;
   }
 }
 
-/** Longest path of a Unix socket that every system takes, in bytes: macOS has 104 with its closing zero. */
+/** Longest path of a Unix socket that every system accepts, in bytes: macOS allows 104 with the closing zero. */
 const socketPathMaxBytes = 103;
 
-/** In the folder, or in the folder for temporary files if its path is too long for a socket; made if it is not there. */
+/**
+ * Returns the folder of the socket, and creates it if it is missing. Uses the temporary folder if the path in `postgresFolder`
+ * would be too long for a socket.
+ */
 export function openSocketFolder(postgresFolder: string, user: PostgresUser | undefined): string {
   const inside = join(postgresFolder, "socket");
   const isShort = Buffer.byteLength(join(inside, ".s.PGSQL.5432.lock")) <= socketPathMaxBytes;
@@ -67,9 +71,11 @@ export function openSocketFolder(postgresFolder: string, user: PostgresUser | un
   const folder = isShort ? inside : join(tmpdir(), `ridlkit-${name}`);
   if (!existsSync(folder)) createPrivateFolder(folder, user);
   const { uid, mode } = lstatSync(folder);
-  const isOurs = uid === (user?.uid ?? process.getuid?.());
-  // Whoever else made it could read what goes through it.
-  if (!isOurs || (mode & 0o077) !== 0)
-    throw new StartFault(`${folder} was made by somebody else; remove it, or choose another --data-dir`);
+  const isOwn = uid === (user?.uid ?? process.getuid?.());
+  // Another owner could read the traffic.
+  if (!isOwn || (mode & 0o077) !== 0)
+    throw new StartFault(
+      `${folder} belongs to another user; remove it, or choose another folder with --data-dir`,
+    );
   return folder;
 }

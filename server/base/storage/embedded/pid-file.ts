@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isAlive, isPostgres } from "./process.ts";
 
-/** What Postgres writes about itself into its cluster. */
+/** What Postgres writes to postmaster.pid in its cluster. */
 interface PidFile {
   readonly pid: number;
   readonly isReady: boolean;
@@ -18,7 +18,7 @@ function read(cluster: string): PidFile | undefined {
   }
 }
 
-/** The process that runs on the cluster, whoever started it. */
+/** Returns the Postgres process that runs on the cluster, whoever started it. */
 export function runningPid(cluster: string): number | undefined {
   const file = read(cluster);
   return file !== undefined && isPostgres(file.pid) ? file.pid : undefined;
@@ -30,9 +30,9 @@ export function isReady(cluster: string, pid: number): boolean {
 }
 
 /**
- * Postgres does not start while the process of an old pid file seems to live: one that took its id since, or a dead one that
- * nobody buried. The file itself must stay, since it names the shared memory by which Postgres knows that none of the old
- * processes is left; our own id in it is one that Postgres knows to be no Postgres.
+ * Postgres does not start while the process of an old pid file seems to be alive: another process with the same id, or a zombie.
+ * The file must stay, because it names the shared memory by which Postgres checks that its old processes are gone. Writing our
+ * own pid into it is safe: Postgres knows that its parent is not a Postgres.
  */
 export function replaceStalePid(cluster: string): void {
   const file = read(cluster);

@@ -1,13 +1,13 @@
 import { chownSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Whom Postgres runs as. It refuses to run as root. */
+/** The user that runs Postgres, which refuses to run as root. */
 export interface PostgresUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** The unprivileged user of this machine if we are root; undefined if Postgres can run as we do. */
+/** Returns an unprivileged user if this process runs as root; undefined if Postgres can run as the current user. */
 export function findPostgresUser(): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = /^nobody:[^:]*:(-?[0-9]+):(-?[0-9]+):/m.exec(readPasswd());
@@ -22,7 +22,7 @@ function readPasswd(): string {
   }
 }
 
-/** Whether a path can be walked to by the user: every folder above it lets others through. */
+/** Whether the user can reach a path: every folder above it must grant access. */
 export function isReachable(path: string, user: PostgresUser | undefined): boolean {
   if (user === undefined) return true;
   for (let folder = resolve(path); ; folder = dirname(folder)) {
@@ -33,7 +33,7 @@ export function isReachable(path: string, user: PostgresUser | undefined): boole
   }
 }
 
-/** Makes a folder that the user alone can look into. */
+/** Creates a folder that only the user can list. */
 export function createPrivateFolder(path: string, user: PostgresUser | undefined): void {
   mkdirSync(path, { mode: 0o700 });
   if (user !== undefined) chownSync(path, user.uid, user.gid);

@@ -9,24 +9,24 @@ import { type EmbeddedPaths, openSocketFolder } from "./paths.ts";
 import { isReady, replaceStalePid } from "./pid-file.ts";
 import { isPostgres, waitUntil } from "./process.ts";
 
-/** A running Postgres that we started. */
+/** A Postgres that this process has started. */
 export interface Postmaster {
   readonly pid: number;
-  /** Settles when the process has ended. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
 }
 
-/** Longest wait for recovery after a crash, in milliseconds: the log that is replayed is at most 256 MB. */
+/** Longest wait for crash recovery, in milliseconds: at most 256 MB of log are replayed. */
 const readyMaxMs = 120_000;
 
-/** How long processes of a killed Postgres may take to notice, in milliseconds; waitUntil then a new one cannot start. */
+/** How long the processes of a killed Postgres may live on, in milliseconds. No new Postgres can start before they end. */
 const leftoverMaxMs = 15_000;
 
-/** Starts Postgres on a cluster on which none runs, and waits waitUntil it takes connections. */
+/** Starts Postgres on an idle cluster, and waits until it accepts connections. */
 export async function startPostmaster(paths: EmbeddedPaths, binaries: Binaries): Promise<Postmaster> {
   const end = performance.now() + leftoverMaxMs;
   for (;;) {
-    // Cleaners of temporary files may have taken it.
+    // Cleaners of temporary files may have removed the folder.
     openSocketFolder(paths.folder, paths.user);
     replaceStalePid(paths.cluster);
     const child = launch(paths, binaries);
@@ -48,9 +48,9 @@ export async function startPostmaster(paths: EmbeddedPaths, binaries: Binaries):
   }
 }
 
-/** Ends Postgres; calls under way are broken off, what was committed stays. */
+/** Stops Postgres. Aborts queries in flight; keeps what was committed. */
 export async function stopPostmaster(pid: number): Promise<void> {
-  // Fast, then immediate, then by force: the next start replays its log in the latter two cases.
+  // Fast, then immediate, then forced. After the latter two, the next start replays the log.
   for (const [signal, patienceMs] of [
     ["SIGINT", 10_000],
     ["SIGQUIT", 3_000],
@@ -73,7 +73,7 @@ function launch(paths: EmbeddedPaths, { postgres }: Binaries): ChildProcess {
       ...paths.user,
       cwd: "/",
       env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
-      // A group of its own: Ctrl-C is for us, who still have calls to answer before Postgres may go.
+      // A separate process group: Ctrl-C must only reach this process, which still responds to calls before it stops Postgres.
       detached: true,
       stdio: ["ignore", log, log],
     }).on("error", () => {});
@@ -82,7 +82,7 @@ function launch(paths: EmbeddedPaths, { postgres }: Binaries): ChildProcess {
   }
 }
 
-/** Sized for one machine; who needs more has a server of their own. */
+/** Sized for one machine. Larger installations use an external server. */
 function options({ socketFolder }: EmbeddedPaths): readonly string[] {
   const settings = {
     listen_addresses: "",
@@ -94,15 +94,17 @@ function options({ socketFolder }: EmbeddedPaths): readonly string[] {
     jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
-    // What statements fail with is told to those who sent them.
+    // Failed statements are reported to their clients, not to this log.
     log_min_messages: "log",
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** A sixteenth of the memory, from 128 to 1,024 MB: what is not used of it is not taken. A million orders with their indexes are 700 MB. */
+/**
+ * A sixteenth of the memory, between 128 and 1,024 MB. Unused buffers take no memory. A million orders with indexes need 700 MB.
+ */
 function sharedBuffersMegabytes(): number {
-  // 0 where nothing but the machine itself bounds the process.
+  // 0 if the process has no memory limit of its own.
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.round(Math.min(Math.max(bytes / 16 / 2 ** 20, 128), 1_024));
 }
@@ -111,7 +113,7 @@ function logPath({ folder }: EmbeddedPaths): string {
   return join(folder, "postgres.log");
 }
 
-/** Starts a log anew past this size, in bytes. */
+/** Size after which the log is truncated at the next start, in bytes. */
 const logMaxBytes = 10_000_000;
 
 function isLarge(path: string): boolean {

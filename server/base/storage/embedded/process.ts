@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Whether there is a process of this id, be it ours or not. */
+/** Whether a process with this id exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process runs Postgres: ids are used again, and one that died may still be listed. */
+/** Whether the process is a running Postgres: ids are reused, and a zombie may still be listed. */
 export function isPostgres(pid: number): boolean {
   const { name, state } = describe(pid);
   return name.startsWith("postgres") && state !== "Z";
@@ -39,7 +39,10 @@ function describe(pid: number): { readonly name: string; readonly state: string 
   }
 }
 
-/** Asks waitUntil the answer is yes; false if it never is. Asks every few milliseconds, for starts are waited for by people. */
+/**
+ * Polls until `isSo` returns true; returns false after the time-out. Polls every few milliseconds, because people wait for
+ * starts.
+ */
 export async function waitUntil(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
   const end = performance.now() + timeoutMs;
   while (!isSo()) {

@@ -32,7 +32,7 @@ function change(name: string, help: string, disabled: string): Command {
       );
       const [row] = await list(queries, "id = $1", [id]);
       if (row === undefined)
-        throw new AdminFault(`contract source ${id} does not exist;  see: platform sources list`);
+        throw new AdminFault(`contract source ${id} does not exist; see: platform sources list`);
       return { record: row };
     },
   };

@@ -96,7 +96,7 @@ function pause(isPaused: boolean) {
   return async ({ database }: AdminPorts, input: Input): Promise<Output> => {
     const listener = readListenerId(argument(input, 0));
     if (!(await setPaused(await database(), listener, isPaused)))
-      throw new AdminFault(`listener ${listener} does not exist;  see: platform webhooks list`);
+      throw new AdminFault(`listener ${listener} does not exist; see: platform webhooks list`);
     return { record: { listener, active: !isPaused } };
   };
 }

@@ -22,9 +22,7 @@ export class FaultList {
   printRest(): void {
     const rest = this.#count - this.#shownMax;
     if (rest > 0)
-      process.stderr.write(
-        `platform: ${grouped(rest)} more lines were rejected; show more with --faults N\n`,
-      );
+      process.stderr.write(`platform: ${grouped(rest)} more are not shown; show more with --faults N\n`);
   }
 
   /**

@@ -16,7 +16,7 @@ describe.skipIf(process.platform === "win32")("a kept signing key that others ca
     chmodSync(path, mode);
     // Refused is nothing: the operator decides.
     await using host = await startHost({ data });
-    const warning = `${path} has mode ${shown}, and other users can reach the key; run: chmod 600 ${path}`;
+    const warning = `${path} has mode ${shown}, so other users can access the key; run: chmod 600 ${path}`;
     expect(host.err().includes(warning)).toBe(warns);
   });
 });

@@ -70,14 +70,14 @@ test("a project's calls are counted, and a tenth of them for one address", async
   expect(Number(refused.retryAfter)).toBeGreaterThan(0);
   expect(refused).toMatchObject({
     scope: "address-and-key",
-    cause: "the limit of the address and key is used up: 3 calls a minute",
+    cause: "the rate limit of the address and key is used up: 3 calls a minute",
   });
   for (let address = 2; address <= 10; address++)
     expect(await codes(3, from(`198.51.100.${address}`))).toEqual([-4, -4, -4]);
   expect(await call(from("198.51.100.99"))).toMatchObject({
     code: 1007,
     scope: "project",
-    cause: "the limit of the project is used up: 30 calls a minute",
+    cause: "the rate limit of the project is used up: 30 calls a minute",
   });
   expect(await countedByLimit()).toEqual({ "address-and-key": 2, project: 1 });
   expect(await loggedLimits()).toEqual(["address-and-key", "address-and-key", "project"]);
@@ -91,7 +91,7 @@ test("an address's calls are counted, and refused keys as ten", async () => {
     code: 1007,
     scope: "address",
     cause:
-      "the limit of the address is used up: 25 calls a minute; refused credentials and large bodies count as several",
+      "the rate limit of the address is used up: 25 calls a minute; rejected credentials and large bodies count as several calls",
   });
   expect((await call({ "x-forwarded-for": "203.0.113.8" }, "/rpc/API/Ping")).code).toBeUndefined();
   expect(await countedByLimit()).toEqual({ address: 2 });

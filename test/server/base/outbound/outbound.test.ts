@@ -58,7 +58,7 @@ describe("nobody at a forbidden address is ever connected to", () => {
   test.each(Object.keys(hostileNames))("%s", async (name) => {
     await using outbound = guarded(resolve);
     expect(await outbound.faultOf(`http://${name}:${port}/`)).toMatch(
-      /is no public address|may not be called/,
+      /is not a public address|must not be called/,
     );
     await expectUntouched(outbound, `http://${name}:${port}/`);
   });
@@ -104,9 +104,9 @@ describe("the operator's lists", () => {
     await using allowed = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
     expect(await post(allowed, receiverUrl)).toEqual({ status: 204, retryAfter: undefined });
     await using denied = new Outbound({ allow: ["127.0.0.0/8"], deny: ["127.0.0.1"], ports: anyPort });
-    await expect(post(denied, receiverUrl)).rejects.toThrow("127.0.0.1 may not be called from here");
+    await expect(post(denied, receiverUrl)).rejects.toThrow("127.0.0.1 must not be called by this host");
     await using publicDenied = new Outbound({ allow: [], deny: ["8.8.8.0/24"], ports: anyPort });
-    expect(await publicDenied.faultOf("https://8.8.8.8/")).toBe("8.8.8.8 may not be called from here");
+    expect(await publicDenied.faultOf("https://8.8.8.8/")).toBe("8.8.8.8 must not be called by this host");
   });
 
   test.each([
@@ -123,16 +123,16 @@ describe("the operator's lists", () => {
     ["http://8.8.8.8:65535/", undefined],
   ])("of the ports 80, 443 and 1024-65535, %s has the forbidden %s", async (url, port) => {
     await using outbound = new Outbound({ allow: [], deny: [], ports: ["80", "443", "1024-65535"] });
-    const fault = port === undefined ? undefined : `port ${port} may not be called from here`;
+    const fault = port === undefined ? undefined : `port ${port} must not be called by this host`;
     expect(await outbound.faultOf(url)).toBe(fault);
   });
 
   test.each([
-    ["127.0.0.254", "127.0.0.254 is no public address (loopback)"],
-    ["127.0.0.255", "127.0.0.255 is no public address (loopback)"],
+    ["127.0.0.254", "127.0.0.254 is not a public address (loopback)"],
+    ["127.0.0.255", "127.0.0.255 is not a public address (loopback)"],
     ["127.0.1.0", undefined],
     ["127.0.1.255", undefined],
-    ["127.0.2.0", "127.0.2.0 is no public address (loopback)"],
+    ["127.0.2.0", "127.0.2.0 is not a public address (loopback)"],
   ])("of the range 127.0.1.0/24, %s has the fault %s", async (host, fault) => {
     await using outbound = new Outbound({ allow: ["127.0.1.0/24"], deny: [], ports: anyPort });
     expect(await outbound.faultOf(`http://${host}/`)).toBe(fault);
@@ -143,7 +143,7 @@ test.each(["http://user@8.8.8.8/", "http://:password@8.8.8.8/", "http://user:pas
   "%s is not called for its user or its password",
   async (url) => {
     await using outbound = guarded();
-    expect(await outbound.faultOf(url)).toBe("a URL with a user or a password is not called");
+    expect(await outbound.faultOf(url)).toBe("the URL must not contain a user or a password");
   },
 );
 
@@ -157,7 +157,7 @@ describe("a document is read", () => {
   test.each([
     [999, 999],
     [1_000, 1_000],
-    [1_001, "the answer is longer than 1000 bytes"],
+    [1_001, "the response is longer than 1000 bytes"],
   ])("of %i bytes, where 1,000 are read: %s", async (bytes, expected) => {
     for (const way of ["announced", "chunked"]) {
       const found = await read(`/bytes?${way}=${bytes}`).catch((err: Error) => err.message);

@@ -30,7 +30,7 @@ describe("the embedded Postgres", () => {
     await using data = await makeEmbeddedData();
     await using _host = await startHost({ data });
     const second = await runHost(["--port", "0", "--data-dir", data.folder]);
-    expect(second).toMatchObject({ code: 2, err: expect.stringContaining("another server runs on") });
+    expect(second).toMatchObject({ code: 2, err: expect.stringContaining("another server is using") });
     expect(second.err.trim().split("\n")).toHaveLength(1);
   });
 
@@ -110,7 +110,7 @@ describe("the embedded Postgres", () => {
     expect(host.url).toContain("http://");
     await host.stop();
     expect(host.err()).toContain(`"level":"warn"`);
-    expect(host.err()).toContain(`the database lies in ${room}: `);
+    expect(host.err()).toContain(`the database is stored in ${room}: `);
     rmSync(room, { recursive: true });
     rmSync(home, { recursive: true });
   });

@@ -99,5 +99,5 @@ test("a migration that fails leaves nothing behind", async () => {
 test("a database of a newer program is left alone", async () => {
   const database = open();
   await migrate(database);
-  await expect(migrate(database, migrations.slice(0, -1))).rejects.toThrow("run the newer program");
+  await expect(migrate(database, migrations.slice(0, -1))).rejects.toThrow("run a newer program");
 });

@@ -46,15 +46,15 @@ test.skipIf(noSandbox)(
     expect(again.block).toBeGreaterThan(300);
     const reindex = (from: number) => operate(data, "follow", "reindex", "31337", "--from", String(from));
     // Nothing is mined meanwhile.
-    expect((await reindex(again.block + 2)).err).toContain(`is followed up to block ${again.block} only`);
+    expect((await reindex(again.block + 2)).err).toContain(`is only followed up to block ${again.block}`);
     for (const from of [again.block, again.block + 1])
       expect(await reindex(from)).toMatchObject({ code: 0, err: "" });
     expect(await operate(data, "follow", "parked")).toMatchObject({ code: 0, out: "none\n" });
     for (const [args, reason] of [
       [["31337"], /--from: expected the number of a block/],
-      [["31337", "--from", "99999"], /is followed up to block \d+ only/],
+      [["31337", "--from", "99999"], /is only followed up to block \d+/],
       [["polygon", "--from", "1"], /polygon is not followed/],
-      [["polygno", "--from", "1"], /there is no network "polygno"/],
+      [["polygno", "--from", "1"], /unknown network "polygno"/],
     ] as const)
       expect((await operate(data, "follow", "reindex", ...args)).err).toMatch(reason);
     expect(await first.stop()).toBe(0);

@@ -177,7 +177,7 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
     const lines = host
       .err()
       .split("\n")
-      .filter((line) => /"chain":"3140.*a node is of another chain/.test(line));
+      .filter((line) => /"chain":"3140.*the node reports another chain id/.test(line));
     const reasonOf = (chainId: number, found: number): object =>
       expect.objectContaining({
         chain: String(chainId),

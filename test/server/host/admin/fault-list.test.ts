@@ -18,8 +18,8 @@ const fault = (line: number, reason = "wrong") => ({ line, reason });
 test.each([
   [19, 19, ""],
   [20, 20, ""],
-  [21, 20, "platform: and 1 more that were refused; --faults N shows more"],
-  [1_020, 20, "platform: and 1,000 more that were refused; --faults N shows more"],
+  [21, 20, "platform: 1 more are not shown; show more with --faults N"],
+  [1_020, 20, "platform: 1,000 more are not shown; show more with --faults N"],
 ])("of %i faults %i are shown, and then is said %j", (count, shown, rest) => {
   const list = new FaultList("a.ndjson", 20);
   const faults = Array.from({ length: count }, (_, index) => fault(index + 1));

@@ -52,7 +52,7 @@ test("a deleted audience is NotFound at once, comes back when it is restored, an
     { id, projectId: host.projectId, contacts: 1 },
   ]);
   expect((await operate(data, "audiences", "restore", String(id))).err).toContain(
-    `there is no audience ${id}`,
+    `audience ${id} does not exist`,
   );
   expect((await operate(data, "export", "contacts", "--include-pii")).out).toBe("");
 });
@@ -88,9 +88,9 @@ test("a contract source is disabled and enabled", async () => {
 });
 
 test.each([
-  [["audiences", "delete", "x"], '"x" is no id: expected a number'],
+  [["audiences", "delete", "x"], 'invalid id "x": expected a number'],
   [["audiences", "purge", "--days", "-"], "--days: expected a number"],
-  [["sources", "disable", "404"], "there is no contract source 404"],
+  [["sources", "disable", "404"], "contract source 404 does not exist"],
   [["projects", "set", "1001"], "--public-contact-details: expected on or off, found nothing"],
 ])("%j is told in one line", async (args, message) => {
   const { code, err } = await operate(data, ...args);

@@ -66,10 +66,10 @@ test("an operator sees what waits, sends again what was set aside, and pauses", 
 });
 
 test.each([
-  [["show", "x"], '"x" is no id of a listener'],
-  [["pause", "1"], "there is no listener 1"],
-  [["replay"], "say what to replay"],
-  [["replay", "--uid", "a", "--from-block", "1"], "blocks are those of a network"],
+  [["show", "x"], 'invalid listener id "x"'],
+  [["pause", "1"], "listener 1 does not exist"],
+  [["replay"], "choose what to replay"],
+  [["replay", "--uid", "a", "--from-block", "1"], "--from-block and --to-block need --network or --listener"],
   [["replay", "--network", "nowhere"], '"nowhere"'],
   [["show", "1", "--state", "lost"], "expected one of waiting"],
 ])("%j is refused with a reason", async (args, reason) => {

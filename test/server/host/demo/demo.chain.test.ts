@@ -166,9 +166,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
       env: { ...env, ACCESS_KEY: "abc" },
       encoding: "utf8",
     });
-    expect(wrong).toBe(
-      "ACCESS_KEY: the access key is none of this host: it is mistyped, or another host's\n",
-    );
+    expect(wrong).toBe("ACCESS_KEY: unknown access key: it is mistyped, or belongs to another host\n");
 
     const { outputFiles } = await build({
       ...{ entryPoints: [example("page.mjs")], bundle: true, write: false, format: "esm" },
@@ -266,10 +264,10 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     const production = await endOf(["--production", "--data-dir", data.folder]);
     expect(production.code).toBe(2);
     expect(production.err).toMatch(
-      /--production: project \d+ of this database is a sandbox's, .*platform keys disable/,
+      /--production: project \d+ of this database belongs to a sandbox, .*platform keys disable/,
     );
     expect((await endOf(["--production", "--sandbox-chain"])).err).toContain(
-      "there is no local chain in production",
+      "--production and --sandbox-chain exclude each other",
     );
     expect((await endOf(["--host", "0.0.0.0"])).err).toContain("npm start -- --production");
 
@@ -326,7 +324,7 @@ describe("what keeps npm start from starting is told in one line, with what to d
     taken.close();
     expect({ code, err }).toEqual({
       code: 2,
-      err: `platform: cannot listen on 127.0.0.1:${port}: somebody else does; choose another with --port\n`,
+      err: `platform: cannot listen on 127.0.0.1:${port}: the port is in use; choose another with --port\n`,
     });
   });
 

@@ -106,7 +106,7 @@ test("a request of another machine's page is PermissionDenied, whatever the path
         error: "PermissionDenied",
         code: 1001,
         status: 403,
-        cause: "a sandbox answers pages of its own machine only",
+        cause: "a sandbox only serves requests from its own machine",
       });
 });
 
@@ -146,7 +146,7 @@ test("twenty pages watch at once; one more is Overloaded, until one leaves", asy
   const first = await watch(leaving.signal);
   for (let pages = 1; pages < 20; pages++) expect((await watch(stop.signal)).status).toBe(200);
   const refused = await send("GET", "/sandbox/live");
-  const cause = "too many pages watch already; close one";
+  const cause = "too many pages are watching; close one";
   expectRefusal(refused, { error: "Overloaded", code: 1901, status: 503, cause });
   expect(refused.headers["retry-after"]).toBe("1");
   leaving.abort();

@@ -122,7 +122,7 @@ describe("a running host", () => {
     expect((await ping(host.url, "/rpc/API/Ping")).status).toBe(404);
     const { code, err } = await runHost(["--services", "marketplac,metadata"]);
     expect(code).toBe(2);
-    expect(err).toContain('there is no service "marketplac"; did you mean "Marketplace"?');
+    expect(err).toContain('unknown service "marketplac"; did you mean "Marketplace"?');
   });
 });
 

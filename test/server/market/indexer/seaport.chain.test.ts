@@ -175,7 +175,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
     expect(out.split(/\s+/).join(" ")).toContain("orders 3 kept 1 refused 2");
     expect(code).toBe(1);
     for (const [args, reason] of [
-      [["nowhere"], /there is no network "nowhere"/],
+      [["nowhere"], /unknown network "nowhere"/],
       [["31337", "/nowhere/at-all"], /no such file/i],
     ] as const)
       expect((await operateOn(data, "", "orders", "submit", ...args)).err).toMatch(reason);

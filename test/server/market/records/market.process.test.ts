@@ -252,14 +252,14 @@ test("what an order names is not deleted", async () => {
 describe("what is refused", () => {
   const contractAddress = `0x${"1".repeat(40)}`;
   test.each([
-    [{ page: { sort: [{ column: "price" }] } }, 'page.sort: there is no column "price"'],
+    [{ page: { sort: [{ column: "price" }] } }, 'page.sort: unknown column "price"'],
     [
       { page: { sort: [{ column: "tokenId" }, { column: "tokenId" }] } },
-      'page.sort: "tokenId" is there twice',
+      'page.sort: "tokenId" is given twice',
     ],
     [
       { filter: { prices: [{ contractAddress, min: String(2n ** 256n) }] } },
-      "filter.prices[0].min: more than 2^256 - 1",
+      "filter.prices[0].min: must be at most 2^256 - 1",
     ],
   ])("%j", async (request, cause) => {
     await expect(market.client.listCollectibles({ contractAddress, ...request })).rejects.toMatchObject({
@@ -273,7 +273,7 @@ describe("what is refused", () => {
       contractAddress,
       tokenId: String(2n ** 256n),
     });
-    await expect(ask).rejects.toMatchObject({ code: 2000, cause: "tokenId: more than 2^256 - 1" });
+    await expect(ask).rejects.toMatchObject({ code: 2000, cause: "tokenId: must be at most 2^256 - 1" });
   });
 });
 

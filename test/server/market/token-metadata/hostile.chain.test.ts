@@ -93,8 +93,8 @@ const reasons: Readonly<Record<string, RegExp | null>> = {
   "/good": null,
   "/announced-gigabyte": /longer than 1048576 bytes/,
   "/gigabyte": /longer than 1048576 bytes/,
-  "/drip": /no answer in time/,
-  "/silence": /no answer in time/,
+  "/drip": /no response in time/,
+  "/silence": /no response in time/,
   "/page": /responded with "text\/html", not JSON/,
   "/page-as-json": /is a page \(HTML\)/,
   "/deep": /nested more than 32 levels deep/,
@@ -106,7 +106,7 @@ const reasons: Readonly<Record<string, RegExp | null>> = {
   "/bomb": /compressed/,
   "/picture": /image\/png/,
   "/image-bomb": null,
-  "/inside": /10\.0\.0\.1 is no public address/,
+  "/inside": /10\.0\.0\.1 is not a public address/,
   "/loop": /more than 3 redirects/,
   "/moved": null,
   "/file": /only http and https/,
@@ -237,7 +237,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
       ["ipfs://ipfs/QmY", "/ipfs/QmY"],
       ["ipfs://QmX/../../secret", /a part that is/],
       ["gopher://x", /unsupported URI/],
-      ["http://169.254.169.254/latest", /is no public address/],
+      ["http://169.254.169.254/latest", /is not a public address/],
       ["http://user:secret@127.0.0.1/", /a user or a password/],
     ];
     const paths = Object.keys(reasons);

@@ -138,7 +138,7 @@ describe("lines that are refused are told with their number and reason, and the 
     const { counts, err } = await bring("orders", "x\n".repeat(12_345));
     expect(counts).toEqual([0, 0, 0, 12_345]);
     expect(err.trim().split("\n")).toHaveLength(21);
-    expect(err).toContain("and 12,325 more that were refused; --faults N shows more");
+    expect(err).toContain("12,325 more are not shown; show more with --faults N");
   });
 
   test("an id that another record has, and an audience of another project", {

@@ -165,7 +165,7 @@ describe("personal data", () => {
     const { out, err } = await operate(data, "export", "contacts");
     expect(out).not.toMatch(/Ann|example[.]org/);
     expect(err).toMatch(
-      /^platform: names and mail addresses are left out, and so are \d+ records .*--include-pii writes them\n$/,
+      /^platform: names and mail addresses are left out, and so are \d+ records .*include them with --include-pii\n$/,
     );
     const whole = await operate(data, "export", "contacts", "--include-pii");
     expect(whole.out).toContain('"name":"Ann","email":"ann@example.org"');
@@ -233,7 +233,7 @@ describe("a market of 12,000 orders (seed 1)", () => {
     child.stdin?.on("error", () => {}).end();
     expect(await ended).toEqual([1, null]);
     const kept = await countOrders();
-    expect(told).toContain("It was stopped. Run it again");
+    expect(told).toContain("The import was stopped. Run the command again");
     expect(told).toMatch(new RegExp(`^added +${kept}$`, "m"));
   });
 
