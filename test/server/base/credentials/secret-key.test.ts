@@ -71,6 +71,6 @@ test.each([31, 32, 33])("a signing key for HS256 of %i bytes is taken from 32 by
       signingKey: Buffer.alloc(bytes, 1).toString("base64"),
       dataDir: "/nowhere",
     });
-  if (bytes < 32) expect(configure).toThrow("SIGNING_KEY: base64 of 32 bytes or more is needed");
+  if (bytes < 32) expect(configure).toThrow("SIGNING_KEY: expected base64 of at least 32 bytes");
   else expect(configure()).toMatchObject({ algorithm: "HS256" });
 });

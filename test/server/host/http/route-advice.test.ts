@@ -16,7 +16,7 @@ test.each([
   ["/polygon/rpc/Marketplace/GetOrder", "did you mean /polygon/rpc/Marketplace/GetOrders?"],
   ["/polgon/rpc/Marketplace/GetOrders", 'this host does not serve "polgon": did you mean "polygon"?'],
   ["/base/rpc/Marketplace/GetOrders", 'this host does not serve "base"; it serves polygon (137)'],
-  ["/polygon/rpc/API/GetSwapPrice", "this service has no address of a network: /rpc/API/GetSwapPrice"],
+  ["/polygon/rpc/API/GetSwapPrice", "this service has no path for networks: use /rpc/API/GetSwapPrice"],
   ["/nothing", general],
 ])("for %s the advice is: %s", (path, advice) => {
   expect(adviseRoute(path, routes)).toBe(advice);
