@@ -1,5 +1,4 @@
--- Tells every replica which project's credentials changed, whoever changes them, so that none answers from memory what is no
--- longer so.
+-- Notifies every replica of the projects whose credentials changed, whoever changes them, so that no replica uses outdated ones.
 create function tell_credential_change() returns trigger language plpgsql as $$
 declare
   told bigint;
@@ -11,7 +10,7 @@ begin
   else
     told := old.project_id;
   end if;
-  -- The account of a key that goes with it is gone already, and tells by itself.
+  -- The account may be deleted already, together with its keys. That deletion notifies by itself.
   if told is not null then
     perform pg_notify('credential_change', told::text);
   end if;

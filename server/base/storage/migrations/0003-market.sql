@@ -1,22 +1,22 @@
--- What NFT markets know: currencies, collections, their tokens, and the orders for them. These records are of chains and belong to no
--- project. Addresses and hashes are lower case hex text, as on the wire.
---
--- Made for 100 million orders, of which a tenth are open: figures in server/market/records/README.md. Indexes of prices hold open orders only, so
--- that what is over costs them nothing; orders that are over are kept, because GetOrders answers them for ever. One whose time is up
--- is seen to be so when it is read, and noted as `expired` afterwards, so that the indexes do not fill up with such. Reads never leave
--- one collection, so that partitions would help the vacuum alone, which therefore starts after a hundredth of the table has changed.
+-- NFT markets: currencies, collections, tokens, and orders for them. These records describe chains and belong to no project.
+-- Addresses and hashes are lower case hex text, as on the wire.
+-- Designed for 100 million orders, of which a tenth are open: figures in server/market/records/README.md. Price indexes only
+-- contain open orders, so that closed ones cost them nothing. Closed orders are kept, because GetOrders returns them forever. An
+-- order whose time is up is treated as expired when it is read, and marked `expired` afterwards, so that the indexes do not fill
+-- up. Reads stay within one collection, so partitions would only help the vacuum. Instead, the vacuum starts after a hundredth of
+-- the table has changed.
 
--- A chain's numbers, and amounts of tokens: 0 to 2^256 - 1.
+-- Numbers of a chain, and amounts of tokens: 0 to 2^256 - 1.
 create domain uint256 as numeric(78, 0)
   check (value >= 0 and value <= 115792089237316195423570985008687907853269984665640564039457584007913129639935);
 create domain address as text check (value ~ '^0x[0-9a-f]{40}$');
 
--- Where a record is from. An import never overwrites what was read off a chain.
+-- Origin of a record. An import never overwrites records read from a chain.
 create type record_origin as enum ('import', 'chain');
 
--- What orders may be priced in. Natural key: (chain_id, address); the zero address is the chain's own coin.
--- The currencies of the configuration are put here too, so that orders can name them. One without a rate, there and here, is known but
--- not priced: its orders are answered, and never win.
+-- Currencies of orders. Natural key: (chain_id, address); the zero address is the chain's native coin. The configured currencies
+-- are stored too, so that orders can name them. A currency without a rate is known but has no price: its orders are returned, and
+-- never win.
 create table currency (
   id int generated always as identity primary key,
   chain_id bigint not null,
@@ -24,13 +24,13 @@ create table currency (
   symbol text not null,
   name text not null,
   decimals smallint not null check (decimals between 0 and 77),
-  -- US dollars for one whole unit, as imported. It goes before the configuration's.
+  -- US dollars for one whole unit, as imported. Takes precedence over the configuration.
   usd_rate numeric check (usd_rate > 0 and usd_rate < 1e18),
   updated_at timestamptz not null default now(),
   unique (chain_id, address)
 );
 
--- A contract of tokens. Natural key: (chain_id, address). Made by the first order, token or file of it.
+-- A token contract. Natural key: (chain_id, address). Created by its first order, token or file.
 create table collection (
   id bigint generated always as identity (maxvalue 9007199254740991) primary key,
   chain_id bigint not null,
@@ -41,8 +41,8 @@ create table collection (
 
 create type metadata_status as enum ('NOT_AVAILABLE', 'STALE', 'AVAILABLE');
 
--- A token of a collection, with what it says of itself. Natural key: (collection_id, token_id). An order for a token that nobody has
--- described makes a row of which only these two are known.
+-- A token of a collection, with its metadata. Natural key: (collection_id, token_id). An order for an unknown token creates a row
+-- with only these two.
 create table collectible (
   id bigint generated always as identity (maxvalue 9007199254740991) primary key,
   collection_id bigint not null references collection,
@@ -57,17 +57,18 @@ create table collectible (
   background_color text,
   animation_url text,
   decimals smallint check (decimals between 0 and 255),
-  -- Not jsonb, which would sort the keys: they are answered as the token gives them. A list of objects, and an object.
+  -- Not jsonb, which would reorder the keys. A list of objects, and an object.
   attributes json not null default '[]' check (json_typeof(attributes) = 'array'),
   properties json check (json_typeof(properties) = 'object'),
   status metadata_status not null default 'NOT_AVAILABLE',
-  -- Null while there is no metadata.
+  -- Null: no metadata yet.
   origin record_origin,
   metadata_updated_at timestamptz,
   unique (collection_id, token_id)
 );
 
--- Files that metadata links to. Natural key: (collection_id, collectible_id, metadata_field); no collectible: a file of the collection.
+-- Files that metadata links to. Natural key: (collection_id, collectible_id, metadata_field). Without a collectible: a file of
+-- the collection.
 create table asset (
   id bigint generated always as identity (maxvalue 9007199254740991) primary key,
   collection_id bigint not null references collection,
@@ -84,7 +85,7 @@ create table asset (
 );
 create index asset_collectible on asset (collectible_id);
 
--- Who holds a token, and how many of it. Natural key: (collectible_id, owner). Who has none left has no row.
+-- Owners of a token, and their amounts. Natural key: (collectible_id, owner). An owner with nothing left has no row.
 create table collectible_owner (
   collectible_id bigint not null references collectible,
   owner address not null,
@@ -106,9 +107,8 @@ create type order_status as enum (
   'unknown', 'active', 'inactive', 'expired', 'cancelled', 'filled', 'decimals_missing'
 );
 
--- Listings and offers of all markets. Natural key: (collection_id, order_id, marketplace), which is also how GetOrders finds one.
--- What the wire has beside these columns is worked out when it is read: dollars, net prices, texts of amounts, the status of an
--- order whose time is up.
+-- Listings and offers of all markets. Natural key: (collection_id, order_id, marketplace), by which GetOrders finds them. Other
+-- fields of the wire are computed when an order is read: dollars, net prices, formatted amounts, the status of an expired order.
 create table market_order (
   id bigint generated always as identity (maxvalue 9007199254740991) primary key,
   collection_id bigint not null references collection,
@@ -125,7 +125,7 @@ create table market_order (
   -- The maker.
   created_by address not null,
   currency_id int not null references currency,
-  -- Of one unit, in the smallest unit of the currency.
+  -- Price of one unit, in the smallest unit of the currency.
   price_amount uint256 not null,
   quantity_initial uint256 not null,
   quantity_remaining uint256 not null,
@@ -135,25 +135,25 @@ create table market_order (
   -- [{"kind": "royalty", "recipientAddress": "0x…", "bps": 250}]
   fee_breakdown json not null default '[]' check (json_typeof(fee_breakdown) = 'array'),
   valid_from timestamptz not null default '1970-01-01T00:00:00Z',
-  -- The first moment at which it can no longer be filled.
+  -- The first moment at which the order can no longer be filled.
   valid_until timestamptz not null default '9999-12-31T23:59:59Z',
   block_number bigint not null default 0 check (block_number between 0 and 9007199254740991),
-  -- At its market; null where the market does not say.
+  -- Times at the market; null if the market does not report them.
   order_created_at timestamptz,
   order_updated_at timestamptz,
-  -- Of this record.
+  -- Times of this record.
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- Set on a record that was withdrawn.
+  -- Set when the record is withdrawn.
   deleted_at timestamptz,
-  -- Of two orders of one price the older one goes first.
+  -- Of two orders with the same price, the older one comes first.
   made_at timestamptz not null generated always as (coalesce(order_created_at, created_at)) stored,
   unique (collection_id, order_id, marketplace),
   check (side <> 'listing' or collectible_id is not null)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.01);
 
--- An order is open if it is live at some time; queries say this word for word, and look at the time beside it.
--- Listings, cheapest first, and offers, dearest first: of a collection, of one token, and offers for any token of a collection.
+-- An order is open if it is live at some time. Queries repeat this condition literally, and check the time separately. Listings,
+-- cheapest first, and offers, highest first: of a collection, of one token, and offers for any token of a collection.
 create index listing_of_collection on market_order (collection_id, currency_id, price_amount, made_at)
   where status = 'active' and deleted_at is null and quantity_available > 0 and side = 'listing';
 create index listing_of_collectible on market_order (collectible_id, currency_id, price_amount, made_at)
@@ -164,6 +164,6 @@ create index offer_of_collectible on market_order (collectible_id, currency_id, 
   where status = 'active' and deleted_at is null and quantity_available > 0 and side = 'offer' and collectible_id is not null;
 create index offer_for_any_token on market_order (collection_id, currency_id, price_amount desc, made_at)
   where status = 'active' and deleted_at is null and quantity_available > 0 and side = 'offer' and collectible_id is null;
--- For noting which have expired.
+-- To mark expired orders.
 create index order_end on market_order (valid_until)
   where status = 'active' and deleted_at is null and quantity_available > 0;

@@ -1,11 +1,12 @@
--- What tokens can be filtered by: every name and value of their attributes and properties, kept up to date by the database itself, so
--- that no writer of tokens has to think of it and no reader has to go through the tokens.
+-- Filterable properties of tokens: every name and value of their attributes and properties. The database maintains them, so that
+-- writers of tokens need not do so, and readers need not scan the tokens.
 
--- `integer`: a JSON number that is an integer of at most 2^53 - 1. `text`: any other single value. `list`: there was a list, and `member`:
--- this was in one. `object`: what cannot be filtered by. Lists and objects have no value.
+-- `integer`: a JSON number that is an integer of at most 2^53 - 1. `text`: any other single value. `list`: the value was a list,
+-- and `member`: a member of a list. `object`: not filterable. Lists and objects have no value.
 create type property_kind as enum ('integer', 'text', 'member', 'list', 'object');
 
--- Every value of every property of a collection, once. Rows are made in the order in which values first appear, and stay.
+-- Every value of every property of a collection, once. Rows are created in the order in which values first appear, and are never
+-- deleted.
 create table property_value (
   id bigint generated always as identity primary key,
   collection_id bigint not null references collection,
@@ -14,10 +15,10 @@ create table property_value (
   value text not null collate "C",
   -- The value of an `integer`.
   number bigint,
-  -- How many tokens have it.
+  -- Number of tokens with this value.
   tokens bigint not null default 0
 );
--- By hash, because an index holds no texts of more than 2.7 kB.
+-- By hash, because an index cannot hold texts of more than 2.7 kB.
 create unique index property_value_key on property_value (collection_id, name, kind, md5(value));
 create index property_value_name on property_value (collection_id, name, id);
 create index property_value_number on property_value (collection_id, name, number) where number is not null;
@@ -29,8 +30,8 @@ create table collectible_property (
 );
 create index collectible_property_collectible on collectible_property (collectible_id);
 
--- One JSON value that is no list: its kind, its text, and its number. Texts of more than 1,024 characters, which no filter can name, count
--- as objects; null is nothing.
+-- Classifies one JSON value that is not a list: its kind, its text, and its number. Texts of more than 1,024 characters count as
+-- objects, because no filter can name them. Null is ignored.
 create function property_scalar(given json) returns table (kind property_kind, value text, number bigint) language plpgsql immutable rows 1 as $$
 declare
   said text := given #>> '{}';
@@ -43,7 +44,7 @@ begin
       kind := 'object';
       value := '';
     when 'number' then
-      -- What is longer is no number that anybody filters by, and might not be one that the database can hold.
+      -- Longer numbers are never filtered by, and the database might not be able to store them.
       if length(said) <= 64 and said ~ '^[-+.0-9]+([eE][-+]?[0-9]{1,3})?$' then
         amount := said::numeric;
         if amount = trunc(amount) and abs(amount) <= 9007199254740991 then
@@ -70,8 +71,8 @@ begin
 end
 $$;
 
--- What a token can be filtered by: its attributes {"trait_type": name, "value": value}, then its properties {name: value}. Names of no or
--- more than 256 characters are left out, because no filter can name them.
+-- The filterable values of a token: its attributes {"trait_type": name, "value": value}, then its properties {name: value}. Skips
+-- empty names and names of more than 256 characters, because no filter can name them.
 create function collectible_properties(attributes json, properties json)
   returns table (place bigint, name text, kind property_kind, value text, number bigint) language sql immutable rows 10 as $$
   with named as (
@@ -105,7 +106,7 @@ create function forget_properties(ids bigint[]) returns void language sql as $$
   where id = one.property_id
 $$;
 
--- How many tokens come at once cannot be told beforehand, and a join of all with all must not be the plan.
+-- The number of tokens is unknown when the query is planned, and the plan must not be a full join.
 create function note_properties(ids bigint[]) returns void language sql set enable_nestloop = off set jit = off as $$
   with found as materialized (
     select token.id as collectible_id, token.collection_id, property.*
@@ -126,7 +127,7 @@ create function note_properties(ids bigint[]) returns void language sql set enab
   join noted using (collection_id, name, kind, value)
 $$;
 
--- After each statement, for all tokens that it made or of which it changed what they can be filtered by.
+-- Runs after each statement, for all tokens whose filterable values it has created or changed.
 create function index_properties() returns trigger language plpgsql as $$
 declare
   changed bigint[];
@@ -145,7 +146,7 @@ begin
   if cardinality(changed) = 0 then
     return null;
   end if;
-  -- One writer a collection at a time: two that met at the same values in another order would wait for each other.
+  -- One writer per collection at a time: two writers that reach the same values in different orders would deadlock.
   perform 1 from collection
     where id in (select collection_id from collectible where collectible.id = any(changed))
     order by id for no key update;

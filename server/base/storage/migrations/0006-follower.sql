@@ -1,22 +1,22 @@
--- How far each chain is followed. Committed together with what was derived up to there.
+-- Progress of each followed chain. Committed together with the derived records.
 create table follower_cursor (
   chain_id bigint primary key,
-  -- The first block that was asked for: what is below it has no records, and needs none.
+  -- The first requested block. Earlier blocks have no records.
   first_block bigint not null,
-  -- The last block whose records are written; first_block - 1 at the start.
+  -- The last block whose records are stored; first_block - 1 at the start.
   block_number bigint not null,
-  -- Null where the block before the first one to come is not known.
+  -- Null: the block before the next one is unknown.
   block_hash bytea check (octet_length(block_hash) = 32),
-  -- Grows with each follower that takes over: one that was declared dead and is not can commit no more.
+  -- Increases with each follower that takes over. A follower that was wrongly declared dead can no longer commit.
   epoch bigint not null default 0,
-  -- Behind a pooler, which keeps no session locks: until when the holder need not be replaced.
+  -- Behind a pooler, which has no session locks: end of the holder's lease.
   leased_until timestamptz,
   -- Why the follower waits for its operator.
   stopped text,
   updated_at timestamptz not null default now()
 );
 
--- Blocks that may still leave the chain.
+-- Blocks that a reorganisation may still remove.
 create table follower_block (
   chain_id bigint not null references follower_cursor on delete cascade,
   number bigint not null,
@@ -25,7 +25,7 @@ create table follower_block (
   primary key (chain_id, number)
 );
 
--- What a deriver failed at, and was passed over.
+-- Records that a deriver failed to derive and skipped.
 create table follower_parked (
   id bigint generated always as identity primary key,
   chain_id bigint not null references follower_cursor on delete cascade,
@@ -33,7 +33,7 @@ create table follower_parked (
   step text not null check (step in ('added', 'removed')),
   block_number bigint not null,
   block_hash bytea not null,
-  -- Null: the block as a whole.
+  -- Null: the whole block.
   log_index int,
   reason text not null,
   parked_at timestamptz not null default now()

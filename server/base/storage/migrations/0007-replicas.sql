@@ -1,4 +1,4 @@
--- Which hosts share this database right now: each writes its row again every few seconds.
+-- Hosts that share this database. Each updates its row every few seconds.
 create table replica (
   id uuid primary key,
   started_at timestamptz not null default now(),

@@ -1,14 +1,14 @@
--- What all listeners of a network have in common. Its row is locked by whoever follows the network while he writes what a block
--- brings, and by whoever changes a listener: so a listener starts between two blocks, on all replicas alike.
+-- State shared by all listeners of a network. Its row is locked while a block's notifications are written, and while a listener
+-- changes. So a listener starts between two blocks, on all replicas alike.
 create table webhook_network (
   chain_id bigint primary key,
   -- Counts changes of listeners.
   revision bigint not null default 0,
-  -- The newest numbers that were given out.
+  -- The newest numbers that were assigned.
   last_sequence bigint not null default 0,
   last_event bigint not null default 0,
   last_block bigint not null default -1,
-  -- Blocks up to here come again because an operator wants it so: nobody is told of them twice.
+  -- Blocks up to this one are being derived again for an operator; nothing is notified twice.
   muted_through bigint not null default -1
 );
 
@@ -17,18 +17,18 @@ create table webhook_listener (
   project_id bigint not null references project on delete cascade,
   chain_id bigint not null,
   url text not null,
-  -- The name or address in the url, lower case: calls to one of them are counted together.
+  -- Host of the url, lower case. Calls to the same host are counted together.
   host text not null,
   name text not null,
   format text not null check (format in ('object', 'array')),
-  -- contractAddresses, events, and where they are set tokenIDs, accounts, topicHashes.
+  -- contractAddresses, events, and if set tokenIDs, accounts, topicHashes.
   filters jsonb not null,
-  -- Sealed with a key that is derived from the signing key.
+  -- Encrypted with a key that is derived from the signing key.
   secret bytea not null,
-  -- For a day after a rotation calls are signed with both.
+  -- For a day after a rotation, calls are signed with both secrets.
   previous_secret bytea,
   previous_secret_until timestamptz,
-  -- Null: it is active.
+  -- Null: active.
   pause_reason text check (pause_reason in ('owner', 'failing', 'gone')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -37,19 +37,19 @@ create index webhook_listener_project on webhook_listener (project_id, chain_id,
 create index webhook_listener_network on webhook_listener (chain_id);
 create index webhook_listener_host on webhook_listener (host);
 
--- How its receiver does. Apart from the listener, because it changes with every call.
+-- Health of a listener's receiver. A separate table, because it changes with every call.
 create table webhook_health (
   listener_id bigint primary key,
-  -- Since it was made or resumed.
+  -- Since the listener was created or resumed.
   attempts bigint not null default 0,
   successes bigint not null default 0,
   -- The first failure after the last success.
   failing_since timestamptz,
-  -- When a listener that was paused for failing is tried again.
+  -- When a listener that was paused for failing is probed again.
   probe_at timestamptz
 );
 
--- A log that somebody is told of: once, however many are told. A removal is one of its own.
+-- A log that at least one listener is notified of. Stored once for all listeners. A removal is a separate event.
 create table webhook_event (
   chain_id bigint not null,
   number bigint not null,
@@ -57,13 +57,13 @@ create table webhook_event (
   block_hash bytea not null,
   log_index int not null,
   is_removal boolean not null,
-  -- How often its block has come: it may leave the chain and come back.
+  -- How often the block has been added: a block may leave the chain and come back.
   occurrence int not null,
   -- An addition whose block has left the chain.
   is_gone boolean not null default false,
-  -- Of what they are told: a log that was registered with several spellings of its event has several.
+  -- Which notification body is used. A log has several if listeners spell its event differently.
   uid text not null,
-  -- The notification as JSON, without what differs from listener to listener.
+  -- The notification as JSON, without the fields that differ between listeners.
   body text not null,
   stored_at timestamptz not null default now(),
   primary key (chain_id, number)
@@ -76,16 +76,16 @@ create index webhook_event_stored on webhook_event using brin (stored_at);
 create table webhook_notification (
   chain_id bigint not null,
   sequence bigint not null,
-  -- Without a reference: what is left of a listener that is gone is swept away later.
+  -- Not a foreign key: notifications of a deleted listener are cleaned up later.
   listener_id bigint not null,
   event bigint not null,
   state text not null default 'waiting' check (state in ('waiting', 'accepted', 'parked', 'dropped')),
   attempts int not null default 0,
-  -- Those of them that were made before it was last replayed: they do not count for the schedule.
+  -- Attempts before the last replay; they do not count for the retry schedule.
   attempts_before int not null default 0,
-  -- While it waits: when it may be sent. 'infinity': not before `after` was accepted.
+  -- While waiting: when it may be sent. 'infinity': not before `after` was accepted.
   due_at timestamptz not null default now(),
-  -- A removal: the sequence of what it takes back.
+  -- For a removal: the sequence of the addition.
   after bigint,
   primary key (chain_id, sequence)
 );
@@ -100,14 +100,14 @@ create table webhook_attempt (
   attempt int not null,
   at timestamptz not null,
   took_ms int not null,
-  -- Null: no answer came.
+  -- Null: no response.
   status int,
-  -- Why it failed, in words; null: it was accepted.
+  -- Why it failed; null: accepted.
   fault text,
   primary key (chain_id, sequence, attempt)
 );
 
--- Which process calls a host: one at a time, for as long as it says that it lives.
+-- Which process calls a host: one at a time, while its lease lasts.
 create table webhook_destination (
   host text primary key,
   owner uuid not null,
@@ -116,7 +116,7 @@ create table webhook_destination (
 
 create function note_webhook_changes() returns trigger language plpgsql as $$
 begin
-  -- In order, so that two who change listeners of several networks never wait for each other.
+  -- In a fixed order, so that two changes of listeners of several networks never deadlock.
   insert into webhook_network (chain_id, revision)
   select distinct chain_id, 1 from changed order by chain_id
   on conflict (chain_id) do update set revision = webhook_network.revision + 1;

@@ -1,10 +1,10 @@
 alter table follower_cursor
-  -- The newest block that the nodes have told of.
+  -- The newest block that the nodes have reported.
   add column head bigint,
-  -- An operator wants all from this block on to be given once more.
+  -- An operator has requested all blocks from this one on again.
   add column rewind_to bigint;
 
--- What a contract has said of itself, once.
+-- What a contract has reported about itself, once.
 create table contract_type (
   chain_id bigint not null,
   address bytea not null check (octet_length(address) = 20),

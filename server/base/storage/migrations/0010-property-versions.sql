@@ -1,8 +1,8 @@
--- By which readers see whether what they remember of a collection's properties still holds: it grows with each change of them, in the
--- transaction of that change.
+-- Tells readers whether their cached properties of a collection are current: increases with each change, in the transaction of
+-- the change.
 alter table collection add column properties_version bigint not null default 0;
 
--- After each statement, for all tokens that it made or of which it changed what they can be filtered by.
+-- Runs after each statement, for all tokens whose filterable values it has created or changed.
 create or replace function index_properties() returns trigger language plpgsql as $$
 declare
   changed bigint[];
@@ -21,7 +21,7 @@ begin
   if cardinality(changed) = 0 then
     return null;
   end if;
-  -- One writer a collection at a time: two that met at the same values in another order would wait for each other.
+  -- One writer per collection at a time: two writers that reach the same values in different orders would deadlock.
   perform 1 from collection
     where id in (select collection_id from collectible where collectible.id = any(changed))
     order by id for no key update;

@@ -1,30 +1,30 @@
--- What is read off the chain about tokens: who holds them, and what they say of themselves.
+-- Token data that is read from chains: owners and metadata.
 
--- Of each chain with followed collections.
+-- One row for each chain with followed collections.
 create table token_network (
   chain_id bigint primary key,
-  -- Grows with each change of what is followed.
+  -- Increases with each change of the followed collections.
   revision bigint not null default 0,
-  -- The last block of which what it did can no longer be undone.
+  -- The last block whose effects can no longer be undone.
   settled_block bigint not null default -1,
   -- The last block that was read.
   last_block bigint not null default -1
 );
 
--- Collections whose events are read. What a block up to `known_through` did is known, or not wanted.
+-- Collections whose events are read. Blocks up to `known_through` are done, or not needed.
 create table followed_collection (
   collection_id bigint primary key references collection,
-  -- False: an operator wants it no more, whoever names it.
+  -- False: an operator has removed it, whoever else names it.
   is_followed boolean not null default true,
   known_through bigint not null,
-  -- History that was asked for and has not begun to come.
+  -- Requested history whose reading has not begun.
   is_waiting boolean not null default false,
   followed_by text not null check (followed_by in ('setting', 'operator', 'order')),
   created_at timestamptz not null default now()
 );
 
--- What blocks that may still leave have done to owners: how many somebody had before (no owner: the token was new). Undone from
--- the last row to the first.
+-- Effects of reversible blocks on owners: the amount before. Without an owner: the token was new. Undone from the last row to the
+-- first.
 create table token_undo (
   id bigint generated always as identity primary key,
   chain_id bigint not null,
@@ -35,21 +35,21 @@ create table token_undo (
 );
 create index token_undo_block on token_undo (chain_id, block_number);
 
--- The queue of tokens whose metadata is to be read, and how the last reading ended.
+-- Queue of tokens whose metadata must be read, with the result of the last read.
 create table token_read (
   collectible_id bigint primary key references collectible on delete cascade,
-  -- Null: nothing is to be done. While somebody reads: when another one may.
+  -- Null: nothing to do. While a read is in flight: when another reader may take over.
   due_at timestamptz,
-  -- Grows with each wish, so that a reading which began before it does not fulfil it.
+  -- Increases with each request, so that a read that began earlier does not fulfil it.
   wish bigint not null default 1,
-  -- The block of the last wish; null: it was no block's.
+  -- Block of the last request; null: not requested by a block.
   wish_block bigint,
-  -- An operator wants it, also in the place of what was imported.
+  -- Requested by an operator; also replaces imported metadata.
   is_forced boolean not null default false,
   uri text,
-  -- Readings that failed one after the other.
+  -- Consecutive failures.
   failures int not null default 0,
-  -- Why the last reading failed; null: it did not.
+  -- Why the last read failed; null: it succeeded.
   reason text,
   read_at timestamptz
 );

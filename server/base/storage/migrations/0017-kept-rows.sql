@@ -1,6 +1,6 @@
--- Orders name their collection, token and currency without foreign keys (0012-market-writes.sql): what would be checked with each order
--- is checked here, at the removal of what orders name. No program of ours removes any of it; who clears a collection away by hand
--- deletes its orders first. A currency stays.
+-- Orders have no foreign keys to their collection, token and currency (0012-market-writes.sql). Instead of each insert, this
+-- checks the deletion of rows that orders name. The platform deletes none of them; to delete a collection by hand, delete its
+-- orders first. Currencies stay.
 create function refuse_removal() returns trigger language plpgsql as $$
 begin
   raise foreign_key_violation using message = format('%s %s stays: orders may name it', tg_table_name, old.id);

@@ -1,3 +1,3 @@
--- Tokens are never deleted, because orders may name them. One that only blocks have told of which have left the chain is none that a
--- collection has, until a block or an import tells of it again.
+-- Tokens are never deleted, because orders may name them. A token that was only reported by removed blocks is hidden until a
+-- block or an import reports it again.
 alter table collectible add column is_undone boolean not null default false;

@@ -1,4 +1,5 @@
--- Blocks that were told before an operator wanted them once more, and have not come again yet: they may leave the chain meanwhile.
+-- Blocks that were notified before an operator requested them again, and that have not been derived again yet: they may leave the
+-- chain meanwhile.
 create table follower_rewound (
   chain_id bigint not null references follower_cursor on delete cascade,
   number bigint not null,

@@ -1,5 +1,5 @@
--- Orders whose time is up stay in the indexes of prices until they are noted as `expired`, and for a while after that. With the end of an
--- order in them these are passed by in the index itself: whole markets may end in one moment, and readers do not fetch a row of it.
+-- Expired orders stay in the price indexes until they are marked `expired`, and for a while longer. With the end of an order in
+-- the index, reads skip them without fetching their rows: whole markets may end at the same moment.
 drop index listing_of_collection, listing_of_collectible, offer_of_collection, offer_of_collectible, offer_for_any_token;
 
 create index listing_of_collection on market_order (collection_id, currency_id, price_amount, made_at, valid_until)

@@ -1,19 +1,19 @@
--- What blocks that may still leave the chain have done to orders of the Sequence markets, one row an order and block: what the order was
--- before. It takes the place of one row an event that was kept for ever, of which each writing took three indexes.
+-- Effects of reversible blocks on orders of the Sequence markets, one row per order and block: the order before the block.
+-- Replaces one row per event that was kept forever and needed three indexes.
 create table market_undo (
-  -- Of two of one order the lower one tells what was before both.
+  -- Of two rows of the same order, the lower one has the state before both.
   id bigint generated always as identity,
   chain_id bigint not null,
   block_number bigint not null,
   order_id bigint not null,
-  -- Null, as the others are: the block has made the order.
+  -- Null, like the following columns: the block created the order.
   remaining uint256,
   is_cancelled boolean,
   changed_at timestamptz
 );
 create index market_undo_block on market_undo (chain_id, block_number);
 
--- Orders to which something may still happen, by maker.
+-- Orders that may still change, by maker.
 create index market_order_maker on market_order (created_by)
   where origin = 'chain' and status in ('active', 'inactive', 'decimals_missing', 'expired');
 

@@ -1,4 +1,4 @@
--- Nothing but orders has told of it so far, as long as it is in the queue for their sake alone: the first block that does has made it.
+-- Whether only orders have named the token so far. The first block that reports the token has created it.
 alter table token_read add column is_named boolean not null default false;
 
 -- Tokens that orders have named since their collections are followed.

@@ -4,11 +4,11 @@ create table named_market (
   -- As in the configuration.
   kind text not null,
   address address not null,
-  -- Null: it is named. Otherwise it was until this block, the last one of which its events are derived.
+  -- Null: still configured. Otherwise the last block whose events are derived.
   left_block bigint,
   primary key (chain_id, kind, address)
 );
 
--- What `spender` was while the market of the order was named: now nobody follows the order.
+-- `spender` while the order's market was configured. Now the order is not followed.
 alter table market_order add column left_spender address;
 create index market_order_left on market_order (id) where left_spender is not null;

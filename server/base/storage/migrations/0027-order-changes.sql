@@ -1,11 +1,11 @@
--- Block in which the market last changed the order after `block_number`, which made it. Null: no change is known.
+-- Block in which the market last changed the order after `block_number`, which created it. Null: no known change.
 alter table market_order add column changed_block bigint;
 
--- The same before the block; null where the order was as it was made.
+-- The same before the block; null: the order was unchanged since its creation.
 alter table market_undo add column changed_block bigint;
 
--- Earlier versions kept the blocks of changes to Sequence orders only for blocks that may still leave the chain. Orders that changed
--- before these keep the block that made them.
+-- Earlier versions only kept the blocks of changes to Sequence orders for reversible blocks. Orders that changed before then keep
+-- the block that created them.
 update market_order known set changed_block = latest.block_number
 from (select order_id, max(block_number) as block_number from market_undo group by order_id) latest
 where known.id = latest.order_id;
@@ -14,7 +14,7 @@ update market_undo known set changed_block = earlier.block_number
 from (select id, lag(block_number) over (partition by order_id order by id) as block_number from market_undo) earlier
 where known.id = earlier.id;
 
--- Every change of a Seaport order is kept.
+-- Every change of a Seaport order is stored.
 update market_order known set changed_block = latest.block_number
 from (
   select made.order_id, max(change.block_number) as block_number
