@@ -35,7 +35,7 @@ describe("the platform as one object", () => {
     expect((await marketplace.getOrders({ input: [] })).orders).toEqual([]);
   });
 
-  test("a network by its number is the same, and one that is not served is told by the call", async () => {
+  test("a network may be given by number, and calls to an unserved one fail", async () => {
     const { url, accessKey } = host;
     const platform = connect({ url: `${url}/`, accessKey });
     expect(platform.on(137)).toBe(platform.on("137"));
@@ -137,7 +137,7 @@ describe("the platform as one object", () => {
       "{}",
       "regenerate the client",
     ],
-  ])("who calls with %s is told what to do", async (_, path, headers, body, advice) => {
+  ])("a call with %s gets advice", async (_, path, headers, body, advice) => {
     const answer = await fetch(`${host.url}${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-access-key": host.accessKey, ...headers },
@@ -147,7 +147,7 @@ describe("the platform as one object", () => {
     expect(((await answer.json()) as { cause?: string }).cause).toContain(advice);
   });
 
-  test("GET is told of POST", async () => {
+  test("GET is told to use POST", async () => {
     const answer = await fetch(`${host.url}/rpc/API/Ping`);
     expect([answer.status, await answer.json()]).toMatchObject([
       405,
@@ -155,7 +155,7 @@ describe("the platform as one object", () => {
     ]);
   });
 
-  test("the client has the same words, as the cause of its error", async () => {
+  test("the client's error has the same cause", async () => {
     const failureOf = (call: Promise<unknown>): Promise<unknown> => call.catch((err: unknown) => err);
     const { url, accessKey } = host;
     expect(await failureOf(connect({ url }).builder.listContractSources({}))).toMatchObject({
@@ -191,7 +191,7 @@ describe("the platform as one object", () => {
     });
   });
 
-  test("what a method may fail with is told apart by name", async () => {
+  test("errors of a method are distinguished by name", async () => {
     const platform = connect({ url: host.url, accessKey: "AQAAAAAAAAPp" });
     const word = match(
       await result(
@@ -215,7 +215,7 @@ function asOfVersion(version: string): PlatformSettings["transport"] {
   };
 }
 
-test("a secret key goes to no service but those that ask for it, and is asked for anew each time", async () => {
+test("a secret key is only sent to services that need it, and its function is called each time", async () => {
   const seen: string[] = [];
   const server = createServer((req, res) => {
     seen.push(`${req.url} ${req.headers.authorization ?? "-"} ${req.headers["x-access-key"] ?? "-"}`);
@@ -252,6 +252,6 @@ test.each([
   ["api.example", /invalid url "api.example"/],
   ["ftp://api.example", /starts with "ftp:"/],
   ["https://api.example/?a=1", /ends with "\?a=1"/],
-])("%s is refused before the first call", (url, reason) => {
+])("%s is rejected before the first call", (url, reason) => {
   expect(() => connect({ url })).toThrow(reason);
 });

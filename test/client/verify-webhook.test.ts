@@ -12,7 +12,7 @@ function signed(text = body, at = new Date(), id = "u-1"): Readonly<Record<strin
   return createSigner([secret])({ id, at, body: text });
 }
 
-describe("a call that was signed with the secret", () => {
+describe("a call that is signed with the secret", () => {
   test("is read from a Request, from bytes and from text", async () => {
     const headers = signed();
     const request = new Request("http://127.0.0.1/hook", { method: "POST", headers, body });
@@ -29,12 +29,12 @@ describe("a call that was signed with the secret", () => {
     expect(verifyWebhook({ headers, body }, secret).id).toBe("u-1");
   });
 
-  test("is taken while the secret is being replaced", () => {
+  test("is accepted while the secret is being replaced", () => {
     expect(verifyWebhook({ headers: signed(), body }, [other, secret]).id).toBe("u-1");
   });
 });
 
-describe("any other call is refused", () => {
+describe("any other call is rejected", () => {
   const minutes = (count: number): Date => new Date(Date.now() + count * 60_000);
   test.each([
     ["another secret's", signed(), body, other],
@@ -48,12 +48,12 @@ describe("any other call is refused", () => {
     expect(() => verifyWebhook({ headers, body: text }, key)).toThrow(WebhookRefusal);
   });
 
-  test("a Request's as well, by a rejection", async () => {
+  test("a Request too, by a rejected promise", async () => {
     const request = new Request("http://127.0.0.1/hook", { method: "POST", headers: signed(), body });
     await expect(verifyWebhook(request, other)).rejects.toThrow(WebhookRefusal);
   });
 
-  test("without any secret nothing is verified", () => {
+  test("a missing secret is an error", () => {
     for (const none of [[], "", [secret, ""]])
       expect(() => verifyWebhook({ headers: signed(), body }, none)).toThrow(
         "needs the listener's secret: whsec_…",

@@ -83,28 +83,35 @@ describe.skipIf(noSandbox || !isInstalled)("official clients of API", () => {
     expect(await call(version, "getSwapPrice", tooMuch)).toEqual({ swapPrice: null });
   });
 
-  test.each(["2.0.26", "2.2.14", "2.3.8"])("%s: getSwapQuote, and it does what it says", async (version) => {
-    const { tokens, accounts, rpcUrl } = sandbox();
-    const user = new Account(rpcUrl, accounts[4] as `0x${string}`);
-    const { swapQuote } = await call<{ swapQuote: Record<string, `0x${string}`> }>(version, "getSwapQuote", {
-      userAddress: user.address,
-      buyCurrencyAddress: tokens.gem,
-      sellCurrencyAddress: tokens.dai,
-      buyAmount: String(10n * ether),
-      chainId: 31_337,
-      includeApprove: true,
-    });
-    const { to = "0x", transactionData = "0x", approveData = "0x", price, currencyBalance } = swapQuote;
-    expect(swapQuote).toMatchObject({ currencyAddress: tokens.dai, transactionValue: "0" });
-    expect(BigInt(currencyBalance ?? 0)).toBe(await user.tokens(tokens.dai));
-    await user.send(tokens.dai, approveData);
-    const before = { dai: await user.tokens(tokens.dai), gem: await user.tokens(tokens.gem) };
-    expect(await user.send(to, transactionData)).toMatchObject({ isDone: true });
-    expect((await user.tokens(tokens.gem)) - before.gem).toBe(10n * ether);
-    expect(before.dai - (await user.tokens(tokens.dai))).toBe(BigInt(price ?? 0));
-  });
+  test.each(["2.0.26", "2.2.14", "2.3.8"])(
+    "%s: getSwapQuote, and its transaction succeeds",
+    async (version) => {
+      const { tokens, accounts, rpcUrl } = sandbox();
+      const user = new Account(rpcUrl, accounts[4] as `0x${string}`);
+      const { swapQuote } = await call<{ swapQuote: Record<string, `0x${string}`> }>(
+        version,
+        "getSwapQuote",
+        {
+          userAddress: user.address,
+          buyCurrencyAddress: tokens.gem,
+          sellCurrencyAddress: tokens.dai,
+          buyAmount: String(10n * ether),
+          chainId: 31_337,
+          includeApprove: true,
+        },
+      );
+      const { to = "0x", transactionData = "0x", approveData = "0x", price, currencyBalance } = swapQuote;
+      expect(swapQuote).toMatchObject({ currencyAddress: tokens.dai, transactionValue: "0" });
+      expect(BigInt(currencyBalance ?? 0)).toBe(await user.tokens(tokens.dai));
+      await user.send(tokens.dai, approveData);
+      const before = { dai: await user.tokens(tokens.dai), gem: await user.tokens(tokens.gem) };
+      expect(await user.send(to, transactionData)).toMatchObject({ isDone: true });
+      expect((await user.tokens(tokens.gem)) - before.gem).toBe(10n * ether);
+      expect(before.dai - (await user.tokens(tokens.dai))).toBe(BigInt(price ?? 0));
+    },
+  );
 
-  test("what cannot be swapped is the client's own class of error", async () => {
+  test("a failed swap is the client's own class of error", async () => {
     const { tokens } = sandbox();
     const module = await loadClient("api-2.3.8");
     const ask = {

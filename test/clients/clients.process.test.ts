@@ -78,7 +78,7 @@ const officials: readonly Official[] = [
   },
 ];
 
-test.runIf(process.env["CI"] === "true")("the official clients are installed where all is tested", () => {
+test.runIf(process.env["CI"] === "true")("the official clients are installed in CI", () => {
   expect(isInstalled).toBe(true);
 });
 
@@ -142,13 +142,13 @@ describe.runIf(isInstalled).each(officials)("$name", (official) => {
     await expectError(official, official.method, errorClass, send());
   });
 
-  test("a method that is not there is its WebrpcBadRouteError", async () => {
+  test("an unknown method is its WebrpcBadRouteError", async () => {
     const { sentTo: _, ...unmoved } = official;
     await expectError(unmoved, official.unknownMethod, "WebrpcBadRouteError", withKeys(host.accessKey));
   });
 
   if (!official.needsSecretKey) return;
-  test("no secret key is its PermissionDeniedError", async () => {
+  test("a missing secret key is its PermissionDeniedError", async () => {
     await expectError(official, official.method, "PermissionDeniedError", withKeys(host.accessKey));
   });
 });

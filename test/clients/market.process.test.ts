@@ -212,7 +212,7 @@ describe.runIf(isInstalled).each(["2.2.11", "2.3.38", "2.3.39"])("marketplace %s
     ]);
   });
 
-  test("listCollectibles with the page that was answered, as it came", async () => {
+  test("listCollectibles with the page of the previous response", async () => {
     const first = await ask<{ page: { page: number } }>("listCollectibles", {
       side: "offer",
       page: { page: 1, pageSize: 1, sort: [{ column: "tokenId", order: "DESC" }] },

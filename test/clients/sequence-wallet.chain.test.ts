@@ -63,7 +63,7 @@ describe.skipIf(noSandbox || !isInstalled)("a wallet of Sequence", () => {
   const wrap = (signature: Hex): Hex =>
     serializeErc6492Signature({ address: factory, data: deployment, signature });
 
-  test("signs by ERC-6492 before it is deployed, by either way once it is, and with no owner too few", async () => {
+  test("signs with ERC-6492 before it is deployed, either way afterwards, and needs all its owners", async () => {
     const good = await sign(owners.slice(1));
     const bad = await Promise.all([sign(owners.slice(2)), sign([stranger, owners[0]]), sign([])]);
     expect(await verify(good)).toBe(false);

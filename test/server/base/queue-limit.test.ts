@@ -40,8 +40,8 @@ function arriving(rate: number, fromMs: number, toMs: number): readonly number[]
   ).sort((a, b) => a - b);
 }
 
-describe("a bounded queue", () => {
-  test.each([2, 5, 20])("at %s times the capacity takes what it can serve, within three turns", (times) => {
+describe("the queue limit", () => {
+  test.each([2, 5, 20])("at %s times the capacity accepts what it can serve, within three turns", (times) => {
     const { times: taken, refused } = serve(arriving(capacity * times, 0, 30_000));
     expect(quantile(taken, 0.99)).toBeLessThanOrEqual(3 * turnMs);
     expect(taken.length).toBeGreaterThan(0.95 * capacity * 30_000);
@@ -50,18 +50,18 @@ describe("a bounded queue", () => {
     expect(Math.max(...taken)).toBeLessThanOrEqual(100 + 2 * turnMs);
   });
 
-  test("below the capacity nothing is refused", () => {
+  test("below the capacity nothing is rejected", () => {
     expect(serve(arriving(capacity * 0.8, 0, 10_000)).refused).toBe(0);
   });
 
-  test("a burst is taken in full, again and again", () => {
+  test("repeated bursts are accepted in full", () => {
     const bursts = Array.from({ length: 20 }, (_, burst) =>
       Array.from({ length: 30 }, () => burst * 200),
     ).flat();
     expect(serve(bursts).refused).toBe(0);
   });
 
-  test("an overload is over once a second went without a refusal", () => {
+  test("an overload ends after a second without a rejection", () => {
     const queue = new QueueLimit({ concurrency, burstMs: 100 });
     serve(arriving(capacity * 3, 0, 2_000), queue);
     const burst = Array.from({ length: 30 }, () => 5_000);
@@ -74,7 +74,7 @@ test.each([
   [39, true],
   [40, false],
 ])(
-  "of 4 connections and a burst of 100 ms, where a turn takes 10 ms, beside %i one more may wait: %s",
+  "of 4 connections and a burst of 100 ms, where a turn takes 10 ms, with %i waiting, one more may wait: %s",
   (waiting, may) => {
     const bound = new QueueLimit({ concurrency: 4, burstMs: 100 });
     expect(bound.admits(0, 0)).toBe(true);
@@ -86,7 +86,7 @@ test.each([
   [100, 39, true],
   [101, 2, false],
   [101, 1, true],
-])("%i ms after the queue was empty last, beside %i one more may wait: %s", (nowMs, waiting, may) => {
+])("%i ms after the queue was empty last, with %i waiting, one more may wait: %s", (nowMs, waiting, may) => {
   const bound = new QueueLimit({ concurrency: 4, burstMs: 100 });
   expect(bound.admits(0, 0)).toBe(true);
   expect(bound.admits(waiting, nowMs)).toBe(may);
@@ -95,7 +95,7 @@ test.each([
 test.each([
   [999, false],
   [1_000, true],
-])("%i ms after the last refusal an overload is over: %s", (ms, isOver) => {
+])("%i ms after the last rejection an overload is over: %s", (ms, isOver) => {
   const bound = new QueueLimit({ concurrency: 4, burstMs: 100 });
   expect(bound.admits(0, 0)).toBe(true);
   expect(bound.admits(40, 0)).toBe(false);
@@ -108,8 +108,11 @@ test.each([
   [4, 2, false],
   [5, 2, true],
   [5, 3, false],
-])("of %i connections in a lasting overload, beside %i one more may wait: %s", (count, waiting, may) => {
-  const bound = new QueueLimit({ concurrency: count, burstMs: 100 });
-  expect(bound.admits(0, 0)).toBe(true);
-  expect(bound.admits(waiting, 101)).toBe(may);
-});
+])(
+  "of %i connections in a lasting overload, with %i waiting, one more may wait: %s",
+  (count, waiting, may) => {
+    const bound = new QueueLimit({ concurrency: count, burstMs: 100 });
+    expect(bound.admits(0, 0)).toBe(true);
+    expect(bound.admits(waiting, 101)).toBe(may);
+  },
+);

@@ -13,7 +13,7 @@ test.each([
   ["WSS://node.example/Key", "WSS://node.example/[redacted]"],
   ["postgres://node.example/Key", "postgres://node.example/Key"],
   ['it answered <a href="https://a.example/Key">', 'it answered <a href="https://a.example/[redacted]">'],
-])("of %s is told %s", (text, told) => {
+])("%s is shown as %s", (text, told) => {
   expect(hideUrlSecrets(text)).toBe(told);
 });
 
@@ -30,7 +30,7 @@ test.each([
   ["a-b-c-d-e", false],
   ["Rpc", false],
   ["rpc1", false],
-])("whether %s in a path is a plain word, and no key: %s", (part, isPlain) => {
+])("whether the path segment %s is a word and not a key: %s", (part, isPlain) => {
   expect(hideUrlSecrets(`https://node.example/${part}/`)).toBe(
     `https://node.example/${isPlain ? part : "[redacted]"}/`,
   );
@@ -39,7 +39,7 @@ test.each([
 test.each([
   ["ab", "ab"],
   ["abc", "[redacted]"],
-])("a key %s that the provider quotes is told as %s: shorter ones stand in too many words", (key, told) => {
+])("a key %s that a provider quotes is shown as %s: shorter keys occur in too many words", (key, told) => {
   const hide = hideSecretsOf(`https://node.example/v2?apikey=${key}`);
   expect(hide(`the key ${key} is used up`)).toBe(`the key ${told} is used up`);
 });

@@ -39,7 +39,7 @@ test.each([
   [9_999, { orders: [] }],
   [10_000, { error: "Aborted" }],
   [10_001, { error: "Aborted" }],
-])("a handler has ten seconds: one whose records come after %i ms answers %j", async (ms, answer) => {
+])("a handler may take ten seconds: after %i ms the response is %j", async (ms, answer) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const reads = new EventEmitter();
   const query = async (): Promise<readonly object[]> => {
@@ -63,7 +63,7 @@ test.each([
   [16_383, []],
   [16_384, [16_384]],
   [16_385, [16_385]],
-])("a body that says that it has %i bytes counts against its address with %j", async (bytes, counted) => {
+])("a body of %i bytes counts as %j bytes for its address", async (bytes, counted) => {
   const found: number[] = [];
   const rateLimits = {
     countAddress: async () => undefined,

@@ -72,7 +72,7 @@ describe("the generated client against the running host", () => {
     }
   });
 
-  test("what does not recover to the wallet needs the chain, which nobody can ask yet", async () => {
+  test("a signature of another signer needs the chain, which has no node here", async () => {
     const request = {
       chainId: "137",
       walletAddress: `0x${"11".repeat(20)}`,
@@ -82,7 +82,7 @@ describe("the generated client against the running host", () => {
     await expect(new API(client).isValidTypedDataSignature(request)).rejects.toBeInstanceOf(UnavailableError);
   });
 
-  test("a collection that nobody knows has no floor", async () => {
+  test("an unknown collection has no floor order", async () => {
     const request = { contractAddress: cow };
     expect(await new Marketplace(client).getFloorOrder(request)).toEqual({ collectible: null });
   });
@@ -94,19 +94,19 @@ describe("on the wire", () => {
     ["/rpc/API/Nope", 404, -2],
     ["/atlantis/rpc/Marketplace/Ping", 404, -2],
     ["/polygon/rpc/API/Ping", 404, -2],
-  ])("%s is no path", async (path, status, code) => {
+  ])("%s is an unknown path", async (path, status, code) => {
     const answer = await call(path);
     expect(answer).toMatchObject({ status, body: { code, error: "WebrpcBadRoute" } });
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("another verb than POST is a bad method", async () => {
+  test("any HTTP method except POST is a bad method", async () => {
     const answer = await call("/rpc/API/Ping", { method: "GET", body: null });
     expect(answer).toMatchObject({ status: 405, body: { code: -3 } });
     expect(answer.headers.get("allow")).toBe("POST");
   });
 
-  test("a preflight is answered, and a plain OPTIONS is a bad method", async () => {
+  test("a preflight succeeds, and a plain OPTIONS is a bad method", async () => {
     const preflight = { origin: "https://app.example", "access-control-request-method": "POST" };
     expect(await call("/rpc/API/Ping", { method: "OPTIONS", body: null, headers: preflight })).toMatchObject({
       status: 204,
@@ -114,7 +114,7 @@ describe("on the wire", () => {
     expect(await call("/rpc/API/Ping", { method: "OPTIONS", body: null })).toMatchObject({ status: 405 });
   });
 
-  test("an unknown chain and typed data that means nothing say what and where", async () => {
+  test("an unknown chain and invalid typed data are reported with their position", async () => {
     const request = { chainId: "atlantis", walletAddress: cow, typedData, signature: "0x" };
     const send = (body: object) => call("/rpc/API/IsValidTypedDataSignature", { body: JSON.stringify(body) });
     expect(await send(request)).toMatchObject({
@@ -131,7 +131,7 @@ describe("on the wire", () => {
     ["/137", { chainId: 1 }, 'chainId: "1" is another network than the path\'s, polygon'],
     ["/polygon", { chainId: "atlantis" }, 'chainId: this host does not serve "atlantis"; it serves '],
     ["", { chainId: "424242" }, 'chainId: this host does not serve "424242"'],
-  ])("%s with a body of %j names no network", async (prefix, named, cause) => {
+  ])("%s with a body of %j is rejected: no served network", async (prefix, named, cause) => {
     const body = JSON.stringify({ contractAddress: cow, ...named });
     const answer = await call(`${prefix}/rpc/Marketplace/GetFloorOrder`, { body });
     expect(answer).toMatchObject({
@@ -158,7 +158,7 @@ describe("on the wire", () => {
       { status: 200, body: { filters: [] } },
     ],
     [{ chainID: 137 }, { status: 200, body: { filters: [] } }],
-  ])("a body of %j, with both names of the field", async (named, expected) => {
+  ])("a body with both spellings of the field: %j", async (named, expected) => {
     const body = JSON.stringify({ contractAddress: cow, ...named });
     expect(await call("/rpc/Metadata/TokenCollectionFilters", { body })).toMatchObject(expected);
   });
@@ -176,7 +176,7 @@ describe("on the wire", () => {
     });
   });
 
-  test("a service without networks in its path refuses an unknown one too", async () => {
+  test("a service without network paths also rejects an unknown network", async () => {
     const body = JSON.stringify({ chainID: "atlantis", contractAddress: cow });
     const answer = await call("/rpc/Metadata/TokenCollectionFilters", { body });
     expect(answer).toMatchObject({
@@ -191,7 +191,7 @@ describe("on the wire", () => {
     ["/137", { chainId: "0x89" }],
     ["", { chainId: "Polygon" }],
     ["", {}],
-  ])("%s with a body of %j names one", async (prefix, named) => {
+  ])("%s with a body of %j is accepted", async (prefix, named) => {
     const body = JSON.stringify({ contractAddress: cow, ...named });
     expect(await call(`${prefix}/rpc/Marketplace/GetFloorOrder`, { body })).toMatchObject({
       status: 200,
@@ -199,14 +199,14 @@ describe("on the wire", () => {
     });
   });
 
-  test("every answer carries the header Webrpc", async () => {
+  test("every response has the header Webrpc", async () => {
     const { headers } = await call("/rpc/API/Ping");
     expect(headers.get("webrpc")).toMatch(/^webrpc@v0\.44\.0;ridlkit@.+;platform@v0\.0\.1$/);
   });
 });
 
 describe("starting", () => {
-  test("all faults of the configuration are told at once", async () => {
+  test("all configuration errors are reported at the same time", async () => {
     const { code, err } = await runHost(["--port", "70000", "--networks", "polygon,atlantis"]);
     expect(code).toBe(2);
     expect(err).toContain('port: expected 0 to 65535, found "70000"');
@@ -214,7 +214,7 @@ describe("starting", () => {
     expect(err).not.toContain("    at ");
   });
 
-  test("those of the flags and of the signing key too, each in our words and on its own line", async () => {
+  test("errors of flags and of the signing key are reported too, one per line", async () => {
     const flags = [
       "--admin-port",
       "-1",
@@ -242,7 +242,7 @@ describe("starting", () => {
     ]);
   });
 
-  test("the key itself is not told", async () => {
+  test("the signing key is never printed", async () => {
     const pem = "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----";
     const { code, err } = await runHost(["--signing-algorithm", "EdDSA"], { SIGNING_KEY: pem });
     expect({ code, err }).toEqual({
@@ -252,7 +252,7 @@ describe("starting", () => {
     expect(err).not.toContain("c2VjcmV0");
   });
 
-  test("URLs that are none are told with all other faults, and nothing of their passwords", async () => {
+  test("invalid URLs are reported with all other errors, without their passwords", async () => {
     const expected = "expected a URL, as scheme://user:password@host:port/name";
     for (const [databaseUrl, redisUrl] of [
       ["postgres://u:SECRET#SECRET@127.0.0.1/x", "redis://:pw#SECRET@127.0.0.1:70000"],
@@ -273,7 +273,7 @@ describe("starting", () => {
     }
   });
 
-  test("URLs of every form that is one are taken, and blanks around a value are none of it", async () => {
+  test("every valid URL is accepted, and blanks around a value are trimmed", async () => {
     for (const url of [
       "postgres://u:p%2Fw%23@db.example:5432/x?sslmode=require",
       "postgresql://u@%2Frun%2Fpostgresql/x",
@@ -297,7 +297,7 @@ describe("starting", () => {
     });
   });
 
-  test("a port that is taken and an unknown flag are told in one line", async () => {
+  test("a port in use and an unknown flag are reported in one line", async () => {
     await using spare = await makeData();
     const { port } = new URL(url);
     expect(await runHost(["--port", port, "--data-dir", spare.folder], spare.env)).toMatchObject({
@@ -307,7 +307,7 @@ describe("starting", () => {
     expect(await runHost(["--prot", "1"])).toMatchObject({ code: 2, err: expect.stringContaining("--prot") });
   });
 
-  test("a data folder that cannot be one is told in one line, by the host and by the commands", async () => {
+  test("an unusable data folder is reported in one line, by the host and by admin commands", async () => {
     await using spare = await makeData();
     // Root may write where it likes; a folder that leads nowhere is one to nobody.
     const folder = join(spare.folder, "away");
@@ -319,7 +319,7 @@ describe("starting", () => {
     expect(command).toMatchObject({ code: 1, err: expect.stringContaining("there is no database in") });
   });
 
-  test("a data folder where none can be made is told, too", async () => {
+  test("a data folder that cannot be created is reported", async () => {
     const { code, err } = await runHost([
       "--port",
       "0",
@@ -332,7 +332,7 @@ describe("starting", () => {
     expect(err).toMatch(/^platform: the data folder \/proc\/none\/data: [A-Z]+: /);
   });
 
-  test("nobody but its owner may look into the data folder", async () => {
+  test("only its owner can list the data folder", async () => {
     await using spare = await makeData();
     const folder = join(spare.folder, "new", "data");
     await using quiet = await startHost({ data: { ...spare, folder } });

@@ -20,7 +20,7 @@ describe("the page of a sandbox", () => {
   const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     fetch(`${url}${path}`, { headers });
 
-  test("is small, and asks nobody but its host", async () => {
+  test("is small, and only sends requests to its host", async () => {
     const html = await (await get("/")).text();
     const parts = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = ""]) => path);
     const all = ["/", "/schema.json", "/host.json", ...parts];
@@ -38,7 +38,7 @@ describe("the page of a sandbox", () => {
     expect(bytes).toBeLessThan(120 * 1024);
   });
 
-  test("is sent packed where that is read, and not again where it is known", async () => {
+  test("is compressed if the browser accepts it, and not sent again if cached", async () => {
     const packed = await get("/openapi.json", { "accept-encoding": "gzip" });
     expect(packed.headers.get("content-encoding")).toBe("gzip");
     expect(((await packed.json()) as { openapi: string }).openapi).toMatch(/^3[.]1/);
@@ -52,7 +52,7 @@ describe("the page of a sandbox", () => {
     expect(await head.text()).toBe("");
   });
 
-  test("leaves all else to the API", async () => {
+  test("leaves all other paths to the API", async () => {
     for (const [method, path] of [
       ["POST", "/"],
       ["GET", "/explorer/none.js"],
@@ -65,7 +65,7 @@ describe("the page of a sandbox", () => {
       ]);
   });
 
-  test("tells its keys and what happens to nobody but this machine", async () => {
+  test("shows its keys and events only to this machine", async () => {
     const start = (await (await get("/sandbox/start")).json()) as { keys: object };
     expect(start.keys).toEqual({ accessKey: host.accessKey, secretKey: host.secretKey });
     const port = new URL(url).port;
@@ -103,13 +103,13 @@ describe("the page of a sandbox", () => {
     ["/sandbox/receiver/answers", '{"status":199}', "expected status: 200 to 599"],
     ["/sandbox/receiver/answers", '{"status":600}', "expected status: 200 to 599"],
     ["/sandbox/receiver/answers", `"${"x".repeat(1_048_575)}"`, "the body is larger than 1048576 bytes"],
-  ])("refuses what %s cannot read as the API refuses bodies: %.16s", async (path, body, cause) => {
+  ])("rejects invalid bodies of %s like the API: %.16s", async (path, body, cause) => {
     const answer = await fetch(`${url}${path}`, { method: "POST", body });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: "WebrpcBadRequest", code: -4, cause, status: 400 });
   });
 
-  test("lets its receiver answer with any status from 200 to 599", async () => {
+  test("lets its receiver respond with any status from 200 to 599", async () => {
     for (const status of [200, 599, 204]) {
       const body = JSON.stringify({ status });
       const told = await fetch(`${url}/sandbox/receiver/answers`, { method: "POST", body });
@@ -126,7 +126,7 @@ describe("the page of a sandbox", () => {
     expect(await post(`${body} `)).toMatchObject({ cause: "the body is larger than 1048576 bytes" });
   });
 
-  test("is watched by 20 pages at once, and by another one when one has gone", async () => {
+  test("is watched by at most 20 pages at the same time, and by another one when one leaves", async () => {
     const watch = async (): Promise<{ readonly status: number; readonly leave: () => void }> => {
       const leaving = new AbortController();
       const { status } = await fetch(`${url}/sandbox/live`, { signal: leaving.signal });
@@ -146,7 +146,7 @@ describe("the page of a sandbox", () => {
     for (const { leave } of pages) leave();
   });
 
-  test("answers its paths as they are written alone", async () => {
+  test("only matches its paths in their exact spelling", async () => {
     for (const path of [
       "/SANDBOX/start",
       "/sandbox/start/",
@@ -161,7 +161,7 @@ describe("the page of a sandbox", () => {
     expect((await fetch(`${url}/sandbox/live`, { method: "HEAD" })).status).toBe(200);
   });
 
-  test("is not there in production, nor is what a sandbox tells", async () => {
+  test("is not served in production, and neither are the sandbox's paths", async () => {
     const env = { SANDBOX: "false", SIGNING_KEY: "0123456789abcdef".repeat(4) };
     await using other = await startHost({ args: ["--production"], env });
     for (const path of ["/", "/openapi.json", "/sandbox/start", "/sandbox/live"])

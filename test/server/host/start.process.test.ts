@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder } from "../../support/program.ts";
 
-test("npm start that cannot build says so, without a stack trace of its own", () => {
+test("npm start reports a failed build without a stack trace", () => {
   using place = folder({
     "server/esbuild.config.mjs": 'console.log("no"); process.exit(1);',
     "package.json": '{ "type": "module" }',
@@ -18,7 +18,7 @@ test("npm start that cannot build says so, without a stack trace of its own", ()
   expect(status).toBe(1);
 });
 
-test("npm start builds what was not built at the installation, or is older than its sources, and says so", () => {
+test("npm start builds a missing or outdated server, and reports it", () => {
   using place = folder({
     "server/esbuild.config.mjs": `import { mkdirSync, writeFileSync } from "node:fs";
 mkdirSync("server/dist", { recursive: true });

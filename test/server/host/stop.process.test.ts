@@ -37,7 +37,7 @@ async function endWhileStarting(
   return { code, err };
 }
 
-test("told to stop while it waits for its database, a host ends without waiting on", async () => {
+test("a host that is stopped while it waits for its database exits", async () => {
   await using data = await makeData();
   const env = { DATABASE_URL: "postgres://u:p@127.0.0.1:1/x", SANDBOX: "true" };
   const { code, err } = await endWhileStarting(data.folder, env, /waiting for the database/);
@@ -48,14 +48,14 @@ test("told to stop while it waits for its database, a host ends without waiting 
 test.each([
   ["postgres", "it makes its database"],
   ["postgres/cluster/PG_VERSION", "it starts its database"],
-])("told to stop once there is %s, when %s, it ends cleanly", async (path) => {
+])("a host that is stopped once %s exists, when %s, exits cleanly", async (path) => {
   await using data = await makeData();
   const { code, err } = await endWhileStarting(data.folder, {}, path);
   expect({ code, err }).toEqual({ code: 0, err: expect.not.stringMatching(/ {4}at |platform:/) });
   expect(runningPid(`${data.folder}/postgres/cluster`)).toBe(undefined);
 });
 
-test("a closed terminal stops it as gracefully, however often that is told", async () => {
+test("a closed terminal stops it gracefully, even with several signals", async () => {
   await using data = await makeData();
   await using host = await startHost({ data });
   host.process.kill("SIGHUP");
@@ -67,7 +67,7 @@ test("a closed terminal stops it as gracefully, however often that is told", asy
   expect(runningPid(`${data.folder}/postgres/cluster`)).toBe(undefined);
 });
 
-test("a stop that takes too long is told, and ends with another code than 0", async () => {
+test("a stop that takes too long is logged, and exits with a code other than 0", async () => {
   const program = `
     import { boundStop } from ${JSON.stringify(new URL("../../../server/host/stop-deadline.ts", import.meta.url).href)};
     const stop = new AbortController();

@@ -92,7 +92,7 @@ test.each([
   ["0.0.0.0", false],
   ["::", false],
   ["::2", false],
-])("whether %s is reached from this machine alone: %s", (host, is) => {
+])("whether %s is only reachable from this machine: %s", (host, is) => {
   expect(isLoopback(host)).toBe(is);
 });
 
@@ -111,7 +111,7 @@ test.each([
   [{ databaseUrl: "postgres://db.example/x" }, false],
   [{ databaseUrl: "postgres://db.example/x", sandbox: true }, true],
   [{ sandbox: false }, false],
-])("whether a host with %j is a sandbox and has the page: %s", (given, is) => {
+])("whether a host with %j is a sandbox and serves the explorer: %s", (given, is) => {
   const config = { ...ours, ...given } as Config;
   expect(isSandbox(config)).toBe(is);
   expect(hasExplorer(config)).toBe(is);

@@ -30,19 +30,19 @@ describe.each(["EdDSA", "ES256"] as const)("secret keys signed with %s", (algori
   const other = algorithm === "EdDSA" ? "ES256" : "EdDSA";
   const signing = configured(algorithm, pairs[algorithm]().privateKey);
 
-  test("are read again, and one of another key pair is not", async () => {
+  test("are accepted, and one of another key pair is not", async () => {
     const token = await signSecretKey(signing, claims);
     expect(await readSecretKey(signing, token)).toEqual({ claims });
     const stranger = configured(algorithm, pairs[algorithm]().privateKey);
     expect(await readSecretKey(stranger, token)).toMatchObject({ fault: "unreadable" });
   });
 
-  test("whose header names another algorithm are refused, though they are well signed by it", async () => {
+  test("whose header names another algorithm are rejected despite a valid signature", async () => {
     const token = await forge(other, pairs[other]().privateKey);
     expect(await readSecretKey(signing, token)).toMatchObject({ fault: "unreadable" });
   });
 
-  test("are refused unsigned", async () => {
+  test("are rejected unsigned", async () => {
     const [, payload] = (await signSecretKey(signing, claims)).split(".");
     for (const alg of ["none", "None", "NONE"]) {
       const header = Buffer.from(JSON.stringify({ alg })).toString("base64url");
@@ -50,7 +50,7 @@ describe.each(["EdDSA", "ES256"] as const)("secret keys signed with %s", (algori
     }
   });
 
-  test("are refused with HS256 and the public key as its secret, in each form that it is published in", async () => {
+  test("are rejected with HS256 and the public key as its secret, in every published form", async () => {
     const forms = [
       signing.verify.export({ type: "spki", format: "pem" }),
       signing.verify.export({ type: "spki", format: "der" }),

@@ -32,7 +32,7 @@ test.each([
   [29_999, 1],
   [30_000, 2],
   [30_001, 2],
-])("a row that was found is trusted for 30 s: after %i ms it was asked for %i times", async (ms, times) => {
+])("a row is trusted for 30 s: after %i ms it was queried %i times", async (ms, times) => {
   await find("a");
   vi.advanceTimersByTime(ms);
   await find("a");
@@ -42,7 +42,7 @@ test.each([
 test.each([
   [19_999, 1],
   [20_000, 2],
-])("20,000 rows are kept: after %i others the first was asked for %i times", async (others, times) => {
+])("20,000 rows are cached: after %i others the first was queried %i times", async (others, times) => {
   await find("first");
   for (let other = 0; other < others; other++) await find(`other ${other}`);
   await find("first");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeData, startHost } from "../../../support/host.ts";
 
-describe.skipIf(process.platform === "win32")("a kept signing key that others can read", () => {
+describe.skipIf(process.platform === "win32")("a stored signing key that others can read", () => {
   test.each([
     [0o600, "0600", false],
     [0o640, "0640", true],

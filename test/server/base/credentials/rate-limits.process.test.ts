@@ -61,7 +61,7 @@ async function codes(
   return found;
 }
 
-test("a project's calls are counted, and a tenth of them for one address", async () => {
+test("a project's calls are limited, and one address to a tenth of them", async () => {
   host = await startHost({ args: ["--rate-limit-project", "30", "--trusted-proxies", "127.0.0.0/8"] });
   const key = { "x-access-key": host.accessKey };
   const from = (address: string) => ({ ...key, "x-forwarded-for": `1.1.1.1, ${address}` });
@@ -83,7 +83,7 @@ test("a project's calls are counted, and a tenth of them for one address", async
   expect(await loggedLimits()).toEqual(["address-and-key", "address-and-key", "project"]);
 });
 
-test("an address's calls are counted, and refused keys as ten", async () => {
+test("an address's calls are limited, and rejected keys count as ten", async () => {
   host = await startHost({ args: ["--rate-limit-address", "25", "--trusted-proxies", "127.0.0.1"] });
   const wrong = { "x-access-key": "wrong", "x-forwarded-for": "203.0.113.7" };
   expect(await codes(4, wrong)).toEqual([1000, 1000, 1000, 1007]);
@@ -98,7 +98,7 @@ test("an address's calls are counted, and refused keys as ten", async () => {
   expect(await loggedLimits()).toEqual(["address", "address"]);
 });
 
-test("connections of an address are counted: at the limit they are served, one above is refused", async () => {
+test("connections of an address are served up to the limit, one more is rejected", async () => {
   host = await startHost({ args: ["--connections-per-address", "2"] });
   const { port } = new URL(host.url);
   const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
@@ -127,7 +127,7 @@ test("connections of an address are counted: at the limit they are served, one a
   }
 });
 
-test("a large body uses up several calls, however it says its size", async () => {
+test("a large body counts as several calls, with or without Content-Length", async () => {
   host = await startHost({ args: ["--rate-limit-address", "20", "--trusted-proxies", "127.0.0.1"] });
   const text = JSON.stringify({ padding: "x".repeat(500_000) });
   const bodies = { announced: () => text, chunked: () => new Blob([text]).stream() };
@@ -142,7 +142,7 @@ test("a large body uses up several calls, however it says its size", async () =>
   }
 });
 
-test("a network of 64 bits is one address, and a hop that no proxy vouches for is nobody's", async () => {
+test("a /64 network is one address, and an untrusted hop is ignored", async () => {
   host = await startHost({ args: ["--rate-limit-address", "2", "--trusted-proxies", "127.0.0.1"] });
   const ping = async (hops: string) => (await call({ "x-forwarded-for": hops }, "/rpc/API/Ping")).code;
   expect([await ping("2001:db8::1"), await ping("2001:db8::2"), await ping("2001:db8:0:0:9::3")]).toEqual([

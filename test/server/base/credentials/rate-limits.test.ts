@@ -19,7 +19,7 @@ async function passing(limits: RateLimits): Promise<number> {
   return calls;
 }
 
-test("the call after the last of a minute is refused until the minute is over", async () => {
+test("calls above the limit are rejected until the minute is over", async () => {
   const limits = await open(3);
   expect(await passing(limits)).toBe(3);
   const refused = { limit: "address", calls: 3 };
@@ -39,7 +39,7 @@ test.each([
   [59_000, 1],
   [59_999, 1],
 ])(
-  "%i ms into its minute a caller past the limit is told to wait %i seconds, and not less than that",
+  "%i ms into its minute, a caller above the limit must wait %i seconds, and not less",
   async (ms, seconds) => {
     const limits = await open(1);
     await limits.countAddress("192.0.2.1");
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test("refused credentials count as ten calls in all", async () => {
+test("rejected credentials count as ten calls in total", async () => {
   const limits = await open(30);
   await limits.countAddress("192.0.2.1");
   await limits.countFailure("192.0.2.1");

@@ -73,7 +73,7 @@ function signingKey(): Uint8Array {
 }
 
 describe("the access key", () => {
-  test("is asked for by every method but Ping and Version", async () => {
+  test("is required by every method except Ping and Version", async () => {
     expect(await call("/rpc/API/Ping", {})).toMatchObject({ status: 200 });
     expect(await call("/rpc/API/Version", {})).toMatchObject({ status: 200 });
     expect(await call(read, {}, readBody)).toMatchObject(unauthorized);
@@ -85,11 +85,11 @@ describe("the access key", () => {
     ["another version", `AA${"A".repeat(33)}`],
     ["well formed and unknown", `AQAAAAAAAAPp${"x".repeat(23)}`],
     ["SQL", "' or 1=1 --"],
-  ])("that is %s is refused", async (_, key) => {
+  ])("that is %s is rejected", async (_, key) => {
     expect(await call(read, { "x-access-key": key }, readBody)).toMatchObject(unauthorized);
   });
 
-  test("is refused as soon as it is disabled, and taken again once it is enabled", async () => {
+  test("is rejected as soon as it is disabled, and accepted once it is enabled again", async () => {
     const { id, accessKey } = await makeKey(data, host.projectId);
     const headers = { "x-access-key": accessKey };
     expect(await call(read, headers, readBody)).toMatchObject(passed);
@@ -100,14 +100,14 @@ describe("the access key", () => {
     await expect.poll(() => call(read, headers, readBody)).toMatchObject(passed);
   });
 
-  test("that is bound to a service is refused at others", async () => {
+  test("that is bound to a service is rejected by others", async () => {
     const { accessKey } = await makeKey(data, host.projectId, "--service", "metadata");
     const headers = { "x-access-key": accessKey };
     expect(await call(read, headers, readBody)).toMatchObject(passed);
     expect(await call("/polygon/rpc/Marketplace/GetOrders", headers, { input: [] })).toMatchObject(denied);
   });
 
-  test("that is bound to a page is refused to others, and without one", async () => {
+  test("that is bound to a page is rejected from others, and without an origin", async () => {
     const { accessKey } = await makeKey(data, host.projectId, "--origin", "https://shop.example");
     const headers = { "x-access-key": accessKey };
     expect(await call(read, { ...headers, origin: "https://shop.example" }, readBody)).toMatchObject(passed);
@@ -119,7 +119,7 @@ describe("the access key", () => {
 });
 
 describe("the secret key", () => {
-  test("is asked for where the contract says so", async () => {
+  test("is required where the contract says so", async () => {
     expect(await call(list, { "x-access-key": host.accessKey })).toMatchObject(denied);
     expect(await call(list, bearer(host.secretKey))).toMatchObject(passed);
     expect(await call(list, { ...bearer(""), authorization: `bearer ${host.secretKey}` })).toMatchObject(
@@ -138,23 +138,23 @@ describe("the secret key", () => {
       `${base64({ alg: "none" })}.${base64({ project: 1001, account: "0x1", iat: 1, jti: randomUUID() })}.`,
     ],
     ["cut off", "eyJhbGciOiJIUzI1NiJ9.e30"],
-  ])("that is %s is refused, also where none is needed", async (_, token) => {
+  ])("that is %s is rejected, even where none is needed", async (_, token) => {
     expect(await call(list, bearer(token))).toMatchObject(unauthorized);
     expect(await call(read, bearer(token), readBody)).toMatchObject(unauthorized);
   });
 
-  test("in another scheme is refused", async () => {
+  test("in another scheme is rejected", async () => {
     const headers = { "x-access-key": host.accessKey, authorization: `Basic ${host.secretKey}` };
     expect(await call(read, headers, readBody)).toMatchObject(unauthorized);
   });
 
-  test("signed by somebody else, or never given out, is refused", async () => {
+  test("with a foreign signature, or never issued, is rejected", async () => {
     const stranger = new Uint8Array(32).fill(7);
     expect(await call(list, bearer(await sign({}, undefined, stranger)))).toMatchObject(unauthorized);
     expect(await call(list, bearer(await sign({})))).toMatchObject(unauthorized);
   });
 
-  test("of another project than it says is refused", async () => {
+  test("with a false project claim is rejected", async () => {
     const token = new SignJWT({ project: foreign.projectId, account: reader.account })
       .setProtectedHeader({ alg: "HS256" })
       .setIssuedAt()
@@ -166,7 +166,7 @@ describe("the secret key", () => {
     expect(await call(list, headers)).toMatchObject(unauthorized);
   });
 
-  test("expires two minutes after its time, for clocks differ", async () => {
+  test("expires two minutes late, because clocks differ", async () => {
     const now = Math.floor(Date.now() / 1000);
     expect(await call(list, bearer(await sign({}, now - 130)))).toMatchObject(expired);
     expect(await call(read, bearer(await sign({}, now - 130)), readBody)).toMatchObject(expired);
@@ -176,7 +176,7 @@ describe("the secret key", () => {
     expect(await call(list, bearer(secretKey))).toMatchObject(passed);
   });
 
-  test("is refused as soon as it is revoked", async () => {
+  test("is rejected as soon as it is revoked", async () => {
     const { id, secretKey } = await makeSecret(data, host.projectId);
     expect(await call(list, bearer(secretKey))).toMatchObject(passed);
     await ask(data, "secrets", "revoke", id);
@@ -184,19 +184,19 @@ describe("the secret key", () => {
     expect(await call(read, bearer(secretKey), readBody)).toMatchObject(unauthorized);
   });
 
-  test("of another project than the access key's is refused", async () => {
+  test("of another project than the access key's is rejected", async () => {
     const headers = { ...bearer(host.secretKey), "x-access-key": foreign.accessKey };
     expect(await call(list, headers)).toMatchObject(denied);
     expect(await call(read, headers, readBody)).toMatchObject(denied);
   });
 
-  test("of an account that may read is good for Get methods only", async () => {
+  test("of a READ account only works for Get methods", async () => {
     expect(await call(list, bearer(reader.secretKey))).toMatchObject(passed);
     expect(await call(pause, bearer(reader.secretKey))).toMatchObject(denied);
     expect(await call(pause, bearer(host.secretKey))).toMatchObject(passed);
   });
 
-  test("is not taken from foreign web pages", async () => {
+  test("is rejected from foreign web pages", async () => {
     const own = new URL(host.url);
     for (const origin of [own.origin, `http://localhost:${own.port}`, "https://console.example"])
       expect(await call(list, { ...bearer(host.secretKey), origin })).toMatchObject(passed);
@@ -211,7 +211,7 @@ describe("the secret key", () => {
   });
 });
 
-test("a body that names another project is refused, in every spelling of a number", async () => {
+test("a body with another project is rejected, in every spelling of a number", async () => {
   const headers = { "x-access-key": host.accessKey };
   const path = "/rpc/Builder/GetAudience";
   expect(await call(path, headers, { projectId: host.projectId, audienceId: 1 })).toMatchObject(passed);
@@ -223,7 +223,7 @@ test("a body that names another project is refused, in every spelling of a numbe
   expect(await call(list, bearer(host.secretKey), { projectId: foreign.projectId })).toMatchObject(denied);
 });
 
-test("so is one whose listener names another project, in the spelling of the official clients", async () => {
+test("a listener with another project is rejected, in the spelling of the official clients", async () => {
   const update = (projectID: number) =>
     call("/rpc/Indexer/UpdateWebhookListener", bearer(host.secretKey), { listener: { id: 1, projectID } });
   expect(await update(host.projectId)).toMatchObject(passed);
@@ -232,7 +232,7 @@ test("so is one whose listener names another project, in the spelling of the off
   expect(refused.body.cause).toMatch(/^listener[.]projectID: /);
 });
 
-test("a path and a verb are refused before credentials, a body after them", async () => {
+test("path and HTTP method are checked before credentials, the body after them", async () => {
   expect(await call("/rpc/API/Nope", {})).toMatchObject({ status: 404, body: { code: -2 } });
   expect(await call(read, {}, { chainId: 1e30 })).toMatchObject(unauthorized);
   expect(await call(read, { "x-access-key": host.accessKey }, {})).toMatchObject({

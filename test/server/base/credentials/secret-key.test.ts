@@ -32,7 +32,7 @@ function sign(issuedAt: number, expiresAt?: number): Promise<string> {
 const read = { claims: expect.anything() };
 const expired = { fault: "expired" };
 
-describe("clocks may be two minutes apart", () => {
+describe("clocks may differ by two minutes", () => {
   test.each([
     [0, read],
     [119, read],
@@ -55,7 +55,7 @@ describe("clocks may be two minutes apart", () => {
     [-1, read],
     [0, expired],
     [1, expired],
-  ])("a key that was read before is, %i ms after that, %j", async (ms, reading) => {
+  ])("a cached key is, %i ms later, %j", async (ms, reading) => {
     const verify = verifiedTokens(signing);
     const token = await sign(nowSeconds, nowSeconds + 60);
     expect(await verify(token)).toEqual(read);
@@ -64,7 +64,7 @@ describe("clocks may be two minutes apart", () => {
   });
 });
 
-test.each([31, 32, 33])("a signing key for HS256 of %i bytes is taken from 32 bytes on", (bytes) => {
+test.each([31, 32, 33])("a signing key for HS256 of %i bytes is accepted from 32 bytes on", (bytes) => {
   const configure = (): unknown =>
     readSigningKey({
       signingAlgorithm: "HS256",

@@ -35,14 +35,14 @@ const guarded = (resolve?: (name: string) => Promise<readonly string[]>): Outbou
 const post = (outbound: Outbound, url: string, maxMs = 5_000) =>
   outbound.post({ url, headers: { "content-type": "application/json" }, body: "{}", maxMs });
 
-describe("nobody at a forbidden address is ever connected to", () => {
+describe("forbidden addresses are never connected to", () => {
   const resolve = async (name: string): Promise<readonly string[]> => {
     const addresses = hostileNames[name];
     if (addresses === undefined) throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
     return addresses;
   };
 
-  test("the trap works: an agent that may call it is counted", async () => {
+  test("the trap works: it counts an agent that may call it", async () => {
     await using outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
     const before = connections;
     await expect(post(outbound, `http://127.0.0.1:${port}/`)).rejects.toThrow(OutboundFailure);
@@ -76,7 +76,7 @@ describe("nobody at a forbidden address is ever connected to", () => {
     expect(connections).toBe(before);
   }
 
-  test("a name that turns from good to bad is asked once a connection, and what was checked is what is dialled", async () => {
+  test("a name is resolved once per connection, and exactly the checked address is dialled", async () => {
     let asked = 0;
     await using outbound = new Outbound({ allow: [], deny: [], ports: anyPort }, async () => {
       asked++;
@@ -90,7 +90,7 @@ describe("nobody at a forbidden address is ever connected to", () => {
     expect(connections).toBe(before);
   });
 
-  test("redirects are told and not followed", async () => {
+  test("redirects are reported and not followed", async () => {
     await using outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
     const before = connections;
     const { status } = await post(outbound, `${receiverUrl}/redirect?to=http://127.0.0.1:${port}/`);
@@ -100,7 +100,7 @@ describe("nobody at a forbidden address is ever connected to", () => {
 });
 
 describe("the operator's lists", () => {
-  test("what is allowed is called, what is denied is not, and denial wins", async () => {
+  test("allowed addresses are called, denied ones are not, and deny wins", async () => {
     await using allowed = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
     expect(await post(allowed, receiverUrl)).toEqual({ status: 204, retryAfter: undefined });
     await using denied = new Outbound({ allow: ["127.0.0.0/8"], deny: ["127.0.0.1"], ports: anyPort });
@@ -121,7 +121,7 @@ describe("the operator's lists", () => {
     ["http://8.8.8.8:1023/", 1_023],
     ["http://8.8.8.8:1024/", undefined],
     ["http://8.8.8.8:65535/", undefined],
-  ])("of the ports 80, 443 and 1024-65535, %s has the forbidden %s", async (url, port) => {
+  ])("with the ports 80, 443 and 1024-65535 allowed, %s has the forbidden port %s", async (url, port) => {
     await using outbound = new Outbound({ allow: [], deny: [], ports: ["80", "443", "1024-65535"] });
     const fault = port === undefined ? undefined : `port ${port} must not be called by this host`;
     expect(await outbound.faultOf(url)).toBe(fault);
@@ -133,21 +133,21 @@ describe("the operator's lists", () => {
     ["127.0.1.0", undefined],
     ["127.0.1.255", undefined],
     ["127.0.2.0", "127.0.2.0 is not a public address (loopback)"],
-  ])("of the range 127.0.1.0/24, %s has the fault %s", async (host, fault) => {
+  ])("with the range 127.0.1.0/24 allowed, %s has the error %s", async (host, fault) => {
     await using outbound = new Outbound({ allow: ["127.0.1.0/24"], deny: [], ports: anyPort });
     expect(await outbound.faultOf(`http://${host}/`)).toBe(fault);
   });
 });
 
 test.each(["http://user@8.8.8.8/", "http://:password@8.8.8.8/", "http://user:password@8.8.8.8/"])(
-  "%s is not called for its user or its password",
+  "%s is rejected for its user or its password",
   async (url) => {
     await using outbound = guarded();
     expect(await outbound.faultOf(url)).toBe("the URL must not contain a user or a password");
   },
 );
 
-describe("a document is read", () => {
+describe("reading a document", () => {
   const read = async (path: string, maxBytes = 1_000): Promise<number> => {
     await using outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
     const request = { accept: "*/*", maxMs: 5_000, maxRedirects: 3, maxBytes };
@@ -158,7 +158,7 @@ describe("a document is read", () => {
     [999, 999],
     [1_000, 1_000],
     [1_001, "the response is longer than 1000 bytes"],
-  ])("of %i bytes, where 1,000 are read: %s", async (bytes, expected) => {
+  ])("of %i bytes, with a limit of 1,000: %s", async (bytes, expected) => {
     for (const way of ["announced", "chunked"]) {
       const found = await read(`/bytes?${way}=${bytes}`).catch((err: Error) => err.message);
       expect(found).toBe(expected);
@@ -169,16 +169,16 @@ describe("a document is read", () => {
     [2, 7],
     [3, 7],
     [4, "more than 3 redirects"],
-  ])("behind %i redirects, where three are followed: %s", async (redirects, expected) => {
+  ])("behind %i redirects, with a limit of three: %s", async (redirects, expected) => {
     const found = await read(`/redirects?left=${redirects}`).catch((err: Error) => err.message);
     expect(found).toBe(expected);
   });
 });
 
-describe("receivers that misbehave cost a bounded time", () => {
+describe("misbehaving receivers cost a limited time", () => {
   const local = (): Outbound => new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
 
-  test("one that never answers", async () => {
+  test("one that never responds", async () => {
     await using outbound = local();
     await expect(post(outbound, `${receiverUrl}/hang`, 200)).rejects.toMatchObject({ kind: "timeout" });
   });
@@ -190,7 +190,7 @@ describe("receivers that misbehave cost a bounded time", () => {
     });
   });
 
-  test("one whose body has no end was successful once its headers were there, and is hung up on", async () => {
+  test("one with an endless body has succeeded with its headers, and is disconnected", async () => {
     await using outbound = local();
     endless.sent = 0;
     expect((await post(outbound, `${receiverUrl}/endless`)).status).toBe(200);
@@ -200,7 +200,7 @@ describe("receivers that misbehave cost a bounded time", () => {
     expect(endless.sent).toBeLessThan(32 * 1024 * 1024);
   });
 
-  test("one that is not there, or answers something else than HTTP", async () => {
+  test("one that does not exist, or does not speak HTTP", async () => {
     await using outbound = local();
     await expect(post(outbound, "http://127.0.0.1:1/")).rejects.toMatchObject({ kind: "connection" });
     const talker = createNetServer((socket) => {
@@ -223,7 +223,7 @@ describe("receivers that misbehave cost a bounded time", () => {
   });
 });
 
-test("addresses of the public internet are no special range", () => {
+test("public addresses are in no special range", () => {
   for (const address of ["8.8.8.8", "1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450::8a"])
     expect(specialRange(address)).toBeUndefined();
 });

@@ -45,7 +45,7 @@ describe("shares of connections", () => {
     [10, 5, 3],
     [100, 50, 25],
   ])(
-    "of %d a project holds %d while it is alone, an address %d",
+    "of %d connections a project alone holds %d, an address %d",
     async (connections, ofProject, ofAddress) => {
       expect(await fill(open(connections), [project("a")])).toBe(ofProject);
       expect(await fill(open(connections), [address("a")])).toBe(ofAddress);
@@ -61,7 +61,7 @@ describe("shares of connections", () => {
     [8, address("a"), 20],
     [9, address("a"), 30],
   ])(
-    "of %d, with turns of 10 ms and a burst of 100 ms, %j may have %d waiting",
+    "of %d connections, with turns of 10 ms and a burst of 100 ms, %j may have %d waiting",
     async (connections, holder, most) => {
       vi.useFakeTimers();
       try {
@@ -84,7 +84,7 @@ describe("shares of connections", () => {
     expect(taken).toEqual([5, 3, 1, 1, 0]);
   });
 
-  test("addresses of one project share what is the project's", async () => {
+  test("addresses of one project share the project's connections", async () => {
     const shares = open(10);
     expect(await fill(shares, [project("a"), address("1")])).toBe(3);
     expect(await fill(shares, [project("a"), address("2")])).toBe(2);
@@ -98,14 +98,14 @@ describe("shares of connections", () => {
     expect(await fill(shares, [hostHolder])).toBe(5);
   });
 
-  test("who holds a share delays nobody else, however many wait for it", async () => {
+  test("a used-up share delays no other holder, however many calls wait for it", async () => {
     const shares = open(10);
     await fill(shares, [project("a")]);
     for (let each = 0; each < 50; each++) shares.acquire([project("a")]).catch(() => {});
     expect(await isDone(shares.acquire([project("b")]))).toBe(true);
   });
 
-  test("lines are served in turn, one turn each", async () => {
+  test("queues are served round robin", async () => {
     const shares = open(1);
     const holder = (name: string): ShareHolder => ({ name, divisor: 0 });
     await shares.acquire([holder("host")]);
@@ -121,7 +121,7 @@ describe("shares of connections", () => {
     expect(shares.waiting).toBe(0);
   });
 
-  test("a line that has no turns is bounded, and its refusals are nobody else's", async () => {
+  test("a queue without turns is limited, and its rejections affect no other queue", async () => {
     const shares = open(10, 0);
     const greedy = [project("a"), address("1")];
     await fill(shares, greedy);
@@ -136,7 +136,7 @@ describe("shares of connections", () => {
     expect(await isDone(shares.acquire([project("b"), address("3")]))).toBe(true);
   });
 
-  test("it is full exactly when the next turn would be refused, and asking takes nothing", async () => {
+  test("isFull is true exactly when the next acquire would be rejected, and changes nothing", async () => {
     const shares = open(10, 0);
     const greedy = [project("a"), address("1")];
     const seen = [];
@@ -156,7 +156,7 @@ describe("shares of connections", () => {
     expect(await isDone(shares.acquire([project("b"), address("2")]))).toBe(true);
   });
 
-  test("who waits too long is refused", async () => {
+  test("a waiter is rejected after the longest wait", async () => {
     vi.useFakeTimers();
     try {
       const shares = open(2);

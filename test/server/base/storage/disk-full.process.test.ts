@@ -10,7 +10,7 @@ import { canMount, smallDisk } from "../../../support/small-disk.ts";
 
 if (!canMount) console.log("Full disks are left out: no file system can be mounted here.");
 
-test.runIf(canMount)("a disk that is too small for a database is told in one line", async () => {
+test.runIf(canMount)("a disk that is too small for a database is reported in one line", async () => {
   using disk = smallDisk("8m");
   const { code, err } = await runHost(["--port", "0", "--data-dir", disk?.folder ?? ""]);
   expect(code).toBe(2);

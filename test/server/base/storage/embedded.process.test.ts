@@ -26,7 +26,7 @@ function clusterOf({ folder }: Data): string {
 }
 
 describe("the embedded Postgres", () => {
-  test("is one server's at a time", async () => {
+  test("belongs to one server at a time", async () => {
     await using data = await makeEmbeddedData();
     await using _host = await startHost({ data });
     const second = await runHost(["--port", "0", "--data-dir", data.folder]);
@@ -34,7 +34,7 @@ describe("the embedded Postgres", () => {
     expect(second.err.trim().split("\n")).toHaveLength(1);
   });
 
-  test("that outlived its killed server is taken over, with its records", async () => {
+  test("that outlived its killed server is stopped and restarted, with its records", async () => {
     await using data = await makeEmbeddedData();
     const first = await startHost({ data });
     const orphan = runningPid(clusterOf(data));
@@ -47,7 +47,7 @@ describe("the embedded Postgres", () => {
     expect(second.secretKey).toBe(first.secretKey);
   });
 
-  test("starts though the process of its old pid file seems to live", async () => {
+  test("starts although the process of its old pid file seems to be alive", async () => {
     await using data = await makeEmbeddedData();
     const first = await startHost({ data });
     const cluster = clusterOf(data);
@@ -70,7 +70,7 @@ describe("the embedded Postgres", () => {
     expect(runningPid(cluster)).toBeUndefined();
   });
 
-  test("lies in a path of any length, with blanks and quotes", async () => {
+  test("works in a path of any length, with blanks and quotes", async () => {
     await using data = await makeEmbeddedData();
     const folder = join(data.folder, `it's a ${"long ".repeat(20)}name`, "x".repeat(100));
     mkdirSync(folder, { recursive: true });
@@ -80,7 +80,7 @@ describe("the embedded Postgres", () => {
     expect(host.url).toContain("http://");
   });
 
-  test("where there is none, one line says what to do", async () => {
+  test("reports in one line what to do where no binaries exist", async () => {
     const preload = "Object.defineProperty(process, 'arch', { value: 'riscv64' })";
     await using data = await makeEmbeddedData();
     const { code, err } = await runHost(["--data-dir", data.folder], {
@@ -101,7 +101,7 @@ describe("the embedded Postgres", () => {
     }
   });
 
-  test.runIf(isRoot)("runs as root in a home that is closed to others", async () => {
+  test.runIf(isRoot)("runs as root in a home that others cannot access", async () => {
     const home = mkdtempSync(join(tmpdir(), "platform-home-"));
     chmodSync(home, 0o700);
     const data: Data = { folder: join(home, ".data"), env: {}, [Symbol.asyncDispose]: async () => {} };
@@ -115,7 +115,7 @@ describe("the embedded Postgres", () => {
     rmSync(home, { recursive: true });
   });
 
-  test("is started again where its socket's folder has gone, which is a warning", async () => {
+  test("restarts with a warning when the folder of its socket is removed", async () => {
     await using data = await makeEmbeddedData();
     await using host = await startHost({ data });
     rmSync(join(data.folder, "postgres", "socket"), { recursive: true });
@@ -161,7 +161,7 @@ describe("the embedded Postgres", () => {
     },
   );
 
-  test.runIf(isRoot)("runs as a user without rights", async () => {
+  test.runIf(isRoot)("runs as an unprivileged user", async () => {
     const folder = mkdtempSync(join(tmpdir(), "platform-user-"));
     execFileSync("chown", ["nobody", folder]);
     const child = spawn(

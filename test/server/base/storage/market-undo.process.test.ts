@@ -52,7 +52,7 @@ interface Told {
   readonly below?: number;
 }
 
-test("events that an earlier version kept are what each order was before each block that may leave", async () => {
+test("events of an earlier version become the states of each order before each reversible block", async () => {
   await keepEvents();
   await keepOrders();
   await keepSeaportOrders();
@@ -74,7 +74,7 @@ test("events that an earlier version kept are what each order was before each bl
   expect(await database.query("select from market_undo")).toEqual([]);
 });
 
-test("Seaport orders have the block of the change that was their last, of all that are kept", async () => {
+test("Seaport orders get the block of their last stored change", async () => {
   const rows = await database.query<{ readonly line: string }>(
     `select concat_ws(' ', order_id, ${lastChangeBlock("o")}) as line from market_order o where marketplace = 'opensea' order by order_id`,
   );

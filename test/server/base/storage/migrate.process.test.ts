@@ -52,7 +52,7 @@ test("every file of the folder is in the list, in order", () => {
 });
 
 test.each(migrations.map(({ version }) => version - 1))(
-  "a database of version %i becomes the newest with its records",
+  "a database of version %i is migrated to the newest with its records",
   async (version) => {
     const fresh = open();
     await migrate(fresh);
@@ -70,12 +70,12 @@ test.each(migrations.map(({ version }) => version - 1))(
   },
 );
 
-test("of many that start at once one works and the others wait", async () => {
+test("of many replicas that start at the same time one migrates and the others wait", async () => {
   const results = await Promise.all(Array.from({ length: 6 }, () => migrate(open())));
   expect(results.filter(({ from, to }) => from < to)).toHaveLength(1);
 });
 
-test("a change of large tables may take longer than a call, and others wait for it as long", async () => {
+test("a migration may take longer than a call, and others wait for it", async () => {
   // The first one clears up.
   open();
   const slow = [...migrations, { version: migrations.length + 1, name: "slow", sql: "select pg_sleep(1.5)" }];
@@ -96,7 +96,7 @@ test("a migration that fails leaves nothing behind", async () => {
   ).toEqual([{ project: null, half: null }]);
 });
 
-test("a database of a newer program is left alone", async () => {
+test("a database of a newer program is not changed", async () => {
   const database = open();
   await migrate(database);
   await expect(migrate(database, migrations.slice(0, -1))).rejects.toThrow("run a newer program");

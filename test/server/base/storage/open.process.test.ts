@@ -9,7 +9,7 @@ test.each([
   [2_000, 2_000],
   [2_001, 2_000],
 ])(
-  "where statements end after 2,000 ms and reads after %i, a read ends after %i",
+  "with time-outs of 2,000 ms for statements and %i ms for reads, a read ends after %i",
   async (readMaxMs, endMs) => {
     await using server = await emptyDatabase();
     await using database = await openStorage(

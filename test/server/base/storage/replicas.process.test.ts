@@ -32,7 +32,7 @@ async function codeOf(
 const read = "/rpc/Metadata/TokenCollectionFilters";
 const list = "/polygon/rpc/Indexer/GetAllWebhookListeners";
 
-test("three that start at once on an empty database share it, and learn of a revocation at once", async () => {
+test("three replicas that start together on an empty database share it, and learn of a revocation immediately", async () => {
   await using database = await emptyDatabase();
   const { url } = database;
   const replicas = await Promise.all([startReplica(url), startReplica(url), startReplica(url)]);
@@ -60,7 +60,7 @@ test("three that start at once on an empty database share it, and learn of a rev
   await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
 });
 
-test("while the database is away calls are QueryFailed, and pass again by themselves", async () => {
+test("calls are QueryFailed while the database is unavailable, and succeed again afterwards", async () => {
   await using server = await startServer();
   await using replica = await startReplica(server.url);
   const headers = { "x-access-key": replica.accessKey };

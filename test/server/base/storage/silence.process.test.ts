@@ -5,7 +5,7 @@ import { DatabaseBusy } from "../../../../server/base/storage/fault.ts";
 import { startDistantHost } from "../../../support/distant-database.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 
-test("a database that goes silent is told as QueryFailed before the handler's time is over, and as not ready, and heals", async () => {
+test("a silent database is QueryFailed before the handler's deadline, makes the host not ready, and recovers", async () => {
   await using distant = await startDistantHost(0, ["--database-statement-timeout-ms", "1000"]);
   const { url, adminUrl } = distant.host;
   const call = async (): Promise<string> => {
@@ -31,7 +31,7 @@ test("a database that goes silent is told as QueryFailed before the handler's ti
   expect(await isReady()).toBe(true);
 });
 
-test("calls do not keep a host from its own work, and its own work is never refused", async () => {
+test("calls do not block background work, and background work is never rejected", async () => {
   await using server = await emptyDatabase();
   const options = { connections: 1, statementTimeoutMs: 8_000, namedStatements: true };
   const connection = { connectionString: server.url };
@@ -49,7 +49,7 @@ test("calls do not keep a host from its own work, and its own work is never refu
   expect(own?.filter(({ status }) => status === "rejected")).toEqual([]);
 });
 
-test("a host whose database went silent stops when it is told to", async () => {
+test("a host with a silent database stops when told to", async () => {
   await using distant = await startDistantHost(0, ["--stop-max-seconds", "1"]);
   distant.silence();
   const call = fetch(`${distant.host.url}/rpc/Builder/ListContractSources`, {

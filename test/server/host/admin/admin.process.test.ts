@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => data[Symbol.asyncDispose]());
 
-test("works without a host, and its records are there for the next one", async () => {
+test("works without a running host, and the next host sees its records", async () => {
   const { id } = await ask<{ id: number }>(data, "projects", "create", "Acme");
   await using host = await startHost({ data });
   const projects = await ask<readonly { id: number; name: string }[]>(data, "projects", "list");
@@ -20,7 +20,7 @@ test("works without a host, and its records are there for the next one", async (
   expect(projects.map((project) => project.id)).toEqual([host.projectId, id]);
 });
 
-test("lists are tables with names on top, and control characters stay out of the terminal", async () => {
+test("lists are tables with a header, and control characters are replaced", async () => {
   await operate(data, "projects", "create", "\u001b[31mred");
   const { out } = await operate(data, "projects", "list");
   expect(out.split("\n")[0]).toMatch(/^id +name +created at +access keys +accounts$/);
@@ -62,13 +62,13 @@ test.each([
   [["secrets", "create", "0x1", "--expires", "1s"], 1, "--expires: expected a duration"],
   [["secrets", "revoke", "nope"], 1, 'unknown secret key "nope"'],
   [["keys", "create", "1", "--service", "Nope"], 1, "there is no"],
-])("%j is told in one line", async (args, code, message) => {
+])("%j is reported in one line", async (args, code, message) => {
   const outcome = await operate(data, ...args);
   expect(outcome).toMatchObject({ code, out: "", err: expect.stringContaining(message) });
   expect(outcome.err.trim().split("\n")).toHaveLength(1);
 });
 
-test("a data folder without a database is told so, and nothing is made in it", async () => {
+test("a data folder without a database is reported, and nothing is created in it", async () => {
   const nowhere = join(data.folder, "mistyped");
   const { code, err } = await operate({ ...data, folder: nowhere, env: {} }, "projects", "list");
   expect(code).toBe(1);
@@ -100,7 +100,7 @@ test.each([
   ["12h", 12 * 3_600],
   ["90d", 90 * 86_400],
   ["99999d", 99_999 * 86_400],
-])("a secret key that is made with --expires %s expires after %i seconds", async (expires, seconds) => {
+])("a secret key created with --expires %s expires after %i seconds", async (expires, seconds) => {
   const { id } = await ask<{ id: number }>(data, "projects", "create", "x".repeat(200));
   const before = Math.floor(Date.now() / 1_000);
   const { secretKey } = await makeSecret(data, id, "READ", "--expires", expires);
@@ -111,7 +111,7 @@ test.each([
   expect(exp).toBeLessThanOrEqual(after + seconds);
 });
 
-test("what a key is bound to stays unless it is named", async () => {
+test("bindings of a key stay unless they are named", async () => {
   const { id } = await makeKey(data, undefined, "--service", "API", "--origin", "https://a.example");
   const bind = async (...options: readonly string[]): Promise<unknown> => {
     const { services, origins } = await ask<Record<string, unknown>>(
@@ -140,7 +140,7 @@ test("what a key is bound to stays unless it is named", async () => {
   expect(both).toMatchObject({ code: 1, err: expect.stringContaining("contradict") });
 });
 
-test("every command explains itself", async () => {
+test("every command has a help text", async () => {
   const { out, code } = await operate(data, "help");
   expect(code).toBe(0);
   expect(out).toContain("secrets revoke ID");

@@ -20,7 +20,7 @@ test.each([
   [20, 20, ""],
   [21, 20, "platform: 1 more are not shown; show more with --faults N"],
   [1_020, 20, "platform: 1,000 more are not shown; show more with --faults N"],
-])("of %i faults %i are shown, and then is said %j", (count, shown, rest) => {
+])("of %i errors %i are shown, followed by %j", (count, shown, rest) => {
   const list = new FaultList("a.ndjson", 20);
   const faults = Array.from({ length: count }, (_, index) => fault(index + 1));
   list.add(faults.slice(0, 7));
@@ -37,7 +37,7 @@ test.each([
   [599, 599],
   [600, 600],
   [601, 600],
-])("of a reason of %i characters %i are shown", (length, shown) => {
+])("of a message of %i characters %i are shown", (length, shown) => {
   new FaultList("a", 20).add([fault(1, "x".repeat(length))]);
   expect(told).toBe(`platform: a:1: ${"x".repeat(shown)}\n`);
 });

@@ -34,7 +34,7 @@ async function get(audienceId: number): Promise<Readonly<Record<string, unknown>
   return (await response.json()) as Readonly<Record<string, unknown>>;
 }
 
-test("a deleted audience is NotFound at once, comes back when it is restored, and is erased when it is purged", {
+test("a deleted audience is NotFound immediately; it can be restored until it is purged", {
   timeout: 180_000,
 }, async () => {
   const { id } = await ask<Audience>(data, "audiences", "create", String(host.projectId), "Early birds");
@@ -92,7 +92,7 @@ test.each([
   [["audiences", "purge", "--days", "-"], "--days: expected a number"],
   [["sources", "disable", "404"], "contract source 404 does not exist"],
   [["projects", "set", "1001"], "--public-contact-details: expected on or off, found nothing"],
-])("%j is told in one line", async (args, message) => {
+])("%j is reported in one line", async (args, message) => {
   const { code, err } = await operate(data, ...args);
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(message) });
   expect(err.trim().split("\n")).toHaveLength(1);

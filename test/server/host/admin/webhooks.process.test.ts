@@ -16,7 +16,7 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
-test("an operator sees what waits, sends again what was set aside, and pauses", async () => {
+test("an operator lists waiting notifications, replays parked ones, and pauses a listener", async () => {
   let isGood = false;
   await using receiver = await startReceiver((res) => res.writeHead(isGood ? 200 : 500).end());
   const { listener } = await world.add(receiver.url);
@@ -72,13 +72,13 @@ test.each([
   [["replay", "--uid", "a", "--from-block", "1"], "--from-block and --to-block need --network or --listener"],
   [["replay", "--network", "nowhere"], '"nowhere"'],
   [["show", "1", "--state", "lost"], "expected one of waiting"],
-])("%j is refused with a reason", async (args, reason) => {
+])("%j is rejected with a reason", async (args, reason) => {
   const { code, err } = await operate(data, "webhooks", ...args);
   expect(code).toBe(1);
   expect(err).toContain(reason);
 });
 
-test("an operator sees which events of a listener match nothing, and what would", async () => {
+test("an operator sees which events of a listener can never match, and which ones would", async () => {
   const { listener } = await world.add("http://127.0.0.1:9/");
   await world.database.query(
     "insert into webhook_near_miss values ($1, 'Paid(address)', 1, 'Paid(address indexed)', 8, 120)",

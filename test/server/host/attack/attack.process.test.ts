@@ -15,7 +15,7 @@ import { freshSeed } from "../../../support/random.ts";
 const seed = Number(process.env["SEED"] ?? freshSeed());
 const ofSeed = `seed ${seed}`;
 
-test("random bodies get a success or an error that the method's contract names", async () => {
+test("random bodies get a success or an error of the method's contract", async () => {
   const plan = platformPlan();
   await using attacked = await startAttackedHost(["--check-responses"]);
   for (const method of methodsOf(plan)) {
@@ -24,7 +24,7 @@ test("random bodies get a success or an error that the method's contract names",
   }
 });
 
-test("no secret and nobody's data is in a log line, in a recording or in the body of an error, whatever crashes", async () => {
+test("log lines, recordings and error bodies never contain secrets or personal data, whatever crashes", async () => {
   const { leaks, crashes, logLines, recorded, planted } = await releaseCanaries(seed, 600);
   expect(leaks, ofSeed).toEqual([]);
   expect(logLines).toBe(600);
@@ -33,7 +33,7 @@ test("no secret and nobody's data is in a log line, in a recording or in the bod
   expect(planted).toBeGreaterThan(200);
 });
 
-test("good calls are answered beside slow senders", async () => {
+test("valid calls get responses while slow senders are connected", async () => {
   await using attacked = await startAttackedHost();
   await using _slow = await sendSlowly(attacked.port, 300);
   const { latencies, lost } = await goodCalls(attacked, 2_000);
@@ -41,7 +41,7 @@ test("good calls are answered beside slow senders", async () => {
   expect([...latencies.keys()]).toEqual([200]);
 });
 
-test("past the capacity calls are Overloaded, and the others are answered", async () => {
+test("calls above the capacity are Overloaded, and the others get responses", async () => {
   await using attacked = await startAttackedHost(["--max-concurrent-calls", "1", "--max-lag-ms", "10"]);
   const bytes = signatureCall(attacked.headers);
   const load = { port: attacked.port, requestsPerSecond: 20_000, durationMs: 1_500, connections: 200 };
@@ -51,7 +51,7 @@ test("past the capacity calls are Overloaded, and the others are answered", asyn
   expect([...latencies.values()].flat().length).toBeGreaterThan(latencies.get(503)?.length ?? 0);
 });
 
-test("past what the database carries calls are Overloaded, the others are answered, and the host stays ready", async () => {
+test("calls above the database's capacity are Overloaded, the others get responses, and the host stays ready", async () => {
   await using attacked = await startDistantHost(50, ["--database-connections", "2"]);
   const bytes = sourcesCall(attacked.headers, attacked.host.projectId);
   const load = { port: attacked.port, requestsPerSecond: 400, durationMs: 1_500, connections: 400 };

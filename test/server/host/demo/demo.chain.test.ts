@@ -19,7 +19,7 @@ import { endOf, freePort, type RunningDemo, startDemo } from "./running-demo.ts"
 
 const chainId = "31337";
 
-describe.skipIf(noSandbox)("what npm start brings up", () => {
+describe.skipIf(noSandbox)("npm start", () => {
   let data: Data;
   let demo: RunningDemo;
   let platform: Platform;
@@ -36,7 +36,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     await data?.[Symbol.asyncDispose]();
   });
 
-  test("prints three calls that are answered as they stand", () => {
+  test("prints three calls that succeed when copied", () => {
     expect(demo.calls).toHaveLength(3);
     const [floor, price, audience] = demo.calls.map((call) =>
       JSON.parse(execFileSync("bash", ["-e", "-c", call], { encoding: "utf8" })),
@@ -46,7 +46,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     expect(audience.audience.contactCount).toBe(3);
   });
 
-  test("Marketplace: orders are those that accounts have made on the chain, with what became of them", async () => {
+  test("Marketplace: returns the orders made on the chain, with their current status", async () => {
     const { marketplace } = platform.on(chainId);
     const { collectibles } = await marketplace.listCollectibles({ contractAddress, side: "listing" });
     expect(collectibles.map(({ metadata, listing }) => [metadata.tokenId, listing?.priceUSD])).toEqual([
@@ -71,7 +71,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     expect(orders.every(({ blockNumber }) => (blockNumber ?? 0) > 0)).toBe(true);
   });
 
-  test("Metadata: tokens are filtered by what they say of themselves on the chain", async () => {
+  test("Metadata: filters tokens by their metadata on the chain", async () => {
     const { filters } = await platform.metadata.tokenCollectionFilters({ chainId, contractAddress });
     expect(filters).toMatchObject([
       { name: "Colour", type: "STRING", values: ["Amber", "Indigo", "Jade", "Rose"] },
@@ -95,7 +95,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     ]);
   });
 
-  test("API: a signature is checked, a swap is priced, and its quote buys exactly what it says", async () => {
+  test("API: checks a signature, prices a swap, and its quote buys the exact amount", async () => {
     const { api } = platform;
     const signer = privateKeyToAccount(`0x${"7".repeat(64)}`);
     const typedData = {
@@ -134,7 +134,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     );
   });
 
-  test("Indexer: what happens on the chain arrives at the receiver, signed, until the listener is removed", async () => {
+  test("Indexer: signed events arrive at the receiver until the listener is removed", async () => {
     const { indexer } = platform.on(chainId);
     const { listener } = await indexer.addWebhookListener({
       url: demo.receiverUrl,
@@ -149,7 +149,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     expect(arrived[0]?.notification).toMatchObject({ type: "BLOCK_ADDED", contractAddress });
   });
 
-  test("the client's examples run: a script, a page as it is bundled, and a receiver", async () => {
+  test("the client's examples run: a script, a bundled page, and a receiver", async () => {
     const env = {
       ...{
         PATH: process.env["PATH"] ?? "",
@@ -213,7 +213,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     }
   }, 90_000);
 
-  test("the client of the README is answered", async () => {
+  test("the client of the README works", async () => {
     const block = blocksOf("README.md").find(
       ({ language, text }) => language === "js" && text.includes("platform-client"),
     );
@@ -223,7 +223,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     expect(await run(connect, match, result, demo.accessKey, contractAddress)).toBe("Amber lantern #5");
   });
 
-  test("a second start has the same keys and records, and reads on where it was; after Ctrl-C nothing is left", async () => {
+  test("a second start has the same keys and records, and resumes reading; Ctrl-C leaves no process", async () => {
     const orders = async () =>
       (await platform.on(chainId).marketplace.listCollectibles({ contractAddress })).collectibles.map(
         ({ order }) => [order?.id, order?.orderId, order?.createdAt],
@@ -248,7 +248,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
     await expect.poll(async () => (await demo.arrived()).length, { timeout: 30_000 }).toBe(known + 1);
   }, 120_000);
 
-  test("--reset leaves alone what a host runs on, and what no sandbox made; --production refuses the demo's keys", async () => {
+  test("--reset never touches a folder in use or of no sandbox; --production rejects the demo's keys", async () => {
     const inUse = await endOf(["--reset", "--data-dir", data.folder]);
     expect(inUse).toEqual({
       code: 2,
@@ -276,7 +276,7 @@ describe.skipIf(noSandbox)("what npm start brings up", () => {
   }, 60_000);
 });
 
-test("without the optional packages of the chain all else is there, and the methods of the chain say what is missing", async () => {
+test("without the optional chain packages everything else works, and chain methods report what is missing", async () => {
   await using data = await makeEmbeddedData();
   const demo = await startDemo(data, { nodeFlags: ["--require", "./test/support/without-chain.cjs"] });
   try {
@@ -302,14 +302,14 @@ test("without the optional packages of the chain all else is there, and the meth
   }
 }, 120_000);
 
-describe("what keeps npm start from starting is told in one line, with what to do", () => {
+describe("start errors of npm start are one line with a remedy", () => {
   let data: Data;
   beforeAll(async () => {
     data = await makeEmbeddedData();
   });
   afterAll(() => data[Symbol.asyncDispose]());
 
-  test("a port that is taken", async () => {
+  test("a port in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
@@ -328,7 +328,7 @@ describe("what keeps npm start from starting is told in one line, with what to d
     });
   });
 
-  test("a folder that it may not make", async () => {
+  test("a folder that it may not create", async () => {
     const { code, err } = await endOf(["--data-dir", "/proc/none/data"]);
     expect(code).toBe(2);
     expect(err).toMatch(
@@ -336,14 +336,14 @@ describe("what keeps npm start from starting is told in one line, with what to d
     );
   });
 
-  test.runIf(canMount)("a disk without room", async () => {
+  test.runIf(canMount)("a full disk", async () => {
     using disk = smallDisk("8m");
     const { code, err } = await endOf(["--data-dir", disk?.folder ?? ""]);
     expect(code).toBe(2);
     expect(err).toMatch(/^platform: initdb could not make the database: .*No space left on device\n$/);
   });
 
-  test.runIf(canMount)("and so is one on which the local chain cannot be kept either", async () => {
+  test.runIf(canMount)("a full disk on which the local chain cannot be stored either", async () => {
     using disk = smallDisk("1m");
     const { code, err } = await endOf(["--data-dir", disk?.folder ?? ""]);
     expect(code).toBe(2);

@@ -109,7 +109,7 @@ function expectEnvelope(answer: RawAnswer, error: object): void {
 }
 
 describe("connections of one address", () => {
-  test("at the limit are served; one above is RateLimited, with CORS, until one ends", async () => {
+  test("are served up to the limit; one more is RateLimited, with CORS headers, until one closes", async () => {
     await using running = await start(2);
     running.release();
     const kept = [new Caller(running.port), new Caller(running.port)];
@@ -132,7 +132,7 @@ describe("connections of one address", () => {
     expect(await new Caller(running.port).call().answer()).toMatchObject({ status: 200 });
   });
 
-  test("behind a trusted proxy are those of each caller: requests under way count, and nobody shares a limit", async () => {
+  test("behind a trusted proxy count requests in flight, separately for each caller", async () => {
     await using running = await start(1, ["127.0.0.1"]);
     const from = (address: string): Caller => new Caller(running.port).call({ "X-Forwarded-For": address });
     const [anna, ben] = [from("192.0.2.1"), from("192.0.2.2")];
@@ -167,7 +167,7 @@ describe("the capacity", () => {
     [9_999, 200],
     [10_000, 503],
     [10_001, 503],
-  ])("beside %i open connections one more gets %i", async (open, status) => {
+  ])("with %i open connections one more gets %i", async (open, status) => {
     await using running = await start(300);
     running.release();
     vi.spyOn(Connections.prototype, "count", "get").mockReturnValue(open);
@@ -185,7 +185,7 @@ describe("the capacity", () => {
     [249, true],
     [250, false],
     [251, false],
-  ])("beside %i calls, where 250 are worked on at once, one more is taken: %s", (calls, isTaken) => {
+  ])("with %i running calls and a limit of 250, one more is accepted: %s", (calls, isTaken) => {
     const capacity = new Capacity({ maxCalls: 250, maxLagMs: 10_000 });
     for (let call = 0; call < calls; call++) capacity.handlerStarted();
     expect(capacity.admits()).toBe(isTaken);
@@ -193,14 +193,14 @@ describe("the capacity", () => {
     expect(capacity.admits()).toBe(calls <= 250);
   });
 
-  test("senders have the times that schema/README.md promises", () => {
+  test("the time-outs for senders are those of schema/README.md", () => {
     expect(serverOptions).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 });
     expect(silenceMaxMs).toBe(15_000);
   });
 });
 
 describe("bodies", () => {
-  test("that announce much and bring nothing hold nothing, and are refused as too slow", async () => {
+  test("with a large announced size and no data hold no memory, and are rejected as too slow", async () => {
     await using running = await start(300);
     running.release();
     const slow = Array.from({ length: 100 }, () => new Caller(running.port).call({}, "{", 1_048_576));
@@ -221,7 +221,7 @@ describe("bodies", () => {
     expect(running.refused).toEqual(slow.map(() => "slow"));
   });
 
-  test("that are refused for their memory leave the connection usable", async () => {
+  test("that are rejected for their memory leave the connection usable", async () => {
     await using running = await start(300);
     running.release();
     const greedy = new Caller(running.port).call({}, `{"padding":"${"x".repeat(100_000)}`, 150_000);

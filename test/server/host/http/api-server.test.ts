@@ -6,7 +6,7 @@ import { watch } from "../../../fixtures/wire/generated/client/wire.ts";
 import { createServer } from "../../../fixtures/wire/generated/server/index.ts";
 import { watched, wireHandlers } from "../../../support/feed.ts";
 
-test("a door that closes ends streams, and their callers are told that they are lost", async () => {
+test("closing the API server ends streams, and their callers see a lost stream", async () => {
   const rpc = createServer(wireHandlers(watched()));
   const koa = new Koa().use(koaMiddleware(rpc));
   const cutOff: number[] = [];

@@ -75,7 +75,7 @@ describe("the minimum rate", () => {
     },
   );
 
-  test("is an average from the start, so that a pause is refused once it is too long", () => {
+  test("is an average from the start, so that a long pause is rejected", () => {
     const { bodies, from } = open();
     const sender = from("a");
     sender.send(10 * bodyMinRate);
@@ -85,7 +85,7 @@ describe("the minimum rate", () => {
     expect(sender.rejections).toHaveLength(1);
   });
 
-  test("is not asked of a body that has ended", () => {
+  test("does not apply to a body that has ended", () => {
     const { bodies, reasons, from } = open();
     from("a").end();
     for (let second = 0; second < 20; second++) bodies.tick();
@@ -94,7 +94,7 @@ describe("the minimum rate", () => {
 });
 
 describe("the memory of all arriving bodies", () => {
-  test("below the limit and at it nothing is refused; a byte above, the largest body of the greediest caller is", () => {
+  test("up to the limit nothing is rejected; a byte above it, the largest body of the caller who holds most is", () => {
     const { bodies, reasons, from } = open();
     const large = from("greedy");
     const small = from("greedy");
@@ -113,7 +113,7 @@ describe("the memory of all arriving bodies", () => {
     expect(reasons).toEqual(["overloaded"]);
   });
 
-  test("a caller who holds little is never refused for what another holds", () => {
+  test("a caller who holds little is never rejected because of others", () => {
     const { from } = open();
     const greedy = Array.from({ length: 200 }, () => from("greedy"));
     const other = from("other");
@@ -125,7 +125,7 @@ describe("the memory of all arriving bodies", () => {
     expect(greedy.some(({ rejections }) => rejections.length > 0)).toBe(true);
   });
 
-  test("a greedy caller who sends last is refused itself", () => {
+  test("a caller who holds most and sends last is rejected itself", () => {
     const { from } = open();
     const other = from("other");
     other.send(1_000);
@@ -138,7 +138,7 @@ describe("the memory of all arriving bodies", () => {
     expect(other.rejections).toEqual([]);
   });
 
-  test("is free again once bodies end, and files do not count", () => {
+  test("is released when bodies end, and files do not count", () => {
     const { bodies, reasons, from } = open();
     const first = from("a");
     first.send(bodiesMaxBytes);

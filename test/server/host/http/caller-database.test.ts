@@ -25,7 +25,7 @@ const uses: readonly (readonly [string, (database: CallDatabase) => Promise<unkn
   ["changes records", (database) => database.transaction(async (tx) => tx.query("select 1"))],
 ];
 
-test.each(uses)("a method that %s is refused while its caller's shares are full", async (_, use) => {
+test.each(uses)("a method that %s is rejected while its caller's shares are used up", async (_, use) => {
   let isFull = true;
   const database = databaseThat(() => isFull);
   const user = call("/rpc/Marketplace/GetFloorOrder");
@@ -38,7 +38,7 @@ test.each(uses)("a method that %s is refused while its caller's shares are full"
   expect(await database.rejectionOf(user)).toBeUndefined();
 });
 
-test("a refusal is held back, so that callers who come again at once do not use up the thread", async () => {
+test("a rejection is delayed, so that callers who retry immediately do not use up the thread", async () => {
   const database = databaseThat(() => true);
   const reader = call("/rpc/Marketplace/GetFloorOrder");
   await database.of(reader).query("select 1");

@@ -94,7 +94,7 @@ test.each([
   expect(answer.headers["allow"]).toBe(allow);
 });
 
-test("a request of another machine's page is PermissionDenied, whatever the path and method", async () => {
+test("a request of a foreign page is PermissionDenied, whatever the path and method", async () => {
   for (const headers of [{ Host: "evil.example" }, { Origin: "https://evil.example" }])
     for (const [method, path] of [
       ["GET", "/sandbox/start"],
@@ -110,7 +110,7 @@ test("a request of another machine's page is PermissionDenied, whatever the path
       });
 });
 
-test("paths of a network that is named sandbox are left to the API", async () => {
+test("paths of a network named sandbox are left to the API", async () => {
   const headers = { Host: "evil.example" };
   for (const path of ["/sandbox/rpc/Marketplace/GetOrders", "/sandbox", "/other"])
     expect(await send("POST", path, { headers })).toMatchObject({ status: 200, body: "the next middleware" });
@@ -139,7 +139,7 @@ describe("a body", () => {
   });
 });
 
-test("twenty pages watch at once; one more is Overloaded, until one leaves", async () => {
+test("twenty pages may watch; one more is Overloaded until one leaves", async () => {
   const watch = (signal: AbortSignal): Promise<Response> =>
     fetch(`http://localhost:${port}/sandbox/live`, { signal });
   const leaving = new AbortController();
@@ -167,7 +167,7 @@ test.each([
   ],
   [new DatabaseFault("the database is away"), { error: "QueryFailed", code: 2003, status: 400 }],
   [new Error("a secret"), { error: "WebrpcInternalError", code: -7, status: 500 }],
-])("%s of the records is the error that methods respond with", async (thrown, envelope) => {
+])("%s while reading records is the same error as for methods", async (thrown, envelope) => {
   fault = thrown;
   expectRefusal(await send("GET", "/sandbox/start"), envelope);
 });

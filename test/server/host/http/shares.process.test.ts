@@ -107,8 +107,8 @@ async function whileLocked<Result>(work: () => Promise<Result>, table = "collect
   });
 }
 
-describe("a caller whose reads do not end", () => {
-  test("is refused with 1901 and Retry-After, and delays no other project, and no other address of its own", async () => {
+describe("a caller with endless reads", () => {
+  test("is rejected with 1901 and Retry-After, and delays no other project or address", async () => {
     // Compiles what is asked, and remembers the keys.
     for (const key of [host.accessKey, otherKey])
       for (const path of [sources, floor]) expect(await call(path, key)).toMatchObject({ status: 200 });
@@ -144,7 +144,7 @@ describe("a caller whose reads do not end", () => {
     ["PauseAllWebhookListeners", {}],
     ["ResumeAllWebhookListeners", {}],
     ["RotateWebhookSecret", { id: 1 }],
-  ])("is refused by %s too, and others are not", async (method, body) => {
+  ])("is rejected by %s too, and other callers are not", async (method, body) => {
     const path = `/polygon/rpc/Indexer/${method}`;
     const { calls, first, others } = await whileLocked(async () => {
       const calls = Array.from({ length: 40 }, () => call(path, host.accessKey, { body }));
@@ -162,7 +162,7 @@ describe("a caller whose reads do not end", () => {
     expect(codes.filter((code) => ![undefined, 1901, 3000].includes(code))).toEqual([]);
   });
 
-  test("is told that a read or a change was too long, with 1901 and Retry-After", async () => {
+  test("gets 1901 and Retry-After for a read or a change that took too long", async () => {
     await database[Symbol.asyncDispose]();
     await host.stop();
     host = await start("--read-max-ms", "50", "--database-statement-timeout-ms", "1000");

@@ -54,9 +54,9 @@ function bursts(size: number, everyMs: number): readonly number[] {
   return Array.from({ length: 40 }, (_, burst) => Array.from({ length: size }, () => burst * everyMs)).flat();
 }
 
-describe("what waits for the thread", () => {
+describe("the queue of the thread", () => {
   test.each([0.2, 0.4, 2, 10])(
-    "twice as many calls of %s ms as it carries: those that are taken wait for two others",
+    "at twice the capacity with calls of %s ms, accepted calls wait for at most two others",
     (callMs) => {
       const { taken, refused } = serve(arriving(2 / callMs, 0, 4_000), callMs);
       const later = taken.filter(({ at }) => at > 1_500).map(({ ms }) => ms);
@@ -66,21 +66,18 @@ describe("what waits for the thread", () => {
     },
   );
 
-  test.each([0.4, 2])(
-    "senders that pause for a moment make no burst of an overload of calls of %s ms",
-    (callMs) => {
-      const paused = arriving(2 / callMs, 0, 8_000).map((at) => (at % 700 < 60 ? at - (at % 700) + 60 : at));
-      const { taken } = serve(paused, callMs);
-      const later = taken.filter(({ at }) => at > 1_500).map(({ ms }) => ms);
-      expect(quantile(later, 0.99)).toBeLessThanOrEqual(3 * callMs + 10 * refusalMs);
-    },
-  );
+  test.each([0.4, 2])("short pauses of the senders do not end an overload with calls of %s ms", (callMs) => {
+    const paused = arriving(2 / callMs, 0, 8_000).map((at) => (at % 700 < 60 ? at - (at % 700) + 60 : at));
+    const { taken } = serve(paused, callMs);
+    const later = taken.filter(({ at }) => at > 1_500).map(({ ms }) => ms);
+    expect(quantile(later, 0.99)).toBeLessThanOrEqual(3 * callMs + 10 * refusalMs);
+  });
 
-  test("a handful at once is taken, however busy the machine is", () => {
+  test("a few concurrent calls are accepted, however busy the machine is", () => {
     expect(serve(bursts(8, 1_500), 150).refused).toBe(0);
   });
 
-  test("a handful at once is taken while the host does nothing but start", () => {
+  test("a few concurrent calls are accepted while the host starts", () => {
     const queue = new ThreadQueue({ burstMs: 100 }, () => 1);
     for (let turn = 0; turn < 20; turn++) {
       for (let call = 0; call < 3; call++) expect(queue.admits(turn * 400 + call * 120)).toBe(true);
@@ -88,11 +85,11 @@ describe("what waits for the thread", () => {
     }
   });
 
-  test("a burst that takes the thread a tenth of a second is taken in full, again and again", () => {
+  test("repeated bursts of a tenth of a second are accepted in full", () => {
     expect(serve(bursts(100, 200), 0.9).refused).toBe(0);
   });
 
-  test("of a burst that would wait for longer the rest is refused at once", () => {
+  test("the part of a burst that would wait longer is rejected immediately", () => {
     const { taken, refused } = serve(
       Array.from({ length: 500 }, () => 0),
       1,
@@ -102,11 +99,11 @@ describe("what waits for the thread", () => {
     expect(refused).toBe(500 - taken.length);
   });
 
-  test("below the capacity nothing is refused", () => {
+  test("below the capacity nothing is rejected", () => {
     expect(serve(arriving(0.8 / 0.4, 0, 10_000), 0.4).refused).toBe(0);
   });
 
-  test("an overload is over when the thread has time again", () => {
+  test("an overload ends when the thread has time again", () => {
     const calls = [...arriving(8, 0, 3_000), ...arriving(1, 3_000, 4_000)];
     const burst = Array.from({ length: 100 }, () => 4_100);
     const before = serve(calls, 0.4);

@@ -25,7 +25,7 @@ function expectRefusal(answer: RawAnswer, cause?: string): void {
   if (cause !== undefined) expect(JSON.parse(answer.body).cause).toContain(cause);
 }
 
-test("a request that was answered before its body came has no second answer", async () => {
+test("a request with a response before its body gets no second response", async () => {
   const received = await new Promise<string>((done) => {
     let text = "";
     const socket = connect(attacked.port, "127.0.0.1", () =>
@@ -41,7 +41,7 @@ test("a request that was answered before its body came has no second answer", as
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 404"]);
 });
 
-describe("what is no HTTP, or tries to be two requests, is refused as any call is, and the connection ends", () => {
+describe("invalid HTTP and smuggled requests get the usual error, and the connection closes", () => {
   const rows: readonly (readonly [fact: string, bytes: string, cause?: string])[] = [
     ["two lengths", `${head(2)}Content-Length: 3\r\n\r\n{}`],
     ["one length twice", `${head(2)}Content-Length: 2\r\n\r\n{}`],
@@ -123,13 +123,13 @@ describe("what is no HTTP, or tries to be two requests, is refused as any call i
     expect(parseAnswer(await rawExchange(attacked.port, bytes)).status).toBe(status);
   });
 
-  test("what follows a good request is not taken for a part of its answer", async () => {
+  test("data after a valid request does not mix with its response", async () => {
     const text = await rawExchange(attacked.port, `${head(2)}\r\n{}rubbish\r\n\r\n`);
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
     expect(parseAnswer(text)).toMatchObject({ status: 200, body: '{"status":true}' });
   });
 
-  test("pipelined requests are answered in their order", async () => {
+  test("pipelined requests get responses in their order", async () => {
     const one = `${head(2)}\r\n{}`;
     const other = `${head(2).replace("Ping", "Nope")}Connection: close\r\n\r\n{}`;
     const text = await rawExchange(attacked.port, one + other);
@@ -176,7 +176,7 @@ describe("bodies", () => {
   test.each([
     ["64 levels", `${'{"a":'.repeat(64)}1${"}".repeat(64)}`],
     ["1 MiB", `{"a":"${"x".repeat(1_048_576 - 8)}"}`],
-  ])("%s are read, and refused for what they lack", async (_fact, body) => {
+  ])("%s are read, and rejected for missing fields", async (_fact, body) => {
     expectRefusal(await send(body), "/chainId");
   });
 
@@ -184,19 +184,19 @@ describe("bodies", () => {
     expectRefusal(await send(`{"a":"${"x".repeat(1_048_576 - 7)}"}`), "larger than 1048576");
   });
 
-  test("JSON of 100,000 keys or items is read and refused for what it lacks", async () => {
+  test("JSON of 100,000 keys or items is read, and rejected for missing fields", async () => {
     const keys = Array.from({ length: 70_000 }, (_, index) => `"k${index}":1`).join(",");
     expectRefusal(await send(`{${keys}}`), "/chainId");
     expectRefusal(await send(`{"typedData":[${"0,".repeat(400_000)}0]}`), "/chainId");
   });
 
-  test("compressed bodies are not opened, however well they are made", async () => {
+  test("compressed bodies are rejected, even valid ones", async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     expectRefusal(await send(bomb, { "Content-Encoding": "gzip" }), "Content-Encoding");
     expectRefusal(await send("{}", { "Content-Encoding": "br" }), "Content-Encoding");
   });
 
-  test("a body that is far too large does not cost its sender the answer", async () => {
+  test("the sender of a far too large body still receives the response", async () => {
     for (let round = 0; round < 5; round++) {
       const answer = await fetch(`${attacked.host.url}${path}`, {
         method: "POST",
@@ -209,7 +209,7 @@ describe("bodies", () => {
   });
 });
 
-describe("verbs, preflights and ids", () => {
+describe("HTTP methods, preflights and request ids", () => {
   test.each(["GET", "HEAD", "PUT", "DELETE", "TRACE", "OPTIONS"])("%s is a bad method", async (method) => {
     const answer = await rawRequest(attacked.port, { method, path });
     expect(answer).toMatchObject({
@@ -219,7 +219,7 @@ describe("verbs, preflights and ids", () => {
     if (method !== "HEAD") expect(JSON.parse(answer.body)).toMatchObject({ code: -3 });
   });
 
-  test("a preflight is answered where there is a method, and is a bad route elsewhere", async () => {
+  test("a preflight succeeds for the path of a method, and is a bad route elsewhere", async () => {
     const headers = { Origin: "https://a.example", "Access-Control-Request-Method": "POST" };
     const answer = await rawRequest(attacked.port, { method: "OPTIONS", path, headers });
     expect(answer).toMatchObject({ status: 204, headers: { "access-control-allow-methods": "POST" } });
@@ -233,7 +233,7 @@ describe("verbs, preflights and ids", () => {
     ["an answer", { path, body: "{}" }, 200],
     ["a refusal of the host", { path: "/rpc/API/Nope", body: "{}" }, 404],
     ["a refusal of the wire", { path: `/${"a".repeat(3_000)}` }, 400],
-  ])("pages may read when to come again, and why, of %s", async (_fact, request, status) => {
+  ])("pages may read Retry-After and the cause of %s", async (_fact, request, status) => {
     const answer = await rawRequest(attacked.port, request);
     expect(answer.status).toBe(status);
     expect(answer.headers["access-control-expose-headers"]?.split(", ")).toEqual(
@@ -241,7 +241,7 @@ describe("verbs, preflights and ids", () => {
     );
   });
 
-  test("an id of the caller's comes back, one that is none does not", async () => {
+  test("a valid request id is echoed, an invalid one is not", async () => {
     const id = (value: string) =>
       rawRequest(attacked.port, { path, body: "{}", headers: { "X-Request-Id": value } });
     expect((await id("a-1.b:2")).headers["x-request-id"]).toBe("a-1.b:2");
@@ -251,7 +251,7 @@ describe("verbs, preflights and ids", () => {
     expect((await id("x".repeat(129))).headers["x-request-id"]).toBeUndefined();
   });
 
-  test("a failure carries the id of the caller, or one of ours", async () => {
+  test("a failure has the caller's request id, or a generated one", async () => {
     const headers = { "X-Request-Id": "mine" };
     expect((await rawRequest(attacked.port, { path: "/nope", headers })).headers["x-request-id"]).toBe(
       "mine",
@@ -262,7 +262,7 @@ describe("verbs, preflights and ids", () => {
   });
 });
 
-test("a connection may be half closed: the answer still comes", async () => {
+test("a half-closed connection still receives the response", async () => {
   const text = await new Promise<string>((resolve) => {
     let received = "";
     const socket = connect({ port: attacked.port, host: "127.0.0.1", allowHalfOpen: true }, () =>

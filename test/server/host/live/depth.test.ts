@@ -14,7 +14,7 @@ const order = (
   ...{ price: "1", currency: "X", maker: "0x", updatedAt: "" },
 });
 
-test("the cheapest listing and the dearest offer win, what has no price wins nothing, ids are in the order of numbers", () => {
+test("the lowest listing and the highest offer win, unpriced orders never win, and ids are sorted as numbers", () => {
   const best = bestByToken([
     order(1, "listing", "10", 5),
     order(2, "listing", "9", null),
@@ -36,7 +36,7 @@ test("the cheapest listing and the dearest offer win, what has no price wins not
   ]);
 });
 
-test("depth adds up from the best price on, each price once", () => {
+test("depth accumulates from the best price on, one step per price", () => {
   const orders = [
     order(1, "listing", "1", 5, "2"),
     order(2, "listing", "2", 3, "0.5"),

@@ -20,7 +20,7 @@ function order(orderId: string, side: "listing" | "offer", currency: string, pri
   };
 }
 
-test("best prices in USD go first, and orders without one leave their places to those with one", async () => {
+test("best prices in USD come first, and unpriced orders last", async () => {
   await using server = await emptyDatabase();
   await using database = openDatabase(
     { connectionString: server.url },

@@ -24,7 +24,7 @@ function openReceiver() {
   return { receiver, send };
 }
 
-test("tells what arrived, each once, without what is not signed", async () => {
+test("lists signed notifications, each once", async () => {
   const { receiver, send } = openReceiver();
   expect(await send("a", '{"n":1}')).toBe(204);
   expect(await send("b", '{"n":2}')).toBe(204);
@@ -42,14 +42,14 @@ test.each([
   [19_999, 19_999, 1],
   [20_000, 20_000, 0],
   [20_001, 20_000, 0],
-])("of a body of %i characters %i are shown; %i such bodies are told whole", async (length, shown, whole) => {
+])("of a body of %i characters %i are shown; %i such bodies are complete", async (length, shown, whole) => {
   const { receiver, send } = openReceiver();
   await send("a", `"${"x".repeat(length - 2)}"`);
   expect(receiver.shown(url).calls[0]?.body).toHaveLength(shown);
   expect(receiver.arrived()).toHaveLength(whole);
 });
 
-test.each([49, 50, 51])("of %i calls the newest 50 are remembered", async (count) => {
+test.each([49, 50, 51])("of %i calls the newest 50 are stored", async (count) => {
   const { receiver, send } = openReceiver();
   for (let number = 1; number <= count; number++) await send(String(number), "{}");
   const { calls } = receiver.shown(url);

@@ -22,7 +22,7 @@ test.each([
   [39, 39],
   [40, 40],
   [41, 40],
-])("of %i blocks the newest %i are shown, the last one first", async (count, shown) => {
+])("of %i blocks the newest %i are shown, newest first", async (count, shown) => {
   const numbers = (await shownAfter(count, 0)).map(({ number }) => number);
   expect(numbers).toEqual(Array.from({ length: shown }, (_, index) => count - index));
 });

@@ -20,6 +20,6 @@ test.each([
   ["[::1", false],
   ["", false],
   [undefined, false],
-])("the host %s of a request for figures: %s", (host, expected) => {
+])("a request for metrics with host %s is accepted: %s", (host, expected) => {
   expect(isAdminHost(host, ["metrics.example"])).toBe(expected);
 });

@@ -38,7 +38,7 @@ test.runIf(canMount)(
   },
 );
 
-test.runIf(canMount)("a standard output that cannot be written is told in one line", async () => {
+test.runIf(canMount)("a standard output that cannot be written is reported in one line", async () => {
   using disk = smallDisk("4k");
   if (disk === undefined) return;
   writeFileSync(join(disk.folder, "filler"), Buffer.alloc(4_096));

@@ -13,7 +13,7 @@ const keys = {
   query: "q-9f8e7d6c5b4a",
 } as const;
 
-describe("a provider that refuses a key and quotes it", () => {
+describe("a provider that rejects a key and quotes it", () => {
   let provider: Server;
   let rpcUrl = "";
   beforeAll(async () => {

@@ -29,7 +29,7 @@ function isListening(port: number): Promise<boolean> {
 }
 
 describe("a running host", () => {
-  test("is alive, ready and counts, on a port of its own", async () => {
+  test("serves health, readiness and metrics on a separate port", async () => {
     await using host = await startHost();
     const { url, adminUrl } = host as unknown as Told;
     expect(new URL(adminUrl).hostname).toBe("127.0.0.1");
@@ -50,7 +50,7 @@ describe("a running host", () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 
-  test("logs each call as one line of JSON with its id, and no more of it", async () => {
+  test("logs each call as one line of JSON with its id, without its content", async () => {
     await using host = await startHost();
     const headers = {
       "content-type": "application/json",
@@ -74,7 +74,7 @@ describe("a running host", () => {
     expect(host.err()).not.toMatch(/AQAA-key|secret|"me"/);
   });
 
-  test("finishes what it has begun when it is told to stop, and is not ready meanwhile", async () => {
+  test("finishes running calls when it stops, and is not ready meanwhile", async () => {
     await using host = await startHost({ args: ["--stop-delay-seconds", "1"] });
     const { adminUrl } = host as unknown as Told;
     const port = Number(new URL(host.url).port);
@@ -100,7 +100,7 @@ describe("a running host", () => {
     expect(received).toMatch(/Connection: close/);
   });
 
-  test("asked twice, it ends at once", async () => {
+  test("a second signal ends it immediately", async () => {
     await using host = await startHost();
     const socket = connect(Number(new URL(host.url).port), "127.0.0.1");
     socket.on("error", () => {});
@@ -115,7 +115,7 @@ describe("a running host", () => {
     expect(await ended).toEqual([1, null]);
   });
 
-  test("hosts the services that were chosen, in any letter case; the others are unknown", async () => {
+  test("hosts the selected services, in any letter case; the others are unknown", async () => {
     await using host = await startHost({ args: ["--services", "marketplace,metadata"] });
     expect((await ping(host.url, "/rpc/Metadata/Ping")).status).toBe(200);
     expect((await ping(host.url, "/polygon/rpc/Marketplace/Ping")).status).toBe(200);
@@ -126,7 +126,7 @@ describe("a running host", () => {
   });
 });
 
-test("traces go to a collector when it is named", async () => {
+test("traces are sent to the configured collector", async () => {
   const bodies: string[] = [];
   const collector = createServer((req, res) => {
     let body = "";
@@ -179,7 +179,7 @@ describe("the log", () => {
     expect(text).toContain('"url":"postgres://[redacted]@host/db"');
   });
 
-  test("tells of an error its type, code and place, and its message in a sandbox only", () => {
+  test("logs an error's type, code and frames, and its message in a sandbox only", () => {
     const error = Object.assign(new RangeError("the row of Alice"), { code: "23505", detail: "Alice" });
     const told = written(false, (log) => log.error({ cause: error }, "call"));
     expect(JSON.parse(told)).toMatchObject({
@@ -195,7 +195,7 @@ describe("the log", () => {
 });
 
 describe("readiness", () => {
-  test("every part is asked; what throws, refuses or takes too long is not ready", async () => {
+  test("every part is checked; one that throws, fails or takes too long is not ready", async () => {
     const readiness = new Readiness();
     readiness.started();
     expect(await readiness.report()).toEqual({ ready: true, checks: { host: "ok" } });
@@ -218,7 +218,7 @@ describe("readiness", () => {
   });
 });
 
-test("a number that is not told in time is the one that was known last, and is asked for once", async () => {
+test("a number that is not read in time is the last known one, and is read only once", async () => {
   const answers = [async () => 7, () => new Promise<number>(() => {})];
   let asked = 0;
   const lately = lastKnown(() => answers[asked++]?.() ?? Promise.reject(new Error("asked again")));

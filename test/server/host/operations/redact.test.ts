@@ -6,8 +6,8 @@ import { Redactor } from "../../../../server/host/operations/redact.ts";
 
 const redactor = new Redactor({ fields: [], errorMessages: true });
 
-describe("what a line of the log holds at most", () => {
-  test.each([1_999, 2_000])("a text of %i characters is told whole", (length) => {
+describe("limits of a log line", () => {
+  test.each([1_999, 2_000])("a text of %i characters is logged in full", (length) => {
     expect(redactor.text("x".repeat(length))).toBe("x".repeat(length));
   });
 
@@ -19,7 +19,7 @@ describe("what a line of the log holds at most", () => {
     [99, 99],
     [100, 100],
     [101, 100],
-  ])("of %i entries it tells %i, in lists and in objects", (count, told) => {
+  ])("of %i entries %i are logged, in lists and in objects", (count, told) => {
     const list = Array.from({ length: count }, (_, index) => index);
     expect(redactor.value(list)).toHaveLength(told);
     const fields = Object.fromEntries(list.map((index) => [`key ${index}`, index]));
@@ -30,7 +30,7 @@ describe("what a line of the log holds at most", () => {
     [6, "found"],
     [7, "[deeper]"],
     [8, "[deeper]"],
-  ])("what stands in %i lists is told as %s", (depth, told) => {
+  ])("a value nested in %i lists is logged as %s", (depth, told) => {
     const nested = Array.from({ length: depth }).reduce<unknown>((inner) => [inner], "found");
     let found = redactor.value(nested);
     while (Array.isArray(found)) [found] = found;
@@ -38,7 +38,7 @@ describe("what a line of the log holds at most", () => {
   });
 });
 
-test("of an error its type, codes and places are told, and none of what else is on it", () => {
+test("of an error only its type, codes and frames are logged", () => {
   const codes = {
     code: "23505",
     syscall: "open",
@@ -59,7 +59,7 @@ test.each([
   [11, 11],
   [12, 12],
   [13, 12],
-])("of %i frames %i are told", (count, told) => {
+])("of %i frames %i are logged", (count, told) => {
   const error = new Error("deep");
   error.stack = `Error: deep\n${"    at read (file:///x.ts:3:5)\n".repeat(count)}`;
   expect(redactor.error(error)["frames"]).toHaveLength(told);
@@ -69,7 +69,7 @@ test.each([
   [999_999, 0],
   [1_000_000, 0],
   [1_000_001, 1],
-])("of %i characters that wait to be written %i lines are lost", async (characters, lost) => {
+])("with %i characters waiting to be written, %i lines are lost", async (characters, lost) => {
   const file = new LogFile(openSync(devNull, "w"), () => "");
   file.write("x".repeat(400_000));
   file.write("x".repeat(characters - 400_000));

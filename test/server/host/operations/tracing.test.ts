@@ -52,7 +52,7 @@ test.each([
 test.each([
   ["01", 0, calls],
   ["00", 100, 0],
-])("a caller's own decision %s goes before %i percent: %i calls are traced", async (flag, percent, count) => {
+])("a caller's decision %s overrides %i percent: %i calls are traced", async (flag, percent, count) => {
   const traceparent = `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-${flag}`;
   expect(await collected(percent, { traceparent })).toBe(count);
 });

@@ -18,7 +18,7 @@ test("the contract has methods", () => {
   expect(methods.length).toBeGreaterThan(15);
 });
 
-test.each(methods)("$name is no placeholder", ({ path }) => {
+test.each(methods)("$name has a real handler", ({ path }) => {
   expect(placeholderFault(readFileSync(path, "utf8"))).toBeUndefined();
 });
 
@@ -35,6 +35,6 @@ test.each([
     "it asks none of its ports",
     "return async (ctx, req) => { networkOf(networks, req); return { orders: [] }; };",
   ],
-])("a handler that is planted is found: %s", (fault, planted) => {
+])("a planted placeholder is found: %s", (fault, planted) => {
   expect(placeholderFault(handler.replace(body, planted))).toBe(fault);
 });
