@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { templateNames } from "../../generator/codegen/emit/template-names.ts";
 
-/** The page of users' templates in Markdown, as `docs/templates.md` has to be: the plan's shape is that of its types. */
+/** The text of `docs/templates.md`; the shape of the plan comes from its TypeScript types. */
 export function templatesPage(): string {
   return `${[
     head,
-    `## Templates of ours\n\n${templateNames.map((name) => `- \`${name}\``).join("\n")}`,
-    `## Helpers\n\nBeside those of Handlebars:\n\n${helperLines()}`,
+    `## Built-in templates\n\n${templateNames.map((name) => `- \`${name}\``).join("\n")}`,
+    `## Helpers\n\nIn addition to those of Handlebars:\n\n${helperLines()}`,
     shapes,
     code("generator/codegen/plan/plan.ts"),
     "The types of fields and aliases, where `CoreType` is the name of a type of the language:",
@@ -15,32 +15,31 @@ export function templatesPage(): string {
       "generator/language/model/types.ts",
       /^export type (ResolvedType|TypeReference|MapKeyType)|^export interface TypeReference/,
     ),
-    "What meta lines say:",
+    "The rules that meta lines set:",
     code("generator/language/model/meta/read.ts", /^export interface Constraints/),
   ].join("\n\n")}\n`;
 }
 
-const head = `# Templates
+const head = `# Custom templates
 
-\`ridlkit generate --templates DIR\`, or \`templates\` of a schema in the configuration, prints [Handlebars](https://handlebarsjs.com)
-templates over the same plan that our own files are printed from. Each folder in DIR is a target:
+With [Handlebars](https://handlebarsjs.com) templates, ridlkit generates other languages and other files from the same plan as its built-in targets, or replaces a built-in
+template. Pass \`--templates DIR\` to \`ridlkit generate\`, or set \`templates\` in the configuration. Each folder in DIR is a target:
 
 \`\`\`text
 templates/
-  python/               a target of your own, written into out/python/
-    client.py.hbs       gives client.py
+  python/               a custom target, written into out/python/
+    client.py.hbs       writes client.py
     _type.hbs           a partial, used as {{> type}}
     target.mjs          optional: names the files
   types/
-    types.hbs           stands for our template of that name
+    types.hbs           replaces the built-in template of that name
 \`\`\`
 
-A partial may include itself, for trees; partials nest at most 100 levels deep.
-
-Without \`target.mjs\` every template that is no partial gives one file and prints the plan. With it, \`files(plan)\` answers which
-files there are, by which template, and of what:
+Without \`target.mjs\`, each template except partials writes one file and gets the plan as its data. With \`target.mjs\`, the function \`files(plan)\` returns the files, each
+with its template and data:
 
 \`\`\`js
+// target.mjs
 export function files(plan) {
   return plan.services.map((service) => ({
     path: \`\${service.fileName}.py\`,
@@ -50,8 +49,8 @@ export function files(plan) {
 }
 \`\`\`
 
-\`test/targets/templates/python\` is a whole one. Nothing is escaped for HTML. A name that the plan does not have is an error at its
-line, and nothing is written. An edit of a template is noticed by the next run.`;
+\`test/targets/templates/python\` is a complete example. Text is not escaped for HTML. A name that the plan does not have is an error at its line, and nothing is written.
+A partial may include itself; partials nest at most 100 levels deep. \`generate\` and \`check\` notice changed templates.`;
 
 function helperLines(): string {
   const text = read("generator/tools/cli/templates/helpers.ts");
@@ -61,9 +60,9 @@ function helperLines(): string {
 
 const shapes = `## The plan
 
-Templates see it as plain objects: what may be absent is null, and a map is an object. Names of types are those of TypeScript.`;
+Templates get the plan as plain objects: absent values are null, and maps are objects. Type names are those of TypeScript.`;
 
-/** Declarations of a file, without imports and functions; only those whose first line fits. */
+/** The declarations of a file whose first line matches, without imports and functions. */
 function code(path: string, fits: RegExp = /^(export )?(interface|type) /): string {
   const blocks = read(path).split(/\n(?=\/\*\*|export |function |const |declare )/);
   const kept: string[] = [];

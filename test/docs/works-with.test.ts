@@ -5,76 +5,76 @@ import { recipes } from "../stacks/recipes.ts";
 
 interface Section {
   readonly title: string;
-  readonly says: string;
+  readonly note: string;
   readonly files: readonly string[];
 }
 
 const sections: Readonly<Record<string, Section>> = {
   koa: {
     title: "Koa",
-    says: "With CORS, compression, a router's prefix, and middleware for one method. `path` says where the API's own path begins.",
+    note: "With CORS, compression, a router's prefix, and middleware for one method. `path` removes the router's prefix.",
     files: ["main.ts"],
   },
   node: {
     title: "node:http",
-    says: "`clientErrorListener` answers requests that Node cannot parse in the form of the API.",
+    note: "`clientErrorListener` responds to requests that Node cannot parse with an error of the API.",
     files: ["main.ts"],
   },
   express: {
     title: "Express",
-    says: "Express 4 and 5. Paths outside of the API go on to what follows.",
+    note: "Express 4 and 5. Paths outside the API go to the next middleware.",
     files: ["main.ts"],
   },
   fastify: {
     title: "Fastify",
-    says: "The scope of `register` keeps Fastify's own body parsers from the API's requests.",
+    note: "The scope of `register` turns Fastify's body parsers off for the API only.",
     files: ["main.ts"],
   },
-  hono: { title: "Hono", says: "On Node, Bun, Deno or Workers.", files: ["main.ts"] },
+  hono: { title: "Hono", note: "On Node, Bun, Deno or Workers.", files: ["main.ts"] },
   next: {
     title: "Next.js",
-    says: "A route handler, and a server component that calls an API. Next's own tsconfig needs no edit.",
+    note: "A route handler, and a server component that calls an API. Next's own tsconfig works as it is.",
     files: ["app/rpc/[...call]/route.ts", "app/pets/page.tsx"],
   },
   nest: {
     title: "NestJS",
-    says: "The API beside Nest's controllers, with Nest's own tsconfig.",
+    note: "The API next to Nest's controllers, with Nest's own tsconfig.",
     files: ["main.ts"],
   },
-  bun: { title: "Bun", says: "Runs the files as they are.", files: ["main.ts"] },
+  bun: { title: "Bun", note: "Bun runs the files directly.", files: ["main.ts"] },
   deno: {
     title: "Deno",
-    says: "Runs the files as they are: `deno run --allow-net main.ts`.",
+    note: "Deno runs the files directly: `deno run --allow-net main.ts`.",
     files: ["main.ts"],
   },
   workers: {
     title: "Cloudflare Workers",
-    says: "Nothing is asked of the clock or of chance before the first request, and nothing of Node is imported.",
+    note: "The server uses neither clock nor randomness before its first request, as Workers require, and imports nothing of Node.js.",
     files: ["main.ts"],
   },
   vite: {
     title: "Vite and React",
-    says: "A client alone; a bundle holds the functions that it imports.",
+    note: "Only the client is generated, and the bundle holds only the methods that the page imports.",
     files: ["src/main.tsx"],
   },
   monorepo: {
     title: "A monorepo",
-    says: "One package has the schema and what is generated from it; others import that by name.",
+    note: "One package has the schema and the generated code; the others import it by name.",
     files: ["packages/contract/package.json", "packages/app/main.ts"],
   },
   commonjs: {
     title: "CommonJS",
-    says: 'What tsc makes of it in a package without `"type": "module"`.',
+    note: 'For a package without `"type": "module"`, compiled by tsc.',
     files: ["main.ts"],
   },
   vitest: {
     title: "Tests with vitest",
-    says: "A client and its server in one process, without a port.",
+    note: "A client and its server in one process, without a port.",
     files: ["pets.test.ts"],
   },
 };
 
-test("docs/works-with.md has every recipe, as it is run in CI", async () => {
+test("docs/works-with.md has every recipe that CI runs", async () => {
   expect(Object.keys(sections).sort()).toEqual(Object.keys(recipes).sort());
   await expect(page()).toMatchFileSnapshot("../../docs/works-with.md");
 });
@@ -87,31 +87,33 @@ test("a recipe adds at most 20 lines to a file", () => {
 
 function page(): string {
   const links = Object.values(sections).map(({ title }) => `[${title}](#${anchor(title)})`);
-  const parts = Object.entries(sections).map(([name, { title, says, files }]) => {
+  const parts = Object.entries(sections).map(([name, { title, note, files }]) => {
     const settings = JSON.stringify(recipes[name]?.generation ?? {}, undefined, 1)
       .replaceAll(/\s+/g, " ")
       .replaceAll("[ ", "[")
       .replaceAll(" ]", "]");
     const blocks = files.map((file) => block(name, file)).join("\n\n");
-    return `## ${title}\n\n${says} Settings: \`${settings}\`.\n\n${blocks}\n`;
+    return `## ${title}\n\n${note} Settings: \`${settings}\`.\n\n${blocks}\n`;
   });
   return `# Works with
 
-Each of these is run in CI as it stands here, called from outside, and checked: answers, errors of the schema, refusals and streams. Packages and
-versions are those of \`test/stacks/package.json\`. Settings are keys of a schema in \`ridlkit.config.json\`: [Configuration](configuration.md).
+Recipes for frameworks, runtimes and bundlers. CI runs each of them unchanged and checks responses, errors, rejected requests and streams, with the packages and
+versions of \`test/stacks/package.json\`. Settings are keys of a schema in \`ridlkit.config.json\`: [Configuration](configuration.md).
 
-\`ridlkit init --stack NAME\` writes a whole project for any of ${stackNames.map((name) => `\`${name}\``).join(", ")}.
+\`npx ridlkit init --stack NAME\` writes a complete project for ${stackNames.map((name) => `\`${name}\``).join(", ")}.
 
 ${links.join(" · ")}
 
-All of them serve these handlers:
+All recipes serve these handlers:
 
 \`\`\`ts
 // handlers.ts
 ${readFileSync(new URL("../stacks/recipes/handlers.ts", import.meta.url), "utf8").trimEnd()}
 \`\`\`
 
-${parts.join("\n")}`;
+${parts.join("\n")}
+Next: [Handlers](handlers.md).
+`;
 }
 
 function block(name: string, file: string): string {

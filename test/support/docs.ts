@@ -10,6 +10,10 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
+  /** The path in a comment on the first line: `// server.ts`. */
+  readonly file: string | undefined;
+  /** The text of the block that follows without prose in between: what a command prints. */
+  readonly output: string | undefined;
 }
 
 /** Every page of the repository, as a path from its root. */
@@ -35,10 +39,25 @@ export function readPage(page: string): string {
 
 export function blocksOf(page: string): readonly Block[] {
   const text = readPage(page);
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map((match) => ({
-    page,
-    line: text.slice(0, match.index).split("\n").length,
-    language: match[1] ?? "",
-    text: match[2] ?? "",
-  }));
+  const fences = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+  return fences.map((fence, index) => {
+    const [all, language = "", code = ""] = fence;
+    const next = fences[index + 1];
+    const prose = text.slice(fence.index + all.length, next?.index);
+    const isOutput = next !== undefined && /^(text|json)$/.test(next[1] ?? "") && prose.trim() === "";
+    return {
+      page,
+      line: text.slice(0, fence.index).split("\n").length,
+      language,
+      text: code,
+      file: /^(?:\/\/|#) ([\w./[\]-]+\.\w+)\n/.exec(code)?.[1],
+      output: isOutput ? next[2] : undefined,
+    };
+  });
 }
+
+/** Commands that CI runs for itself: within a test they would start the tests again. */
+export const isForNpm: RegExp = /^(npm (ci|i|install|run|start|test)|npx ridlkit init hello)\b/m;
+
+/** Commands that need a running platform: host-calls.process.test.ts runs them. */
+export const isForHost: RegExp = /^curl .*127[.]0[.]0[.]1|^npx platform /m;

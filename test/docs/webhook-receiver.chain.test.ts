@@ -16,7 +16,7 @@ let host: RunningHost;
 let folder = "";
 let receiver: ChildProcess | undefined;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "ridlkit-readme-"));
+  folder = mkdtempSync(join(tmpdir(), "ridlkit-webhooks-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   if (!noSandbox) host = await startHost({ args: ["--sandbox-chain"] });
 });
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 test.skipIf(noSandbox)(
-  "the receiver of the docs verifies what their listener is sent",
+  "the receiver of docs/webhooks.md verifies the calls that its listener gets",
   async () => {
     const port = await freePort();
     const onPort = (text: string): string => text.replace("8080", String(port));

@@ -1,0 +1,66 @@
+/** What every page of the repository has to keep: schemas compile, code runs in some test, and paths exist. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { templateNames } from "../../generator/codegen/emit/template-names.ts";
+import { compile } from "../../generator/language/compile.ts";
+import { blocksOf, pages, readPage, root } from "../support/docs.ts";
+import { memoryReader } from "../support/memory-reader.ts";
+
+const blocks = pages().flatMap(blocksOf);
+
+// `broken.ridl` is a page's example of an error.
+test.each(blocks.filter(({ language, file }) => language === "ridl" && file !== "broken.ridl"))(
+  "the schema at $page:$line compiles",
+  ({ text }) => {
+    const source = /^webrpc\b/m.test(text) ? text : `webrpc = v1\nversion = v1\n${text}`;
+    const { diagnostics } = compile("m.ridl", memoryReader({ "m.ridl": source }));
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    expect(errors.map(({ message }) => message)).toEqual([]);
+  },
+);
+
+test.each(blocks.filter(({ language, text }) => language === "yaml" && /^webrpc:/m.test(text)))(
+  "the YAML schema at $page:$line compiles",
+  ({ text }) => {
+    const { diagnostics } = compile("m.yaml", memoryReader({ "m.yaml": text }));
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    expect(errors.map(({ message }) => message)).toEqual([]);
+  },
+);
+
+/** Pages whose code is checked by a test that knows the page, or quotes code that is compiled elsewhere. */
+const knownPages = [
+  "docs/configuration.md",
+  "docs/templates.md",
+  "docs/webhooks.md",
+  "docs/works-with.md",
+  "client/README.md",
+];
+
+test("TypeScript and JavaScript of a page name their file, so that a test compiles and runs them", () => {
+  const anonymous = blocks.filter(
+    ({ page, language, file }) =>
+      /^(ts|tsx|typescript|js|javascript)$/.test(language) &&
+      file === undefined &&
+      !knownPages.includes(page),
+  );
+  expect(anonymous.map(({ page, line }) => `${page}:${line}`)).toEqual([]);
+});
+
+test.each(blocks.filter(({ language, text }) => language === "json" && !/\/\/|…/.test(text)))(
+  "the JSON at $page:$line is valid",
+  ({ text }) => expect(() => JSON.parse(text)).not.toThrow(),
+);
+
+test.each(pages())("paths named in %s exist", (page) => {
+  const named = readPage(page).matchAll(/`((?:generator|schema|server|client|test)\/[\w./-]*)`/g);
+  const paths = [...named].map(([, path]) => path ?? "");
+  // Templates are named by their place among the emitters, without an extension.
+  const isTemplate = (path: string): boolean => templateNames.some((name) => name === path);
+  expect(paths.filter((path) => !isTemplate(path) && !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("the README is among the pages", () => {
+  expect(pages()).toContain("README.md");
+});

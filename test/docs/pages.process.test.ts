@@ -1,0 +1,109 @@
+/**
+ * Runs the code of every page, in order and in a folder of its own. A block whose first line names a file (`// server.ts`) becomes that file;
+ * an `sh` block runs, and must print the `text` or `json` block right below it. TypeScript of a page must also compile under the strictest flags.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { type Block, blocksOf, isForHost, isForNpm, pages, root } from "../support/docs.ts";
+
+/** They have tests of their own: quick-start.process.test.ts, works-with.test.ts. */
+const elsewhere = ["README.md", "docs/works-with.md"];
+
+const runnable = pages().filter(
+  (page) =>
+    !elsewhere.includes(page) && blocksOf(page).some((block) => block.file !== undefined || isCommand(block)),
+);
+
+const scratch = mkdtempSync(join(tmpdir(), "ridlkit-docs-"));
+// A database started as root runs as another user, which must be able to enter the folder.
+chmodSync(scratch, 0o755);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+test.each(runnable)(
+  "the code of %s runs",
+  (page) => {
+    const folder = projectFolder();
+    for (const block of blocksOf(page)) {
+      if (block.file !== undefined) write(folder, block.file, block.text);
+      else if (isCommand(block)) run(folder, block);
+    }
+    const code = blocksOf(page).flatMap(({ file }) => (file?.endsWith(".ts") ? [file] : []));
+    if (code.length > 0) expect(compile(folder, code)).toBe("");
+  },
+  180_000,
+);
+
+test("the guides are among the pages that run", () => {
+  const guides = ["client", "errors", "handlers", "streams", "generating", "checking", "changing-safely"];
+  expect(runnable).toEqual(expect.arrayContaining(guides.map((name) => `docs/${name}.md`)));
+});
+
+function isCommand({ language, text }: Block): boolean {
+  return language === "sh" && !isForNpm.test(text) && !isForHost.test(text);
+}
+
+/** Has a copy of the schema, and `npx` for the commands of the repository. */
+function projectFolder(): string {
+  const folder = mkdtempSync(join(scratch, "page-"));
+  chmodSync(folder, 0o755);
+  cpSync(join(root, "schema"), join(folder, "schema"), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  write(folder, "package.json", '{ "type": "module" }');
+  const commands = {
+    ridlkit: join(root, "dist/ridlkit.js"),
+    platform: join(root, "server/dist/platform.js"),
+    tsx: join(root, "node_modules/tsx/dist/cli.mjs"),
+    tsc: join(root, "node_modules/typescript/bin/tsc"),
+  };
+  const cases = Object.entries(commands).map(
+    ([name, path]) => `${name}) shift; exec "${process.execPath}" "${path}" "$@";;`,
+  );
+  write(folder, ".bin/npx", `#!/bin/sh\ncase "$1" in ${cases.join(" ")} *) exit 127;; esac\n`);
+  chmodSync(join(folder, ".bin/npx"), 0o755);
+  return folder;
+}
+
+function write(folder: string, path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+function run(folder: string, { text, line, output }: Block): void {
+  const PATH = `${join(folder, ".bin")}${delimiter}${process.env["PATH"]}`;
+  const { status, stdout } = spawnSync("bash", ["-e", "-c", `exec 2>&1\n${text}`], {
+    ...{ cwd: folder, encoding: "utf8", timeout: 60_000 },
+    env: { ...process.env, PATH, NO_COLOR: "1" },
+  });
+  // A command whose output is shown may fail, as `ridlkit lint` does for an invalid schema.
+  if (output === undefined) expect([line, status, stdout]).toEqual([line, 0, stdout]);
+  else expect(`line ${line}\n${stdout.trim()}`).toMatch(patternOf(`line ${line}\n${output.trim()}`));
+}
+
+/** The text itself, where `…` stands for any text. */
+function patternOf(text: string): RegExp {
+  const parts = text.split("…").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join("[^]*?")}$`);
+}
+
+/** Errors of these files, and of all that they import, under the strictest flags. */
+function compile(folder: string, files: readonly string[]): string {
+  const compilerOptions = {
+    ...{ lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"], types: ["node"] },
+    // For packages that others import.
+    ...{ declaration: false, isolatedDeclarations: false },
+  };
+  const strict = join(root, "test/compile/tsconfig.json");
+  write(folder, "tsconfig.strict.json", JSON.stringify({ extends: strict, compilerOptions, files }));
+  const tsc = join(root, "node_modules/typescript-7/bin/tsc");
+  try {
+    return execFileSync(process.execPath, [tsc, "-p", "tsconfig.strict.json"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+  } catch (err) {
+    return String((err as { readonly stdout?: string }).stdout ?? err);
+  }
+}
