@@ -1,0 +1,79 @@
+/** Every page of the site: its place in the sidebar, its source, and its path on the site. */
+
+interface SitePage {
+  readonly title: string;
+  /** From the repository's root. */
+  readonly source: string;
+  /** Without `.html`. */
+  readonly page: string;
+}
+
+interface Section {
+  readonly title: string;
+  readonly pages: readonly SitePage[];
+}
+
+export const sections: readonly Section[] = [
+  {
+    title: "Start",
+    pages: [
+      { title: "Overview", source: "README.md", page: "index" },
+      guide("Why RIDL", "why"),
+      guide("Concepts", "concepts"),
+      guide("Works with", "works-with"),
+      guide("Comparison", "comparison"),
+    ],
+  },
+  {
+    title: "Build",
+    pages: [
+      guide("Write a schema", "schema-language"),
+      guide("Generate code", "generating"),
+      guide("Handlers", "handlers"),
+      guide("The client", "client"),
+      guide("Errors", "errors"),
+      guide("Streams", "streams"),
+      guide("Files", "files"),
+      guide("Custom templates", "templates"),
+    ],
+  },
+  {
+    title: "Keep it right",
+    pages: [
+      guide("Check a schema", "checking"),
+      guide("Change it safely", "changing-safely"),
+      guide("Test a server", "testing"),
+      guide("Mock and recordings", "mock-and-recordings"),
+      guide("Editors", "editors"),
+      guide("Troubleshooting", "troubleshooting"),
+      guide("Moving from webrpc-gen", "moving-from-webrpc-gen"),
+    ],
+  },
+  {
+    title: "Reference",
+    pages: [
+      { title: "The language", source: "schema/README.md", page: "language" },
+      guide("Commands", "commands"),
+      guide("Configuration", "configuration"),
+      guide("Meta keys", "meta-keys"),
+      guide("Diagnostics", "codes"),
+      guide("Lint rules", "lint-rules"),
+      guide("Breaking rules", "breaking-rules"),
+      { title: "Changelog", source: "CHANGELOG.md", page: "changelog" },
+    ],
+  },
+  {
+    title: "The platform",
+    pages: [
+      guide("Run it", "platform"),
+      guide("Deploy it", "deploying"),
+      guide("Settings", "settings"),
+      guide("Webhooks", "webhooks"),
+      { title: "Architecture", source: "ARCHITECTURE.md", page: "architecture" },
+    ],
+  },
+];
+
+function guide(title: string, page: string): SitePage {
+  return { title, source: `docs/${page}.md`, page };
+}
