@@ -1,0 +1,22 @@
+/** Words that no name of ours has in it, in any letter case: what to use is in the glossary of ARCHITECTURE.md. */
+export const avoidedInNames: ReadonlySet<string> = new Set([
+  "whoever",
+  "nobody",
+  "somebody",
+  "anew",
+  "besides",
+  "told",
+  "tell",
+  "tells",
+  "said",
+  "says",
+  "wish",
+  "wishes",
+  "wished",
+  "hungry",
+  "spoil",
+  "spoilt",
+  "spoils",
+  "keeper",
+  "shelf",
+]);
