@@ -5,19 +5,19 @@ import type { SchemaItem } from "./findings.ts";
 import { modelsOf } from "./sides.ts";
 import { resolveAliases, type SlotPair, type ValueSlot, type Walk } from "./walk.ts";
 
-/** Compares what places say of their values, key by key; `isMine` tells whose keys are told here. */
+/** Compares the constraints of a slot, key by key. `isReportedHere` selects the keys that are compared at this slot. */
 export function compareBounds(
   walk: Walk,
   pair: SlotPair,
-  site: SchemaItem,
-  isMine: (key: string) => boolean,
+  item: SchemaItem,
+  isReportedHere: (key: string) => boolean,
 ): void {
   for (const [key, isLow] of bounds) {
-    if (isMine(key) && isTighter(walk, key, isLow, pair)) reportBound(walk, key, pair, site);
+    if (isReportedHere(key) && isTighter(walk, key, isLow, pair)) reportBound(walk, key, pair, item);
   }
-  if (isMine("pattern")) comparePatterns(walk, pair, site);
-  if (isMine("accepts")) compareForms(walk, pair, site);
-  if (isMine("normalize")) compareLetterCase(walk, pair, site);
+  if (isReportedHere("pattern")) comparePatterns(walk, pair, item);
+  if (isReportedHere("accepts")) compareForms(walk, pair, item);
+  if (isReportedHere("normalize")) compareLetterCase(walk, pair, item);
 }
 
 const bounds = [
@@ -31,14 +31,14 @@ const bounds = [
 
 type Bound = (typeof bounds)[number][0];
 
-/** Whether a writer may go where its reader does not follow. */
+/** Whether the writer may send values outside of the reader's limit. */
 function isTighter(walk: Walk, key: Bound, isLow: boolean, { writer, reader }: SlotPair): boolean {
   const models = modelsOf(walk.sides, walk.direction);
   const [from, to] = [resolveAliases(models.writer, writer.type), resolveAliases(models.reader, reader.type)];
   const written = boundOf(writer, key, from.kind === "core" ? from.name : undefined);
   const read = boundOf(reader, key, to.kind === "core" ? to.name : undefined);
   if (read === undefined) return false;
-  // Types of other ranges are told as such.
+  // Different ranges of the types themselves are reported as a type change.
   if (key.endsWith("imum") && from.kind === "core" && to.kind === "core" && from.name !== to.name) {
     if (reader.constraints[key] === undefined) return false;
   }
@@ -46,41 +46,41 @@ function isTighter(walk: Walk, key: Bound, isLow: boolean, { writer, reader }: S
   return isLow ? read > written : read < written;
 }
 
-/** What is said, or what the type itself says. */
+/** The limit from the schema, or the implicit limit of the type. */
 function boundOf(
   { constraints }: ValueSlot,
   key: Bound,
   core: CoreType | undefined,
 ): number | bigint | undefined {
-  const said = constraints[key];
-  if (key === "minLength" || key === "minItems") return said ?? 0;
+  const given = constraints[key];
+  if (key === "minLength" || key === "minItems") return given ?? 0;
   const type = core === undefined ? undefined : coreTypes[core];
-  if (type?.kind !== "integer") return said;
+  if (type?.kind !== "integer") return given;
   const { low, high } = type.range;
-  if (key === "minimum") return said === undefined || said < low ? low : said;
-  if (key === "maximum") return said === undefined || said > high ? high : said;
-  return said;
+  if (key === "minimum") return given === undefined || given < low ? low : given;
+  if (key === "maximum") return given === undefined || given > high ? high : given;
+  return given;
 }
 
-function reportBound(walk: Walk, key: Bound, { writer, reader }: SlotPair, site: SchemaItem): void {
-  const words = ({ constraints }: ValueSlot): string =>
+function reportBound(walk: Walk, key: Bound, { writer, reader }: SlotPair, item: SchemaItem): void {
+  const describe = ({ constraints }: ValueSlot): string =>
     constraints[key] === undefined ? `no ${key}` : `${key} = ${constraints[key]}`;
-  reportConstraint(walk, words(writer), words(reader), site, `bound:${key}`);
+  reportConstraint(walk, describe(writer), describe(reader), item, `bound:${key}`);
 }
 
-function reportConstraint(walk: Walk, writer: string, reader: string, site: SchemaItem, edit: string): void {
+function reportConstraint(walk: Walk, writer: string, reader: string, item: SchemaItem, edit: string): void {
   const { findings, direction } = walk;
   if (direction === "request")
-    findings.add("request-bound-tightened", { name: site.name, callers: writer, server: reader }, site, edit);
+    findings.add("request-bound-tightened", { name: item.name, callers: writer, server: reader }, item, edit);
   else
-    findings.add("response-bound-loosened", { name: site.name, callers: reader, server: writer }, site, edit);
+    findings.add("response-bound-loosened", { name: item.name, callers: reader, server: writer }, item, edit);
 }
 
-/** Texts that are tried where one pattern gave way to another. */
+/** Number of texts that are tried when a pattern changed. */
 const sampleCount = 300;
 
-/** Whether a pattern holds all that another does cannot be told in general; texts that the other takes are tried on it. */
-function comparePatterns(walk: Walk, { writer, reader }: SlotPair, site: SchemaItem): void {
+/** No algorithm compares arbitrary patterns, so texts that match the old pattern are tried on the new one. */
+function comparePatterns(walk: Walk, { writer, reader }: SlotPair, item: SchemaItem): void {
   const [from, to] = [writer.constraints.pattern, reader.constraints.pattern];
   if (to === undefined || from === to) return;
   if (walk.direction === "response") {
@@ -88,17 +88,17 @@ function comparePatterns(walk: Walk, { writer, reader }: SlotPair, site: SchemaI
       walk,
       from === undefined ? "no pattern" : `the pattern ${from}`,
       `the pattern ${to}`,
-      site,
+      item,
       "pattern",
     );
     return;
   }
   const sample = from === undefined ? "any text" : counterexample(from, to, writer);
   if (sample !== undefined)
-    walk.findings.add("request-pattern-tightened", { name: site.name, sample }, site, "pattern");
+    walk.findings.add("request-pattern-tightened", { name: item.name, sample }, item, "pattern");
 }
 
-/** A text that one pattern takes and the other does not, in quotes. A pattern that cannot be followed may take anything. */
+/** A quoted text that matches `from` but not `to`. If a pattern is too complex to generate texts for it, any text may be one. */
 function counterexample(from: string, to: string, { constraints }: ValueSlot): string | undefined {
   const random = seededRandom(1);
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = constraints;
@@ -116,27 +116,27 @@ function counterexample(from: string, to: string, { constraints }: ValueSlot): s
   }
 }
 
-function compareForms({ direction, findings }: Walk, { writer, reader }: SlotPair, site: SchemaItem): void {
+function compareForms({ direction, findings }: Walk, { writer, reader }: SlotPair, item: SchemaItem): void {
   if (direction === "response") return;
-  const gone = writer.constraints.accepts.find((form) => !reader.constraints.accepts.includes(form));
-  if (gone !== undefined && reader.type.kind !== "unknown")
-    findings.add("request-form-refused", { name: site.name, form: `as ${gone}` }, site, "accepts");
+  const removed = writer.constraints.accepts.find((form) => !reader.constraints.accepts.includes(form));
+  if (removed !== undefined && reader.type.kind !== "unknown")
+    findings.add("request-form-refused", { name: item.name, form: `as ${removed}` }, item, "accepts");
 }
 
 function compareLetterCase(
   { direction, findings }: Walk,
   { writer, reader }: SlotPair,
-  site: SchemaItem,
+  item: SchemaItem,
 ): void {
   const [from, to] = [writer.constraints.normalize, reader.constraints.normalize];
   if (from === to || (direction === "response" && to === undefined)) return;
-  const words = (normalize: "lowercase" | undefined): string =>
+  const describe = (normalize: "lowercase" | undefined): string =>
     normalize === undefined ? "unchanged text" : "lower-case text";
   const [callers, server] = direction === "request" ? [from, to] : [to, from];
   findings.add(
     "letters-changed",
-    { name: site.name, callers: words(callers), server: words(server) },
-    site,
+    { name: item.name, callers: describe(callers), server: describe(server) },
+    item,
     "letters",
   );
 }

@@ -11,15 +11,15 @@ import { drain, type Walk } from "./walk.ts";
 export interface Versions {
   readonly before: Model;
   readonly now: Model;
-  /** `servers`: a new server meets callers of the old version. `callers`: new callers meet the old server. */
+  /** Which side is deployed first. `servers`: old callers meet a new server. `callers`: new callers meet the old server. */
   readonly first: "servers" | "callers";
-  /** Passed by; the findings are the same without it. */
+  /** Declarations to skip, for speed only: the findings are the same without it. */
   readonly unchanged?: Unchanged | undefined;
 }
 
 /**
- * What breaks, or may break, where one side of a contract is delivered before the other. Each edit is one finding, in the new
- * version, with the place in the old one.
+ * Finds what breaks, or may break, if one side of a contract is deployed before the other. Each change is one finding, located in
+ * the new version, with a note that points to the old one.
  */
 export function findBreaks({
   before,
@@ -40,9 +40,9 @@ export function findBreaks({
   compareErrorList(sides, findings);
   const { pairs, unchangedServices } = pairMethods(sides, findings);
   for (const pair of pairs) compareMethod(walks, pair);
-  for (const { site, request, response } of unchangedServices) {
-    for (const name of request) compareReferenced(walks.request, name, site);
-    for (const name of response) compareReferenced(walks.response, name, site);
+  for (const { item, request, response } of unchangedServices) {
+    for (const name of request) compareReferenced(walks.request, name, item);
+    for (const name of response) compareReferenced(walks.response, name, item);
   }
   for (const walk of Object.values(walks)) drain(walk);
   return sortDiagnostics(findings.diagnostics());
@@ -61,24 +61,24 @@ function compareBasepaths(sides: Sides, findings: Findings): void {
   findings.add("basepath-changed", parameters, { name: "basepath", at: { file, span } }, "basepath");
 }
 
-/** Callers tell errors apart by their codes. */
+/** Callers identify errors by their codes. */
 function compareErrorList(sides: Sides, findings: Findings): void {
   for (const known of sides.callers.errors) {
     const same = sides.server.errors.find(({ name }) => name === known.name);
     const other = same ?? sides.server.errors.find(({ code }) => code === known.code);
     if (other === undefined) continue;
-    const site = { name: known.name, ...locationsOf(sides, known.at, other.at, other.at) };
+    const item = { name: known.name, ...locationsOf(sides, known.at, other.at, other.at) };
     const { name } = known;
     if (other.code !== known.code)
-      findings.add("error-code-changed", { name, callers: known.code, server: other.code }, site, "code");
+      findings.add("error-code-changed", { name, callers: known.code, server: other.code }, item, "code");
     else if (other.httpStatus !== known.httpStatus)
       findings.add(
         "error-status-changed",
         { name, callers: known.httpStatus, server: other.httpStatus },
-        site,
+        item,
         "status",
       );
     else if (other.name !== name)
-      findings.add("type-renamed", { callers: name, server: other.name }, site, "name");
+      findings.add("type-renamed", { callers: name, server: other.name }, item, "name");
   }
 }

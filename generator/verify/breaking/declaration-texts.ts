@@ -2,8 +2,8 @@ import { memoize } from "../../language/source/memoize.ts";
 import type { Declaration, SchemaFile } from "../../language/syntax/tree.ts";
 
 /**
- * The text of each declaration of a file, up to the next one. A comment that stands above that belongs to it here, which only
- * makes more of them differ. Empty for the other forms: they may say things by anchors and keys that stand elsewhere.
+ * The text of each declaration in a RIDL file, up to the next declaration. A comment above the next declaration is included, which can
+ * only make more declarations differ. Empty for YAML and IR files, where a declaration may depend on text elsewhere.
  */
 export const declarationTexts: (file: SchemaFile) => ReadonlyMap<Declaration, string> = memoize((file) => {
   const { source, format, headers, imports, declarations } = file;

@@ -16,45 +16,45 @@ export interface EarlierVersion {
 
 interface EarlierOptions {
   readonly hashParity?: boolean;
-  /** Reads what a run has asked for and was not there yet; `true` if something came. */
+  /** Fetches the files that the last attempt did not find; `true` if it fetched any. */
   readonly fetchMissing: () => Promise<boolean>;
 }
 
-/** Turns until nothing more must be read whole; after them all of it is. */
+/** After this number of attempts, the earlier version is read completely. */
 const maxAttempts = 4;
 
-/** The earlier version of a schema, as far as it has to be looked at beside the new one; all of it where there is none. */
+/** Compiles the earlier version of a schema without its unchanged declarations; completely if there is no new version. */
 export async function readEarlierVersion(
   path: string,
   reader: SourceReader,
   now: CompiledSchema | undefined,
   { hashParity = false, fetchMissing }: EarlierOptions,
 ): Promise<EarlierVersion> {
-  const whole = new Set<string>();
-  for (let turn = 1; ; turn++) {
-    const isShort = now !== undefined && turn <= maxAttempts;
-    const shortened = isShort
-      ? omitUnchanged(reader, now.scopes, whole)
+  const complete = new Set<string>();
+  for (let attempt = 1; ; attempt++) {
+    const mayOmit = now !== undefined && attempt <= maxAttempts;
+    const reduced = mayOmit
+      ? omitUnchanged(reader, now.scopes, complete)
       : { reader, omitted: new Set<string>() };
-    const { diagnostics, result } = await compileAll(path, shortened.reader, { hashParity, fetchMissing });
+    const { diagnostics, result } = await compileAll(path, reduced.reader, { hashParity, fetchMissing });
     if (result === undefined) return { diagnostics };
     if (now === undefined)
       return {
         diagnostics,
         version: { compiled: result, model: result.model, unchanged: nothingUnchanged },
       };
-    const unchanged = findUnchanged(now.scope, result.scope, shortened.omitted);
-    // Its words are the same, and something that is seen through from it is not.
-    const isSame = (what: string): boolean => {
-      const [kind, name = ""] = what.split(" ");
+    const unchanged = findUnchanged(now.scope, result.scope, reduced.omitted);
+    // The text of a declaration may be the same although a type that it depends on changed.
+    const isSame = (declaration: string): boolean => {
+      const [kind, name = ""] = declaration.split(" ");
       return kind === "struct" ? unchanged.types.has(name) : unchanged.services.has(name);
     };
-    const changed = [...shortened.omitted].filter((what) => !isSame(what));
+    const changed = [...reduced.omitted].filter((declaration) => !isSame(declaration));
     if (changed.length === 0) {
-      const model = withOmitted(result.model, now.model, shortened.omitted);
+      const model = withOmitted(result.model, now.model, reduced.omitted);
       return { diagnostics, version: { compiled: result, model, unchanged } };
     }
-    for (const what of changed) whole.add(what);
+    for (const declaration of changed) complete.add(declaration);
   }
 }
 
@@ -69,11 +69,11 @@ async function compileAll(
   }
 }
 
-/** With the structs and the lists of errors of the new version in place of those that were left out. */
+/** Fills in the omitted structs and error lists from the new version, where they are the same. */
 function withOmitted(model: Model, now: Model, left: ReadonlySet<string>): Model {
-  const whole = (type: TypeModel): TypeModel =>
+  const completed = (type: TypeModel): TypeModel =>
     left.has(`struct ${type.name}`) ? (now.typeByName.get(type.name) ?? type) : type;
-  const types = model.types.map(whole);
+  const types = model.types.map(completed);
   const listed = new Map(now.services.map((service) => [service.name, service]));
   const services = model.services.map((service) => {
     const same = left.has(`service ${service.name}`) ? listed.get(service.name) : undefined;

@@ -3,37 +3,37 @@ import type { SchemaItem } from "./findings.ts";
 import { locationsOf } from "./sides.ts";
 import type { Walk } from "./walk.ts";
 
-/** What callers send and the server does not know is refused; what the server answers and callers do not know is passed on to them. */
-export function compareEnums(walk: Walk, writer: EnumModel, reader: EnumModel, site: SchemaItem): void {
+/** The server rejects unknown values in requests, but clients pass on unknown values in responses. */
+export function compareEnums(walk: Walk, writer: EnumModel, reader: EnumModel, item: SchemaItem): void {
   const known = new Set(reader.values.map(({ wire }) => wire));
   for (const value of writer.values.filter(({ wire }) => !known.has(wire))) {
     const [callers, server] = walk.direction === "request" ? [value.at, undefined] : [undefined, value.at];
-    const places = locationsOf(walk.sides, callers, server, site.at);
+    const locations = locationsOf(walk.sides, callers, server, item.at);
     const rule = walk.direction === "request" ? "request-enum-value-refused" : "response-enum-value-unknown";
     walk.findings.add(
       rule,
-      { name: site.name, value: value.wire },
-      { name: site.name, ...places },
+      { name: item.name, value: value.wire },
+      { name: item.name, ...locations },
       `value:${value.wire}`,
     );
   }
-  if (walk.direction === "request") compareNumbers(walk, writer, reader, site);
+  if (walk.direction === "request") compareNumbers(walk, writer, reader, item);
 }
 
-/** Requests may name an entry of an integer enum by its number: one that means another now is the worst of changes. */
-function compareNumbers({ findings }: Walk, callers: EnumModel, server: EnumModel, site: SchemaItem): void {
+/** Requests may send the number of an enum value. A number with a new meaning is dangerous, because the call still succeeds. */
+function compareNumbers({ findings }: Walk, callers: EnumModel, server: EnumModel, item: SchemaItem): void {
   if (callers.base === "string" || server.base === "string") return;
   const meant = namesByNumber(server);
   for (const [number, wire] of namesByNumber(callers)) {
     const now = meant.get(number);
     const isKnown = server.values.some((value) => value.wire === wire);
     if (now === wire || !isKnown) continue;
-    const parameters = { name: site.name, number, callers: wire, server: now ?? "nothing" };
-    findings.add("enum-number-changed", parameters, site, "numbers");
+    const parameters = { name: item.name, number, callers: wire, server: now ?? "nothing" };
+    findings.add("enum-number-changed", parameters, item, "numbers");
   }
 }
 
-/** A number that entries share is read as the first of them. */
+/** If several values share a number, the first one counts. */
 function namesByNumber({ values }: EnumModel): ReadonlyMap<string, string> {
   return new Map(values.map(({ value, wire }) => [value, wire] as const).reverse());
 }

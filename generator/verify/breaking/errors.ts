@@ -4,15 +4,15 @@ import { locationsOf, type MethodPair } from "./sides.ts";
 import type { Walk } from "./walk.ts";
 
 /**
- * Errors that the server may return here and callers do not expect here. What comes from the declaration of an error, or from the
- * lists of other methods, is reported once, at the error.
+ * Reports errors that a method may return but its callers do not expect. If the cause is the declaration of the error or the lists of
+ * other methods, the error is reported once, at its declaration.
  */
-export function compareErrors({ sides, findings }: Walk, { callers, server, site }: MethodPair): void {
+export function compareErrors({ sides, findings }: Walk, { callers, server, item }: MethodPair): void {
   const expected = possibleErrors(callers, sides.callers, sides.listed.callers);
   const returned = possibleErrors(server, sides.server, sides.listed.server);
   const siteOf = (error: ErrorModel, other: ErrorModel | undefined): SchemaItem => ({
     name: error.name,
-    ...locationsOf(sides, other?.at, error.at, site.at),
+    ...locationsOf(sides, other?.at, error.at, item.at),
   });
   const here: ErrorModel[] = [];
   for (const error of without(returned, expected)) {
@@ -27,7 +27,7 @@ export function compareErrors({ sides, findings }: Walk, { callers, server, site
   }
   if (here.length > 0) {
     const errors = server.errors === undefined ? "any error" : here.map(({ name }) => `"${name}"`).join(", ");
-    findings.add("error-unknown", { method: `"${site.name}"`, errors }, site, "errors");
+    findings.add("error-unknown", { method: `"${item.name}"`, errors }, item, "errors");
   }
   for (const error of without(expected, returned)) {
     const other = sameIn(sides.server.errors, error);
@@ -36,7 +36,7 @@ export function compareErrors({ sides, findings }: Walk, { callers, server, site
   }
 }
 
-/** An error that no method lists is one of every method. */
+/** Every method may return the errors that no method lists. */
 function possibleErrors(
   { errors: own }: MethodModel,
   { errors }: Model,
@@ -49,7 +49,7 @@ function without(errors: readonly ErrorModel[], others: readonly ErrorModel[]): 
   return errors.filter((error) => sameIn(others, error) === undefined);
 }
 
-/** Callers know an error again by its name or its code. */
+/** Callers recognise an error by its name or its code. */
 function sameIn(errors: readonly ErrorModel[], { name, code }: ErrorModel): ErrorModel | undefined {
   return errors.find((one) => one.name === name) ?? errors.find((one) => one.code === code);
 }

@@ -5,7 +5,7 @@ import type { SchemaItem } from "./findings.ts";
 import { locationsOf } from "./sides.ts";
 import { type SlotPair, typeText, type ValueSlot, type Walk } from "./walk.ts";
 
-/** A field of a struct, or an argument, which has no place of its own. */
+/** A field of a struct, or an argument, which has no location of its own. */
 export interface ComparedField {
   readonly name: string;
   readonly wireName?: string | undefined;
@@ -22,9 +22,9 @@ interface FieldLists<Field extends ComparedField> {
   readonly reader: readonly Field[];
 }
 
-type CompareSlots = (walk: Walk, pair: SlotPair, site: SchemaItem) => void;
+type CompareSlots = (walk: Walk, pair: SlotPair, item: SchemaItem) => void;
 
-/** Compares the fields of one body: by their names on the wire, since that is what both sides see. */
+/** Compares the fields of a body. They are matched by their names on the wire, which are all that both sides see. */
 export function compareFields<Field extends ComparedField>(
   walk: Walk,
   lists: FieldLists<Field>,
@@ -40,29 +40,29 @@ export function compareFields<Field extends ComparedField>(
     if (reader !== undefined) pairs.set(writer, reader);
   }
   const matched = new Set(pairs.values());
-  const lost = writers.filter((field) => !pairs.has(field));
+  const removedFields = writers.filter((field) => !pairs.has(field));
   const missing = readers.filter((field) => !matched.has(field));
   for (const [writer, reader] of pairs) {
-    const site = itemOf(walk, { writer, reader }, holder);
-    comparePresence(walk, writer, reader, site);
-    compareNames(walk, writer, reader, site);
-    compare(walk, { writer: slotOf(writer, "writer"), reader: slotOf(reader, "reader") }, site);
+    const item = itemOf(walk, { writer, reader }, holder);
+    comparePresence(walk, writer, reader, item);
+    compareNames(walk, writer, reader, item);
+    compare(walk, { writer: slotOf(writer, "writer"), reader: slotOf(reader, "reader") }, item);
   }
   for (const field of missing) {
-    const old = formerFieldOf(walk, field, lost);
+    const old = formerFieldOf(walk, field, removedFields);
     const rest = { ...(old === undefined ? {} : { writer: old }), reader: field };
     reportMissing(walk, field, old, itemOf(walk, rest, holder));
-    if (old !== undefined) lost.splice(lost.indexOf(old), 1);
+    if (old !== undefined) removedFields.splice(removedFields.indexOf(old), 1);
   }
-  for (const field of lost) reportIgnored(walk, itemOf(walk, { writer: field }, holder));
+  for (const field of removedFields) reportIgnored(walk, itemOf(walk, { writer: field }, holder));
 }
 
 function wireOf({ wireName, name, at }: ComparedField): string | undefined {
-  // Arguments have no other name; a field without one is not on the wire.
+  // An argument has only one name. A field without a wire name is never sent.
   return at === undefined ? name : wireName;
 }
 
-/** Whether a reader finds under one of its names what a writer writes. */
+/** Whether the reader reads a name that the writer writes. */
 function reads({ direction }: Walk, reader: ComparedField, writer: ComparedField): boolean {
   const wire = wireOf(reader);
   if (wire === wireOf(writer)) return true;
@@ -84,13 +84,13 @@ function itemOf(
   };
 }
 
-/** `Pet.age`; of a body that is spelt out as arguments, `Pets.GetPet(age)`. */
+/** `Pet.age`, or `Pets.GetPet(age)` for an argument. */
 function qualifiedName({ name }: SchemaItem, field: string): string {
   return name.endsWith(")") ? `${name.slice(0, -1)}${field})` : `${name}.${field}`;
 }
 
-/** Whether a request may go without it. */
-function mayBeLeftOut({ optional, constraints }: ComparedField): boolean {
+/** Whether a request may omit the field. */
+function isOptionalInRequest({ optional, constraints }: ComparedField): boolean {
   return optional || constraints.default !== undefined;
 }
 
@@ -98,8 +98,8 @@ function isAlwaysNull({ constraints }: ComparedField): boolean {
   return constraints.nullable === "always";
 }
 
-/** Whether an answer always has it, be it as null. */
-function isAlwaysThere(field: ComparedField): boolean {
+/** Whether every response contains the field, possibly as null. */
+function isAlwaysPresent(field: ComparedField): boolean {
   return !field.optional || isAlwaysNull(field);
 }
 
@@ -107,111 +107,111 @@ function comparePresence(
   { direction, findings }: Walk,
   writer: ComparedField,
   reader: ComparedField,
-  site: SchemaItem,
+  item: SchemaItem,
 ): void {
-  const { name } = site;
+  const { name } = item;
   if (direction === "request") {
-    if (!mayBeLeftOut(reader) && mayBeLeftOut(writer))
-      findings.add("request-field-needed", { name, how: "may omit it" }, site, "presence");
-    else compareDefaults(findings, writer, reader, site);
+    if (!isOptionalInRequest(reader) && isOptionalInRequest(writer))
+      findings.add("request-field-needed", { name, how: "may omit it" }, item, "presence");
+    else compareDefaults(findings, writer, reader, item);
     return;
   }
-  if (isAlwaysThere(reader) && !isAlwaysThere(writer))
-    findings.add("response-field-missing", { name, how: "may omit it" }, site, "presence");
+  if (isAlwaysPresent(reader) && !isAlwaysPresent(writer))
+    findings.add("response-field-missing", { name, how: "may omit it" }, item, "presence");
   else if (isAlwaysNull(writer) && !isAlwaysNull(reader))
-    findings.add("response-field-missing", { name, how: "may return null" }, site, "presence");
+    findings.add("response-field-missing", { name, how: "may return null" }, item, "presence");
 }
 
 function compareDefaults(
   findings: Walk["findings"],
   writer: ComparedField,
   reader: ComparedField,
-  site: SchemaItem,
+  item: SchemaItem,
 ): void {
   const [callers, server] = [writer.constraints.default, reader.constraints.default];
-  // A field that had to be sent was never left out.
-  if (callers === server || !mayBeLeftOut(writer)) return;
-  const words = (value: string | undefined): string => (value === undefined ? "no default" : `"${value}"`);
+  // Callers never omit a required field.
+  if (callers === server || !isOptionalInRequest(writer)) return;
+  const describe = (value: string | undefined): string => (value === undefined ? "no default" : `"${value}"`);
   findings.add(
     "default-changed",
-    { name: site.name, callers: words(callers), server: words(server) },
-    site,
+    { name: item.name, callers: describe(callers), server: describe(server) },
+    item,
     "default",
   );
 }
 
-/** The other names that callers know of a field: they may send it under each, and read it under each. */
+/** Compares the alternative names of a field, which callers may send or read. */
 function compareNames(
   { direction, findings }: Walk,
   writer: ComparedField,
   reader: ComparedField,
-  site: SchemaItem,
+  item: SchemaItem,
 ): void {
   if (direction === "request") {
     const read = new Set([wireOf(reader), ...(reader.aliases ?? [])]);
-    const gone = [wireOf(writer) ?? "", ...(writer.aliases ?? [])].find((name) => !read.has(name));
-    if (gone !== undefined)
+    const removed = [wireOf(writer) ?? "", ...(writer.aliases ?? [])].find((name) => !read.has(name));
+    if (removed !== undefined)
       findings.add(
         "request-form-refused",
-        { name: site.name, form: `under the name "${gone}"` },
-        site,
+        { name: item.name, form: `under the name "${removed}"` },
+        item,
         "names",
       );
     return;
   }
   const written = new Set([wireOf(writer), ...(writer.twins ?? [])]);
-  const gone = [wireOf(reader) ?? "", ...(reader.twins ?? [])].find((name) => !written.has(name));
-  if (gone !== undefined)
+  const removed = [wireOf(reader) ?? "", ...(reader.twins ?? [])].find((name) => !written.has(name));
+  if (removed !== undefined)
     findings.add(
       "response-field-missing",
-      { name: site.name, how: `does not send it as "${gone}"` },
-      site,
+      { name: item.name, how: `does not send it as "${removed}"` },
+      item,
       "names",
     );
 }
 
-/** What a reader wants and nobody writes. */
+/** Reports a field that the reader expects but the writer does not write. */
 function reportMissing(
   { direction, findings }: Walk,
   reader: ComparedField,
   old: ComparedField | undefined,
-  site: SchemaItem,
+  item: SchemaItem,
 ): void {
-  const { name } = site;
+  const { name } = item;
   const note =
     old === undefined
       ? undefined
       : `It was probably renamed: "${wireOf(old)}" and "${wireOf(reader)}" are alike.`;
   if (direction === "request") {
-    if (!mayBeLeftOut(reader))
-      findings.add("request-field-needed", { name, how: "do not know it" }, site, "names", note);
+    if (!isOptionalInRequest(reader))
+      findings.add("request-field-needed", { name, how: "do not know it" }, item, "names", note);
     else if (old !== undefined)
-      findings.add("request-field-ignored", { name: `${wireOf(old)}` }, site, "names", note);
+      findings.add("request-field-ignored", { name: `${wireOf(old)}` }, item, "names", note);
     return;
   }
-  if (isAlwaysThere(reader))
-    findings.add("response-field-missing", { name, how: "does not have this field" }, site, "names", note);
-  else findings.add("code-field-gone", { name }, site, "names", note);
+  if (isAlwaysPresent(reader))
+    findings.add("response-field-missing", { name, how: "does not have this field" }, item, "names", note);
+  else findings.add("code-field-gone", { name }, item, "names", note);
 }
 
-/** What is written and nobody reads: in an answer that is how fields are added. */
-function reportIgnored({ direction, findings }: Walk, site: SchemaItem): void {
-  if (direction === "request") findings.add("request-field-ignored", { name: site.name }, site, "names");
+/** Reports a request field that nobody reads. In a response, such a field is simply new. */
+function reportIgnored({ direction, findings }: Walk, item: SchemaItem): void {
+  if (direction === "request") findings.add("request-field-ignored", { name: item.name }, item, "names");
 }
 
-/** What a field was called: the schema says so, or just one field that is gone has its type and presence. */
+/** Finds the former field of a renamed one: by `renamedFrom`, or because only one removed field has the same type and presence. */
 function formerFieldOf<Field extends ComparedField>(
   { sides, direction }: Walk,
   reader: Field,
-  lost: readonly Field[],
+  removedFields: readonly Field[],
 ): Field | undefined {
   const isReaderNew = (direction === "request") === (sides.newSide === "server");
-  const said = lost.find((one) => {
+  const declared = removedFields.find((one) => {
     const [now, before] = isReaderNew ? [reader, one] : [one, reader];
     return now.constraints.renamedFrom === before.name || now.constraints.renamedFrom === wireOf(before);
   });
-  if (said !== undefined) return said;
-  const alike = lost.filter(
+  if (declared !== undefined) return declared;
+  const alike = removedFields.filter(
     (one) => typeText(one.type) === typeText(reader.type) && one.optional === reader.optional,
   );
   return alike.length === 1 ? alike[0] : undefined;

@@ -8,13 +8,13 @@ import {
 } from "../../language/diagnostics/diagnostic.ts";
 import { type BreakingRuleName, breakingRules } from "./rules.ts";
 
-/** A thing of the schema that both versions have, or its nearest holder in the new one. */
+/** The item of the schema that a finding is about, or the closest item around it that the new version still has. */
 export interface SchemaItem {
-  /** As messages call it: `Pet.age`. */
+  /** The name in messages: `Pet.age`. */
   readonly name: string;
-  /** In the new version. */
+  /** Location in the new version. */
   readonly at: Location;
-  /** In the old one. */
+  /** Location in the old version. */
   readonly before?: Location | undefined;
 }
 
@@ -24,27 +24,27 @@ interface Finding {
 }
 
 /**
- * What was found, once for each edit: an edit that breaks requests and answers, or forty methods, is told where it was made and
- * once, by its worst consequence.
+ * Collects findings, one for each edit. An edit that breaks both requests and responses, or forty methods, is reported once, where it
+ * was made, with its worst consequence.
  */
 export class Findings {
   readonly #byEdit = new Map<string, Finding>();
 
-  /** `edit` tells the edits of one place apart, as `type` and `bound:maxLength`. */
+  /** `edit` distinguishes several edits of the same item, such as `type` and `bound:maxLength`. */
   add<Name extends BreakingRuleName>(
     rule: Name,
     parameters: ParametersOf<Name>,
-    site: SchemaItem,
+    item: SchemaItem,
     edit: string,
     note?: string,
   ): void {
-    const { at } = site;
-    const key = `${at.file.path}\0${at.span.start}\0${site.name}\0${edit}`;
+    const { at } = item;
+    const key = `${at.file.path}\0${at.span.start}\0${item.name}\0${edit}`;
     const known = this.#byEdit.get(key);
     if (known !== undefined && rank(known.rule) >= rank(rule)) return;
     const notes: Note[] = [
       ...(note === undefined ? [] : [{ message: note }]),
-      ...(site.before === undefined ? [] : [{ message: "The other version is here.", at: site.before }]),
+      ...(item.before === undefined ? [] : [{ message: "The other version is here.", at: item.before }]),
     ];
     this.#byEdit.set(key, { rule, diagnostic: diagnose(rule, parameters, at, { notes }) });
   }
@@ -53,7 +53,7 @@ export class Findings {
     return this.#byEdit.size === 0;
   }
 
-  /** Whether something of it is more than a matter of code. */
+  /** Whether a finding affects calls, not only source code. */
   get changesCalls(): boolean {
     return [...this.#byEdit.values()].some(({ rule }) => breakingRules[rule].kind !== "source");
   }
@@ -66,7 +66,7 @@ export class Findings {
     return [...this.#byEdit.values()].map(({ diagnostic }) => diagnostic);
   }
 
-  /** The first of what was found, in words. */
+  /** The message of the first finding. */
   get reason(): string | undefined {
     const [first] = this.#byEdit.values();
     return first?.diagnostic.message;

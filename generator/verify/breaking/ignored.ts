@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import { IgnoreComments } from "../../language/lint/ignore.ts";
 import type { Scope } from "../../language/model/scope.ts";
 
-/** What is left when the comments of the new version have said what is meant: `#! ridlkit-ignore method-gone: nobody called it`. */
+/** Removes findings that a comment of the new version ignores: `#! ridlkit-ignore method-gone: no client calls it`. */
 export function withoutIgnored(
   found: readonly Diagnostic[],
   scopes: readonly Scope[],

@@ -17,32 +17,32 @@ import { bareSlot, fieldSlot, structOf, type Walk } from "./walk.ts";
 
 export interface PairedMethods {
   readonly pairs: readonly MethodPair[];
-  /** Of services that are the same in both versions. */
-  readonly unchangedServices: readonly (ReferencedTypes & { readonly site: SchemaItem })[];
+  /** The types that services without changes refer to. */
+  readonly unchangedServices: readonly (ReferencedTypes & { readonly item: SchemaItem })[];
 }
 
-/** The methods that callers know and the server still has; those that are gone are told. */
+/** Pairs the methods of both versions, and reports those that the server does not have. */
 export function pairMethods(sides: Sides, findings: Findings): PairedMethods {
   const pairs: MethodPair[] = [];
-  const unchangedServices: (ReferencedTypes & { readonly site: SchemaItem })[] = [];
+  const unchangedServices: (ReferencedTypes & { readonly item: SchemaItem })[] = [];
   const renamed = serviceRenames(sides.callers, sides.server);
   for (const service of sides.callers.services) {
     const other = sides.server.services.find(({ name }) => name === service.name);
-    if (other === undefined) reportServiceGone(sides, findings, service, renamed.get(service.name));
+    if (other === undefined) reportServiceMissing(sides, findings, service, renamed.get(service.name));
     else {
       const unchanged = sides.unchanged.services.get(service.name);
       if (unchanged === undefined) pairs.push(...pairMethodsOf(sides, findings, service, other));
       else
         unchangedServices.push({
           ...unchanged,
-          site: { name: service.name, ...locationsOf(sides, service.at, other.at, other.at) },
+          item: { name: service.name, ...locationsOf(sides, service.at, other.at, other.at) },
         });
     }
   }
   return { pairs, unchangedServices };
 }
 
-function reportServiceGone(
+function reportServiceMissing(
   sides: Sides,
   findings: Findings,
   service: ServiceModel,
@@ -51,11 +51,11 @@ function reportServiceGone(
   const { server, newSide } = sides;
   const other = server.services.find(({ name }) => name === now);
   const holder = other?.at ?? (newSide === "server" ? server : sides.callers).services[0]?.at ?? service.at;
-  const site = { name: service.name, ...locationsOf(sides, service.at, other?.at, holder) };
+  const item = { name: service.name, ...locationsOf(sides, service.at, other?.at, holder) };
   findings.add(
     "service-gone",
     { name: service.name, how: absence(sides) },
-    site,
+    item,
     "service",
     renamedNote(now),
   );
@@ -88,16 +88,16 @@ function pairMethodsOf(
         {
           callers: method,
           server: other,
-          site: { name, ...locationsOf(sides, method.at, other.at, holder) },
+          item: { name, ...locationsOf(sides, method.at, other.at, holder) },
         },
       ];
     renamed ??= newSide === "server" ? methodRenames(callers, server) : new Map();
     const now = renamed.get(method.name);
-    const places = locationsOf(sides, method.at, byName.get(now ?? "")?.at, holder);
+    const locations = locationsOf(sides, method.at, byName.get(now ?? "")?.at, holder);
     findings.add(
       "method-gone",
       { name, how: absence(sides) },
-      { name, ...places },
+      { name, ...locations },
       "method",
       renamedNote(now),
     );
@@ -105,7 +105,7 @@ function pairMethodsOf(
   });
 }
 
-/** All that is compared of a method, apart from what its types hold in general. */
+/** Compares two versions of a method. Named types that it uses are compared separately, once. */
 export function compareMethod(walks: Readonly<Record<Direction, Walk>>, pair: MethodPair): void {
   const { findings } = walks.request;
   compareKinds(findings, pair);
@@ -113,20 +113,20 @@ export function compareMethod(walks: Readonly<Record<Direction, Walk>>, pair: Me
   compareRetries(findings, pair);
   compareFiles(findings, pair);
   compareErrors(walks.response, pair);
-  compareBodies(walks.request, pair.callers.input, pair.server.input, pair.site);
+  compareBodies(walks.request, pair.callers.input, pair.server.input, pair.item);
   if (!pair.server.fileOutput && !pair.callers.fileOutput)
-    compareBodies(walks.response, pair.server.output, pair.callers.output, pair.site);
+    compareBodies(walks.response, pair.server.output, pair.callers.output, pair.item);
 }
 
-function compareBodies(walk: Walk, writer: PayloadModel, reader: PayloadModel, site: SchemaItem): void {
+function compareBodies(walk: Walk, writer: PayloadModel, reader: PayloadModel, item: SchemaItem): void {
   const models = modelsOf(walk.sides, walk.direction);
   if (writer.kind === "struct" && reader.kind === "struct") {
     const slots = { writer: bareSlot(writer, models.writer), reader: bareSlot(reader, models.reader) };
-    compareValues(walk, slots, site);
+    compareValues(walk, slots, item);
     return;
   }
   const fields = { writer: fieldsOf(writer, models.writer), reader: fieldsOf(reader, models.reader) };
-  const body = { ...site, name: walk.direction === "request" ? `${site.name}()` : `${site.name} => ()` };
+  const body = { ...item, name: walk.direction === "request" ? `${item.name}()` : `${item.name} => ()` };
   compareFields(walk, fields, body, (field, side) => slotOf(field, models[side]), compareValues);
 }
 
@@ -138,24 +138,24 @@ function slotOf(field: ComparedField, model: Model): ReturnType<typeof fieldSlot
   return "meta" in field ? fieldSlot(field as FieldModel) : bareSlot(field.type, model);
 }
 
-function compareKinds(findings: Findings, { callers, server, site }: MethodPair): void {
-  const answer = ({ fileOutput, streamOutput }: MethodModel): string =>
+function compareKinds(findings: Findings, { callers, server, item }: MethodPair): void {
+  const responseKind = ({ fileOutput, streamOutput }: MethodModel): string =>
     fileOutput ? "a file" : streamOutput ? "a stream" : "a single response";
-  const request = ({ files, streamInput }: MethodModel): string =>
+  const requestKind = ({ files, streamInput }: MethodModel): string =>
     files.length > 0 ? "as a form" : streamInput ? "as a stream" : "as JSON";
-  const { name } = site;
-  if (answer(callers) !== answer(server))
+  const { name } = item;
+  if (responseKind(callers) !== responseKind(server))
     findings.add(
       "answer-kind-changed",
-      { name, callers: answer(callers), server: answer(server) },
-      site,
+      { name, callers: responseKind(callers), server: responseKind(server) },
+      item,
       "answer",
     );
-  if (request(callers) !== request(server))
+  if (requestKind(callers) !== requestKind(server))
     findings.add(
       "request-kind-changed",
-      { name, callers: request(callers), server: request(server) },
-      site,
+      { name, callers: requestKind(callers), server: requestKind(server) },
+      item,
       "request",
     );
 }
@@ -164,52 +164,52 @@ function credentialsOf({ annotations }: MethodModel): readonly string[] {
   return credentialNames(annotations.find(({ name }) => name === "auth")?.value);
 }
 
-function compareCredentials(findings: Findings, { callers, server, site }: MethodPair): void {
+function compareCredentials(findings: Findings, { callers, server, item }: MethodPair): void {
   const sent = credentialsOf(callers);
   const wanted = credentialsOf(server).filter((name) => !sent.includes(name));
   if (wanted.length === 0) return;
-  const words = wanted.map((name) => `"${name}"`).join(" and ");
-  findings.add("credentials-needed", { name: site.name, wanted: words }, site, "auth");
+  const required = wanted.map((name) => `"${name}"`).join(" and ");
+  findings.add("credentials-needed", { name: item.name, wanted: required }, item, "auth");
 }
 
-function compareRetries(findings: Findings, { callers, server, site }: MethodPair): void {
+function compareRetries(findings: Findings, { callers, server, item }: MethodPair): void {
   const isRepeatable = ({ annotations }: MethodModel): boolean =>
     annotations.some(({ name }) => name === "idempotent" || name === "readonly");
   if (isRepeatable(callers) && !isRepeatable(server))
-    findings.add("repeat-unsafe", { name: site.name }, site, "repeat");
+    findings.add("repeat-unsafe", { name: item.name }, item, "repeat");
 }
 
-function compareFiles(findings: Findings, { callers, server, site }: MethodPair): void {
-  // The first file makes a form of the request, and the last one no form; that is told as such.
+function compareFiles(findings: Findings, { callers, server, item }: MethodPair): void {
+  // Adding the first file or removing the last one changes the kind of the request, which is reported separately.
   if (callers.files.length === 0 || server.files.length === 0) return;
   for (const sent of callers.files) {
     const read = server.files.find(({ name }) => name === sent.name);
-    const parameters = { name: `${site.name}(${sent.name})`, callers: "send a file" };
+    const parameters = { name: `${item.name}(${sent.name})`, callers: "send a file" };
     if (read === undefined)
       findings.add(
         "request-files-changed",
         { ...parameters, server: "does not read it" },
-        site,
+        item,
         `file:${sent.name}`,
       );
     else if (sent.isList && !read.isList)
       findings.add(
         "request-files-changed",
         { ...parameters, callers: "may send several files", server: "reads only one" },
-        site,
+        item,
         `file:${sent.name}`,
       );
     else if (sent.optional && !read.optional)
       findings.add(
         "request-files-changed",
         { ...parameters, callers: "may omit the file", server: "requires it" },
-        site,
+        item,
         `file:${sent.name}`,
       );
   }
   for (const { name, optional } of server.files) {
     if (optional || callers.files.some((file) => file.name === name)) continue;
-    const parameters = { name: `${site.name}(${name})`, callers: "send no file", server: "requires one" };
-    findings.add("request-files-changed", parameters, site, `file:${name}`);
+    const parameters = { name: `${item.name}(${name})`, callers: "send no file", server: "requires one" };
+    findings.add("request-files-changed", parameters, item, `file:${name}`);
   }
 }

@@ -1,58 +1,58 @@
 import type { Model, ServiceModel, TypeModel } from "../../language/model/model.ts";
 
-/** Names of one version to names of the other. */
+/** Maps names of one version to names of the other. */
 export type TypeNames = ReadonlyMap<string, string>;
 
-/** Of what is the same under two names, at least so much is alike, in hundredths. */
+/** Minimum similarity, in per cent, of an item before and after a rename. */
 const minSimilarity = 60;
 
 /**
- * Types that have another name in the other version: each is in one version only, what they hold is alike, and nothing else comes
- * near. Names of types do not go over the wire.
+ * Finds renamed types: each name exists in one version only, their contents are similar, and no other type is as similar. Names of
+ * types are never sent.
  */
 export function typeRenames(from: Model, to: Model): TypeNames {
-  const gone = from.types.filter(({ name }) => !to.typeByName.has(name));
+  const removed = from.types.filter(({ name }) => !to.typeByName.has(name));
   const added = to.types.filter(({ name }) => !from.typeByName.has(name));
-  return bestMatches(gone, added, (a, b) => (a.kind === b.kind ? similarity(partsOf(a), partsOf(b)) : 0));
+  return bestMatches(removed, added, (a, b) => (a.kind === b.kind ? similarity(partsOf(a), partsOf(b)) : 0));
 }
 
-/** Services that have another name: their methods have kept theirs. */
+/** Finds renamed services, by the names of their methods. */
 export function serviceRenames(from: Model, to: Model): TypeNames {
-  const gone = from.services.filter(({ name }) => !to.services.some((one) => one.name === name));
+  const removed = from.services.filter(({ name }) => !to.services.some((one) => one.name === name));
   const added = to.services.filter(({ name }) => !from.services.some((one) => one.name === name));
   const methods = (service: ServiceModel): readonly string[] => service.methods.map(({ name }) => name);
-  return bestMatches(gone, added, (a, b) => similarity(methods(a), methods(b)));
+  return bestMatches(removed, added, (a, b) => similarity(methods(a), methods(b)));
 }
 
-/** Methods that have another name: the schema says so (`@renamedFrom:Old`), or they take and give the same. */
+/** Finds renamed methods: by `@renamedFrom:Old`, or because input and output are the same. */
 export function methodRenames(from: ServiceModel, to: ServiceModel): TypeNames {
-  const gone = from.methods.filter(({ name }) => !to.methods.some((one) => one.name === name));
+  const removed = from.methods.filter(({ name }) => !to.methods.some((one) => one.name === name));
   const added = to.methods.filter(({ name }) => !from.methods.some((one) => one.name === name));
-  return bestMatches(gone, added, (a, b) => {
-    const said = b.annotations.find(({ name }) => name === "renamedFrom")?.value;
-    if (said !== undefined) return said === a.name ? 101 : 0;
+  return bestMatches(removed, added, (a, b) => {
+    const declared = b.annotations.find(({ name }) => name === "renamedFrom")?.value;
+    if (declared !== undefined) return declared === a.name ? 101 : 0;
     const shape = ({ input, output }: typeof a): string => JSON.stringify([input, output], omitLocations);
     return shape(a) === shape(b) ? 100 : 0;
   });
 }
 
-/** Each with the one that is most like it, if no other is as much, on either side. */
+/** Pairs each removed item with the most similar added one, if the match is unique on both sides. */
 function bestMatches<Item extends { readonly name: string }>(
-  gone: readonly Item[],
+  removed: readonly Item[],
   added: readonly Item[],
-  alike: (gone: Item, added: Item) => number,
+  similarityOf: (removed: Item, added: Item) => number,
 ): TypeNames {
   const found = new Map<string, string>();
-  // Two versions that share nothing are two schemas; comparing each with each would take for ever.
-  if (gone.length * added.length > 10_000) return found;
-  for (const one of gone) {
+  // Two unrelated schemas would need too many comparisons.
+  if (removed.length * added.length > 10_000) return found;
+  for (const one of removed) {
     const ranked = added
-      .map((other) => ({ other, score: alike(one, other) }))
+      .map((other) => ({ other, score: similarityOf(one, other) }))
       .filter(({ score }) => score >= minSimilarity)
       .sort((a, b) => b.score - a.score);
     const [best, second] = ranked;
     if (best === undefined || best.score === second?.score) continue;
-    const rival = gone.some((each) => each !== one && alike(each, best.other) >= best.score);
+    const rival = removed.some((each) => each !== one && similarityOf(each, best.other) >= best.score);
     if (!rival) found.set(one.name, best.other.name);
   }
   return found;
@@ -69,14 +69,14 @@ function partsOf(type: TypeModel): readonly string[] {
   }
 }
 
-/** What two lists share, in hundredths of the longer one. */
+/** How many items two lists share, in per cent of the longer list. */
 function similarity(a: readonly string[], b: readonly string[]): number {
   const shared = a.filter((each) => b.includes(each)).length;
-  const most = Math.max(a.length, b.length);
-  return most === 0 ? 0 : Math.floor((shared * 100) / most);
+  const longest = Math.max(a.length, b.length);
+  return longest === 0 ? 0 : Math.floor((shared * 100) / longest);
 }
 
-/** Places and bigints are no part of a shape. */
+/** A JSON replacer that omits locations and documentation, and writes bigints as text. */
 function omitLocations(key: string, value: unknown): unknown {
   if (key === "at" || key === "docs") return undefined;
   return typeof value === "bigint" ? String(value) : value;

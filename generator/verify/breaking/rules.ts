@@ -1,19 +1,19 @@
 import type { breaking } from "../../language/diagnostics/catalog/breaking.ts";
 
-/** What a replay finds has codes too, but is no rule: it has happened. */
+/** Replay findings have codes, but are not rules: they report a call that failed. */
 export type BreakingRuleName = Exclude<keyof typeof breaking, "replay-broke" | "replay-differs">;
 
 export interface BreakingRule {
-  /** Which side of a call is looked at. */
+  /** The part of a call that the rule checks. */
   readonly direction: "request" | "response" | "both";
   /**
-   * `wire`: bytes that one side sends and the other cannot read. `behaviour`: the same bytes mean another thing. `source`: code
-   * that is compiled with the other version does not fit.
+   * `wire`: one side cannot read the bytes that the other sends. `behaviour`: the same bytes have another meaning. `source`: code
+   * does not compile with the other version.
    */
   readonly kind: "wire" | "behaviour" | "source";
 }
 
-/** All rules, in the order of the documentation. Their severity stands in the catalogue: an error breaks, a warning may. */
+/** All rules, in the order of the documentation. The catalogue has their severity: an error breaks calls, a warning may break them. */
 export const breakingRules: Readonly<Record<BreakingRuleName, BreakingRule>> = {
   "basepath-changed": { direction: "request", kind: "wire" },
   "service-gone": { direction: "request", kind: "wire" },

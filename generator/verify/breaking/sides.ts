@@ -7,24 +7,24 @@ import type { Unchanged } from "./unchanged.ts";
 
 export type Direction = "request" | "response";
 
-/** Two versions that meet: callers who know one of them, and a server that has the other. */
+/** The two compared versions: callers use one, and the server uses the other. */
 export interface Sides {
   readonly callers: Model;
   readonly server: Model;
-  /** Whose version is the new one; findings are shown in it. */
+  /** The side with the new version, in which findings are shown. */
   readonly newSide: "callers" | "server";
-  /** Names of callers' types to those of the server, where they differ. */
+  /** Maps renamed types of the callers to types of the server. */
   readonly renamed: TypeNames;
   readonly unchanged: Unchanged;
-  /** Names of the errors that some method lists. */
+  /** Names of the errors that at least one method lists. */
   readonly listed: { readonly callers: ReadonlySet<string>; readonly server: ReadonlySet<string> };
 }
 
-/** One method as both versions have it. */
+/** A method that both versions have. */
 export interface MethodPair {
   readonly callers: MethodModel;
   readonly server: MethodModel;
-  readonly site: SchemaItem;
+  readonly item: SchemaItem;
 }
 
 export function sidesOf(
@@ -41,7 +41,7 @@ function listedIn({ services }: Model): ReadonlySet<string> {
   return new Set(services.flatMap(({ listedErrors }) => listedErrors));
 }
 
-/** Who writes and who reads in a direction. */
+/** The models of the writing and the reading side in a direction. */
 export function modelsOf(
   sides: Sides,
   direction: Direction,
@@ -50,12 +50,12 @@ export function modelsOf(
   return direction === "request" ? { writer: callers, reader: server } : { writer: server, reader: callers };
 }
 
-/** Whether two references are to the same type, be it under another name. */
+/** Whether two references lead to the same type, possibly under another name. */
 export function isPaired(sides: Sides, callers: TypeReference, server: TypeReference): boolean {
   return callers.kind === server.kind && (sides.renamed.get(callers.name) ?? callers.name) === server.name;
 }
 
-/** The place in the new version, and that in the old one; what one of them does not have is shown at `holder`. */
+/** The locations in the new and the old version. An item that the new version lacks is shown at `holder`. */
 export function locationsOf(
   sides: Sides,
   callers: Location | undefined,

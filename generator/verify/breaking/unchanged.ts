@@ -5,33 +5,33 @@ import type { Scope, TypeDeclarationNode } from "../../language/model/scope.ts";
 import type { ArgumentsNode, SchemaFile, ServiceNode, TypeNode } from "../../language/syntax/tree.ts";
 import { declarationTexts } from "./declaration-texts.ts";
 
-/** Names of the types that requests and answers of a service lead to. */
+/** Names of the types that the requests and responses of a service refer to. */
 export interface ReferencedTypes {
   readonly request: readonly string[];
   readonly response: readonly string[];
 }
 
 /**
- * What both versions say word for word and mean the same by: nothing in it can break, only what it leads to. Most of a large
- * schema is that, and its models need not be made. Whatever is in doubt is not in here, and is compared.
+ * Declarations with the same text and the same meaning in both versions. They cannot break anything themselves, so only the types
+ * that they refer to are compared. This covers most of a large schema. Doubtful declarations are not included.
  */
 export interface Unchanged {
-  /** The declared types that a type refers to. */
+  /** By type name: the declared types that the type refers to. */
   readonly types: ReadonlyMap<string, readonly string[]>;
   readonly services: ReadonlyMap<string, ReferencedTypes>;
 }
 
 export const nothingUnchanged: Unchanged = { types: new Map(), services: new Map() };
 
-/** `same`: what the other version is known to have with the same text, though its tree may lack it: `struct Pet`. */
+/** `same`: declarations that are known to have the same text, although they were omitted from the other tree: `struct Pet`. */
 export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string> = new Set()): Unchanged {
   const texts = [textsOf(one), textsOf(other)] as const;
   const pair = { one, other };
   const types = new Map<string, References>();
   for (const [name, { node, file }] of one.typeByName) {
-    const twin = other.typeByName.get(name);
-    if (twin === undefined || twin.node.kind !== node.kind) continue;
-    if (!same.has(`${node.kind} ${name}`) && !isSameText(texts, { node, file }, twin)) continue;
+    const counterpart = other.typeByName.get(name);
+    if (counterpart === undefined || counterpart.node.kind !== node.kind) continue;
+    if (!same.has(`${node.kind} ${name}`) && !isSameText(texts, { node, file }, counterpart)) continue;
     const references = referencesOf(pair, typesIn(node));
     if (references !== undefined) types.set(name, references);
   }
@@ -43,20 +43,24 @@ export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string
     const name = service.node.name.value;
     return (same.has(`service ${name}`) ? named.get(name) : undefined) ?? service;
   });
-  // An error that only one of them has, or that no method of only one of them lists, may be one of any method.
+  // If the errors differ, or the set of errors that no method lists, the errors of every method may differ.
   if (errorNames(one, one.services) !== errorNames(other, others)) return { types: unchanged, services };
-  const twins = new Map(other.services.map((service) => [service.node.name.value, service]));
+  const counterparts = new Map(other.services.map((service) => [service.node.name.value, service]));
   for (const service of one.services) {
-    const twin = twins.get(service.node.name.value);
+    const counterpart = counterparts.get(service.node.name.value);
     const name = service.node.name.value;
-    if (twin === undefined || (!same.has(`service ${name}`) && !isSameText(texts, service, twin))) continue;
-    const leads = referencedTypes(pair, service.node, types);
-    if (leads !== undefined) services.set(name, leads);
+    if (
+      counterpart === undefined ||
+      (!same.has(`service ${name}`) && !isSameText(texts, service, counterpart))
+    )
+      continue;
+    const leadsTo = referencedTypes(pair, service.node, types);
+    if (leadsTo !== undefined) services.set(name, leadsTo);
   }
   return { types: unchanged, services };
 }
 
-/** All errors by name, with a mark on those that methods list. */
+/** The names of all errors, with "!" after those that a method lists. */
 function errorNames({ errors }: Scope, services: Scope["services"]): string {
   const listed = new Set(services.flatMap(({ node }) => errorsListedBy(node)));
   return errors
@@ -72,7 +76,7 @@ interface Pair {
 
 interface References {
   readonly names: readonly string[];
-  /** Those that are seen through where they are named, aliases and enums that are keys: they must be unchanged themselves. */
+  /** Aliases and map keys, which are resolved where they are used, so they must be unchanged too. */
   readonly inner: readonly string[];
 }
 
@@ -103,7 +107,7 @@ function typesIn(node: TypeDeclarationNode): readonly TypeNode[] {
   }
 }
 
-/** `undefined` if a name does not mean the same sort of thing in both versions. */
+/** Undefined if a name has another kind in the other version. */
 function referencesOf(pair: Pair, types: readonly TypeNode[]): References | undefined {
   const names = new Set<string>();
   const inner = new Set<string>();
@@ -127,7 +131,7 @@ function referencesOf(pair: Pair, types: readonly TypeNode[]): References | unde
   return { names: [...names], inner: [...inner] };
 }
 
-/** Takes out what is seen through to something that has changed, and what is seen through to that. */
+/** Removes types that depend, directly or indirectly, on a changed alias or key. */
 function dropDependents(types: Map<string, References>): void {
   const dependents = new Map<string, string[]>();
   for (const [name, { inner }] of types) {
@@ -137,9 +141,9 @@ function dropDependents(types: Map<string, References>): void {
       else known.push(name);
     }
   }
-  const gone = [...dependents.keys()].filter((name) => !types.has(name));
-  for (let name = gone.pop(); name !== undefined; name = gone.pop()) {
-    for (const dependent of dependents.get(name) ?? []) if (types.delete(dependent)) gone.push(dependent);
+  const changed = [...dependents.keys()].filter((name) => !types.has(name));
+  for (let name = changed.pop(); name !== undefined; name = changed.pop()) {
+    for (const dependent of dependents.get(name) ?? []) if (types.delete(dependent)) changed.push(dependent);
   }
 }
 
@@ -148,28 +152,28 @@ function referencedTypes(
   { methods }: ServiceNode,
   types: ReadonlyMap<string, References>,
 ): ReferencedTypes | undefined {
-  const leads = { request: new Set<string>(), response: new Set<string>() };
+  const leadsTo = { request: new Set<string>(), response: new Set<string>() };
   for (const { input, output } of methods) {
-    const sides = { request: payloadTypes(pair, input), response: answerTypes(pair, output) };
+    const sides = { request: payloadTypes(pair, input), response: responseTypes(pair, output) };
     for (const side of ["request", "response"] as const) {
       const payload = sides[side];
       const references = payload === undefined ? undefined : referencesOf(pair, payload);
       if (references === undefined || !references.inner.every((name) => types.has(name))) return undefined;
-      for (const name of references.names) leads[side].add(name);
+      for (const name of references.names) leadsTo[side].add(name);
     }
   }
-  return { request: [...leads.request], response: [...leads.response] };
+  return { request: [...leadsTo.request], response: [...leadsTo.response] };
 }
 
 function payloadTypes({ one }: Pair, { succinct, list }: ArgumentsNode): readonly TypeNode[] | undefined {
   if (succinct === undefined)
     return list.filter(({ type }) => fileForm(type) === undefined).map(({ type }) => type);
-  // The succinct form finds a struct in any case of letters; only its very name is sure here.
+  // The succinct form ignores letter case, so only an exact match is certain.
   if (one.typeByName.get(succinct.text)?.node.kind !== "struct") return undefined;
   return [{ kind: "named", name: succinct.text, span: succinct.span }];
 }
 
-function answerTypes(pair: Pair, output: ArgumentsNode): readonly TypeNode[] | undefined {
+function responseTypes(pair: Pair, output: ArgumentsNode): readonly TypeNode[] | undefined {
   const areFiles = [pair.one, pair.other].map((scope) => isFileOutput(output, scope));
   if (areFiles[0] !== areFiles[1]) return undefined;
   return areFiles[0] === true ? [] : payloadTypes(pair, output);

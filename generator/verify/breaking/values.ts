@@ -28,32 +28,32 @@ import {
 } from "./walk.ts";
 
 /**
- * Compares what is written at a place with what is read there. What the schema says of a named type is compared where that type
- * stands, once; only what a place says itself is told at the place. `overridden`: keys that nearer places have the last word on.
+ * Compares what one version writes into a slot with what the other reads from it. Constraints of a named type are compared once, at the
+ * declaration of the type. Only the slot's own constraints are reported at the slot. `overridden`: keys that closer slots override.
  */
 export function compareValues(
   walk: Walk,
   pair: SlotPair,
-  site: SchemaItem,
+  item: SchemaItem,
   overridden: ReadonlySet<string> = new Set(),
 ): void {
   const own = new Set([...overridden, ...pair.writer.own, ...pair.reader.own]);
   const aliases = pairedAliases(walk, pair);
   if (aliases === undefined) {
-    compareBounds(walk, pair, site, (key) => !overridden.has(key));
-    compareTypes(walk, pair, site);
+    compareBounds(walk, pair, item, (key) => !overridden.has(key));
+    compareTypes(walk, pair, item);
     return;
   }
-  compareBounds(walk, pair, site, (key) => own.has(key) && !overridden.has(key));
+  compareBounds(walk, pair, item, (key) => own.has(key) && !overridden.has(key));
   const { writer, reader } = aliases;
   const key = `${writer.name} ${reader.name} ${[...own].sort().join()}`;
   if (walk.seen.has(key)) return;
   walk.seen.add(key);
   const [callers, server] = walk.direction === "request" ? [writer, reader] : [reader, writer];
-  const places = locationsOf(walk.sides, callers.at, server.at, site.at);
-  const aliasSite = { name: server.name, ...places };
-  reportRename(walk, callers.name, server.name, aliasSite);
-  compareValues(walk, { writer: aliasSlot(writer), reader: aliasSlot(reader) }, aliasSite, own);
+  const locations = locationsOf(walk.sides, callers.at, server.at, item.at);
+  const aliasItem = { name: server.name, ...locations };
+  reportRename(walk, callers.name, server.name, aliasItem);
+  compareValues(walk, { writer: aliasSlot(writer), reader: aliasSlot(reader) }, aliasItem, own);
 }
 
 function pairedAliases({ sides, direction }: Walk, pair: SlotPair) {
@@ -67,57 +67,57 @@ function pairedAliases({ sides, direction }: Walk, pair: SlotPair) {
   };
 }
 
-/** What callers have first, then what the server has. */
+/** Orders a pair as callers, then server. */
 function callersFirst<Item>(direction: Walk["direction"], writer: Item, reader: Item): readonly [Item, Item] {
   return direction === "request" ? [writer, reader] : [reader, writer];
 }
 
-function compareTypes(walk: Walk, { writer, reader }: SlotPair, site: SchemaItem): void {
+function compareTypes(walk: Walk, { writer, reader }: SlotPair, item: SchemaItem): void {
   const models = modelsOf(walk.sides, walk.direction);
   const from = resolveAliases(models.writer, writer.type);
   const to = resolveAliases(models.reader, reader.type);
   if (isAny(to)) return;
   if (isBytes(from) || isBytes(to)) {
     const fits = isBytes(from) && (isBytes(to) || (to.kind === "core" && to.name === "string"));
-    if (!fits) reportType(walk, writer, reader, site);
+    if (!fits) reportType(walk, writer, reader, item);
   } else if (from.kind === "list" && to.kind === "list") {
     compareValues(
       walk,
       { writer: bareSlot(from.element, models.writer), reader: bareSlot(to.element, models.reader) },
-      site,
+      item,
     );
   } else if (from.kind === "map" && to.kind === "map") {
-    if (!keyFits(walk, from.key, to.key)) reportType(walk, writer, reader, site);
+    if (!keyFits(walk, from.key, to.key)) reportType(walk, writer, reader, item);
     compareValues(
       walk,
       { writer: bareSlot(from.value, models.writer), reader: bareSlot(to.value, models.reader) },
-      site,
+      item,
     );
   } else if ((from.kind === "struct" || from.kind === "enum") && from.kind === to.kind) {
-    compareNamed(walk, from, to as TypeReference, site);
+    compareNamed(walk, from, to as TypeReference, item);
   } else if (from.kind === "core" && to.kind === "core") {
     if (!coreFits(walk, { from: from.name, to: to.name }, { writer, reader }))
-      reportType(walk, writer, reader, site);
-    else reportCodeType(walk, from.name, to.name, site);
-  } else if (!isTextEnum(walk, from, to)) reportType(walk, writer, reader, site);
+      reportType(walk, writer, reader, item);
+    else reportCodeType(walk, from.name, to.name, item);
+  } else if (!isTextEnum(walk, from, to)) reportType(walk, writer, reader, item);
 }
 
-/** A struct or an enum on both sides: at its own place if it is the same, else at the place that now has another. */
-function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, site: SchemaItem): void {
+/** Compares two structs or two enums: at their declaration if they are the same type, otherwise at the slot whose type changed. */
+function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, item: SchemaItem): void {
   const [callers, server] = callersFirst(walk.direction, from, to);
   const key = `${from.name} ${to.name}`;
   if (walk.seen.has(key)) return;
   if (isPaired(walk.sides, callers, server)) {
     walk.seen.add(key);
-    walk.queue.push(() => compareDeclared(walk, from, to, site));
+    walk.queue.push(() => compareDeclared(walk, from, to, item));
     return;
   }
   const findings = new Findings();
-  // Two types may lead to each other again by many ways: what is found on one of them is told at the outermost place.
+  // Types may refer to each other in many ways. A difference is reported at the outermost slot.
   const seen = walk.isTrial === true ? walk.seen : new Set(walk.seen);
   seen.add(key);
   const inner: Walk = { ...walk, findings, seen, queue: [], isTrial: true };
-  compareDeclared(inner, from, to, site);
+  compareDeclared(inner, from, to, item);
   drain(inner);
   if (findings.isEmpty || !findings.changesCalls) return;
   const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
@@ -126,35 +126,35 @@ function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, site: 
   if (findings.breaks)
     walk.findings.add(
       rule,
-      { name: site.name, callers: callers.name, server: server.name },
-      site,
+      { name: item.name, callers: callers.name, server: server.name },
+      item,
       "type",
       note,
     );
-  else walk.findings.add(soft, { name: site.name, value: server.name }, site, "type", note);
+  else walk.findings.add(soft, { name: item.name, value: server.name }, item, "type", note);
 }
 
-/** What something unchanged refers to. */
-export function compareReferenced(walk: Walk, name: string, site: SchemaItem): void {
+/** Compares a type that an unchanged declaration refers to. */
+export function compareReferenced(walk: Walk, name: string, item: SchemaItem): void {
   const { types } = walk.sides.unchanged;
-  const leads = types.get(name);
-  if (leads === undefined) {
+  const references = types.get(name);
+  if (references === undefined) {
     const kind = walk.sides.server.typeByName.get(name)?.kind;
-    if (kind === "struct" || kind === "enum") compareNamed(walk, { kind, name }, { kind, name }, site);
+    if (kind === "struct" || kind === "enum") compareNamed(walk, { kind, name }, { kind, name }, item);
     return;
   }
   const key = `${name} ${name}`;
-  if (leads.length === 0 || walk.seen.has(key)) return;
+  if (references.length === 0 || walk.seen.has(key)) return;
   walk.seen.add(key);
   walk.queue.push(() => {
-    for (const each of leads) compareReferenced(walk, each, site);
+    for (const each of references) compareReferenced(walk, each, item);
   });
 }
 
 function compareDeclared(walk: Walk, from: TypeReference, to: TypeReference, holder: SchemaItem): void {
-  const leads = from.name === to.name ? walk.sides.unchanged.types.get(from.name) : undefined;
-  if (leads !== undefined) {
-    for (const each of leads) compareReferenced(walk, each, holder);
+  const references = from.name === to.name ? walk.sides.unchanged.types.get(from.name) : undefined;
+  if (references !== undefined) {
+    for (const each of references) compareReferenced(walk, each, holder);
     return;
   }
   const models = modelsOf(walk.sides, walk.direction);
@@ -162,45 +162,45 @@ function compareDeclared(walk: Walk, from: TypeReference, to: TypeReference, hol
   const reader = models.reader.typeByName.get(to.name);
   if (writer === undefined || reader === undefined) return;
   const [callers, server] = callersFirst(walk.direction, writer, reader);
-  const site = { name: server.name, ...locationsOf(walk.sides, callers.at, server.at, holder.at) };
-  reportRename(walk, callers.name, server.name, site);
+  const item = { name: server.name, ...locationsOf(walk.sides, callers.at, server.at, holder.at) };
+  reportRename(walk, callers.name, server.name, item);
   if (from.kind === "enum")
-    compareEnums(walk, enumOf(models.writer, from.name), enumOf(models.reader, to.name), site);
+    compareEnums(walk, enumOf(models.writer, from.name), enumOf(models.reader, to.name), item);
   else {
     const fields = {
       writer: structOf(models.writer, from.name).fields,
       reader: structOf(models.reader, to.name).fields,
     };
-    compareFields(walk, fields, site, fieldSlot, compareValues);
+    compareFields(walk, fields, item, fieldSlot, compareValues);
   }
 }
 
-function reportRename({ findings, sides }: Walk, callers: string, server: string, site: SchemaItem): void {
+function reportRename({ findings, sides }: Walk, callers: string, server: string, item: SchemaItem): void {
   if (callers !== server && sides.renamed.get(callers) === server)
-    findings.add("type-renamed", { callers, server }, site, "name");
+    findings.add("type-renamed", { callers, server }, item, "name");
 }
 
-function reportType(walk: Walk, writer: ValueSlot, reader: ValueSlot, site: SchemaItem): void {
+function reportType(walk: Walk, writer: ValueSlot, reader: ValueSlot, item: SchemaItem): void {
   const [callers, server] = callersFirst(walk.direction, typeText(writer.type), typeText(reader.type));
   const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
-  walk.findings.add(rule, { name: site.name, callers, server }, site, "type");
+  walk.findings.add(rule, { name: item.name, callers, server }, item, "type");
 }
 
-/** An integer that became a bigint is read as before; code that is compiled anew has another type. */
-function reportCodeType(walk: Walk, from: CoreType, to: CoreType, site: SchemaItem): void {
+/** A server that now uses bigint still reads integers, but recompiled code has another type. */
+function reportCodeType(walk: Walk, from: CoreType, to: CoreType, item: SchemaItem): void {
   if (to !== "bigint" || from === "bigint") return;
   const [callers, server] = callersFirst(walk.direction, "a number", "a bigint");
-  walk.findings.add("code-type-changed", { name: site.name, callers, server }, site, "type");
+  walk.findings.add("code-type-changed", { name: item.name, callers, server }, item, "type");
 }
 
-/** Names of an enum are text; integer enums may also be sent as numbers. */
+/** An enum can become text, because its values are sent as text. In requests, integer enums may also be sent as numbers. */
 function isTextEnum({ sides, direction }: Walk, from: ResolvedType, to: ResolvedType): boolean {
   if (from.kind !== "enum" || to.kind !== "core" || to.name !== "string") return false;
   const { base } = enumOf(modelsOf(sides, direction).writer, from.name);
   return base === "string" || direction === "response";
 }
 
-/** Whether all that is written as one core type can be read as another. */
+/** Whether every value of one core type can be read as the other. */
 function coreFits(
   { direction }: Walk,
   { from, to }: { readonly from: CoreType; readonly to: CoreType },

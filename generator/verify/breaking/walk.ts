@@ -4,33 +4,33 @@ import type { ResolvedType, TypeReference } from "../../language/model/types.ts"
 import type { Findings } from "./findings.ts";
 import type { Direction, Sides } from "./sides.ts";
 
-/** What a comparison carries along: where it looks, what it found, and what it has looked at already. */
+/** The state of a comparison in one direction: the versions, the findings, and the pairs that were compared. */
 export interface Walk {
   readonly sides: Sides;
   readonly direction: Direction;
   readonly findings: Findings;
-  /** Pairs of types that were compared in this direction, since types may hold themselves. */
+  /** Pairs of types that were already compared, because types may be recursive. */
   readonly seen: Set<string>;
-  /** Pairs of types that are still to be compared: a queue, since types may lead to each other for thousands of steps. */
+  /** Comparisons that are still to do. A queue instead of recursion, because types may be nested thousands of levels deep. */
   readonly queue: (() => void)[];
-  /** Whether it only asks if one type may stand for another. */
+  /** Whether this comparison only tests if one type may replace another. */
   readonly isTrial?: boolean;
 }
 
-/** Compares what waits, and what comes to wait meanwhile. */
+/** Runs all queued comparisons, including those that are added meanwhile. */
 export function drain({ queue }: Walk): void {
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) next();
 }
 
-/** A place that holds a value: a field, an item, an argument, the target of an alias. */
+/** A position for a value: a field, an item, an argument, or the target of an alias. */
 export interface ValueSlot {
   readonly type: ResolvedType;
   readonly constraints: Constraints;
-  /** Keys of the meta lines that stand at the place itself; the others are its type's. */
+  /** Meta keys of the slot itself. Other constraints come from its type. */
   readonly own: ReadonlySet<string>;
 }
 
-/** A place in both versions: the one that writes it and the one that reads it. */
+/** A slot in both versions: the version that writes it and the one that reads it. */
 export interface SlotPair {
   readonly writer: ValueSlot;
   readonly reader: ValueSlot;
@@ -46,13 +46,13 @@ export function aliasSlot({ type, constraints, meta }: AliasModel): ValueSlot {
   return { type, constraints, own: new Set(meta.map(({ key }) => key)) };
 }
 
-/** An argument, or what a list or a map holds: it has no meta lines of its own. */
+/** The slot of an argument, or of an item of a list or map, which have no meta keys of their own. */
 export function bareSlot(type: ResolvedType, model: Model): ValueSlot {
   const constraints = type.kind === "alias" ? aliasOf(model, type.name).constraints : unconstrained;
   return { type, constraints, own: none };
 }
 
-/** A type once its aliases are seen through; an alias of itself, which the rules refuse, is anything. */
+/** Resolves aliases. An alias of itself, which the rules reject, becomes unknown. */
 export function resolveAliases(
   model: Model,
   type: ResolvedType,
@@ -81,7 +81,7 @@ export function enumOf(model: Model, name: string): EnumModel {
   return model.typeByName.get(name) as EnumModel;
 }
 
-/** In words: `int32`, `[]Pet`, `map<string,Pet>`. */
+/** The type as in RIDL: `int32`, `[]Pet`, `map<string,Pet>`. */
 export function typeText(type: ResolvedType): string {
   switch (type.kind) {
     case "list":

@@ -1,36 +1,36 @@
 import type { Json } from "../../codegen/plan/json.ts";
 
-/** One request as it is sent. */
+/** A request that the test sends. */
 export interface TestCall {
   readonly path: string;
   readonly body: Json;
-  /** Names of the files that come along: the request is a form then. */
+  /** Names of the files. With files, the request is a form. */
   readonly files?: readonly string[];
   readonly withoutCredentials?: boolean;
 }
 
 export interface TestResponse {
-  /** 0: no answer came, and `text` says why. */
+  /** 0 if there was no response; `text` then has the reason. */
   readonly status: number;
   readonly text: string;
   readonly contentType: string;
 }
 
-/** How calls reach the server. */
+/** Sends a call to the tested server. */
 export type Send = (call: TestCall) => Promise<TestResponse>;
 
-/** Something that the contract does not allow, with the calls that show it. */
+/** A violation of the contract, with the calls that show it. */
 export interface Finding {
-  /** `answer-fits`, `create-then-get`, … */
+  /** `answer-fits`, `get-finds`, … */
   readonly rule: string;
   /** `Shop.GetOrder`. */
   readonly method: string;
   readonly message: string;
-  /** At most three. */
+  /** At most three calls. */
   readonly calls: readonly TestCall[];
 }
 
-/** The body of an answer, or undefined if it is no JSON. */
+/** The parsed body of a response, or undefined if the body is not JSON. */
 export function jsonBody({ text }: TestResponse): unknown {
   try {
     return JSON.parse(text);

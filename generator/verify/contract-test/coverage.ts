@@ -6,15 +6,15 @@ export interface ReturnedError {
   readonly status: number;
 }
 
-/** A method whose handler no call got to. */
+/** A method whose handler no call reached. */
 export interface UnreachedMethod {
   /** `Shop.GetOrder`. */
   readonly method: string;
-  /** What turned the calls away; empty if there was no time for a call. */
+  /** The errors that the calls got; empty if there was no time for a call. */
   readonly errors: readonly ReturnedError[];
 }
 
-/** A method of which no successful response was seen. */
+/** A method that returned no successful response. */
 export interface MethodWithoutSuccess {
   readonly method: string;
   readonly errors: readonly ReturnedError[];
@@ -26,11 +26,11 @@ interface Outcome {
   readonly errors: Map<string, ReturnedError>;
 }
 
-/** Records what became of valid requests, so that a run that tested nothing does not pass for one that found nothing. */
+/** Records the outcome of valid requests, so that a run that reached no handler does not look like a success. */
 export class Coverage {
   readonly #outcomes: ReadonlyMap<string, Outcome>;
 
-  /** `methods`: all that the run is meant to call. */
+  /** `methods`: all methods that the run should call. */
   constructor(methods: Iterable<string>) {
     this.#outcomes = new Map(
       [...methods].map((method) => [method, { isReached: false, hasResponse: false, errors: new Map() }]),
@@ -42,7 +42,7 @@ export class Coverage {
     if (outcome === undefined) return;
     if (value !== undefined) outcome.hasResponse = true;
     if (error !== undefined) outcome.errors.set(error.name, error);
-    // A fault is reported as a finding of the method.
+    // A violation is reported as a finding of the method.
     if (
       value !== undefined ||
       violation !== undefined ||
@@ -69,7 +69,7 @@ export class Coverage {
   }
 }
 
-/** Missing or refused credentials, an unknown path or verb, a rate limit, an overloaded host. */
+/** Missing or rejected credentials, an unknown path or HTTP method, a rate limit, an overloaded host. */
 const rejectedBeforeHandler: ReadonlySet<number> = new Set([401, 403, 405, 429, 503]);
 
 /** WebrpcBadRoute: the host has no method at the path. */

@@ -1,6 +1,6 @@
 import type { Finding, TestCall } from "./call.ts";
 
-/** Each law is told once a method, and with as few calls as show it. */
+/** Keeps one finding per rule and method: the one with the fewest calls. */
 export class Findings {
   readonly #found = new Map<string, Finding>();
 

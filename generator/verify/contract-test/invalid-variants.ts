@@ -7,14 +7,14 @@ import { type Constraints, unconstrained } from "../../language/model/meta/read.
 import { isAny, isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { ValueSlot } from "../samples/values.ts";
 
-/** A request that breaks one rule. */
+/** A request that violates one rule of the contract. */
 export interface InvalidVariant {
   readonly body: Json;
   /** `/pet/name is longer than 40`. */
   readonly description: string;
 }
 
-/** Every way in which one place of a valid body can break one rule of the contract. */
+/** All variants of a valid body in which one value violates one rule of the contract. */
 export function invalidVariants(plan: Plan, typeName: string, body: Json): readonly InvalidVariant[] {
   const types = new TypeFinder(plan);
   return [...inStruct(typeName, body, "", 0)];
@@ -31,19 +31,20 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
           yield { body: { ...value, [wireName]: null }, description: `${at} is null` };
       }
       if (!Object.hasOwn(value, wireName)) continue;
-      for (const { body: inner, description } of inPlace(field, value[wireName] ?? null, at, level + 1))
+      for (const { body: inner, description } of inSlot(field, value[wireName] ?? null, at, level + 1))
         yield { body: { ...value, [wireName]: inner }, description };
     }
   }
 
-  function* inPlace(place: ValueSlot, value: Json, path: string, level: number): Generator<InvalidVariant> {
+  function* inSlot(slot: ValueSlot, value: Json, path: string, level: number): Generator<InvalidVariant> {
     if (value === null || level > 4) return;
-    for (const [body, words] of wrongValues(place, value)) yield { body, description: `${path} ${words}` };
-    const end = types.unaliased(place.type);
+    for (const [body, description] of wrongValues(slot, value))
+      yield { body, description: `${path} ${description}` };
+    const end = types.unaliased(slot.type);
     if (end.kind === "struct") yield* inStruct(end.name, value, path, level);
     if (end.kind === "list" && !isBytes(end) && Array.isArray(value) && value.length > 0) {
       const [first = null, ...rest] = value as readonly Json[];
-      for (const { body, description } of inPlace(itemOf(end.element), first, `${path}/0`, level + 1))
+      for (const { body, description } of inSlot(itemOf(end.element), first, `${path}/0`, level + 1))
         yield { body: [body, ...rest], description };
     }
   }
@@ -52,7 +53,7 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
     return { type, constraints: type.kind === "alias" ? types.alias(type.name).constraints : unconstrained };
   }
 
-  /** null is an empty list, map or bytes. */
+  /** Servers read null as an empty list, map or byte string. */
   function mayBeNull(type: ResolvedType): boolean {
     return types.emptyText(type) !== undefined || allowsNull(types.unaliased(type));
   }
@@ -61,10 +62,10 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
     const end = types.unaliased(type);
     const { minItems = 0, maxItems } = constraints;
     if (allowsNull(end)) return [];
-    const wrong: InvalidValue[] = [[{ wrong: true }, "is an object with a stray field"]];
+    const wrong: InvalidValue[] = [[{ wrong: true }, "is an object with an unknown field"]];
     if (end.kind === "struct" || end.kind === "map") wrong[0] = ["text", "is text"];
-    if (end.kind === "enum") return [...wrong, ["no-such-value", "is no value of the enum"]];
-    if (end.kind === "list" && isBytes(end)) return [...wrong, ["%%%", "is no base64"]];
+    if (end.kind === "enum") return [...wrong, ["no-such-value", "is not a value of the enum"]];
+    if (end.kind === "list" && isBytes(end)) return [...wrong, ["%%%", "is not base64"]];
     if (end.kind === "list" && Array.isArray(value)) {
       const items = value as readonly Json[];
       if (minItems > 0) wrong.push([items.slice(0, minItems - 1), `has fewer than ${minItems} items`]);
@@ -80,10 +81,10 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
   }
 }
 
-/** A value, and what is wrong with it: `[17, "is a number"]`. */
-type InvalidValue = readonly [value: Json, words: string];
+/** An invalid value and its description: `[17, "is a number"]`. */
+type InvalidValue = readonly [value: Json, description: string];
 
-/** Values outside of the constraints of a place and the range of its type. */
+/** Values outside of the constraints of a slot or the range of its type. */
 function outsideOf(core: CoreTypeDescriptor, constraints: Constraints, value: Json): Iterable<InvalidValue> {
   switch (core.kind) {
     case "text":
@@ -122,11 +123,11 @@ function* wrongIntegers(
 ): Generator<InvalidValue> {
   const low = Math.max(range.low, Number(minimum ?? range.low));
   const high = Math.min(range.high, Number(maximum ?? range.high));
-  // Past 2^53 servers differ: those whose integers of 64 bits are whole read what others cannot.
+  // Servers differ above 2^53: only some of them read 64-bit integers exactly.
   if (low !== Number.MIN_SAFE_INTEGER) yield [low - 1, `is less than ${low}`];
   if (high !== Number.MAX_SAFE_INTEGER) yield [high + 1, `is more than ${high}`];
-  // As near to zero as may be: past 2^52 no number has a fraction.
-  yield [Math.min(Math.max(0, low), high) + 0.5, "is no integer"];
+  // As close to zero as the range allows, because numbers above 2^52 have no fraction.
+  yield [Math.min(Math.max(0, low), high) + 0.5, "is not an integer"];
   if (!accepts.includes("string")) yield [String(value), "is text"];
 }
 
@@ -135,7 +136,7 @@ function* wrongFloats({ minimum, maximum }: Constraints): Generator<InvalidValue
   if (maximum !== undefined) yield [Number(maximum) + 1, `is more than ${maximum}`];
 }
 
-/** Apart from what null stands for where it is read as empty. */
+/** Whether the type itself allows null, which is not the same as reading null as empty. */
 function allowsNull(end: ResolvedType): boolean {
   return isAny(end) || (end.kind === "core" && coreTypes[end.name].kind === "null");
 }

@@ -21,45 +21,47 @@ export interface RecordedCheckInput {
   readonly allows: (method: PlannedMethod, request: Json) => Promise<boolean>;
 }
 
-/** Holds recorded answers to the laws that a single call can show. */
+/** Checks recorded responses against all rules that a single call can violate. */
 export async function checkRecordedCalls(input: RecordedCheckInput): Promise<readonly Finding[]> {
   const { plan, responses, calls } = input;
   const findings = new Findings();
-  const judge = new ResponseChecker(plan, responses);
+  const checker = new ResponseChecker(plan, responses);
   const sampled = { random: seededRandom(1), style: "plain", optional: "all" } as const;
-  const asked = new Samples(plan, { ...sampled, side: "request" });
-  const answered = new Samples(plan, { ...sampled, side: "response" });
+  const requestSamples = new Samples(plan, { ...sampled, side: "request" });
+  const responseSamples = new Samples(plan, { ...sampled, side: "response" });
   for (const { service: serviceName, method: name, request, response } of calls) {
     const service = plan.services.find((one) => one.name === serviceName);
     const method = service?.methods.find((one) => one.name === name);
     if (service === undefined || method === undefined) {
-      const words = "it was called, and the schema does not have it";
-      findings.report("methods-known", { service: serviceName, method: name }, words, []);
+      const message = "it was called, but the schema does not have it";
+      findings.report("methods-known", { service: serviceName, method: name }, message, []);
       continue;
     }
     if (response === undefined) continue;
     const body =
-      request === undefined ? undefined : withoutRedactions(plan, method.request.typeName, request, asked);
-    const told = faultOf(method, response);
-    const fault = told ?? (await requestFault(method, request, response));
-    if (fault === undefined) continue;
+      request === undefined
+        ? undefined
+        : withoutRedactions(plan, method.request.typeName, request, requestSamples);
+    const found = violationOf(method, response);
+    const violation = found ?? (await requestViolation(method, request, response));
+    if (violation === undefined) continue;
     const shown: readonly TestCall[] = [{ path: method.path, body: body ?? {} }];
-    findings.report(fault.law, { service: serviceName, method: name }, fault.words, shown);
+    findings.report(violation.rule, { service: serviceName, method: name }, violation.message, shown);
   }
   return findings.all;
 
-  function faultOf(method: PlannedMethod, answer: RecordedResponse) {
-    const text = textOf(method, answer);
-    // It was too long for the recording.
+  function violationOf(method: PlannedMethod, response: RecordedResponse) {
+    const text = textOf(method, response);
+    // The recorder omits bodies that are too long.
     if (text === undefined) return undefined;
-    const contentType = answer.isFile ? "" : "application/json";
-    return judge.check(method, { status: answer.status, text, contentType }).violation;
+    const contentType = response.isFile ? "" : "application/json";
+    return checker.check(method, { status: response.status, text, contentType }).violation;
   }
 
-  function textOf(method: PlannedMethod, answer: RecordedResponse): string | undefined {
-    const { body, items, isFile, error } = answer;
+  function textOf(method: PlannedMethod, response: RecordedResponse): string | undefined {
+    const { body, items, isFile, error } = response;
     const filled = (value: Json): string =>
-      JSON.stringify(withoutRedactions(plan, method.response.typeName, value, answered));
+      JSON.stringify(withoutRedactions(plan, method.response.typeName, value, responseSamples));
     if (items !== undefined)
       return [
         ...items.map(filled),
@@ -70,13 +72,17 @@ export async function checkRecordedCalls(input: RecordedCheckInput): Promise<rea
     return body === undefined ? undefined : filled(body);
   }
 
-  /** What is left out of a recording may be what was wrong with the request. */
-  async function requestFault(method: PlannedMethod, request: Json | undefined, { error }: RecordedResponse) {
+  /** A redacted request is not checked: the omitted value may have been the invalid one. */
+  async function requestViolation(
+    method: PlannedMethod,
+    request: Json | undefined,
+    { error }: RecordedResponse,
+  ) {
     if (request === undefined || isRedacted(request)) return undefined;
     const isAllowed = await input.allows(method, request);
     if (isAllowed) return isRecord(error) ? rejectionOf(error["code"]) : undefined;
     return error === undefined
-      ? { law: "refuses-invalid", words: "a request is answered that does not keep to the contract" }
+      ? { rule: "refuses-invalid", message: "an invalid request was accepted" }
       : undefined;
   }
 }

@@ -3,24 +3,24 @@ import { isOmitted, type PlannedMethod } from "../../codegen/plan/plan.ts";
 import type { LiveContract } from "../live/load.ts";
 import { multipartForm } from "../replay/multipart-form.ts";
 
-/** Whether the generated server of a contract takes a request, which is asked by making the call. */
+/** Checks whether a request is valid, by sending it to the generated server of the contract. */
 export function requestChecker(
   live: LiveContract,
 ): (method: PlannedMethod, request: Json) => Promise<boolean> {
-  let isTaken = false;
-  const take = (): never => {
-    isTaken = true;
-    throw new Error("this is all that was asked");
+  let isAccepted = false;
+  const accept = (): never => {
+    isAccepted = true;
+    throw new Error("the request was accepted");
   };
   const handlers = Object.fromEntries(
     live.plan.services.map(({ name, methods }) => [
       name,
-      Object.fromEntries(methods.filter((one) => !isOmitted(one)).map((method) => [method.name, take])),
+      Object.fromEntries(methods.filter((one) => !isOmitted(one)).map((method) => [method.name, accept])),
     ]),
   );
   const fetch = live.fetchHandler(live.createServer(handlers));
   return async ({ path, files }, request) => {
-    isTaken = false;
+    isAccepted = false;
     const isForm = files.length > 0;
     const body = isForm
       ? multipartForm(
@@ -29,7 +29,7 @@ export function requestChecker(
         )
       : JSON.stringify(request);
     const headers: Record<string, string> = isForm ? {} : { "content-type": "application/json" };
-    await fetch(new Request(`http://asked${path}`, { method: "POST", headers, body }));
-    return isTaken;
+    await fetch(new Request(`http://check${path}`, { method: "POST", headers, body }));
+    return isAccepted;
   };
 }

@@ -4,41 +4,44 @@ import type { Plan, PlannedMethod } from "../../codegen/plan/plan.ts";
 import type { ResponseValidator } from "../replay/response-validator.ts";
 import { isRecord, jsonBody, type TestResponse } from "./call.ts";
 
-/** What an answer says, held to the contract. */
+/** The result of checking a response against the contract. */
 export interface ResponseCheck {
-  /** The answer of a success that fits. */
+  /** The body of a valid success. */
   readonly value?: unknown;
-  /** The error that was answered, if it is one. */
+  /** The error, if the response is a valid error. */
   readonly error?: { readonly name: string; readonly code: number; readonly status: number };
-  /** What the contract does not allow: the law, and how it is broken. */
-  readonly violation?: { readonly law: string; readonly words: string };
+  /** The violated rule, and how the response violates it. */
+  readonly violation?: { readonly rule: string; readonly message: string };
 }
 
 export class ResponseChecker {
   readonly #plan: Plan;
   readonly #validator: ResponseValidator;
 
-  constructor(plan: Plan, answers: ResponseValidator) {
+  constructor(plan: Plan, validator: ResponseValidator) {
     this.#plan = plan;
-    this.#validator = answers;
+    this.#validator = validator;
   }
 
-  check(method: PlannedMethod, answer: TestResponse): ResponseCheck {
-    if (answer.status === 0) return violation("answers", `no answer came: ${answer.text}`);
-    if (method.fileOutput && answer.status === 200) return { value: answer.text };
-    if (method.streamOutput && answer.status === 200) return this.#stream(method, answer);
-    const body = jsonBody(answer);
+  check(method: PlannedMethod, response: TestResponse): ResponseCheck {
+    if (response.status === 0) return violation("answers", `no response: ${response.text}`);
+    if (method.fileOutput && response.status === 200) return { value: response.text };
+    if (method.streamOutput && response.status === 200) return this.#stream(method, response);
+    const body = jsonBody(response);
     if (body === undefined)
-      return violation("answers-json", `the answer with status ${answer.status} is no JSON`);
-    if (answer.status !== 200) return this.#error(method, answer.status, body);
-    if (!answer.contentType.startsWith("application/json"))
-      return violation("answers-json", `the answer says that it is ${answer.contentType || "nothing"}`);
+      return violation("answers-json", `the response with status ${response.status} is not JSON`);
+    if (response.status !== 200) return this.#error(method, response.status, body);
+    if (!response.contentType.startsWith("application/json"))
+      return violation(
+        "answers-json",
+        `the response has the content type ${response.contentType || "(none)"}, not application/json`,
+      );
     return this.#value(method, body);
   }
 
   #value({ response }: PlannedMethod, body: unknown): ResponseCheck {
-    const [misfit] = response.isEmpty ? [] : this.#validator.mismatches(response.typeName, body);
-    return misfit === undefined ? { value: body } : violation("answer-fits", misfit.message);
+    const [mismatch] = response.isEmpty ? [] : this.#validator.mismatches(response.typeName, body);
+    return mismatch === undefined ? { value: body } : violation("answer-fits", mismatch.message);
   }
 
   #stream(method: PlannedMethod, { text }: TestResponse): ResponseCheck {
@@ -55,7 +58,7 @@ export class ResponseChecker {
 
   #error(method: PlannedMethod, status: number, body: unknown): ResponseCheck {
     if (!isRecord(body) || typeof body["error"] !== "string" || typeof body["code"] !== "number")
-      return violation("error-form", `the answer with status ${status} is no error of the protocol`);
+      return violation("error-form", `the response with status ${status} is not an error of the protocol`);
     const { error: name, code } = body as { readonly error: string; readonly code: number };
     const known = this.#plan.errors.find((error) => error.code === code);
     if (known === undefined)
@@ -63,28 +66,26 @@ export class ResponseChecker {
     if (known.name !== name)
       return violation(
         "errors-declared",
-        `the code ${code} is that of ${known.name}, and ${name} was answered`,
+        `the code ${code} belongs to ${known.name}, but ${name} was returned`,
       );
     if (known.httpStatus !== status || (body["status"] !== undefined && body["status"] !== status))
-      return violation("error-status", `${name} came with the status ${status}, and has ${known.httpStatus}`);
-    if (status >= 500 && known.builtin) return violation("no-internal-errors", `${name} was answered`);
-    if (code === 0) return violation("no-internal-errors", `${name} was answered`);
+      return violation("error-status", `${name} has the status ${status} instead of ${known.httpStatus}`);
+    if (status >= 500 && known.builtin) return violation("no-internal-errors", `${name} was returned`);
+    if (code === 0) return violation("no-internal-errors", `${name} was returned`);
     const isAllowed = known.builtin || possibleErrors(this.#plan, method).includes(known);
-    if (!isAllowed) return violation("errors-declared", `${name} is not among the errors of the method`);
+    if (!isAllowed) return violation("errors-declared", `${name} is not one of the errors of the method`);
     return { error: { name, code, status } };
   }
 }
 
-function violation(law: string, words: string): ResponseCheck {
-  return { violation: { law, words } };
+function violation(rule: string, message: string): ResponseCheck {
+  return { violation: { rule, message } };
 }
 
 /** WebrpcBadRequest. */
 export const badRequest = -4;
 
-/** A request that keeps to the contract may fail, and is not refused as one that does not. */
+/** A valid request may fail, but not as an invalid request. */
 export function rejectionOf(code: Json | undefined): ResponseCheck["violation"] {
-  return code === badRequest
-    ? { law: "accepts-valid", words: "a request that keeps to the contract is refused" }
-    : undefined;
+  return code === badRequest ? { rule: "accepts-valid", message: "a valid request was rejected" } : undefined;
 }

@@ -1,9 +1,9 @@
 import type { Json } from "../../codegen/plan/json.ts";
 
-/** Most tries, so that a large request that shows a fault costs no more than some seconds. */
+/** Limits the time for a large request to a few seconds. */
 const maxTries = 150;
 
-/** The least body that still shows what it should: fields and entries are left out one by one, at every level. */
+/** Returns the smallest body that still shows a violation. It removes fields and list items one by one, at every level. */
 export async function shrink(body: Json, shows: (smaller: Json) => Promise<boolean>): Promise<Json> {
   let least = body;
   let tries = 0;
@@ -20,7 +20,7 @@ export async function shrink(body: Json, shows: (smaller: Json) => Promise<boole
   return least;
 }
 
-/** What is left without one part, the largest parts first. */
+/** All variants with one part removed, larger parts first. */
 function* smallerThan(value: Json): Generator<Json> {
   if (Array.isArray(value)) {
     const items = value as readonly Json[];

@@ -15,19 +15,19 @@ import type { Tester } from "./tester.ts";
 
 export interface SuiteOptions {
   readonly seed: number;
-  /** Valid requests made of each method. */
+  /** Number of valid requests per method. */
   readonly count: number;
-  /** Only methods that change nothing (`@readonly`). */
+  /** Call only methods that change nothing (`@readonly`). */
   readonly readOnly: boolean;
   /** Called after each call. */
   readonly onProgress?: (progress: Progress) => void;
-  /** `true` when time is up: what was found is what there is. */
+  /** Whether the time is up. The suite then stops and returns its findings so far. */
   readonly isTimeUp: () => boolean;
 }
 
 export interface Progress {
   readonly calls: number;
-  /** Methods that are tested, of `methods`. */
+  /** Number of tested methods, out of `methods`. */
   readonly done: number;
   readonly methods: number;
 }
@@ -38,7 +38,7 @@ export interface SuiteInput {
   readonly send: Send;
 }
 
-/** Calls a server with what the contract allows and with what it does not, and tells where the server does otherwise. */
+/** Sends valid and invalid requests to a server, and reports where the server violates the contract. */
 export class Suite implements Tester {
   readonly plan: Plan;
   readonly isTimeUp: () => boolean;
@@ -78,7 +78,6 @@ export class Suite implements Tester {
     return !this.#options.readOnly || method.annotations.has("readonly");
   }
 
-  /** Sends, and tells what does not fit in the answer. */
   async call(
     service: PlannedService,
     method: PlannedMethod,
@@ -86,30 +85,30 @@ export class Suite implements Tester {
     before: readonly TestCall[] = [],
   ): Promise<ResponseCheck & { readonly call: TestCall }> {
     const call = testCall(method, body);
-    const verdict = await this.#ask(service, method, body);
+    const verdict = await this.#check(service, method, body);
     if (verdict.violation !== undefined)
-      this.report(verdict.violation.law, service, method, verdict.violation.words, [...before, call]);
+      this.report(verdict.violation.rule, service, method, verdict.violation.message, [...before, call]);
     return { ...verdict, call };
   }
 
   async send(call: TestCall): Promise<TestResponse> {
-    const answer = await this.#send(call);
+    const response = await this.#send(call);
     this.calls++;
     this.#options.onProgress?.({ calls: this.calls, done: this.#done, methods: this.#methods.length });
-    return answer;
+    return response;
   }
 
   report(
-    law: string,
+    rule: string,
     { name: service }: PlannedService,
     { name: method }: PlannedMethod,
-    words: string,
+    message: string,
     calls: readonly TestCall[],
   ): void {
-    this.#findings.report(law, { service, method }, words, calls);
+    this.#findings.report(rule, { service, method }, message, calls);
   }
 
-  /** Valid requests: with all that may be left out, with none of it, and by chance. */
+  /** Generates valid requests: with all optional fields, with none, and with a random choice. */
   requests({ request }: PlannedMethod): readonly Json[] {
     if (request.isEmpty) return [{}];
     const random = seededRandom(this.#options.seed);
@@ -143,23 +142,23 @@ export class Suite implements Tester {
         await this.#invalid(service, method, rest, `the file "${name}" is missing`);
       }
     await this.#credentials(service, method, first);
-    await this.#leniencies(service, method, first, verdicts[0]);
+    await this.#unknownFields(service, method, first, verdicts[0]);
   }
 
   async #valid(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
-    const verdict = await this.#ask(service, method, body);
-    const fault = violationIn(verdict);
-    if (fault === undefined) return verdict;
+    const verdict = await this.#check(service, method, body);
+    const violation = violationIn(verdict);
+    if (violation === undefined) return verdict;
     const least = await shrink(body, async (smaller) => {
       if (this.isTimeUp()) return false;
-      // One that is refused shows nothing: what was left out may be what the contract wants.
-      return (await this.#ask(service, method, smaller)).violation?.law === fault.law;
+      // A rejected variant proves nothing: the removed field may be required.
+      return (await this.#check(service, method, smaller)).violation?.rule === violation.rule;
     });
-    this.report(fault.law, service, method, fault.words, [testCall(method, least)]);
+    this.report(violation.rule, service, method, violation.message, [testCall(method, least)]);
     return verdict;
   }
 
-  async #ask(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
+  async #check(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
     const verdict = this.#checker.check(method, await this.send(testCall(method, body)));
     this.coverage.note(fullName(service, method), verdict);
     return verdict;
@@ -169,13 +168,15 @@ export class Suite implements Tester {
     service: PlannedService,
     method: PlannedMethod,
     call: TestCall,
-    words: string,
+    message: string,
   ): Promise<void> {
     const { value, error, violation } = this.#checker.check(method, await this.send(call));
-    if (violation?.law === "no-internal-errors" || violation?.law === "answers-json")
-      this.report(violation.law, service, method, `${violation.words} where ${words}`, [call]);
-    else if (value !== undefined || (error === undefined && violation?.law === "answer-fits"))
-      this.report("refuses-invalid", service, method, `a request is answered in which ${words}`, [call]);
+    if (violation?.rule === "no-internal-errors" || violation?.rule === "answers-json")
+      this.report(violation.rule, service, method, `${violation.message} for a request in which ${message}`, [
+        call,
+      ]);
+    else if (value !== undefined || (error === undefined && violation?.rule === "answer-fits"))
+      this.report("refuses-invalid", service, method, `a request was accepted in which ${message}`, [call]);
   }
 
   async #credentials(service: PlannedService, method: PlannedMethod, body: Json): Promise<void> {
@@ -185,15 +186,19 @@ export class Suite implements Tester {
     const call = { ...testCall(method, body), withoutCredentials: true };
     const { status } = await this.send(call);
     if (method.annotations.has("public") && (status === 401 || status === 403))
-      this.report("credentials", service, method, `it is public, and answers ${status} without credentials`, [
-        call,
-      ]);
+      this.report(
+        "credentials",
+        service,
+        method,
+        `the method is public, but returns ${status} without credentials`,
+        [call],
+      );
     if (!method.annotations.has("public") && status !== 401 && status !== 403)
-      this.report("credentials", service, method, `it answers ${status} without credentials`, [call]);
+      this.report("credentials", service, method, `the method returns ${status} without credentials`, [call]);
   }
 
-  /** What every server of the protocol reads. */
-  async #leniencies(
+  /** Checks that the server ignores unknown fields, as the protocol requires. */
+  async #unknownFields(
     service: PlannedService,
     method: PlannedMethod,
     body: Json,
@@ -203,9 +208,7 @@ export class Suite implements Tester {
     const call = testCall(method, { ...(body as object), ridlkitUnknownField: [1] });
     const { error } = this.#checker.check(method, await this.send(call));
     if (error?.code === badRequest && plain?.error?.code !== badRequest)
-      this.report("reads-unknown-fields", service, method, "a field that it does not know is refused", [
-        call,
-      ]);
+      this.report("reads-unknown-fields", service, method, "an unknown field was rejected", [call]);
   }
 }
 

@@ -15,10 +15,10 @@ import type { Tester } from "./tester.ts";
 
 type Fields = Readonly<Record<string, Json>>;
 
-/** Records that the laws are tried on: enough for two pages and each bound of a few fields. */
+/** Number of records to create: enough for two pages, and for both limits of a few fields. */
 const recordCount = 12;
 
-/** What methods that keep records owe each other, each shown by three calls at most. */
+/** Checks that the create, get, list, update and delete methods of each resource agree. Each finding shows at most three calls. */
 export async function testResources(suite: Tester): Promise<void> {
   for (const resource of resourcesOf(suite.plan)) await new ResourceTest(suite, resource).run();
 }
@@ -41,17 +41,17 @@ class ResourceTest {
     const requests = this.#suite.requests(create.method).slice(0, recordCount);
     for (const [index, body] of requests.entries()) {
       if (this.#suite.isTimeUp()) return;
-      const made = await this.#create(create, body);
-      if (made === undefined) continue;
-      const key = JSON.stringify(keyOf(this.#resource, made.record));
+      const created = await this.#create(create, body);
+      if (created === undefined) continue;
+      const key = JSON.stringify(keyOf(this.#resource, created.record));
       if (keys.has(key))
-        this.#report(create, "create-gives-new-key", `two records have the key ${key}`, [made.call]);
+        this.#report(create, "create-gives-new-key", `two records have the key ${key}`, [created.call]);
       keys.add(key);
-      await this.#get(made.record, [made.call]);
-      const now = index % 3 === 1 ? await this.#update(made, requests[index - 1] ?? body) : made;
-      // What became of it is not known.
+      await this.#get(created.record, [created.call]);
+      const now = index % 3 === 1 ? await this.#update(created, requests[index - 1] ?? body) : created;
+      // The state of the record is unknown after a failed update.
       if (now === undefined) continue;
-      if (index % 3 === 2) await this.#delete(made);
+      if (index % 3 === 2) await this.#delete(created);
       else await this.#checkList(now, true, []);
     }
     await this.#checkPages();
@@ -67,7 +67,7 @@ class ResourceTest {
     return { record, call };
   }
 
-  /** What was sent and is otherwise in the record. What the request leaves out or writes in another form is not compared. */
+  /** Describes a field whose stored value differs from the sent one. Fields that were omitted or sent in another form are skipped. */
   #difference(sent: Json, record: Fields, { method }: RoleMethod): string | undefined {
     if (!isRecord(sent)) return undefined;
     const known = new Map(
@@ -78,15 +78,15 @@ class ResourceTest {
       if (!known.has(wireName) || this.#resource.keys.includes(wireName)) continue;
       const value = sent[wireName] ?? field.default;
       if (value === undefined || value === null || typeof value === "bigint") continue;
-      const kept = record[wireName];
+      const stored = record[wireName];
       const end = this.#types.unaliased(field.type);
       if (end.kind === "enum" && typeof value === "number") continue;
       const core = end.kind === "core" ? coreTypes[end.name] : undefined;
-      // A server keeps the canonical form of what was sent.
+      // A server stores the canonical form of a formatted value.
       if (core?.kind === "formatted" && core.read !== undefined) continue;
-      const [a, b] = [canonical(value), canonical(kept)];
+      const [a, b] = [canonical(value), canonical(stored)];
       const isSame = constraints.normalize === "lowercase" ? a.toLowerCase() === b : a === b;
-      if (!isSame) return `"${wireName}" was sent as ${a} and is ${b}`;
+      if (!isSame) return `"${wireName}" was sent as ${a} but is ${b}`;
     }
     return undefined;
   }
@@ -101,7 +101,7 @@ class ResourceTest {
       before,
     );
     if (error !== undefined)
-      return this.#report(get, "get-finds", `${error.name} for a record that is there`, [...before, call]);
+      return this.#report(get, "get-finds", `${error.name} for an existing record`, [...before, call]);
     const found =
       value === undefined ? undefined : recordIn(this.#suite.plan, this.#resource, get.method, value);
     if (found === undefined) return;
@@ -112,7 +112,7 @@ class ResourceTest {
       this.#report(
         get,
         "get-answers-what-is-kept",
-        `"${other}" is ${canonical(found[other])}, and was ${canonical(record[other])}`,
+        `"${other}" is ${canonical(found[other])}, but was ${canonical(record[other])}`,
         [...before, call],
       );
   }
@@ -126,7 +126,7 @@ class ResourceTest {
     const request = { ...changes, ...keyOf(this.#resource, record) };
     const { value, error, call } = await this.#suite.call(update.service, update.method, request, [made]);
     if (error !== undefined) {
-      this.#report(update, "update-finds", `${error.name} for a record that is there`, [made, call]);
+      this.#report(update, "update-finds", `${error.name} for an existing record`, [made, call]);
       return undefined;
     }
     if (value === undefined) return undefined;
@@ -140,10 +140,12 @@ class ResourceTest {
         !this.#resource.keys.includes(name) &&
         canonical(record[name]) !== canonical(changed[name])
       )
-        this.#report(update, "update-leaves-the-rest", `"${name}" is changed, and nobody asked for it`, [
-          made,
-          call,
-        ]);
+        this.#report(
+          update,
+          "update-leaves-the-rest",
+          `"${name}" changed, although it was not in the request`,
+          [made, call],
+        );
     await this.#get(changed, [made, call]);
     return { record: changed, call: made, updateCall: call };
   }
@@ -154,20 +156,24 @@ class ResourceTest {
     const key = keyOf(this.#resource, record);
     const { error, call, value } = await this.#suite.call(drop.service, drop.method, key, [made]);
     if (error !== undefined)
-      return this.#report(drop, "delete-finds", `${error.name} for a record that is there`, [made, call]);
+      return this.#report(drop, "delete-finds", `${error.name} for an existing record`, [made, call]);
     if (value === undefined) return;
     if (get !== undefined) {
       const again = await this.#suite.call(get.service, get.method, key, [made, call]);
       if (again.value !== undefined)
-        this.#report(drop, "delete-deletes", "what was deleted is still answered", [made, call, again.call]);
+        this.#report(drop, "delete-deletes", "the deleted record is still returned", [
+          made,
+          call,
+          again.call,
+        ]);
     }
     await this.#checkList({ record, call: made }, false, [call]);
   }
 
-  /** Whether a list that is not cut has the record. */
+  /** Checks whether a list contains the record, unless the page may be incomplete. */
   async #checkList(
     { record, call: made, updateCall }: CreatedRecord,
-    isThere: boolean,
+    isExpected: boolean,
     after: readonly TestCall[],
   ): Promise<void> {
     const before = [made, ...(updateCall === undefined ? [] : [updateCall]), ...after];
@@ -182,17 +188,17 @@ class ResourceTest {
     );
     const records =
       value === undefined ? undefined : recordsIn(this.#suite.plan, this.#resource, list.method, value);
-    if (records === undefined || (isThere && page !== undefined && records.length >= page.maxSize)) return;
+    if (records === undefined || (isExpected && page !== undefined && records.length >= page.maxSize)) return;
     const key = canonical(keyOf(this.#resource, record));
     const found = records.find((one) => canonical(keyOf(this.#resource, one)) === key);
-    if (isThere && found === undefined)
+    if (isExpected && found === undefined)
       this.#report(list, "list-has-what-is-kept", `the record ${key} is not in the list`, [...before, call]);
-    if (!isThere && found !== undefined)
-      this.#report(list, "list-has-nothing-else", `the record ${key} was deleted, and is in the list`, [
+    if (!isExpected && found !== undefined)
+      this.#report(list, "list-has-nothing-else", `the record ${key} was deleted, but is still in the list`, [
         ...before,
         call,
       ]);
-    if (!isThere || found === undefined) return;
+    if (!isExpected || found === undefined) return;
     const other = Object.keys({ ...record, ...found }).find(
       (name) => canonical(record[name]) !== canonical(found[name]),
     );
@@ -200,31 +206,31 @@ class ResourceTest {
       this.#report(
         list,
         "list-answers-what-is-kept",
-        `"${other}" is ${canonical(found[other])}, and was ${canonical(record[other])}`,
+        `"${other}" is ${canonical(found[other])}, but was ${canonical(record[other])}`,
         [...before, call],
       );
   }
 
-  /** Two small pages are one large page. */
+  /** Checks that two pages of one entry are the same as one page of two. */
   async #checkPages(): Promise<void> {
     const { list } = this.#resource;
     const paging = list === undefined ? undefined : pagingOf(list.method, this.#types);
     if (list === undefined || paging === undefined) return;
-    const ask = async (size: number, page: number) => {
+    const fetchPage = async (size: number, page: number) => {
       const body = { [paging.sizeField]: size, [paging.pageField]: paging.firstPage + page };
       const { value, call } = await this.#suite.call(list.service, list.method, body);
       const records =
         value === undefined ? undefined : recordsIn(this.#suite.plan, this.#resource, list.method, value);
       return { call, records, keys: records?.map((record) => canonical(keyOf(this.#resource, record))) };
     };
-    const [both, first, second] = [await ask(2, 0), await ask(1, 0), await ask(1, 1)];
+    const [both, first, second] = [await fetchPage(2, 0), await fetchPage(1, 0), await fetchPage(1, 1)];
     if (both.keys === undefined || first.keys === undefined || second.keys === undefined) return;
     const calls = [both.call, first.call, second.call];
     const long = [both, first, second].find(
       ({ records = [] }, index) => records.length > (index === 0 ? 2 : 1),
     );
     if (long !== undefined)
-      this.#report(list, "pages-keep-their-size", "a page has more entries than were asked for", [long.call]);
+      this.#report(list, "pages-keep-their-size", "a page has more entries than requested", [long.call]);
     const joined = [...first.keys, ...second.keys];
     if (joined.join() !== both.keys.join() || both.keys.length < 2)
       this.#report(
@@ -235,19 +241,19 @@ class ResourceTest {
       );
   }
 
-  #report({ service, method }: RoleMethod, law: string, words: string, calls: readonly TestCall[]): void {
-    this.#suite.report(law, service, method, words, calls);
+  #report({ service, method }: RoleMethod, rule: string, message: string, calls: readonly TestCall[]): void {
+    this.#suite.report(rule, service, method, message, calls);
   }
 }
 
 interface CreatedRecord {
   readonly record: Fields;
   readonly call: TestCall;
-  /** The call that changed it since. */
+  /** The call that updated the record. */
   readonly updateCall?: TestCall;
 }
 
-/** JSON whose keys are sorted; a bigint of a request may be a number, and so may text that accepts one. */
+/** Text for comparing JSON: keys are sorted, null is omitted, and `1` equals `"1"`, because a request may send either. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (isRecord(value))

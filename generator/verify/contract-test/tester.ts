@@ -3,14 +3,13 @@ import type { Plan, PlannedMethod, PlannedService } from "../../codegen/plan/pla
 import type { TestCall } from "./call.ts";
 import type { ResponseCheck } from "./response-checker.ts";
 
-/** What laws ask of the suite that they are part of. */
+/** The functions of the suite that resource tests use. */
 export interface Tester {
   readonly plan: Plan;
-  /** `true` when time is up. */
   readonly isTimeUp: () => boolean;
-  /** Valid requests of a method. */
+  /** Generates valid requests of a method. */
   requests(method: PlannedMethod): readonly Json[];
-  /** Sends, and tells what does not fit in the answer; `before` are the calls that led here. */
+  /** Sends a call and reports violations in its response; `before` lists the calls that preceded it. */
   call(
     service: PlannedService,
     method: PlannedMethod,
@@ -18,10 +17,10 @@ export interface Tester {
     before?: readonly TestCall[],
   ): Promise<ResponseCheck & { readonly call: TestCall }>;
   report(
-    law: string,
+    rule: string,
     service: PlannedService,
     method: PlannedMethod,
-    words: string,
+    message: string,
     calls: readonly TestCall[],
   ): void;
 }

@@ -7,7 +7,7 @@ import type { Int64Form, TimestampForm } from "../../codegen/plan/value-forms.ts
 import type { IrSchema } from "../../language/ir/schema.ts";
 import type { Model } from "../../language/model/model.ts";
 
-/** The generated code of a contract, running. */
+/** The generated code of a contract, bundled and loaded in memory. */
 export interface LiveContract {
   readonly plan: Plan;
   /** JSON Schema of all bodies. */
@@ -16,7 +16,7 @@ export interface LiveContract {
   readonly createServer: (handlers: object, options?: object) => LiveServer;
   readonly fetchHandler: (server: LiveServer) => (request: Request) => Promise<Response>;
   readonly nodeListener: (server: object) => RequestListener;
-  /** An error of the protocol, by its code. */
+  /** Creates a built-in error of the protocol by its code. */
   readonly builtinError: (code: number, about?: LiveFailureAbout) => Error;
   readonly openRecorder: (path: string, options?: LiveRecorderOptions) => LiveRecorder;
 }
@@ -48,8 +48,8 @@ export interface ContractToLoad {
 }
 
 /**
- * Generates types, client, server and validators in memory, and runs them. Nothing is written. Packages that the code imports, as the
- * parser of forms, are looked for from `root`. Throws NothingToServe.
+ * Generates the types, client, server and validators of a contract, and loads them. No file is written. Packages that the code imports,
+ * such as the form parser, are resolved from `root`. Throws NothingToServe.
  */
 export async function loadLive(
   { model, ir, int64 = "number", timestamps = "string" }: ContractToLoad,
@@ -66,12 +66,14 @@ export async function loadLive(
   };
 }
 
-/** A contract without a method that a generated server has. */
+/** The contract has no method that a generated server could serve. */
 export class NothingToServe extends Error {
   override readonly name = "NothingToServe";
 
   constructor() {
-    super("The schema has no method that can be served: it has none, or all of them stream their requests.");
+    super(
+      "The schema has no method that can be served: it has no methods, or all of them stream their requests.",
+    );
   }
 }
 
@@ -86,7 +88,7 @@ export { builtinError, client, createServer, fetchHandler, nodeListener, openRec
 
 async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
   if (!files.has("server.ts")) throw new NothingToServe();
-  // Loaded here: the program's bundle would load it at every run.
+  // Imported lazily, because most runs do not need it.
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
     stdin: { contents: entryModule, loader: "ts", resolveDir: "/", sourcefile: "/entry.ts" },

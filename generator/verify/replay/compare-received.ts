@@ -1,12 +1,12 @@
-/** What a handler was given, compared with what the same request meant to the version that made it. */
+/** A difference between what a request means to its own version and what a handler of the other version received. */
 export interface RequestDifference {
   readonly verdict: "breaks" | "differs";
   readonly message: string;
 }
 
 /**
- * `meant`: the request as a handler of its own version reads it. `seen`: as that of the other version does. `sent`: its JSON.
- * `known`: names of fields that its version knows; others are new, and nobody meant anything by them.
+ * Compares a request in two versions. `meant`: as a handler of its own version receives it. `seen`: as a handler of the other version
+ * receives it. `sent`: its JSON. `known`: the field names of its own version; other fields are new and are ignored.
  */
 export function compareReceived(
   { meant, seen, sent }: { readonly meant: unknown; readonly seen: unknown; readonly sent: unknown },
@@ -20,7 +20,7 @@ export function compareReceived(
       const wasSent = isObject(sent) && !isAbsent(sent[key]);
       if (isAbsent(seen[key])) {
         if (isRenamed(meant, seen, key)) continue;
-        return { verdict: "differs", message: `${at} was ${wasSent ? "sent" : "meant"} and is not read` };
+        return { verdict: "differs", message: `${at} was ${wasSent ? "sent" : "implied"} but is not read` };
       }
       const inner = compareReceived(
         { meant: meant[key], seen: seen[key], sent: isObject(sent) ? sent[key] : undefined },
@@ -35,7 +35,7 @@ export function compareReceived(
     );
     return added === undefined
       ? undefined
-      : { verdict: "differs", message: `${path}/${added} was left out and is filled in` };
+      : { verdict: "differs", message: `${path}/${added} was omitted but has a value` };
   }
   if (Array.isArray(meant) && Array.isArray(seen)) {
     const list: readonly unknown[] = Array.isArray(sent) ? sent : [];
@@ -51,11 +51,11 @@ export function compareReceived(
   }
   if (sameText(meant, seen) || isSameInstant(meant, seen)) return undefined;
   const isCase = String(meant).toLowerCase() === String(seen).toLowerCase();
-  const message = `${path} means ${shown(meant)} and is read as ${shown(seen)}`;
+  const message = `${path} means ${shown(meant)} but is read as ${shown(seen)}`;
   return { verdict: isCase ? "differs" : "breaks", message };
 }
 
-/** Under another name: a field that only the other version knows has the very same value. */
+/** Whether a field that only the other version has contains exactly this value. */
 function isRenamed(
   one: Readonly<Record<string, unknown>>,
   other: Readonly<Record<string, unknown>>,
@@ -64,7 +64,7 @@ function isRenamed(
   return Object.keys(other).some((name) => !Object.hasOwn(one, name) && sameText(one[key], other[name]));
 }
 
-/** In a request null is as good as nothing. */
+/** In a request, null means absent. */
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
@@ -73,18 +73,18 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A number and a bigint of the same digits are the same. */
+/** A number and a bigint with the same digits are equal. */
 function sameText(a: unknown, b: unknown): boolean {
   return shown(a) === shown(b);
 }
 
-/** `2026-01-01T01:00:00.5+01:00` is `2026-01-01T00:00:00.5Z`: a handler reads a timestamp in UTC, and a string as it was sent. */
+/** `2026-01-01T01:00:00.5+01:00` is `2026-01-01T00:00:00.5Z`: a handler receives a timestamp in UTC, but a string exactly as it was sent. */
 function isSameInstant(a: unknown, b: unknown): boolean {
   const [one, other] = [instantOf(a), instantOf(b)];
   return one !== undefined && one === other;
 }
 
-/** The second, in milliseconds since 1970, and the digits of its fraction. */
+/** The whole second in milliseconds since 1970, followed by the digits of its fraction. */
 function instantOf(value: unknown): string | undefined {
   const parts = typeof value === "string" ? timestamp.exec(value) : null;
   if (parts === null) return undefined;

@@ -1,8 +1,7 @@
 import type { Format } from "ajv";
 
 /**
- * The formats of JSON Schema that schemas name most, checked as their RFCs describe them. Other formats, as `hex-color`, stay hints
- * that nothing checks.
+ * The most common formats of JSON Schema, checked as their RFCs describe them. Other formats, such as `hex-color`, are not checked.
  */
 export const formats: Readonly<Record<string, Format>> = {
   date: isDate,
@@ -16,7 +15,7 @@ export const formats: Readonly<Record<string, Format>> = {
   url: isUri,
   uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   int32: { type: "number", validate: within(-(2 ** 31), 2 ** 31 - 1) },
-  // As exact as a number of JSON.parse: the last value that is refused is 1,025 past the range.
+  // Only as exact as the numbers of JSON.parse: values up to 1,024 above the range pass.
   int64: { type: "number", validate: within(-(2 ** 63), 2 ** 63) },
   uint64: { type: "number", validate: within(0, 2 ** 64) },
 };

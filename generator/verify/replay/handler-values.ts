@@ -5,7 +5,7 @@ import { coreTypeText } from "../../codegen/plan/value-forms.ts";
 import { isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { LiveContract } from "../live/load.ts";
 
-/** A body of JSON as code has it: with bigints, under the fields' own names, without null where it means absent, and with its files. */
+/** Converts a JSON body to the value that code uses: with bigints, wire names, no null that means absent, and the files. */
 export function toHandlerValue(
   { plan }: Pick<LiveContract, "plan">,
   typeName: string,

@@ -1,6 +1,6 @@
 import type { Json } from "../../codegen/plan/json.ts";
 
-/** A request of a method that takes files, with one of each of these names. */
+/** A multipart request with one small file for each name. */
 export function multipartForm(request: Json, files: readonly string[]): FormData {
   const form = new FormData();
   form.set("json", JSON.stringify(request));

@@ -3,28 +3,28 @@ import type { Plan } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import type { Samples, ValueSlot } from "../samples/values.ts";
 
-/** A call that was made; written by hand, or by the recorder of a generated server. */
+/** A recorded call, written by hand or by the recorder of a generated server. */
 export interface RecordedCall {
   readonly service: string;
   readonly method: string;
-  /** Undefined if the server has not read it. */
+  /** Undefined if the server did not read the request. */
   readonly request: Json | undefined;
-  /** How it was answered; undefined if that was not recorded. */
+  /** Undefined if the response was not recorded. */
   readonly response: RecordedResponse | undefined;
 }
 
 export interface RecordedResponse {
   readonly status: number;
-  /** Of a success that is no stream and no file. */
+  /** The body of a success that is neither a stream nor a file. */
   readonly body: Json | undefined;
-  /** Of a stream. */
+  /** The items of a stream. */
   readonly items: readonly Json[] | undefined;
   readonly isFile: boolean;
-  /** The envelope. */
+  /** The error envelope. */
   readonly error: Json | undefined;
 }
 
-/** The calls of a recording, a line of JSON each, or the number of the first line that is none. */
+/** Parses a recording with one JSON object per line. Returns its calls, or the number of the first invalid line. */
 export function readRecording(
   text: string,
 ): { readonly calls: readonly RecordedCall[] } | { readonly badLine: number } {
@@ -54,26 +54,26 @@ function callOf(line: string): RecordedCall | undefined {
   }
 }
 
-/** What a recorder writes in the place of a secret. */
+/** The text that recorders write in place of a secret. */
 const redacted = "[redacted]";
 
 export function isRedacted(body: Json | undefined): boolean {
   return JSON.stringify(body ?? null).includes(`"${redacted}"`);
 }
 
-/** A recorded body with values of the schema where a recorder has left some out. */
+/** Replaces redacted values of a recorded body by generated ones. */
 export function withoutRedactions(plan: Plan, typeName: string, body: Json, samples: Samples): Json {
   const types = new TypeFinder(plan);
   return isRedacted(body) ? inStruct(typeName, body) : body;
 
-  function inPlace(place: ValueSlot, value: Json): Json {
-    if (value === redacted) return samples.value(place);
-    const end = types.unaliased(place.type);
+  function inSlot(slot: ValueSlot, value: Json): Json {
+    if (value === redacted) return samples.value(slot);
+    const end = types.unaliased(slot.type);
     if (end.kind === "struct") return inStruct(end.name, value);
     if (end.kind === "list" && Array.isArray(value))
-      return value.map((item: Json) => inPlace(samples.item(end.element), item));
+      return value.map((item: Json) => inSlot(samples.item(end.element), item));
     if (end.kind === "map" && isObject(value))
-      return mapped(value, (_, item) => inPlace(samples.item(end.value), item));
+      return mapped(value, (_, item) => inSlot(samples.item(end.value), item));
     return value;
   }
 
@@ -82,7 +82,7 @@ export function withoutRedactions(plan: Plan, typeName: string, body: Json, samp
     const { fields } = types.struct(name);
     return mapped(value, (key, inner) => {
       const field = fields.find((one) => [one.wireName, ...one.aliases, ...one.twins].includes(key));
-      return field === undefined ? inner : inPlace(field, inner);
+      return field === undefined ? inner : inSlot(field, inner);
     });
   }
 }

@@ -11,13 +11,13 @@ import { multipartForm } from "./multipart-form.ts";
 import { type RecordedCall, withoutRedactions } from "./recording.ts";
 import { ResponseValidator } from "./response-validator.ts";
 
-/** What happened to calls of one method; each kind of mishap once. */
+/** A problem of the calls of one method. Each kind of problem is reported once. */
 export interface ReplayFinding {
   readonly verdict: "breaks" | "differs";
   readonly service: string;
   readonly method: string;
-  /** Which side of the call. */
-  readonly where: "request" | "answer" | "error";
+  /** The part of the call with the problem. */
+  readonly where: "request" | "response" | "error";
   readonly message: string;
   /** The request that was sent. */
   readonly request: Json;
@@ -25,13 +25,13 @@ export interface ReplayFinding {
 
 export interface ReplayOptions {
   readonly seed: number;
-  /** Requests and answers made of each method. */
+  /** Number of requests, and of responses, per method. */
   readonly count: number;
-  /** In place of generated requests. */
+  /** Recorded calls, which replace generated requests. */
   readonly calls?: readonly RecordedCall[] | undefined;
 }
 
-/** Calls the server of one version as the callers of the other do: with the generated code of both, and without a network. */
+/** Calls the server of one version with the client of the other, in memory, using the generated code of both. */
 export async function replay(
   callers: LiveContract,
   server: LiveContract,
@@ -46,7 +46,7 @@ export async function replay(
 }
 
 const host = "http://replay";
-/** What files hold. */
+/** The contents of every file. */
 const fileContents = "bytes";
 const credentialsHeader = "x-replay-credentials";
 
@@ -120,7 +120,7 @@ class MethodReplay {
     );
   }
 
-  /** Whether the other side takes it; what its own side does not take either is nobody's fault. */
+  /** Sends a request, and returns whether the server accepts it. Requests that their own version rejects too are skipped. */
   async #replayRequest(request: Json): Promise<boolean> {
     const own = await this.#send(this.#callersStub, request);
     if (own.seen === undefined) return false;
@@ -141,7 +141,7 @@ class MethodReplay {
     return true;
   }
 
-  /** As it stands on the wire. */
+  /** Sends the JSON of a request to a stub server. */
   async #send(
     stage: StubServer,
     request: Json,
@@ -158,7 +158,7 @@ class MethodReplay {
     const headers = { ...this.#credentials(), ...(isForm ? {} : { "content-type": "application/json" }) };
     const response = await stage.fetch(new Request(host + path, { method: "POST", headers, body }));
     const text = await response.text();
-    return { seen: stage.received, words: `the server answers ${response.status}: ${causeOf(text)}` };
+    return { seen: stage.received, words: `the server returns ${response.status}: ${causeOf(text)}` };
   }
 
   #credentials(): Readonly<Record<string, string>> {
@@ -170,9 +170,9 @@ class MethodReplay {
     for (let index = 0; index < this.#options.count; index++) {
       this.#serverStub.nextResponse = index;
       const { error, wire } = await this.#call(request);
-      const misfit = this.#mismatchIn(wire);
-      if (misfit !== undefined) this.#report(misfit.verdict, "answer", misfit.message, request);
-      else if (error !== undefined) this.#report("breaks", "answer", error.message, request);
+      const mismatch = this.#mismatchIn(wire);
+      if (mismatch !== undefined) this.#report(mismatch.verdict, "response", mismatch.message, request);
+      else if (error !== undefined) this.#report("breaks", "response", error.message, request);
     }
   }
 
@@ -184,15 +184,15 @@ class MethodReplay {
         : { verdict: "breaks" as const, message: "the response is not a file" };
     for (const line of streamOutput ? wire.split("\n").filter((one) => one !== "") : [wire]) {
       const answer = parsed(line);
-      // What is no JSON at all the client has said already.
+      // The generated client already reports a body that is not JSON.
       if (answer === undefined) return undefined;
-      const [misfit] = this.#validator.mismatches(response.typeName, answer);
-      if (misfit !== undefined) return misfit;
+      const [mismatch] = this.#validator.mismatches(response.typeName, answer);
+      if (mismatch !== undefined) return mismatch;
     }
     return undefined;
   }
 
-  /** By the generated client, which is given the request as its own type has it. */
+  /** Calls with the generated client, which receives the request as a value of its own type. */
   async #call(request: Json): Promise<{
     readonly error?: Error & { readonly code?: number; readonly status?: number };
     readonly wire: string;
@@ -207,7 +207,7 @@ class MethodReplay {
       return new Response(text, { status: response.status, headers: response.headers });
     };
     const Client = this.#callers.client[className];
-    if (Client === undefined) throw new Error(`no client of "${className}"`);
+    if (Client === undefined) throw new Error(`no client for "${className}"`);
     const client = new Client({ url: host, transport, headers: () => this.#credentials() });
     const typed = toHandlerValue(this.#callers, this.#method.request.typeName, request, files);
     try {
@@ -233,19 +233,19 @@ class MethodReplay {
       const read = known.find((one) => one.code === code);
       const meant = known.find((one) => one.name === name);
       if (meant !== undefined && meant.code !== code)
-        this.#report("breaks", "error", `${name} comes with the code ${code}`, request);
+        this.#report("breaks", "error", `${name} has the code ${code}`, request);
       else if (read === undefined || !expected.includes(read))
         this.#report("differs", "error", `${name} is not expected`, request);
       else if (read.httpStatus !== error?.status)
-        this.#report("differs", "error", `${name} comes with the status ${error?.status}`, request);
+        this.#report("differs", "error", `${name} has the status ${error?.status}`, request);
     }
   }
 
-  /** Clients repeat by themselves what their version says may be repeated. */
+  /** Clients retry idempotent methods automatically. */
   #checkRetries(request: Json): void {
     const method = this.#serverStub.method(this.#service.name, this.#method.name);
     if (this.#method.idempotent && method?.idempotent === false)
-      this.#report("differs", "request", "it may be sent twice, and that is not as good as once", request);
+      this.#report("differs", "request", "clients may retry it, but repeating it is no longer safe", request);
   }
 
   #report(
@@ -267,15 +267,15 @@ class MethodReplay {
   }
 }
 
-/** The server of a version, with handlers that remember what they were asked, and answer what the version allows. */
+/** The generated server of a version. Its handlers record their requests and return generated responses. */
 class StubServer {
   readonly live: LiveContract;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Fields of all structs. */
+  /** Names of the fields of all structs. */
   readonly fieldNames: ReadonlySet<string>;
   received: { readonly request: unknown } | undefined;
   nextResponse = 0;
-  /** Name of an error that the next call is answered with. */
+  /** Name of the error that the next call raises. */
   errorToRaise: string | undefined;
   readonly #seed: number;
 
@@ -305,14 +305,14 @@ class StubServer {
       ?.methods.find((one) => one.name === name);
   }
 
-  /** A request as a handler has it, without the fields that its version does not know. */
+  /** Converts a request to the value that a handler of this version receives, without unknown fields. */
   read(service: PlannedService, { name }: PlannedMethod, request: unknown): unknown {
     const method = this.method(service.name, name);
     if (method === undefined) return request;
     return toHandlerValue(this.live, method.request.typeName, (request ?? {}) as Json, []);
   }
 
-  /** No handler may raise an error that no method lists: the host does. */
+  /** Raises errors that no method lists. Handlers must not raise them, so a guard does. */
   #raiseUnlisted() {
     const unlisted = new Set(unlistedErrors(this.live.plan).map(({ name }) => name));
     return ({ errors }: GuardCall): void => {
@@ -325,21 +325,21 @@ class StubServer {
   }
 
   #handler(method: PlannedMethod) {
-    const look = (ctx: HandlerContext, request: unknown): void => {
+    const record = (ctx: HandlerContext, request: unknown): void => {
       this.received = { request };
       const error = this.errorToRaise === undefined ? undefined : ctx.errors[this.errorToRaise];
       if (error !== undefined) throw error();
     };
-    const answer = (more: number): unknown => this.#response(method, this.nextResponse + more);
+    const respond = (offset: number): unknown => this.#response(method, this.nextResponse + offset);
     if (method.streamOutput)
       return async function* (ctx: HandlerContext, request: unknown) {
-        look(ctx, request);
-        yield answer(0);
-        yield answer(1);
+        record(ctx, request);
+        yield respond(0);
+        yield respond(1);
       };
     return (ctx: HandlerContext, request: unknown) => {
-      look(ctx, request);
-      return method.fileOutput ? new Blob([fileContents]) : answer(0);
+      record(ctx, request);
+      return method.fileOutput ? new Blob([fileContents]) : respond(0);
     };
   }
 
@@ -360,7 +360,7 @@ interface GuardCall extends HandlerContext {
   header(name: string): string | undefined;
 }
 
-/** Wants the credentials that `@auth` names. */
+/** Rejects calls without the credentials that `@auth` names. */
 function requireCredentials(call: GuardCall): void {
   const sent = (call.header(credentialsHeader) ?? "").split(",");
   const { auth } = call.method.annotations;
@@ -372,7 +372,7 @@ function requireCredentials(call: GuardCall): void {
 function causeOf(text: string): string {
   const answer = parsed(text) as { readonly msg?: string; readonly cause?: string } | undefined;
   return (
-    [answer?.msg, answer?.cause].filter((part) => part !== undefined).join(": ") || "nothing that can be read"
+    [answer?.msg, answer?.cause].filter((part) => part !== undefined).join(": ") || "(no readable error)"
   );
 }
 

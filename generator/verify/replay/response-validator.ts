@@ -4,14 +4,14 @@ import { integers } from "../../language/model/core-types/integers.ts";
 import type { LiveContract } from "../live/load.ts";
 import { formats } from "./formats.ts";
 
-/** What does not fit in an answer, and how bad that is for those who read it. */
+/** A part of a response that does not fit the contract. `breaks`: clients fail; `differs`: clients pass the value on. */
 export interface Mismatch {
   readonly verdict: "breaks" | "differs";
   /** `/pet/age must be integer`. */
   readonly message: string;
 }
 
-/** Answers of a contract, judged as they stand on the wire. */
+/** Checks the JSON of responses against the JSON Schema of a contract. */
 export class ResponseValidator {
   readonly #ajv: Ajv2020;
   readonly #schema: LiveContract["jsonSchema"];
@@ -21,7 +21,7 @@ export class ResponseValidator {
     this.#schema = jsonSchema;
   }
 
-  /** Formats are hints for readers, so a comparison of two versions ignores them. */
+  /** `checksFormats` is off when versions are compared, because formats are hints for readers. */
   static async of(
     jsonSchema: LiveContract["jsonSchema"],
     { checksFormats = false }: { readonly checksFormats?: boolean } = {},
@@ -29,32 +29,32 @@ export class ResponseValidator {
     const { Ajv2020 } = await import("ajv/dist/2020.js");
     const ajv = new Ajv2020({
       strict: false,
-      // A warning for each unknown format, which is a hint of the schema's own.
+      // Otherwise, Ajv warns about every custom format.
       logger: false,
       allErrors: true,
       verbose: true,
-      // Else a field named `constructor` is found on every object.
+      // Otherwise, every object has a field named `constructor`.
       ownProperties: true,
       validateFormats: checksFormats,
       formats,
-      // ridlkit has emitted it: checking a large document against the meta-schema takes longer than all answers.
+      // ridlkit generated the schema, and checking a large one against the meta-schema takes longer than checking all responses.
       validateSchema: false,
     });
     ajv.addSchema(jsonSchema);
     return new ResponseValidator(ajv, jsonSchema);
   }
 
-  /** All that does not fit, the worst first. */
-  mismatches(typeName: string, answer: unknown): readonly Mismatch[] {
+  /** All mismatches, those that break clients first. */
+  mismatches(typeName: string, response: unknown): readonly Mismatch[] {
     const validate = this.#validator(withoutEscape(typeName));
-    if (validate(answer)) return [];
+    if (validate(response)) return [];
     const errors = validate.errors ?? [];
-    // What may be null also fails to be null, which says nothing of what it is.
-    const telling = errors.filter(({ keyword, params }) => keyword !== "anyOf" && params["type"] !== "null");
-    const misfits = (telling.length === 0 ? errors : telling).map(
+    // Errors from the null branch of a nullable type hide the actual problem.
+    const relevant = errors.filter(({ keyword, params }) => keyword !== "anyOf" && params["type"] !== "null");
+    const misfits = (relevant.length === 0 ? errors : relevant).map(
       (error): Mismatch => ({
         verdict: isTolerable(error) ? "differs" : "breaks",
-        message: `${error.instancePath || "the answer"} ${error.message ?? "does not fit"}`,
+        message: `${error.instancePath || "the response"} ${error.message ?? "does not fit"}`,
       }),
     );
     return misfits.toSorted((a, b) => Number(a.verdict === "differs") - Number(b.verdict === "differs"));
@@ -68,7 +68,7 @@ export class ResponseValidator {
   }
 }
 
-/** Bounds that the types themselves have: past them a value is of another type. */
+/** The ranges of the integer types: a value outside of them has another type. */
 const limitsOfTypes: ReadonlySet<number> = new Set(
   Object.values(integers).flatMap(({ range }) => [range.low, range.high]),
 );
@@ -86,7 +86,7 @@ const bounds: ReadonlySet<string> = new Set([
   "enum",
 ]);
 
-/** What readers pass on: a bound that is not kept, and a value of an enum that they do not know. */
+/** Clients pass on values that exceed a limit, and unknown enum values. */
 function isTolerable({ keyword, params, parentSchema }: ErrorObject): boolean {
   if (keyword === "pattern")
     return parentSchema?.["contentEncoding"] === undefined && parentSchema?.["format"] === undefined;

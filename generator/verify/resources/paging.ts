@@ -1,18 +1,18 @@
 import type { PlannedMethod } from "../../codegen/plan/plan.ts";
 import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 
-/** The fields of a request that cut a list. */
+/** The request fields that select a page of a list. */
 export interface Paging {
   readonly sizeField: string;
   readonly pageField: string;
   /** Number of the first page. */
   readonly firstPage: number;
-  /** Entries of a page where the caller does not say; undefined: not known. */
+  /** Default page size; undefined if unknown. */
   readonly defaultSize: number | undefined;
   readonly maxSize: number;
 }
 
-/** `@paging:"size,page"`: the names of the fields that say how many, and which page. */
+/** Reads `@paging:"size,page"`: the names of the fields for the page size and the page number. */
 export function pagingOf(method: PlannedMethod, types: TypeFinder): Paging | undefined {
   const [sizeName, pageName] =
     method.annotations

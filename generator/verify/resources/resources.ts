@@ -9,11 +9,11 @@ export interface RoleMethod {
   readonly method: PlannedMethod;
 }
 
-/** The methods that keep one kind of record, as annotations say: `@create:Pet`, `@get:Pet`, `@list:Pet`, … */
+/** The methods that manage one kind of record, found by their annotations: `@create:Pet`, `@get:Pet`, `@list:Pet`, … */
 export interface Resource extends Partial<Readonly<Record<Role, RoleMethod>>> {
-  /** Struct of the record. */
+  /** Name of the struct of the record. */
   readonly record: string;
-  /** Names of the fields that tell records apart: those that the request of `get` has in common with the record. */
+  /** Names of the key fields: those that both the request of `get` and the record have. */
   readonly keys: readonly string[];
 }
 
@@ -31,19 +31,19 @@ export function resourcesOf(plan: Plan): readonly Resource[] {
   return [...found].flatMap(([record, methods]): Resource[] => {
     if (!plan.types.some((type) => type.kind === "struct" && type.name === record)) return [];
     const fields = new Set(types.struct(record).fields.map(({ wireName }) => wireName));
-    const asked = methods.get?.method ?? methods.delete?.method;
+    const keyed = methods.get?.method ?? methods.delete?.method;
     const keys =
-      asked === undefined
+      keyed === undefined
         ? []
         : types
-            .struct(asked.request.typeName)
+            .struct(keyed.request.typeName)
             .fields.map(({ wireName }) => wireName)
             .filter((name) => fields.has(name));
     return [{ record, keys, ...methods }];
   });
 }
 
-/** The field of an answer that is the record; undefined if none is. */
+/** The field of a response that contains the record. */
 export function recordField(plan: Plan, { record }: Resource, typeName: string): string | undefined {
   const types = new TypeFinder(plan);
   return types.struct(typeName).fields.find(({ type }) => {
@@ -52,7 +52,7 @@ export function recordField(plan: Plan, { record }: Resource, typeName: string):
   })?.wireName;
 }
 
-/** The field of an answer that is a list of records. */
+/** The field of a response that contains a list of records. */
 export function recordsField(plan: Plan, { record }: Resource, typeName: string): string | undefined {
   const types = new TypeFinder(plan);
   return types.struct(typeName).fields.find(({ type }) => {
@@ -63,28 +63,28 @@ export function recordsField(plan: Plan, { record }: Resource, typeName: string)
   })?.wireName;
 }
 
-/** The record in an answer: the answer itself, or the field that is one. */
+/** The record in a response: the response itself, or one of its fields. */
 export function recordIn(
   plan: Plan,
   resource: Resource,
   { response }: PlannedMethod,
-  answer: unknown,
+  body: unknown,
 ): Readonly<Record<string, Json>> | undefined {
-  if (response.typeName === resource.record) return isRecord(answer) ? answer : undefined;
+  if (response.typeName === resource.record) return isRecord(body) ? body : undefined;
   const field = recordField(plan, resource, response.typeName);
-  const value = field === undefined || !isRecord(answer) ? undefined : answer[field];
+  const value = field === undefined || !isRecord(body) ? undefined : body[field];
   return isRecord(value) ? value : undefined;
 }
 
-/** The records in an answer of `list`. */
+/** The records in a response of `list`. */
 export function recordsIn(
   plan: Plan,
   resource: Resource,
   { response }: PlannedMethod,
-  answer: unknown,
+  body: unknown,
 ): readonly Readonly<Record<string, Json>>[] | undefined {
   const field = recordsField(plan, resource, response.typeName);
-  const value = field === undefined || !isRecord(answer) ? undefined : answer[field];
+  const value = field === undefined || !isRecord(body) ? undefined : body[field];
   return Array.isArray(value) ? value.filter(isRecord) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { TextMeaning } from "./meaning.ts";
 import type { Random } from "./random.ts";
 
-/** Texts as people know them: a built-in table, or a package of examples. */
+/** A source of realistic texts: a built-in table, or a package such as Faker. */
 export interface TextSource {
   text(meaning: TextMeaning, random: Random): string;
 }
@@ -66,7 +66,7 @@ const time = (random: Random): string =>
   [24, 60, 60].map((bound) => twoDigits(random.below(bound))).join(":");
 const slug = (random: Random): string => `${random.pick(adjectives)}-${random.pick(nouns)}`.toLowerCase();
 
-/** Names of hosts end with a domain that nobody can own (RFC 2606), and phone numbers are set aside for fiction. */
+/** Host names use reserved domains (RFC 2606), and phone numbers are reserved for fiction. */
 const textGenerators: Readonly<Record<TextMeaning, (random: Random) => string>> = {
   person: (random) => `${random.pick(firstNames)} ${random.pick(lastNames)}`,
   firstName: (random) => random.pick(firstNames),
@@ -106,11 +106,11 @@ const textGenerators: Readonly<Record<TextMeaning, (random: Random) => string>> 
 
 export const builtInTexts: TextSource = { text: (meaning, random) => textGenerators[meaning](random) };
 
-/** Words that make up a text of any length. */
+/** Joins words to a text of exactly this length. */
 export function plainWords(length: number, random: Random): string {
   let text = random.pick(adjectives);
   while (text.length < length)
     text += ` ${random.pick(random.chance(50) ? nouns : adjectives).toLowerCase()}`;
-  // Servers trim blanks at an end.
+  // Servers may trim a space at the end.
   return text.slice(0, length).replace(/ $/, "s");
 }

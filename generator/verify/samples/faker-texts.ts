@@ -3,7 +3,7 @@ import type { TextMeaning } from "./meaning.ts";
 
 type Make = () => unknown;
 
-/** What is used of `@faker-js/faker`. */
+/** The used part of `@faker-js/faker`. */
 export interface Faker {
   seed(seed: number): unknown;
   readonly person: { readonly fullName: Make; readonly firstName: Make; readonly lastName: Make };
@@ -20,7 +20,7 @@ export interface Faker {
   readonly lorem: { readonly sentence: Make; readonly word: Make };
 }
 
-/** Faker has more people, places and words. Hosts, keys and dates stay built in: they depend on no clock and reach nobody. */
+/** Faker provides people, places and words. Hosts, keys and dates stay built in: they are reproducible and reserved for examples. */
 const fakerGenerators: Partial<Readonly<Record<TextMeaning, (faker: Faker) => unknown>>> = {
   person: ({ person }) => person.fullName(),
   firstName: ({ person }) => person.firstName(),

@@ -1,4 +1,4 @@
-/** What a text stands for, as its format or the name of its field says. */
+/** The meaning of a text, derived from its format or the name of its field. */
 export type TextMeaning = (typeof textMeanings)[number];
 
 export const textMeanings = [
@@ -37,13 +37,13 @@ export const textMeanings = [
   "price",
 ] as const;
 
-/** Where a value stands: `email` in `Customer`. */
+/** The field of a value and its struct: `email` in `Customer`. */
 export interface FieldContext {
   readonly field: string;
   readonly struct: string;
 }
 
-/** Formats of JSON Schema, and two that schemas of chains use. */
+/** Formats of JSON Schema, and two that blockchain schemas use. */
 const formatMeanings: Readonly<Record<string, TextMeaning>> = {
   email: "email",
   uri: "url",
@@ -61,7 +61,7 @@ const formatMeanings: Readonly<Record<string, TextMeaning>> = {
   "hex-address": "hexAddress",
 };
 
-/** By the words that a name ends with, in lower case; the first that fits counts. */
+/** Matched against the lower-case words at the end of a name. The first match counts. */
 const nameMeanings: readonly (readonly [RegExp, TextMeaning])[] = [
   [/(^| )(e ?mail|mail)( address)?$/, "email"],
   [/(^| )(image|img|photo|picture|avatar|icon|logo|thumbnail|banner)( (ur[il]|link))?$/, "imageUrl"],
@@ -102,11 +102,11 @@ const nameMeanings: readonly (readonly [RegExp, TextMeaning])[] = [
   [/(^| )(title|subject|heading|headline|name|display name)$/, "title"],
 ];
 
-/** Structs whose "name" is that of a person. */
+/** Structs whose `name` is the name of a person. */
 const personStructs =
   /(user|person|customer|member|author|guest|contact|employee|owner|buyer|seller|patient|student|player)/i;
 
-/** The meaning of a text; undefined where neither format nor name tell. */
+/** The meaning of a text; undefined if neither the format nor the name shows it. */
 export function meaningOf(
   format: string | undefined,
   named: FieldContext | undefined,

@@ -5,7 +5,7 @@ export interface NumberRange {
   readonly high: number;
 }
 
-/** Ranges that people expect, by the words that a name ends with; the first that fits counts. */
+/** Realistic ranges, by the words at the end of a field name. The first match counts. */
 const ranges: readonly (readonly [RegExp, number, number])[] = [
   [/(^| )age$/, 18, 80],
   [/(^| )year$/, 2000, 2026],
@@ -18,7 +18,7 @@ const ranges: readonly (readonly [RegExp, number, number])[] = [
   [/(^| )(price|amount|cost|total|fee|balance)$/, 1, 200],
 ];
 
-/** The range of a field by its name, as far as its bounds allow; undefined where the name tells nothing, or the bounds exclude it. */
+/** The realistic range of a field, within its bounds; undefined if the name is unknown or the bounds exclude the range. */
 export function usualRange(named: FieldContext | undefined, bounds: NumberRange): NumberRange | undefined {
   const words = wordsOf(named?.field ?? "");
   const found = ranges.find(([pattern]) => pattern.test(words));

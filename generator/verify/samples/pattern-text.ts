@@ -1,8 +1,8 @@
 import type { Random } from "./random.ts";
 
 /**
- * Text that matches a regular expression of the kind contracts have: letters, classes, groups, choices, counts, a dot. An
- * unbounded count gives up to three more than it needs.
+ * Generates a text that matches a simple regular expression: letters, classes, groups, alternatives, counts and the dot. An
+ * unbounded count yields at max three more than its minimum.
  */
 export function matchingText(pattern: string, random: Random): string {
   const reader = new PatternReader(pattern, random);
@@ -33,13 +33,13 @@ class PatternReader {
     return text;
   }
 
-  /** The part is read anew for each time that it stands, so that every time is another choice. */
+  /** Parses the part again for each repetition, so that every repetition makes its own random choices. */
   #counted(): string {
     const start = this.#at;
     let text = this.#part();
-    const [least, most] = this.#count();
+    const [min, max] = this.#count();
     const end = this.#at;
-    const times = least + this.#random.below(most - least + 1);
+    const times = min + this.#random.below(max - min + 1);
     if (times === 0) return "";
     for (let time = 1; time < times; time++) {
       this.#at = start;
@@ -56,9 +56,9 @@ class PatternReader {
     if (!this.#take("{")) return [1, 1];
     let inner = "";
     while (!this.#take("}")) inner += this.#next();
-    const [least = "0", most] = inner.split(",");
-    if (most === undefined) return [Number(least), Number(least)];
-    return [Number(least), most === "" ? Number(least) + 3 : Number(most)];
+    const [min = "0", max] = inner.split(",");
+    if (max === undefined) return [Number(min), Number(min)];
+    return [Number(min), max === "" ? Number(min) + 3 : Number(max)];
   }
 
   #part(): string {

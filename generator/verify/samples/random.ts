@@ -1,6 +1,6 @@
-/** Reproducible chance: the same seed gives the same sequence on every machine. */
+/** A reproducible random generator: the same seed gives the same sequence on every machine. */
 export interface Random {
-  /** A whole number, 0 ≤ n < `bound`. */
+  /** An integer n with 0 ≤ n < `bound`. */
   below(bound: number): number;
   /** True in `percent` of 100 cases. */
   chance(percent: number): boolean;
@@ -8,7 +8,7 @@ export interface Random {
   shuffle<Item>(items: readonly Item[]): Item[];
 }
 
-/** Mulberry32: 32 bits of state are plenty for choosing inputs, and it is ten lines. */
+/** Mulberry32. Its 32 bits of state are enough for choosing test inputs. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const below = (bound: number): number => {

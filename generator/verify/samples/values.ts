@@ -21,27 +21,27 @@ import type { Random } from "./random.ts";
 export interface SampleOptions {
   readonly side: Side;
   readonly random: Random;
-  /** Where a value may lie at a bound, it does. Requests use every form and name that is read; else they are as clients write them. */
+  /** `edges`: values at their limits, and requests in every accepted form and name. `plain`: requests as clients write them. */
   readonly style: "edges" | "plain";
-  /** Fields that may be left out: by chance, never, or always. */
+  /** Which optional fields to include: a random choice, all or none. */
   readonly optional: "some" | "all" | "none";
-  /** Where texts come from whose meaning is known. Default: the built-in ones. */
+  /** Source of texts with a known meaning. Default: the built-in texts. */
   readonly texts?: TextSource;
 }
 
-/** A place for a value. */
+/** A type with constraints, for which a value is generated. */
 export interface ValueSlot {
   readonly type: ResolvedType;
   readonly constraints: Constraints;
 }
 
-/** Below this level optional fields are left out and lists are short, so that types that hold themselves come to an end. */
+/** Below this depth, optional fields are omitted and lists have their minimum length, so that recursive types end. */
 const maxDepth = 5;
 
-/** Longest text that is made where no bound asks for another length, in code points. */
+/** Maximum length, in code points, of a text without a limit of its own. */
 const defaultMaxLength = 24;
 
-/** Values of a plan's types as JSON has them, valid on their side of the wire. */
+/** Generates valid JSON values for the types of a plan, for requests or for responses. */
 export class Samples {
   readonly types: TypeFinder;
   readonly #options: SampleOptions;
@@ -57,7 +57,7 @@ export class Samples {
     return this.#struct(typeName, 0);
   }
 
-  /** `named`: where the value stands, which tells what it means. */
+  /** `named`: the field of the value, whose name suggests its meaning. */
   value({ type, constraints }: ValueSlot, level = 0, named?: FieldContext): Json {
     const said = this.#example({ type, constraints });
     if (said !== undefined) return said;
@@ -81,7 +81,7 @@ export class Samples {
     }
   }
 
-  /** What a list or a map holds. */
+  /** The slot of the items of a list or a map. */
   item(type: ResolvedType): ValueSlot {
     const constraints = type.kind === "alias" ? this.types.alias(type.name).constraints : unconstrained;
     return { type, constraints };
@@ -123,16 +123,16 @@ export class Samples {
 
   #size({ minItems = 0, maxItems }: Constraints, level: number): number {
     if (level >= maxDepth) return minItems;
-    const most = Math.min(maxItems ?? minItems + 3, minItems + 8);
+    const max = Math.min(maxItems ?? minItems + 3, minItems + 8);
     return this.#options.style === "edges"
-      ? this.#random.pick([minItems, Math.min(minItems + 1, most), most])
-      : Math.min(Math.max(minItems, 2), most);
+      ? this.#random.pick([minItems, Math.min(minItems + 1, max), max])
+      : Math.min(Math.max(minItems, 2), max);
   }
 
   #map(key: MapKeyType, type: ResolvedType, constraints: Constraints, level: number): Json {
     const value: Record<string, Json> = {};
     const end = this.types.unaliased(key);
-    // No key fits an enum without values.
+    // An enum without values has no valid key.
     const hasKeys = end.kind !== "enum" || this.types.enum(end.name).values.length > 0;
     const size = hasKeys ? this.#size(constraints, level) : 0;
     for (let tries = 0; Object.keys(value).length < size && tries < size * 8; tries++)
@@ -183,7 +183,7 @@ export class Samples {
     }
   }
 
-  /** Another form that requests may use, now and then. */
+  /** Sometimes returns another form that requests may use. */
   #requestForm({ accepts }: Constraints, value: number | boolean): Json {
     const { side, style } = this.#options;
     return side === "request" && style === "edges" && accepts.includes("string") && this.#random.chance(40)
@@ -204,14 +204,14 @@ export class Samples {
   }
 
   #float(max: number, { minimum, maximum }: Constraints, named: FieldContext | undefined): number {
-    const most = Math.min(max, 1e300);
-    const low = Number(minimum ?? -most);
-    const high = Number(maximum ?? most);
+    const limit = Math.min(max, 1e300);
+    const low = Number(minimum ?? -limit);
+    const high = Number(maximum ?? limit);
     const near = Math.min(Math.max(low, 0.5), high);
     if (this.#options.style === "edges") return this.#random.pick([low, high, near]);
     const usual = usualRange(named, { low, high });
     if (usual === undefined) return near;
-    // Hundredths, which a float32 keeps close enough.
+    // Hundredths, because a float32 represents them precisely enough.
     const cents = Math.round((usual.high - usual.low) * 100);
     return Math.min(
       usual.high,
@@ -222,7 +222,7 @@ export class Samples {
   #text(constraints: Constraints, named: FieldContext | undefined): string {
     const { pattern, minLength = 0, maxLength, normalize, format } = constraints;
     const isLower = normalize === "lowercase" && this.#options.side === "response";
-    const most = Math.min(maxLength ?? minLength + defaultMaxLength, 5_000);
+    const max = Math.min(maxLength ?? minLength + defaultMaxLength, 5_000);
     for (let tries = 0; pattern !== undefined && tries < 50; tries++) {
       const text = matchingText(pattern, this.#random);
       const length = [...text].length;
@@ -230,11 +230,11 @@ export class Samples {
     }
     const text =
       (pattern === undefined ? this.#meaningful(format, named, constraints) : undefined) ??
-      this.#words(this.#length(minLength, most));
+      this.#words(this.#length(minLength, max));
     return isLower ? text.toLowerCase() : text;
   }
 
-  /** Undefined where no meaning is known, or no text of it has the length. At bounds only formats count. */
+  /** Undefined if the meaning is unknown, or no text of that meaning has a valid length. With `edges`, only formats count. */
   #meaningful(
     format: string | undefined,
     named: FieldContext | undefined,
@@ -252,9 +252,9 @@ export class Samples {
     return undefined;
   }
 
-  #length(least: number, most: number): number {
-    if (this.#options.style === "edges") return this.#random.pick([least, most, Math.min(least + 3, most)]);
-    return Math.min(Math.max(least, 4), most);
+  #length(min: number, max: number): number {
+    if (this.#options.style === "edges") return this.#random.pick([min, max, Math.min(min + 3, max)]);
+    return Math.min(Math.max(min, 4), max);
   }
 
   #words(length: number): string {
@@ -262,7 +262,7 @@ export class Samples {
     const letters = [..."Marble of Rio 3 é"];
     const start = this.#random.below(letters.length);
     const text = Array.from({ length }, (_, index) => letters[(start + index) % letters.length]).join("");
-    // Blanks at an end are what servers trim by habit: they are left to tests that look for that.
+    // No spaces at the ends, because many servers trim them.
     return text.replace(/^ | $/g, "x");
   }
 
@@ -271,7 +271,7 @@ export class Samples {
     const meaning = style === "plain" ? meaningOf(format, undefined) : undefined;
     if (meaning === undefined) return this.#random.pick(edges[side]);
     const text = builtInTexts.text(meaning, this.#random);
-    // What ends, ends after it has begun.
+    // An end date has to be after the start date.
     return /(^| )(expir|until|end|due|deadline|valid)/.test(wordsOf(named?.field ?? ""))
       ? text.replace("2026", "2027")
       : text;
@@ -280,7 +280,7 @@ export class Samples {
   #bigint({ edges }: BigintDescriptor, named: FieldContext | undefined): Json {
     const { side, style } = this.#options;
     if (style !== "plain") return this.#random.pick<Json>(edges[side]);
-    // Of 10^18, as amounts on chains are counted.
+    // Amounts on blockchains usually have 18 decimals.
     const isAmount = usualRange(named, { low: 1, high: 200 }) !== undefined;
     return isAmount ? `${1 + this.#random.below(99)}${"0".repeat(18)}` : "123456789012345678901234567890";
   }
@@ -297,7 +297,7 @@ export class Samples {
   }
 }
 
-/** Of a list: `emails` → `email`. */
+/** The name for an item of a list: `emails` → `email`. */
 function singular(named: FieldContext | undefined): FieldContext | undefined {
   return named === undefined ? undefined : { ...named, field: named.field.replace(/(?<!s)s$/, "") };
 }
@@ -306,7 +306,7 @@ function mayBeLeftOut(field: PlannedField, side: Side): boolean {
   return field.optional || field.nullable || (side === "request" && field.default !== undefined);
 }
 
-/** An own property, `__proto__` too. */
+/** Defines an own property, even for the name `__proto__`. */
 function defineOwn(value: Record<string, Json>, name: string, inner: Json): void {
   Object.defineProperty(value, name, { value: inner, writable: true, enumerable: true, configurable: true });
 }
