@@ -20,20 +20,20 @@ export interface Added {
   readonly findings: readonly Diagnostic[];
 }
 
-/** A method whose handler is to be put where the others are. */
+/** A method whose handler has to be registered. */
 interface MissingHandler extends ContractMethod, ExistingHandler {
   readonly service: string;
   readonly method: string;
-  /** Whether somebody has written it already. */
+  /** Whether the handler is already written, and only has to be registered. */
   readonly exists: boolean;
 }
 
-/** Writes a file for each method without a handler, and puts it where the others of its service are gathered. */
+/** Writes a stub for each method without a handler, and registers it next to the other handlers of its service. */
 export function addHandlers(task: MergeTask): Added {
   const all = findMissing(task);
-  const fresh = all.filter(({ exists }) => !exists);
-  const lost = findDeletedFiles(task).filter(({ path }) => !fresh.some((each) => each.path === path));
-  const missing = [...fresh, ...lost];
+  const unwritten = all.filter(({ exists }) => !exists);
+  const deleted = findDeletedFiles(task).filter(({ path }) => !unwritten.some((each) => each.path === path));
+  const missing = [...unwritten, ...deleted];
   const { input } = task;
   const extension = importExtension(task);
   const files = new Map<string, string>();
@@ -55,13 +55,18 @@ export function addHandlers(task: MergeTask): Added {
 function findMissing(task: MergeTask): MissingHandler[] {
   const { input, index } = task;
   const present = presentMethods(task);
-  const homes = index.containers.filter(isProductionCode);
+  const containers = index.containers.filter(isProductionCode);
   return Object.entries(input.contract.services).flatMap(([service, { methods }]) => {
     const oldNames = oldServices(task, service);
-    const own = homes.filter((home) => home.service !== undefined && oldNames.includes(home.service));
+    const own = containers.filter(
+      (container) => container.service !== undefined && oldNames.includes(container.service),
+    );
     return Object.entries(methods).flatMap(([method, about]): MissingHandler[] => {
       const path = handlerPath(input.root, service, method);
-      if (own.some((home) => isRegistered(home, method, service, task)) || !input.isChosen(service, method))
+      if (
+        own.some((container) => isRegistered(container, method, service, task)) ||
+        !input.isChosen(service, method)
+      )
         return [];
       const base = { ...about, service, method };
       if (!present.has(methodKey(service, method)) && !input.files.has(path))
@@ -72,7 +77,7 @@ function findMissing(task: MergeTask): MissingHandler[] {
   });
 }
 
-/** Methods whose file is gone, and is still imported where the handlers of their service are gathered. */
+/** Finds methods whose file was deleted although it is still imported. */
 function findDeletedFiles(task: MergeTask): MissingHandler[] {
   const { input, index } = task;
   const imported = new Set<string>();
@@ -88,7 +93,7 @@ function findDeletedFiles(task: MergeTask): MissingHandler[] {
   );
 }
 
-/** Also under their old names, which are about to be changed. */
+/** The methods that have a handler, under their new names if they were renamed. */
 function presentMethods({ index, renames, input }: MergeTask): ReadonlySet<string> {
   const present = new Set<string>();
   for (const { service, method, kind, isHandler } of index.references) {
@@ -105,7 +110,7 @@ function presentMethods({ index, renames, input }: MergeTask): ReadonlySet<strin
   return present;
 }
 
-/** Behind a spread that cannot be followed stands what was there at the last run; before the first, anything may. */
+/** Whether a container has the handler of a method. A spread with unknown names is assumed to contain the methods of the last run. */
 function isRegistered(
   { names, hasUnknownNames }: HandlerContainer,
   method: string,
@@ -129,31 +134,32 @@ function registerAll(
   extension: string,
 ): Omit<Added, "stubs"> {
   const { index, input } = task;
-  const homes = index.containers.filter(isProductionCode);
+  const containers = index.containers.filter(isProductionCode);
   const edits: Edit[] = [];
   const findings: Diagnostic[] = [];
   const byFile = new Map<string, FileRegistrations>();
   const unplaced: MissingHandler[] = [];
   const services = new Map<string, MissingHandler[]>();
   for (const each of missing) services.set(each.service, [...(services.get(each.service) ?? []), each]);
-  const whole = largest(homes.filter(({ service }) => service === undefined));
+  const apiContainer = largest(containers.filter(({ service }) => service === undefined));
   const newServices: { readonly service: string; readonly methods: readonly MissingHandler[] }[] = [];
   for (const [service, methods] of services) {
     const oldNames = oldServices(task, service);
-    const home = largest(
-      homes.filter((each) => each.service !== undefined && oldNames.includes(each.service)),
+    const container = largest(
+      containers.filter((each) => each.service !== undefined && oldNames.includes(each.service)),
     );
-    if (home !== undefined) registrationsOf(byFile, home.path, task).add(home, methods, extension);
-    else if (whole !== undefined && !oldNames.some((name) => whole.names.has(name)))
+    if (container !== undefined)
+      registrationsOf(byFile, container.path, task).add(container, methods, extension);
+    else if (apiContainer !== undefined && !oldNames.some((name) => apiContainer.names.has(name)))
       newServices.push({ service, methods });
     else unplaced.push(...methods);
   }
-  if (whole !== undefined && newServices.length > 0)
-    registrationsOf(byFile, whole.path, task).addServices(whole, newServices, extension);
+  if (apiContainer !== undefined && newServices.length > 0)
+    registrationsOf(byFile, apiContainer.path, task).addServices(apiContainer, newServices, extension);
   for (const path of contextPaths(task, extension)) registrationsOf(byFile, path, task).addContext(extension);
-  for (const wiring of byFile.values()) edits.push(...wiring.edits());
+  for (const registrations of byFile.values()) edits.push(...registrations.edits());
   const registry = registryPath(input.root);
-  const isFirst = homes.length === 0 && !input.files.has(registry) && unplaced.length === missing.length;
+  const isFirst = containers.length === 0 && !input.files.has(registry) && unplaced.length === missing.length;
   if (isFirst && missing.length > 0)
     return { edits, findings, files: new Map([[registry, registryOf(task, unplaced, extension)]]) };
   for (const { service, method, path } of unplaced.filter(({ exists }) => !exists))
@@ -161,8 +167,8 @@ function registerAll(
   return { edits, findings, files: new Map() };
 }
 
-function largest(homes: readonly HandlerContainer[]): HandlerContainer | undefined {
-  return homes.toSorted((a, b) => b.names.size - a.names.size)[0];
+function largest(containers: readonly HandlerContainer[]): HandlerContainer | undefined {
+  return containers.toSorted((a, b) => b.names.size - a.names.size)[0];
 }
 
 function registrationsOf(
@@ -170,12 +176,12 @@ function registrationsOf(
   path: string,
   task: MergeTask,
 ): FileRegistrations {
-  const wiring = byFile.get(path) ?? new FileRegistrations(path, task);
-  byFile.set(path, wiring);
-  return wiring;
+  const registrations = byFile.get(path) ?? new FileRegistrations(path, task);
+  byFile.set(path, registrations);
+  return registrations;
 }
 
-/** What is added to one file: imports at its top, members in its objects. */
+/** The additions to one file: imports, and members of its containers. */
 class FileRegistrations {
   readonly #path: string;
   readonly #text: string;
@@ -191,12 +197,12 @@ class FileRegistrations {
     this.#taken = new Set(task.index.files.get(path)?.identifiers);
   }
 
-  add(home: HandlerContainer, methods: readonly MissingHandler[], extension: string): void {
-    this.#edits.push(...addMembers(home, this.#members(home, methods, extension), this.#text));
+  add(container: HandlerContainer, methods: readonly MissingHandler[], extension: string): void {
+    this.#edits.push(...addMembers(container, this.#members(container, methods, extension), this.#text));
   }
 
   addServices(
-    home: HandlerContainer,
+    container: HandlerContainer,
     services: readonly { readonly service: string; readonly methods: readonly MissingHandler[] }[],
     extension: string,
   ): void {
@@ -204,10 +210,10 @@ class FileRegistrations {
       const inner = methods.map((each) => `${propertyKey(each.method)}: ${this.#import(each, extension)}`);
       return { name: service, value: `{ ${inner.join(", ")} }` };
     });
-    this.#edits.push(...addMembers(home, members, this.#text));
+    this.#edits.push(...addMembers(container, members, this.#text));
   }
 
-  /** Names the type of `ctx.host` where handlers have none: `Handlers` → `Handlers<Caller>`. */
+  /** Adds the missing type of `ctx.host`: `Handlers` → `Handlers<Caller>`. */
   addContext(extension: string): void {
     const context = contextFor(this.#task, this.#path, extension);
     const open = typesWithoutContext(this.#task, this.#path);
@@ -239,7 +245,7 @@ class FileRegistrations {
     });
   }
 
-  /** Imports the handler, and answers what it is called here. */
+  /** Adds an import of the handler, and returns its local name. */
   #import(each: MissingHandler, extension: string): string {
     const handler = { ...each, specifier: this.#specifier(each, extension) };
     const { local, line } = importHandler(handler, this.#taken);
@@ -269,7 +275,7 @@ function registryOf(task: MergeTask, missing: readonly MissingHandler[], extensi
   });
 }
 
-/** `.ts`, `.js` or nothing, as hand-written files import their like. */
+/** The extension in most relative imports of hand-written files: `.ts`, `.js` or none. */
 function importExtension({ index, input: { importEnding = ".ts" } }: MergeTask): string {
   const counts = new Map([[importEnding, 0.5]]);
   for (const { relativeImports } of index.files.values())

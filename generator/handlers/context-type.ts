@@ -4,7 +4,7 @@ import { isProductionCode, resolveImport, type TypeName } from "./index/handler-
 import { type ImportedType, stubText } from "./stub.ts";
 import type { MergeTask } from "./task.ts";
 
-/** The type of `ctx.host`, with its module as a file imports it. */
+/** The type of `ctx.host`, with the module specifier for imports from a file. */
 export function contextFor(
   { input: { context } }: MergeTask,
   from: string,
@@ -18,11 +18,11 @@ export function contextFor(
   };
 }
 
-/** Files in which handlers are gathered, and stubs that nobody has edited. Only in these the type of `ctx.host` is added. */
+/** The files to which the type of `ctx.host` is added: those with handler containers, and unedited stubs. */
 export function contextPaths(task: MergeTask, extension: string): ReadonlySet<string> {
   const { input, index } = task;
   if (input.context === undefined) return new Set();
-  const homes = index.containers.filter(isProductionCode).map(({ path }) => path);
+  const containers = index.containers.filter(isProductionCode).map(({ path }) => path);
   const stubs = Object.entries(input.contract.services).flatMap(([service, { handlers, module, methods }]) =>
     Object.entries(methods).flatMap(([method, { functionName, isStream = false }]) => {
       const path = handlerPath(input.root, service, method);
@@ -31,26 +31,29 @@ export function contextPaths(task: MergeTask, extension: string): ReadonlySet<st
       return input.files.get(path) === stubText(stub) ? [path] : [];
     }),
   );
-  return new Set([...homes, ...stubs]);
+  return new Set([...containers, ...stubs]);
 }
 
-/** Where a file names the type of handlers, such as `Handlers`, without a type argument. */
+/** The references of a file to handler types, such as `Handlers`, that have no type argument. */
 export function typesWithoutContext({ input, index }: MergeTask, path: string): readonly TypeName[] {
   const text = input.files.get(path) ?? "";
-  const ours = new Set(["Handlers", ...Object.values(input.contract.services).map((each) => each.handlers)]);
+  const handlerTypes = new Set([
+    "Handlers",
+    ...Object.values(input.contract.services).map((each) => each.handlers),
+  ]);
   const imported = index.imports.filter((each) => each.path === path).flatMap(({ names }) => names);
   const names = new Set(imported.flatMap(({ name, isAliased }) => (isAliased ? [] : [name])));
   return index.typeNames.filter(
     (each) =>
       each.path === path &&
       each.isReference &&
-      ours.has(each.name) &&
+      handlerTypes.has(each.name) &&
       names.has(each.name) &&
       !/^\s*</.test(text.slice(each.span.end)),
   );
 }
 
-/** Whether a file is the module of the context's type, or imports from there. */
+/** Whether a file declares the type of `ctx.host`, or imports it. */
 export function hasContext({ input, index }: MergeTask, path: string): boolean {
   const { context } = input;
   if (context === undefined) return false;

@@ -13,8 +13,8 @@ import {
 import type { ResolvedType } from "../language/model/types.ts";
 
 /**
- * What handlers are written against: the names that they use of generated code, and shapes by which a name is known again after it
- * changed. Small, so that it can be remembered between two runs.
+ * The part of the contract that handlers depend on: the generated names that they use, and a hash of each shape, by which a renamed item
+ * is recognised. It is small, because it is stored between runs.
  */
 export interface Contract {
   readonly services: Readonly<Record<string, ContractService>>;
@@ -25,21 +25,21 @@ export interface Contract {
 export interface ContractService {
   /** Name of the interface: `MarketplaceHandlers`. */
   readonly handlers: string;
-  /** The module that it is in, from the generated folder, without its extension: `server/marketplace`. */
+  /** Path of its module in the generated folder, without the extension: `server/marketplace`. */
   readonly module: string;
   readonly methods: Readonly<Record<string, ContractMethod>>;
 }
 
 export interface ContractMethod {
-  /** What its handler is called in a file made for it: `getOrders`. */
+  /** Name of the handler in its stub: `getOrders`. */
   readonly functionName: string;
   readonly request: string;
   readonly response: string;
-  /** Of the fields of both bodies; "" if neither has any, since such methods are all alike. */
+  /** Hash of the fields of both bodies; "" if neither body has fields, because all such methods look the same. */
   readonly shape: string;
-  /** Its handler yields items. */
+  /** Whether the handler yields items of a stream. */
   readonly isStream?: true;
-  /** Its former name, if the schema says it: `@renamedFrom:FindOrders`. */
+  /** The former name from the schema: `@renamedFrom:FindOrders`. */
   readonly renamedFrom?: string;
 }
 
@@ -55,7 +55,7 @@ export function contractOf(plan: Plan): Contract {
   };
 }
 
-/** The types of a plan by name, and the shape of each, worked out once. */
+/** The types of a plan by name, with cached shapes. */
 class Shapes {
   readonly #types: Types;
   readonly #known = new Map<PlannedType, string>();
@@ -77,7 +77,7 @@ class Shapes {
   }
 }
 
-/** Some interfaces are views of a type, such as a request whose defaults are filled in. */
+/** Some interfaces are views of a type, such as a request after its defaults are filled in. */
 function shapeOfDeclaration(declaration: PlannedDeclaration, types: Shapes): string {
   const type = types.get(declaration.name);
   if (type !== undefined) return types.of(type);
@@ -115,7 +115,7 @@ function methodOf(method: PlannedMethod, types: Shapes): ContractMethod {
 
 type Types = ReadonlyMap<string, PlannedType>;
 
-/** Its own name is left out; types that it refers to count by their members, so that they may be renamed in the same edit. */
+/** Ignores the name of the type. Referenced types count by their members, so they may be renamed in the same edit. */
 function shapeOfType(type: PlannedType, types: Types): string {
   switch (type.kind) {
     case "struct":
@@ -131,7 +131,7 @@ function shapeOfType(type: PlannedType, types: Types): string {
     case "enum":
       return digest(["enum", type.base, type.values.map(({ wire }) => wire)]);
     case "alias":
-      // Aliases of one type are told apart by what they allow, if by anything.
+      // Aliases of the same type differ only in their constraints.
       return digest(["alias", shapeOf(type.type, types), type.constraints]);
   }
 }

@@ -1,13 +1,13 @@
 import type { Span } from "../language/source/span.ts";
 
-/** One stretch of a text and what stands there instead. */
+/** A span of a file and its replacement. */
 export interface Edit {
   readonly path: string;
   readonly span: Span;
   readonly text: string;
 }
 
-/** Carries edits out, which may not overlap; two at one place go in the order given. What is between them stays byte for byte. */
+/** Applies edits, which must not overlap. Insertions at the same position keep their order. All other text stays byte for byte. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const ordered = [...edits].sort((a, b) => a.span.start - b.span.start);
   const parts: string[] = [];
@@ -20,7 +20,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return parts.join("") + text.slice(at);
 }
 
-/** The same edit asked for by two readers of one place is one. */
+/** Removes duplicate edits. */
 export function distinctEdits(edits: readonly Edit[]): Edit[] {
   const seen = new Map<string, Edit>();
   for (const edit of edits) {

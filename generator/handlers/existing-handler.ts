@@ -2,16 +2,16 @@ import { handlerPath } from "./folders.ts";
 import { resolveImport } from "./index/handler-index.ts";
 import type { MergeTask } from "./task.ts";
 
-/** A handler that somebody has written. */
+/** A handler that is already written. */
 export interface ExistingHandler {
   readonly path: string;
-  /** The name that its module exports it by. */
+  /** Its export name. */
   readonly exportName: string;
 }
 
 /**
- * The handler of a method that stands in none of the places where handlers are gathered: by its declared type, or by its file. One that
- * is imported already is gathered in some way that is not seen from here, and is left alone.
+ * Finds the handler of an unregistered method, by its declared type or its file. A handler that is already imported is skipped: it is
+ * probably registered in a way that the index does not recognise.
  */
 export function findExistingHandler(
   { input, index }: MergeTask,
@@ -22,7 +22,11 @@ export function findExistingHandler(
   }: { readonly service: string; readonly method: string; readonly functionName: string },
 ): ExistingHandler | undefined {
   const typed = index.references.find(
-    (site) => site.kind === "type" && site.isHandler && site.service === service && site.method === method,
+    (reference) =>
+      reference.kind === "type" &&
+      reference.isHandler &&
+      reference.service === service &&
+      reference.method === method,
   );
   const path = typed?.path ?? handlerPath(input.root, service, method);
   const { exports = new Set<string>() } = index.files.get(path) ?? {};

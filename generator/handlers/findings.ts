@@ -8,7 +8,7 @@ import { methodKey, type Renames } from "./renames.ts";
 
 type Files = ReadonlyMap<string, string>;
 
-/** Files that cannot be read as TypeScript: the first fault of each. */
+/** Reports the first syntax error of each file. */
 export function findSyntaxErrors({ syntaxErrors }: HandlerIndex, files: Files): Diagnostic[] {
   const first = new Map(syntaxErrors.toReversed().map((fault) => [fault.path, fault]));
   return [...first.values()]
@@ -16,17 +16,19 @@ export function findSyntaxErrors({ syntaxErrors }: HandlerIndex, files: Files): 
     .map(({ path, span, message }) => diagnose("handler-syntax", { reason: message }, at(path, span, files)));
 }
 
-/** One method, handled in two files. */
+/** Reports methods with handlers in two files. */
 export function findDuplicateHandlers({ references }: HandlerIndex, files: Files): Diagnostic[] {
   const first = new Map<string, HandlerReference>();
-  return references.flatMap((site): Diagnostic[] => {
-    if (site.kind !== "type" || !site.isHandler) return [];
-    const key = methodKey(site.service, site.method);
+  return references.flatMap((reference): Diagnostic[] => {
+    if (reference.kind !== "type" || !reference.isHandler) return [];
+    const key = methodKey(reference.service, reference.method);
     const other = first.get(key);
-    if (other === undefined) first.set(key, site);
-    if (other === undefined || other.path === site.path) return [];
-    const note: Note = { message: "The other one is here.", at: at(other.path, other.span, files) };
-    return [diagnose("two-handlers", { method: key }, at(site.path, site.span, files), { notes: [note] })];
+    if (other === undefined) first.set(key, reference);
+    if (other === undefined || other.path === reference.path) return [];
+    const note: Note = { message: "The other handler is here.", at: at(other.path, other.span, files) };
+    return [
+      diagnose("two-handlers", { method: key }, at(reference.path, reference.span, files), { notes: [note] }),
+    ];
   });
 }
 
@@ -39,32 +41,32 @@ export interface OrphanSearch {
   readonly root: string;
 }
 
-/** Handlers of methods and services that are gone. */
+/** Reports handlers of removed methods and services. */
 export function findOrphans(search: OrphanSearch): Diagnostic[] {
   const { renames, before, now } = search;
-  const places = handlerLocations(search);
-  const told = new Set<string>();
-  return [...places].flatMap(([key, [first, ...others]]): Diagnostic[] => {
+  const locations = handlerLocations(search);
+  const reported = new Set<string>();
+  return [...locations].flatMap(([key, [first, ...others]]): Diagnostic[] => {
     if (first === undefined || renames.methods.has(key)) return [];
     const { service, method } = first;
     const today = now.services[renames.services.get(service) ?? service];
     if (today?.methods[method] !== undefined) return [];
-    // A class may have members of its own, and a module exports.
+    // A class may have other members, and a module other exports.
     if (first.kind !== "type" && before.services[service]?.methods[method] === undefined) return [];
-    const notes = others.map(({ location }): Note => ({ message: "It stands here too.", at: location }));
+    const notes = others.map(({ location }): Note => ({ message: "It is also used here.", at: location }));
     if (today !== undefined) return [orphan(first, notes)];
-    if (told.has(service)) return [];
-    told.add(service);
+    if (reported.has(service)) return [];
+    reported.add(service);
     return [diagnose("orphan-service", { service }, first.location)];
   });
 }
 
 function orphan({ service, method, location }: HandlerLocation, notes: readonly Note[]): Diagnostic {
-  const advice = `Remove it, or say in the schema which method it became: @renamedFrom:${method}.`;
+  const advice = `Remove it, or add @renamedFrom:${method} to the method in the schema that replaces it.`;
   return diagnose("orphan-handler", { method: methodKey(service, method) }, location, { notes, advice });
 }
 
-/** Names of methods that the schema has no more, and that hand-written code still has. */
+/** Names of all methods that hand-written code refers to. */
 export function orphanKeys(search: OrphanSearch): ReadonlySet<string> {
   return new Set(handlerLocations(search).keys());
 }
@@ -82,20 +84,20 @@ function handlerLocations({
   files,
   root,
 }: OrphanSearch): ReadonlyMap<string, readonly HandlerLocation[]> {
-  const places = new Map<string, HandlerLocation[]>();
-  const add = (place: HandlerLocation): void => {
-    const key = methodKey(place.service, place.method);
-    places.set(key, [...(places.get(key) ?? []), place]);
+  const locations = new Map<string, HandlerLocation[]>();
+  const add = (found: HandlerLocation): void => {
+    const key = methodKey(found.service, found.method);
+    locations.set(key, [...(locations.get(key) ?? []), found]);
   };
   for (const { service, method, kind, path, span } of index.references)
     add({ service, method, kind, location: at(path, span, files) });
   for (const [service, { methods }] of Object.entries(before.services))
     for (const method of Object.keys(methods)) {
       const path = handlerPath(root, service, method);
-      if (files.has(path) && !places.has(methodKey(service, method)))
+      if (files.has(path) && !locations.has(methodKey(service, method)))
         add({ service, method, kind: "file", location: at(path, { start: 0, end: 0 }, files) });
     }
-  return places;
+  return locations;
 }
 
 function at(path: string, span: Span, files: Files): Location {

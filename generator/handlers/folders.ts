@@ -5,19 +5,19 @@ import type { Contract } from "./contract.ts";
 import type { ServiceByInterface } from "./index/handler-types.ts";
 import type { SyncState } from "./sync-state.ts";
 
-/** Where things lie, by paths from one folder. */
+/** The folders of a project, all relative to the same folder. */
 export interface HandlerFolders {
-  /** Of the handlers: `server/services`. */
+  /** Folder of the handlers: `server/services`. */
   readonly root: string;
-  /** Of the generated code: `generated`. */
+  /** Folder of the generated code: `generated`. */
   readonly generated: string;
   /** Folders of generated code that belong to other schemas. Imports from there are ignored. Default: none. */
   readonly otherGenerated?: readonly string[];
   /** The type of `ctx.host` in new handlers. Default: unknown. */
   readonly context?: ContextType;
-  /** Of the generated code. */
+  /** Layout of the generated code. */
   readonly layout: Layout;
-  /** What imports end with where hand-written files do not decide it. Default ".ts". */
+  /** Extension in imports, if no hand-written file has one. Default ".ts". */
   readonly importEnding?: string;
 }
 
@@ -26,16 +26,16 @@ export interface ContextType {
   readonly name: string;
   /** The path of its module; undefined for a package. */
   readonly path?: string;
-  /** What an import of the package says: `@acme/auth`. */
+  /** Module specifier of the package: `@acme/auth`. */
   readonly specifier: string;
 }
 
-/** `server/services/Marketplace/GetOrders.ts`: by the names on the wire, so that the contract leads to the code. */
+/** `server/services/Marketplace/GetOrders.ts`: the names on the wire lead from the contract to the code. */
 export function handlerPath(root: string, service: string, method: string): string {
   return posix.join(root, fileName(service), `${fileName(method)}.ts`);
 }
 
-/** Of the file that holds all handlers, where nobody has one yet. */
+/** The file that registers all handlers of a new project. */
 export function registryPath(root: string): string {
   return posix.join(root, "handlers.ts");
 }
@@ -44,53 +44,53 @@ function fileName(name: string): string {
   return /^[A-Za-z0-9_$-]+$/.test(name) ? name : pascalCase(name);
 }
 
-/** The generated folder as the record has it: from that of the handlers. */
+/** The generated folder relative to the handlers, as the sync state stores it. */
 export function fromRoot({ root, generated }: HandlerFolders): string {
   return posix.relative(root, generated) || ".";
 }
 
-/** `"../../generated/server/marketplace.ts"`, seen from a file. */
+/** `"../../generated/server/marketplace.ts"`, relative to a file. */
 export function specifierTo(target: string, from: string): string {
   const path = posix.relative(posix.dirname(from), target);
   return path.startsWith(".") ? path : `./${path}`;
 }
 
-/** Tells imports of generated modules: those that lead into the folder, as it is called today or was at the last run, and by alias. */
+/** Recognises imports of generated code: by the current folder, by the folder of the last run, or by a path alias. */
 export function generatedImports(
   project: HandlerFolders,
-  record: SyncState | undefined,
+  lastSync: SyncState | undefined,
 ): (path: string, specifier: string) => boolean {
-  const folders = generatedFolders(project, record);
-  const isForeign = foreignImports(project, record);
+  const folders = generatedFolders(project, lastSync);
+  const isForeign = foreignImports(project, lastSync);
   return (path, specifier) => moduleOf(path, specifier, folders) !== undefined && !isForeign(path, specifier);
 }
 
-/** Recognises imports of the code that another schema generates. Of nested folders the innermost owns a module. */
+/** Recognises imports of code that belongs to another schema. A module belongs to the innermost folder around it. */
 export function foreignImports(
   folders: HandlerFolders,
-  record: SyncState | undefined,
+  lastSync: SyncState | undefined,
 ): (path: string, specifier: string) => boolean {
-  const own = generatedFolders(folders, record);
+  const own = generatedFolders(folders, lastSync);
   const others = (folders.otherGenerated ?? []).filter((folder) => !own.includes(folder));
   const innermostFirst = [...own, ...others].sort((a, b) => b.length - a.length);
   return (path, specifier) => {
     if (others.length === 0) return false;
     const found = moduleOf(path, specifier, innermostFirst);
     if (found === undefined) return false;
-    // An alias such as "#api/server" names no folder: it is foreign where its name fits the folder of another schema alone.
+    // An alias such as "#api/server" does not name a folder. It is foreign if its name matches only folders of other schemas.
     return found.folder === "" ? moduleOf(path, specifier, own) === undefined : others.includes(found.folder);
   };
 }
 
 export function generatedFolders(
   { root, generated }: HandlerFolders,
-  record: SyncState | undefined,
+  lastSync: SyncState | undefined,
 ): readonly string[] {
-  const before = record === undefined ? generated : posix.join(root, record.generated);
+  const before = lastSync === undefined ? generated : posix.join(root, lastSync.generated);
   return before === generated ? [generated] : [generated, before];
 }
 
-/** The generated module that an import takes: `server/marketplace`, and what stands around it in the specifier. */
+/** Splits the specifier of a generated module into folder, module (`server/marketplace`) and extension. */
 export function moduleOf(
   path: string,
   specifier: string,
@@ -113,9 +113,9 @@ export function moduleOf(
   return undefined;
 }
 
-/** Services by the names that their interfaces have or had. */
-export function serviceByInterface(contract: Contract, record: SyncState | undefined): ServiceByInterface {
-  const contracts = record === undefined ? [contract] : [record.contract, contract];
+/** Maps the current and former names of handler interfaces to their services. */
+export function serviceByInterface(contract: Contract, lastSync: SyncState | undefined): ServiceByInterface {
+  const contracts = lastSync === undefined ? [contract] : [lastSync.contract, contract];
   return new Map(
     contracts.flatMap(({ services }) =>
       Object.entries(services).map(([name, { handlers }]) => [handlers, name] as const),

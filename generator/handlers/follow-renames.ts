@@ -9,7 +9,7 @@ import { addAtEnd } from "./insert.ts";
 import { methodKey, type Renames } from "./renames.ts";
 import type { MergeInput, MergeTask } from "./task.ts";
 
-/** Writes new names where old ones stand: methods, services, types, and the modules that they are imported from. */
+/** Replaces old names of methods, services, types and their modules in hand-written code. */
 export function followRenames(task: MergeTask): {
   readonly edits: Edit[];
   readonly moved: ReadonlyMap<string, string>;
@@ -26,11 +26,13 @@ export function followRenames(task: MergeTask): {
 
 function methodEdits({ input, index, renames }: MergeTask): Edit[] {
   const present = new Set(index.references.map(({ service, method }) => methodKey(service, method)));
-  return index.references.flatMap((site): Edit[] => {
-    const to = renames.methods.get(methodKey(site.service, site.method));
-    // Whoever has written the new one already has done more than we could.
-    const isDone = to !== undefined && isPresent(to, site, present, renames);
-    return to === undefined || isDone ? [] : [renameReference(site, to, input.files.get(site.path) ?? "")];
+  return index.references.flatMap((reference): Edit[] => {
+    const to = renames.methods.get(methodKey(reference.service, reference.method));
+    // Skip methods whose new name is already in use.
+    const isDone = to !== undefined && isPresent(to, reference, present, renames);
+    return to === undefined || isDone
+      ? []
+      : [renameReference(reference, to, input.files.get(reference.path) ?? "")];
   });
 }
 
@@ -45,29 +47,31 @@ function isPresent(
   );
 }
 
-function renameReference(site: HandlerReference, to: string, fileText: string): Edit {
-  const { kind, path, span, method } = site;
+function renameReference(reference: HandlerReference, to: string, fileText: string): Edit {
+  const { kind, path, span, method } = reference;
   if (kind === "export") {
-    // The name may be used all over its module, so it gets a second one beside it.
-    if (site.isHandler) return addAtEnd(path, [`export { ${method} as ${to} };`], fileText);
-    return { path, span, text: site.isShorthand ? `${method} as ${to}` : to };
+    // The name may be used elsewhere in its module, so a second export is added.
+    if (reference.isHandler) return addAtEnd(path, [`export { ${method} as ${to} };`], fileText);
+    return { path, span, text: reference.isShorthand ? `${method} as ${to}` : to };
   }
-  return { path, span, text: nameText(site, to) };
+  return { path, span, text: nameText(reference, to) };
 }
 
 function nameText(
-  { isQuoted, isShorthand, path: _path, ...site }: HandlerReference | ServiceReference,
+  { isQuoted, isShorthand, path: _path, ...reference }: HandlerReference | ServiceReference,
   to: string,
 ): string {
   if (isQuoted) return JSON.stringify(to).slice(1, -1);
-  const old = "method" in site ? site.method : site.service;
+  const old = "method" in reference ? reference.method : reference.service;
   return isShorthand ? `${propertyKey(to)}: ${old}` : propertyKey(to);
 }
 
 function serviceEdits({ index, renames }: MergeTask): Edit[] {
-  return index.serviceReferences.flatMap((site): Edit[] => {
-    const to = renames.services.get(site.service);
-    return to === undefined ? [] : [{ path: site.path, span: site.span, text: nameText(site, to) }];
+  return index.serviceReferences.flatMap((reference): Edit[] => {
+    const to = renames.services.get(reference.service);
+    return to === undefined
+      ? []
+      : [{ path: reference.path, span: reference.span, text: nameText(reference, to) }];
   });
 }
 
@@ -90,11 +94,11 @@ function typeEdits({ input, index, renames }: MergeTask): Edit[] {
   }
   for (const { path, name, span, qualifier } of index.typeNames) {
     const to = names.get(name);
-    const isOurs =
+    const isGenerated =
       qualifier === undefined
         ? renamedIn.get(path)?.has(name)
         : index.files.get(path)?.generatedNamespaces.has(qualifier);
-    if (to !== undefined && isOurs === true) edits.push({ path, span, text: to });
+    if (to !== undefined && isGenerated === true) edits.push({ path, span, text: to });
   }
   return edits;
 }
@@ -106,7 +110,7 @@ function handlerNames({ lastSync, contract }: MergeInput, { services }: Renames)
   });
 }
 
-/** Files that bear the name of a method move with it, unless something stands there. */
+/** Files that are named after a method are renamed with it, unless the new file exists. */
 function movedFiles({ input, renames }: MergeTask): ReadonlyMap<string, string> {
   const moved = new Map<string, string>();
   const { files, root, lastSync } = input;
@@ -121,7 +125,7 @@ function movedFiles({ input, renames }: MergeTask): ReadonlyMap<string, string> 
   return moved;
 }
 
-/** Paths of generated modules that have changed, and of handlers that have moved. */
+/** Updates imports of generated modules whose path changed, and of handler files that moved. */
 function importEdits(task: MergeTask, moved: ReadonlyMap<string, string>): Edit[] {
   const { index, input } = task;
   const generated = index.imports.flatMap(({ path, specifier, span }): Edit[] => {
@@ -141,12 +145,12 @@ function importEdits(task: MergeTask, moved: ReadonlyMap<string, string>): Edit[
   return [...generated, ...own];
 }
 
-/** Where a generated module is today: its service may have another name, and the project another layout. */
+/** The current path of a generated module, after a rename of its service or a change of the layout. */
 function moduleNow(module: string, { lastSync, contract, layout }: MergeInput, renames: Renames): string {
   const [service, ...others] = Object.entries(lastSync?.contract.services ?? {})
     .filter(([, each]) => each.module === module)
     .map(([name]) => name);
-  // In a single file there are all of them.
+  // In a single-file layout, all services share a module.
   const renamed =
     service === undefined || others.length > 0
       ? undefined
@@ -154,7 +158,7 @@ function moduleNow(module: string, { lastSync, contract, layout }: MergeInput, r
   return renamed ?? movedModule(module, layout);
 }
 
-/** Modules that have had other paths: until 0.1 each service and each part of the runtime had a file. */
+/** Maps module paths of older versions: before 0.1, each service and each part of the runtime had its own file. */
 function movedModule(module: string, layout: Layout): string {
   if (module === "server/recording") return "recorder";
   return runtimePath(`${moduleIn(module, layout)}.ts`).slice(0, -".ts".length);

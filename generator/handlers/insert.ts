@@ -2,20 +2,20 @@ import { propertyKey } from "../codegen/plan/names.ts";
 import type { Edit } from "./edits.ts";
 import type { FileFacts, HandlerContainer } from "./index/handler-index.ts";
 
-/** A member that is added: `GetOrders: getOrders,`. */
+/** A new member of a container: `GetOrders: getOrders,`. */
 export interface Member {
-  /** The key, as the schema has it. */
+  /** The key: the name of the method in the schema. */
   readonly name: string;
-  /** What it is set to: `getOrders`. */
+  /** The value: `getOrders`. */
   readonly value: string;
 }
 
-/** Adds members behind the last one, written as those before are: on lines of their own or on one, with their indentation. */
-export function addMembers(home: HandlerContainer, members: readonly Member[], text: string): Edit[] {
+/** Adds members after the last one, in the style of the existing members: on one line or on separate lines, with the same indentation. */
+export function addMembers(container: HandlerContainer, members: readonly Member[], text: string): Edit[] {
   if (members.length === 0) return [];
   const newline = newlineOf(text);
-  const { path } = home;
-  if (home.kind === "module")
+  const { path } = container;
+  if (container.kind === "module")
     return [
       addAtEnd(
         path,
@@ -24,14 +24,14 @@ export function addMembers(home: HandlerContainer, members: readonly Member[], t
       ),
     ];
   const written = members.map(
-    home.kind === "class"
+    container.kind === "class"
       ? ({ name, value }) => `${propertyKey(name)} = ${value};`
       : ({ name, value }) => (name === value ? name : `${propertyKey(name)}: ${value}`),
   );
-  const isEmpty = home.lastEnd === home.inside.start;
-  const between = text.slice(home.inside.start, home.inside.end);
-  if (!between.includes("\n")) return [onOneLine(home, written, { isEmpty, text })];
-  return onLines(home, written, { isEmpty, text, newline });
+  const isEmpty = container.lastEnd === container.inside.start;
+  const between = text.slice(container.inside.start, container.inside.end);
+  if (!between.includes("\n")) return [onOneLine(container, written, { isEmpty, text })];
+  return onLines(container, written, { isEmpty, text, newline });
 }
 
 /** Adds lines below the last one of a file. */
@@ -55,7 +55,7 @@ function onOneLine(
   const separator = kind === "class" ? " " : ", ";
   const joined = written.join(separator);
   if (isEmpty) return { path, span: inside, text: ` ${joined} ` };
-  // A comma that trails stays, and is the one between.
+  // A trailing comma becomes the separator.
   const tail = text.slice(lastEnd, inside.end);
   const comma = tail.indexOf(",");
   const start = comma === -1 ? lastEnd : lastEnd + comma + 1;
@@ -64,21 +64,21 @@ function onOneLine(
 }
 
 function onLines(
-  home: HandlerContainer,
+  container: HandlerContainer,
   written: readonly string[],
   { isEmpty, text, newline }: SurroundingText & { readonly newline: string },
 ): Edit[] {
-  const { kind, path, inside, lastEnd } = home;
+  const { kind, path, inside, lastEnd } = container;
   const outer = indentAt(text, inside.start);
   const indent = isEmpty
     ? `${outer}${outer.startsWith("\t") ? "\t" : "  "}`
-    : indentAt(text, startOfLast(home, text));
+    : indentAt(text, startOfLast(container, text));
   const comma = kind === "object" ? "," : "";
   const lines = written.map((member) => `${indent}${member}${comma}`).join(newline);
   const edits: Edit[] = [];
-  if (kind === "object" && !isEmpty && !home.hasTrailingComma)
+  if (kind === "object" && !isEmpty && !container.hasTrailingComma)
     edits.push({ path, span: { start: lastEnd, end: lastEnd }, text: "," });
-  // What stands behind the last member on its line, and comments below it, stay with it.
+  // Comments after the last member, and below it, stay with that member.
   const closing = text.lastIndexOf("\n", inside.end - 1);
   const isOwnLine = closing >= lastEnd && text.slice(closing + 1, inside.end).trim() === "";
   const start = isOwnLine ? beforeReturn(text, closing) : inside.end;
@@ -91,20 +91,20 @@ function beforeReturn(text: string, newlineAt: number): number {
   return text[newlineAt - 1] === "\r" ? newlineAt - 1 : newlineAt;
 }
 
-/** Some place on the first line of the last member. */
+/** A position on the first line of the last member. */
 function startOfLast({ inside, lastEnd }: HandlerContainer, text: string): number {
-  // A member over several lines ends with the indentation that it began with, save in odd layouts, which stay legal.
+  // The last line of a member normally has the same indentation as the first. Other layouts still give valid code.
   const line = text.lastIndexOf("\n", lastEnd - 1);
   return Math.max(line + 1, inside.start);
 }
 
-/** Blanks and tabs at the start of the line that a place is on. */
+/** The indentation of the line at a position. */
 function indentAt(text: string, at: number): string {
   const line = text.lastIndexOf("\n", at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(line))?.[0] ?? "";
 }
 
-/** Adds imports below the last one; without any at the top, under a shebang line. */
+/** Adds imports after the last one, or at the top of the file, after a shebang line. */
 export function addImports(path: string, lines: readonly string[], text: string, notes: FileFacts): Edit[] {
   if (lines.length === 0) return [];
   const newline = newlineOf(text);
@@ -118,7 +118,7 @@ export function addImports(path: string, lines: readonly string[], text: string,
   return [{ path, span: { start, end: start }, text: lines.map((line) => newline + line).join("") }];
 }
 
-/** Where the rest of a line ends if it is only a comment or blank; otherwise the place itself. */
+/** The end of the line if only spaces or a comment follow; otherwise the position itself. */
 function endOfLine(text: string, at: number): number {
   const rest = /^[ \t]*(\/\/[^\r\n]*)?/.exec(text.slice(at))?.[0] ?? "";
   const end = at + rest.length;
@@ -129,7 +129,7 @@ function endsLine(text: string): boolean {
   return /(^|[\r\n])$/.test(text);
 }
 
-/** As most of the file has it. */
+/** The line break that most lines of the file use. */
 function newlineOf(text: string): string {
   const returns = text.split("\r\n").length - 1;
   return returns * 2 > text.split("\n").length - 1 ? "\r\n" : "\n";

@@ -16,34 +16,34 @@ export interface Merge {
   /** New texts of files that change, by their old path. */
   readonly changed: ReadonlyMap<string, string>;
   readonly added: ReadonlyMap<string, string>;
-  /** Old path to new one; the text may change too. */
+  /** Old paths to new paths. The text of a moved file may change too. */
   readonly moved: ReadonlyMap<string, string>;
-  /** Text of the record; undefined if nothing may be written. */
+  /** Text of the new sync state; undefined if nothing may be written. */
   readonly syncState: string | undefined;
   readonly findings: readonly Diagnostic[];
-  /** Methods that got a new file, as `Marketplace.GetOrders`. */
+  /** Methods that got a new stub, such as `Marketplace.GetOrders`. */
   readonly stubs: readonly string[];
 }
 
 /**
- * Brings hand-written handlers in line with the schema: names of generated things are followed where they changed, and methods
- * without a handler get one. Nothing else of a file changes, and nothing is ever taken out of one.
+ * Updates hand-written handlers to the current schema: follows renames, and adds a stub for each method without a handler. Nothing else in
+ * a file changes, and nothing is ever removed.
  */
 export function mergeHandlers(input: MergeInput, morph: TsMorph): Merge {
   const { files, contract, lastSync, root } = input;
   const index = indexHandlers(input, morph);
-  const faults = findSyntaxErrors(index, files);
-  if (faults.length > 0) return { ...nothing, findings: faults };
+  const errors = findSyntaxErrors(index, files);
+  if (errors.length > 0) return { ...nothing, findings: errors };
   const before = lastSync?.contract ?? withoutMethods(contract);
   const renames = findRenames(before, contract);
-  const followed = followRenames({ input, index, renames });
+  const renamed = followRenames({ input, index, renames });
   const added = addHandlers({ input, index, renames });
   const search = { index, renames, before, now: contract, files, root };
   const orphans = orphanKeys(search);
   return {
-    changed: editedTexts(distinctEdits([...followed.edits, ...added.edits]), files),
+    changed: editedTexts(distinctEdits([...renamed.edits, ...added.edits]), files),
     added: added.files,
-    moved: followed.moved,
+    moved: renamed.moved,
     syncState: writeSyncState({
       generated: fromRoot(input),
       contract: withOrphans(contract, { before, renames, orphans }),
@@ -53,7 +53,7 @@ export function mergeHandlers(input: MergeInput, morph: TsMorph): Merge {
   };
 }
 
-/** Where hand-written code speaks of the schema. */
+/** Indexes the references of hand-written code to the schema. */
 export function indexHandlers(input: Omit<MergeInput, "isChosen">, morph: TsMorph): HandlerIndex {
   const { files, contract, lastSync } = input;
   const vocabulary = serviceByInterface(contract, lastSync);
@@ -76,7 +76,7 @@ function editedTexts(edits: readonly Edit[], files: MergeInput["files"]): Readon
   return new Map([...byPath].map(([path, list]) => [path, applyEdits(files.get(path) ?? "", list)]));
 }
 
-/** Of a project that was never brought in line: nothing in it can have had another name, save where the schema says so. */
+/** The state before the first run: only @renamedFrom can then report a rename. */
 function withoutMethods({ services, types }: Contract): Contract {
   const emptied = Object.entries(services).map(
     ([name, service]) => [name, { ...service, methods: {} }] as const,
@@ -84,21 +84,21 @@ function withoutMethods({ services, types }: Contract): Contract {
   return { services: Object.fromEntries(emptied), types };
 }
 
-/** What is gone from the schema and not from the code is remembered, so that it is told again and known again. */
+/** Keeps removed methods that still have handlers in the sync state, so the next run reports them again and can detect a rename. */
 function withOrphans(
   now: Contract,
   { before, renames, orphans }: { before: Contract; renames: Renames; orphans: ReadonlySet<string> },
 ): Contract {
   const services: Record<string, ContractService> = { ...now.services };
   for (const [name, old] of Object.entries(before.services)) {
-    const today = now.services[renames.services.get(name) ?? name];
-    const left = Object.entries(old.methods).filter(([method]) => {
+    const current = now.services[renames.services.get(name) ?? name];
+    const orphaned = Object.entries(old.methods).filter(([method]) => {
       const key = methodKey(name, method);
-      return orphans.has(key) && !renames.methods.has(key) && today?.methods[method] === undefined;
+      return orphans.has(key) && !renames.methods.has(key) && current?.methods[method] === undefined;
     });
-    if (left.length === 0) continue;
+    if (orphaned.length === 0) continue;
     const base = services[name] ?? old;
-    services[name] = { ...base, methods: { ...services[name]?.methods, ...Object.fromEntries(left) } };
+    services[name] = { ...base, methods: { ...services[name]?.methods, ...Object.fromEntries(orphaned) } };
   }
   return { services, types: now.types };
 }

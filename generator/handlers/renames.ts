@@ -1,6 +1,6 @@
 import type { Contract, ContractMethod, ContractService } from "./contract.ts";
 
-/** Old names to new ones. What is not in here has kept its name or is gone. */
+/** Old names to new names. Other items were not renamed, or were removed. */
 export interface Renames {
   readonly services: ReadonlyMap<string, string>;
   /** By old service and old method: `Shop.FindOrders` → `GetOrders`. */
@@ -14,8 +14,8 @@ export function methodKey(service: string, method: string): string {
 }
 
 /**
- * Holds the contract of the last run against today's. The schema's own word goes first (`@renamedFrom:FindOrders`); without it a
- * name that is gone and a new one are the same thing if their shapes are, and nothing else gone or new has that shape.
+ * Compares the contract of the last run with the current one. `@renamedFrom:FindOrders` has priority. Otherwise, a removed name and a new
+ * name belong together if they have the same shape and no other removed or new item has that shape.
  */
 export function findRenames(before: Contract, now: Contract): Renames {
   const services = renamedServices(before, now);
@@ -33,14 +33,14 @@ export function findRenames(before: Contract, now: Contract): Renames {
   return { services, methods, types };
 }
 
-/** The same thing under two names, each of which is in one of the contracts only. */
+/** Pairs names that exist in only one of the contracts and have the same unique shape. */
 function pairsByShape(
   before: Readonly<Record<string, string>>,
   now: Readonly<Record<string, string>>,
 ): [string, string][] {
-  const gone = groupByShape(Object.entries(before).filter(([name]) => !(name in now)));
+  const removed = groupByShape(Object.entries(before).filter(([name]) => !(name in now)));
   const added = groupByShape(Object.entries(now).filter(([name]) => !(name in before)));
-  return [...gone].flatMap(([shape, [from, ...others]]): [string, string][] => {
+  return [...removed].flatMap(([shape, [from, ...others]]): [string, string][] => {
     const [to, ...rivals] = added.get(shape) ?? [];
     if (from === undefined || to === undefined || others.length + rivals.length > 0) return [];
     return [[from, to]];
@@ -58,7 +58,7 @@ function groupByShape(entries: readonly (readonly [string, string])[]): Map<stri
   return groups;
 }
 
-/** A service is known again by the names of its methods. */
+/** A renamed service is recognised by the names of its methods. */
 function renamedServices(before: Contract, now: Contract): Map<string, string> {
   const shapes = ({ services }: Contract): Record<string, string> =>
     Object.fromEntries(
@@ -68,20 +68,20 @@ function renamedServices(before: Contract, now: Contract): Map<string, string> {
 }
 
 function renamedMethods(before: ContractService, now: ContractService): Map<string, string> {
-  const said = new Map<string, string>();
+  const declared = new Map<string, string>();
   for (const [name, { renamedFrom }] of Object.entries(now.methods))
-    if (renamedFrom !== undefined && !(renamedFrom in now.methods)) said.set(renamedFrom, name);
-  const taken = new Set(said.values());
+    if (renamedFrom !== undefined && !(renamedFrom in now.methods)) declared.set(renamedFrom, name);
+  const taken = new Set(declared.values());
   const shapes = ({ methods }: ContractService, skips: (name: string) => boolean): Record<string, string> =>
     Object.fromEntries(Object.entries(methods).map(([name, { shape }]) => [name, skips(name) ? "" : shape]));
   const guessed = pairsByShape(
-    shapes(before, (name) => said.has(name)),
+    shapes(before, (name) => declared.has(name)),
     shapes(now, (name) => taken.has(name)),
   );
-  return new Map([...guessed, ...said]);
+  return new Map([...guessed, ...declared]);
 }
 
-/** A method that has a new name often gives its bodies new ones. */
+/** The request and response types of a renamed method are often renamed with it. */
 function addBodies(
   types: Map<string, string>,
   before: ContractMethod | undefined,

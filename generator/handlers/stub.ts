@@ -1,27 +1,27 @@
 import { claimName, propertyKey } from "../codegen/plan/names.ts";
 
-/** A handler that is still to be written. */
+/** The data of a stub. */
 export interface Stub {
   readonly service: string;
   readonly method: string;
   readonly functionName: string;
   /** `MarketplaceHandlers`. */
   readonly handlers: string;
-  /** The module of that, from the handler's file: `"../../generated/server/marketplace.ts"`. */
+  /** Specifier of its module, relative to the stub: `"../../generated/server/marketplace.ts"`. */
   readonly specifier: string;
-  /** Whether it yields items. */
+  /** Whether the handler yields items of a stream. */
   readonly isStream: boolean;
-  /** The type of `ctx.host`; undefined: unknown. */
+  /** The type of `ctx.host`; undefined if unknown. */
   readonly context: ImportedType | undefined;
 }
 
-/** A type, and its module as the importing file writes it. */
+/** A type and its module specifier. */
 export interface ImportedType {
   readonly name: string;
   readonly specifier: string;
 }
 
-/** The file of a handler. It compiles, and its callers get WebrpcInternalError. */
+/** The text of a stub. It compiles, and its callers get WebrpcInternalError. */
 export function stubText({
   service,
   method,
@@ -41,7 +41,7 @@ export const ${functionName}: ${handlers}${host.argument}[${JSON.stringify(metho
 `;
 }
 
-/** The import of the context's type, and what stands behind `Handlers` in the file: `<Caller>`. Both are "" without one. */
+/** The import of the type of `ctx.host`, and the type argument after `Handlers`: `<Caller>`. Both are "" without that type. */
 function importContext(
   context: ImportedType | undefined,
   taken: Set<string>,
@@ -51,7 +51,7 @@ function importContext(
   return { line: `${line}\n`, argument: `<${local}>` };
 }
 
-/** An import of a type, under its own name or one that is free in the file. */
+/** An import of a type, with an alias if its name is taken in the file. */
 export function importType(
   { name, specifier }: ImportedType,
   taken: Set<string>,
@@ -63,21 +63,21 @@ export function importType(
 
 export interface ImportedHandler {
   readonly service: string;
-  /** What it is called where nobody else has that name. */
+  /** Its preferred local name. */
   readonly functionName: string;
-  /** What its module calls it. */
+  /** Its export name. */
   readonly exportName: string;
   readonly specifier: string;
 }
 
 export interface Registry {
-  /** Of the generated server: `"../../generated/server/index.ts"`. */
+  /** Specifier of the generated server: `"../../generated/server/index.ts"`. */
   readonly specifier: string;
   readonly context: ImportedType | undefined;
   readonly handlers: readonly (ImportedHandler & { readonly method: string })[];
 }
 
-/** An import of a handler, under its own name or one that nobody has taken in the file. */
+/** An import of a handler, with an alias if its name is taken in the file. */
 export function importHandler(
   { service, functionName, exportName, specifier }: ImportedHandler,
   taken: Set<string>,
@@ -90,7 +90,7 @@ export function importHandler(
   return { local, line: `import { ${name} } from ${JSON.stringify(specifier)};` };
 }
 
-/** The file that gathers the handlers of the whole API, in the order of the schema. */
+/** The text of the file that registers all handlers, in the order of the schema. */
 export function registryText({ specifier, context, handlers }: Registry): string {
   const taken = new Set(["handlers", "Handlers"]);
   const host = importContext(context, taken);

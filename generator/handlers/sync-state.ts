@@ -1,18 +1,18 @@
 import type { Contract, ContractMethod, ContractService } from "./contract.ts";
 
-/** Lies in the folder of the handlers, and belongs into version control: without it a renamed method is a new one and an orphan. */
+/** In the folder of the handlers; to be committed. Without it, a renamed method looks like a removed one and a new one. */
 export const syncStateFile = ".ridlkit-handlers.json";
 
-/** What the handlers were last brought in line with. */
+/** The contract that the handlers matched after the last run. */
 export interface SyncState {
-  /** The generated folder, from that of the handlers. */
+  /** The generated folder, relative to the handlers. */
   readonly generated: string;
   readonly contract: Contract;
 }
 
 /**
- * A line an entry, sorted, and nothing on it that hangs on its neighbours: the comma stands in front. So a change of the schema is a
- * small change of it, and lines of two branches are a record again, in whatever order `merge=union` in .gitattributes puts them.
+ * Writes one sorted entry per line. The comma is at the start of a line, so lines do not depend on each other. A change of the schema
+ * changes few lines, and `merge=union` in .gitattributes can combine the lines of two branches in any order.
  */
 export function writeSyncState({ generated, contract }: SyncState): string {
   const services = sorted(contract.services).flatMap(([service, { methods, ...about }]) => [
@@ -28,7 +28,7 @@ function sorted<Value>(entries: Readonly<Record<string, Value>>): [string, Value
   return Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** `undefined` for a text that is no record. What git writes around the lines of two branches in conflict is no part of one. */
+/** Parses a sync state; undefined if it is invalid. Git's conflict markers are ignored. */
 export function readSyncState(text: string): SyncState | undefined {
   try {
     const value: unknown = JSON.parse(text.replaceAll(conflictMark, ""));
@@ -40,7 +40,7 @@ export function readSyncState(text: string): SyncState | undefined {
 
 const conflictMark = /^(<{7}|[|]{7}|={7}|>{7})( .*)?\r?\n/gm;
 
-/** Of what stands there twice, as after a merge, the last counts. */
+/** If an entry occurs twice, as after a merge, the last one counts. */
 function fromEntries([head, ...entries]: readonly unknown[]): SyncState | undefined {
   if (!isObject(head) || typeof head["generated"] !== "string") return undefined;
   const services = new Map<string, object>();
@@ -64,7 +64,7 @@ function fromEntries([head, ...entries]: readonly unknown[]): SyncState | undefi
   });
 }
 
-/** Up to 0.1 the whole was one object. */
+/** Up to version 0.1, the state was a single object. */
 function fromObject(value: unknown): SyncState | undefined {
   if (!isObject(value)) return undefined;
   const { generated, services, types } = value;

@@ -5,16 +5,16 @@ import type { Renames } from "./renames.ts";
 import type { SyncState } from "./sync-state.ts";
 
 export interface MergeInput extends HandlerFolders {
-  /** Hand-written files that may have handlers in them or import one, by path. */
+  /** Hand-written files that may contain or import handlers, by path. */
   readonly files: ReadonlyMap<string, string>;
   readonly contract: Contract;
-  /** What the last run left; undefined before the first. */
+  /** The state that the last run stored; undefined before the first run. */
   readonly lastSync: SyncState | undefined;
-  /** Which methods may get a new handler. */
+  /** Whether a method may get a new handler. */
   readonly isChosen: (service: string, method: string) => boolean;
 }
 
-/** What the parts of a merge work from. */
+/** The shared input of all steps of a merge. */
 export interface MergeTask {
   readonly input: MergeInput;
   readonly index: HandlerIndex;

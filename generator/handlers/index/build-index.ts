@@ -12,7 +12,7 @@ import { NameResolver } from "./name-resolver.ts";
 import type { ParsedFile } from "./parse-files.ts";
 import { insideQuotes, spanOf } from "./spans.ts";
 
-/** Reads hand-written files and says where they speak of the schema. Changes nothing. */
+/** Builds an index of all references to the schema in hand-written files. */
 export function buildHandlerIndex(files: ReadonlyMap<string, ParsedFile>, morph: TsMorph): HandlerIndex {
   return new HandlerIndexer(files, morph).build();
 }
@@ -22,7 +22,7 @@ class HandlerIndexer {
   readonly #morph: TsMorph;
   readonly #names: NameResolver;
   readonly #bySource: ReadonlyMap<SourceFile, ParsedFile>;
-  /** Objects, classes and modules that were looked at, so that each is once. */
+  /** Objects and modules that were already indexed. */
   readonly #seen = new Set<MorphNode>();
   readonly #references: HandlerReference[] = [];
   readonly #serviceReferences: ServiceReference[] = [];
@@ -91,7 +91,7 @@ class HandlerIndexer {
     }
   }
 
-  /** An object of handlers, or of services of them. */
+  /** Indexes an object of handlers, or the object of all services. */
   #addObject(object: ObjectLiteralExpression, of: HandlersOf | undefined): void {
     const { Node } = this.#morph;
     if (of === undefined || this.#seen.has(object)) return;
@@ -185,7 +185,7 @@ class HandlerIndexer {
     }
   }
 
-  /** What stands for the handlers of a service: an object elsewhere, a module, what a function gives back, or that in a wrapper. */
+  /** Follows an expression to the handlers of a service: an object, a module, the result of a function, or the argument of a wrapper. */
   #follow(value: MorphNode | undefined, service: string, depth = 0): void {
     const { Node } = this.#morph;
     if (value === undefined || depth > 20) return;
@@ -220,7 +220,7 @@ class HandlerIndexer {
     else this.#follow(found, service, depth + 1);
   }
 
-  /** `import * as marketplace from "./marketplace.ts"`: each export of a method's name is its handler. */
+  /** `import * as marketplace from "./marketplace.ts"`: each export with the name of a method is its handler. */
   #addModule(source: SourceFile, service: string): void {
     if (this.#seen.has(source)) return;
     this.#seen.add(source);
@@ -265,7 +265,7 @@ class HandlerIndexer {
 
   #followServerArgument(node: MorphNode): void {
     const { Node } = this.#morph;
-    // createServer(handlers): the object stands elsewhere.
+    // createServer(handlers): the object is declared elsewhere.
     const parent = node.getParent();
     if (!Node.isCallExpression(parent) || parent.getArguments()[0] !== node) return;
     const types = this.#typesOf(node.getSourceFile());
@@ -294,7 +294,7 @@ function returnsOf(body: MorphNode | undefined, { Node }: TsMorph): MorphNode[] 
     .flatMap((statement) => (Node.isReturnStatement(statement) ? (statement.getExpression() ?? []) : []));
 }
 
-/** The name of what is exported with this declared type, or of an exported function that gives it back. */
+/** The export name of a value that has this declared type, or of a function that returns it. */
 function exportNameOf(type: MorphNode, { Node }: TsMorph): string | undefined {
   let at = type.getParent();
   while (at !== undefined && Node.isTypeNode(at)) at = at.getParent();
@@ -308,7 +308,7 @@ function exportNameOf(type: MorphNode, { Node }: TsMorph): string | undefined {
   return name === undefined ? undefined : exportedAs(name, file);
 }
 
-/** By `export default getOrders` or `export { getOrders as GetOrders }`. No symbol is asked for: that makes a program of all files. */
+/** By `export default getOrders` or `export { getOrders as GetOrders }`. Symbols are not used, because ts-morph would then build a program of all files. */
 function exportedAs(name: string, file: SourceFile): string | undefined {
   if (file.getExportAssignments().some((each) => each.getExpression().getText() === name)) return "default";
   const named = file

@@ -3,8 +3,8 @@ import type { TsMorph } from "./handler-index.ts";
 import type { HandlersOf, HandlerTypes } from "./handler-types.ts";
 
 /**
- * What handlers an expression is to be: by its annotation, `satisfies`, the return type of the function around it, or the server
- * that it is given to. Wrappers around it change nothing: `answerFaults<Handlers>({ … })`.
+ * Determines which handlers an expression has to provide: from its annotation, `satisfies`, the return type of the function around it, or
+ * the server that receives it. Wrappers such as `answerFaults<Handlers>({ … })` are looked through.
  */
 export function expectedHandlers(
   expression: Node,
@@ -15,22 +15,22 @@ export function expectedHandlers(
   let at = expression;
   for (let parent = at.getParent(); parent !== undefined; at = parent, parent = at.getParent()) {
     if (Node.isAsExpression(parent) || Node.isSatisfiesExpression(parent)) {
-      const said = types.resolve(parent.getTypeNode());
-      if (said !== undefined) return said;
+      const found = types.resolve(parent.getTypeNode());
+      if (found !== undefined) return found;
     } else if (Node.isCallExpression(parent) || Node.isNewExpression(parent)) {
-      const said = fromCall(parent, at, types, morph);
-      if (said !== undefined || parent.getExpression() === at) return said;
+      const found = fromCall(parent, at, types, morph);
+      if (found !== undefined || parent.getExpression() === at) return found;
     } else if (Node.isVariableDeclaration(parent) || Node.isPropertyDeclaration(parent)) {
       return types.resolve(parent.getTypeNode());
     } else if (Node.isReturnStatement(parent)) {
-      const maker = parent.getFirstAncestor((ancestor) => Node.isFunctionLikeDeclaration(ancestor));
-      if (maker === undefined) return undefined;
-      const said = types.resolve(Node.isReturnTyped(maker) ? maker.getReturnTypeNode() : undefined);
-      if (said !== undefined || !Node.isArrowFunction(maker)) return said;
-      parent = maker;
+      const enclosing = parent.getFirstAncestor((ancestor) => Node.isFunctionLikeDeclaration(ancestor));
+      if (enclosing === undefined) return undefined;
+      const found = types.resolve(Node.isReturnTyped(enclosing) ? enclosing.getReturnTypeNode() : undefined);
+      if (found !== undefined || !Node.isArrowFunction(enclosing)) return found;
+      parent = enclosing;
     } else if (Node.isArrowFunction(parent)) {
-      const said = types.resolve(parent.getReturnTypeNode());
-      if (said !== undefined) return said;
+      const found = types.resolve(parent.getReturnTypeNode());
+      if (found !== undefined) return found;
     } else if (Node.isPropertyAssignment(parent)) {
       return fromProperty(parent, types, morph);
     } else if (!isTransparent(parent, morph)) return undefined;
@@ -46,13 +46,13 @@ function fromCall(
 ): HandlersOf | undefined {
   if (!Node.isCallExpression(call) && !Node.isNewExpression(call)) return undefined;
   for (const type of call.getTypeArguments()) {
-    const said = types.resolve(type);
-    if (said !== undefined) return said;
+    const found = types.resolve(type);
+    if (found !== undefined) return found;
   }
   return types.isServer(call.getExpression()) && call.getArguments()[0] === argument ? "api" : undefined;
 }
 
-/** In the object of the whole API each property holds the handlers of a service. */
+/** In the object of all services, each property has the handlers of one service. */
 function fromProperty(property: Node, types: HandlerTypes, morph: TsMorph): HandlersOf | undefined {
   const { Node } = morph;
   const object = property.getParent();
@@ -71,7 +71,7 @@ function isTransparent(node: Node, { Node }: TsMorph): boolean {
   );
 }
 
-/** The name of a property or member, if it can be read without running it, and where it stands. */
+/** The static name of a property or member, with its span. */
 export function keyOf(
   member: Node,
   { Node }: TsMorph,

@@ -2,28 +2,28 @@ import { posix } from "node:path";
 import type * as morph from "ts-morph";
 import type { Span } from "../../language/source/span.ts";
 
-/** ts-morph, which takes its time to load and is handed in by whoever needs a survey. */
+/** The ts-morph module. It is slow to load, so callers import it lazily and pass it in. */
 export type TsMorph = typeof morph;
 
-/** A place in hand-written code that names a method of the schema. */
+/** A reference in hand-written code to a method of the schema. */
 export interface HandlerReference {
   /** `type`: `MarketplaceHandlers["GetOrders"]`; `property`: of an object of handlers; `member`: of a class; `export`: of a module. */
   readonly kind: "type" | "property" | "member" | "export";
   readonly service: string;
   readonly method: string;
   readonly path: string;
-  /** Of the name, inside its quotes if it has any. */
+  /** Span of the name, without quotes. */
   readonly span: Span;
   readonly isQuoted: boolean;
-  /** `{ GetOrders }`, which names a variable too. */
+  /** Whether this is a shorthand property, `{ GetOrders }`, which also names a variable. */
   readonly isShorthand: boolean;
-  /** Whether this is where the handler itself stands, and not only a mention of it. */
+  /** Whether this is the handler itself, not only a mention. */
   readonly isHandler: boolean;
-  /** Of a typed handler, the name that its module exports it by. */
+  /** Export name of a typed handler. */
   readonly exportName?: string | undefined;
 }
 
-/** A place in hand-written code that names a service: a key of the object of all handlers, `Handlers["Marketplace"]`. */
+/** A reference to a service: a key of the object of all handlers, or `Handlers["Marketplace"]`. */
 export interface ServiceReference {
   readonly service: string;
   readonly path: string;
@@ -32,59 +32,59 @@ export interface ServiceReference {
   readonly isShorthand: boolean;
 }
 
-/** Where the handlers of a service are gathered, so that one more can be added. */
+/** An object, class or module that registers the handlers of a service, and to which handlers can be added. */
 export interface HandlerContainer {
-  /** Undefined: the handlers of the whole API, by service. */
+  /** Undefined for the object with all services. */
   readonly service: string | undefined;
   readonly kind: "object" | "class" | "module";
   readonly path: string;
-  /** What is between the braces; of a module the whole text. */
+  /** The span between the braces, or the whole text of a module. */
   readonly inside: Span;
-  /** End of the last member, without what follows it; the start of the inside if there is none. */
+  /** End of the last member, or the start of `inside` if there is none. */
   readonly lastEnd: number;
   readonly hasTrailingComma: boolean;
-  /** Names that stand there, spreads that can be followed included. */
+  /** Names of the members, including those of resolvable spreads. */
   readonly names: ReadonlySet<string>;
-  /** Something is spread into it whose names cannot be seen. */
+  /** Whether it contains a spread or computed key whose names are unknown. */
   readonly hasUnknownNames: boolean;
 }
 
-/** Objects in tests stand for a few methods on purpose. */
+/** Whether a container is not in a test: objects in tests have only a few methods on purpose. */
 export function isProductionCode({ path }: HandlerContainer): boolean {
   return !/[.](test|spec)[.]|(^|\/)(tests?|__tests__)\//.test(path);
 }
 
-/** An import out of the generated folder. */
+/** An import of a generated module. */
 export interface GeneratedImport {
   readonly path: string;
   readonly specifier: string;
-  /** Of the specifier, inside its quotes. */
+  /** Span of the specifier, without quotes. */
   readonly span: Span;
-  /** What it takes, by its name there. */
+  /** The imported names, as the module exports them. */
   readonly names: readonly { readonly name: string; readonly span: Span; readonly isAliased: boolean }[];
 }
 
-/** A name in the place of a type: `OrdersRequest`, or `types.OrdersRequest` with its qualifier. */
+/** A name that is used as a type: `OrdersRequest`, or `types.OrdersRequest` with its qualifier. */
 export interface TypeName {
   readonly path: string;
   readonly name: string;
   readonly span: Span;
   readonly qualifier: string | undefined;
-  /** Whether it can take type arguments here, as it can not in `export { Orders }`. */
+  /** Whether type arguments may follow, unlike in `export { Orders }`. */
   readonly isReference: boolean;
 }
 
-/** What matters of one file apart from handlers. */
+/** Facts about one file that are needed to edit it. */
 export interface FileFacts {
-  /** Every identifier, so that a new one can be told from them. */
+  /** All identifiers, so that new names do not collide with them. */
   readonly identifiers: ReadonlySet<string>;
-  /** Names by which it exports values of its own, "default" among them. */
+  /** Names of its exported values, including "default". */
   readonly exports: ReadonlySet<string>;
   /** End of the last import; undefined if there is none. */
   readonly importsEnd: number | undefined;
-  /** Where its own modules are imported from, as it writes them: `"./orders.ts"`. */
+  /** Relative imports, as written: `"./orders.ts"`. */
   readonly relativeImports: readonly { readonly specifier: string; readonly span: Span }[];
-  /** Local names of namespaces of generated modules. */
+  /** Local names of namespace imports of generated modules. */
   readonly generatedNamespaces: ReadonlySet<string>;
 }
 
@@ -104,7 +104,7 @@ export interface HandlerIndex {
   readonly syntaxErrors: readonly HandlerSyntaxError[];
 }
 
-/** The path that a relative import leads to, among those that are known: `"./a.js"` may be `a.ts`. */
+/** Resolves a relative import to a known path: `"./a.js"` may be `a.ts`. */
 export function resolveImport(
   from: string,
   specifier: string,

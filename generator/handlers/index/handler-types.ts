@@ -1,13 +1,13 @@
 import type { IndexedAccessTypeNode, Node, SourceFile, TypeNode } from "ts-morph";
 import type { TsMorph } from "./handler-index.ts";
 
-/** What a type says of handlers: those of one service, or of all. */
+/** The handlers of one service, or of the whole API. */
 export type HandlersOf = { readonly service: string } | "api";
 
-/** Which service the interface of a name belongs to, today or when the record was written: `MarketplaceHandlers` → `Marketplace`. */
+/** Maps handler interfaces to services, including names of the last run: `MarketplaceHandlers` → `Marketplace`. */
 export type ServiceByInterface = ReadonlyMap<string, string>;
 
-/** Types around handlers that change nothing about who they are. */
+/** Utility types that do not change which handlers a type means. */
 const wrapperTypes: ReadonlySet<string> = new Set([
   "Partial",
   "Required",
@@ -19,14 +19,14 @@ const wrapperTypes: ReadonlySet<string> = new Set([
   "NonNullable",
 ]);
 
-/** Names of the generated function that takes the handlers of the API. */
+/** Names of the generated functions that take the handlers of the API. */
 const serverFunctions: ReadonlySet<string> = new Set(["createServer", "createPartialServer"]);
 
-/** Reads types of handlers in one file. Only names that it imports count, and aliases that it makes of them. */
+/** Resolves handler types in one file. Only imported names and aliases of them count. */
 export class HandlerTypes {
   readonly #morph: TsMorph;
   readonly #serviceByInterface: ServiceByInterface;
-  /** Local name to the name in the module that it is from. */
+  /** Local names to exported names. */
   readonly #imported: ReadonlyMap<string, string>;
   readonly #namespaces: ReadonlySet<string>;
   readonly #aliases = new Map<string, TypeNode>();
@@ -43,7 +43,7 @@ export class HandlerTypes {
     this.#serviceByInterface = vocabulary;
     const { ts } = morph;
     const { statements } = source.compilerNode;
-    // Of the tree of the compiler itself: wrappers around all that a long list of handlers imports take longer than parsing it.
+    // Uses compiler nodes: ts-morph wrappers for a long list of imports take longer than parsing the file.
     const bindings = statements
       .filter((statement) => ts.isImportDeclaration(statement))
       .filter(
@@ -65,7 +65,7 @@ export class HandlerTypes {
     }
   }
 
-  /** Whether anything here can be of interest: a file that imports no such name has no handlers in it. */
+  /** Whether the file imports no handler types, and so contains no handlers. */
   get isEmpty(): boolean {
     if (this.#namespaces.size > 0) return false;
     return ![...this.#imported.values()].some(
@@ -75,7 +75,7 @@ export class HandlerTypes {
 
   resolve(type: Node | undefined, depth = 0): HandlersOf | undefined {
     const { Node } = this.#morph;
-    // Aliases may refer to each other in a circle while somebody edits.
+    // Aliases may be cyclic while a file is being edited.
     if (type === undefined || depth > 20) return undefined;
     if (Node.isParenthesizedTypeNode(type)) return this.resolve(type.getTypeNode(), depth + 1);
     if (Node.isIndexedAccessTypeNode(type)) return this.#indexed(type, depth);
@@ -92,12 +92,12 @@ export class HandlerTypes {
     return alias === undefined ? this.#named(local) : this.resolve(alias, depth + 1);
   }
 
-  /** `createServer`, under whatever name it was imported. */
+  /** Whether a callee is `createServer`, under any local name. */
   isServer(callee: Node): boolean {
     return serverFunctions.has(this.#original(callee.getText()) ?? "");
   }
 
-  /** The texts in `["GetOrders" | "GetFloorOrder"]`, or in the second argument of `Pick`. */
+  /** The string literals in `["GetOrders" | "GetFloorOrder"]`, or in the second argument of `Pick`. */
   literals(type: Node | undefined): Node[] {
     const { Node } = this.#morph;
     if (type === undefined) return [];
@@ -124,7 +124,7 @@ export class HandlerTypes {
     return service === undefined ? undefined : { service };
   }
 
-  /** `server.MarketplaceHandlers` of a namespace is `MarketplaceHandlers`. */
+  /** `server.MarketplaceHandlers` with a namespace import is `MarketplaceHandlers`. */
   #original(local: string): string | undefined {
     const dot = local.lastIndexOf(".");
     if (dot === -1) return this.#imported.get(local);

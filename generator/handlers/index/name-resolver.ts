@@ -2,10 +2,10 @@ import type { Node, SourceFile } from "ts-morph";
 import { keyOf } from "./expected-handlers.ts";
 import { resolveImport, type TsMorph } from "./handler-index.ts";
 
-/** Names that stand for each other in a circle end here. */
-const depthMax = 20;
+/** Limits cyclic names. */
+const maxDepth = 20;
 
-/** What names stand for, across the files of a survey. */
+/** Resolves names across the indexed files. */
 export class NameResolver {
   readonly #sources: ReadonlyMap<string, SourceFile>;
   readonly #pathOf: (source: SourceFile) => string;
@@ -21,9 +21,9 @@ export class NameResolver {
     this.#morph = morph;
   }
 
-  /** What a name stands for, in this file or in one that it is imported from; a file: its namespace. */
+  /** Finds the value of a name in this file, or in the file that it is imported from. A namespace import gives the file. */
   find(name: string, source: SourceFile, depth = 0): Node | undefined {
-    if (depth > depthMax) return undefined;
+    if (depth > maxDepth) return undefined;
     const variable = source.getVariableDeclaration(name);
     if (variable !== undefined) return variable.getInitializer();
     const declared = source.getFunction(name);
@@ -40,17 +40,17 @@ export class NameResolver {
       const module = specifier === undefined ? source : this.#imported(source, specifier);
       if (named !== undefined && module !== undefined) return this.find(named.getName(), module, depth + 1);
     }
-    // Inside of a function, as where ports are bound.
+    // The name may be declared inside of a function.
     return source
       .getDescendantsOfKind(this.#morph.SyntaxKind.VariableDeclaration)
       .find((each) => each.getName() === name)
       ?.getInitializer();
   }
 
-  /** The keys of an object; undefined: they cannot be seen from here. */
+  /** The keys of an object; undefined if they are not static. */
   keysOf(value: Node, depth = 0): ReadonlySet<string> | undefined {
     const { Node: is } = this.#morph;
-    if (depth > depthMax) return undefined;
+    if (depth > maxDepth) return undefined;
     if (is.isIdentifier(value)) {
       const found = this.find(value.getText(), value.getSourceFile());
       return found === undefined || is.isSourceFile(found) ? undefined : this.keysOf(found, depth + 1);

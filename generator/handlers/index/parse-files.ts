@@ -9,11 +9,11 @@ export interface ParseInput {
   readonly vocabulary: ServiceByInterface;
   /** Whether an import, by the path of the file and its specifier, leads into the generated folder. */
   readonly isGenerated: (path: string, specifier: string) => boolean;
-  /** Whether it leads into what another schema generates: names from there are none of this one's. */
+  /** Whether an import leads into the generated code of another schema. */
   readonly isForeign: (path: string, specifier: string) => boolean;
 }
 
-/** A file as it was read. */
+/** A parsed hand-written file. */
 export interface ParsedFile {
   readonly path: string;
   readonly source: SourceFile;
@@ -22,7 +22,7 @@ export interface ParsedFile {
   readonly syntaxErrors: readonly HandlerSyntaxError[];
 }
 
-/** Parses the files, in their order. */
+/** Parses the files in order. */
 export function parseFiles({ files, ...how }: ParseInput, morph: TsMorph): ReadonlyMap<string, ParsedFile> {
   const project = new morph.Project({
     useInMemoryFileSystem: true,
@@ -44,7 +44,7 @@ function parseFile(
   }: Omit<ParseInput, "files"> & { readonly path: string; readonly text: string },
   morph: TsMorph,
 ): ParsedFile {
-  // A byte order mark would be cut off, and every place be one off.
+  // TypeScript would strip a byte order mark, which would shift all positions.
   const source = project.createSourceFile(`/${path}`, text.replace(/^\uFEFF/, " "));
   return {
     path,
@@ -60,7 +60,7 @@ function parseFile(
 }
 
 function syntaxErrorsOf(source: SourceFile, path: string): readonly HandlerSyntaxError[] {
-  // What the parser says is kept in the tree, and costs no program.
+  // The syntax tree contains the parser's errors, so no program is needed.
   const { parseDiagnostics = [] } = source.compilerNode as unknown as {
     parseDiagnostics?: ParseDiagnostic[];
   };

@@ -1,12 +1,12 @@
 import type { Node, ts } from "ts-morph";
 import type { Span } from "../../language/source/span.ts";
 
-/** Of a node itself, without the comments in front of it. */
+/** The span of a node without leading comments. */
 export function spanOf(node: Node | ts.Node): Span {
   return { start: node.getStart(), end: node.getEnd() };
 }
 
-/** Of what a string literal says. */
+/** The span of the text of a string literal. */
 export function insideQuotes(literal: Node | ts.Node): Span {
   return { start: literal.getStart() + 1, end: literal.getEnd() - 1 };
 }

@@ -6,7 +6,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Whether a name starts with a capital and has letters and digits only: `UserID`, `ERC20`. */
+/** Whether a name starts with a capital letter and has only letters and digits: `UserID`, `ERC20`. */
 export function isPascalCase(name: string): boolean {
   return /^[A-Z][A-Za-z0-9]*$/.test(name);
 }
@@ -35,7 +35,7 @@ export function toCamelCase(name: string): string {
     .join("");
 }
 
-/** The ways in which names of several words are written, the most particular first: a single word may fit several. */
+/** Naming styles, the strictest first, because a single word may match several styles. */
 export const casings: Readonly<Record<string, RegExp>> = {
   UPPER_CASE: /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/,
   lower_case: /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/,

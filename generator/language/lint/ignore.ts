@@ -3,26 +3,26 @@ import type { Span } from "../source/span.ts";
 import type { Comment, SchemaFile } from "../syntax/tree.ts";
 import type { LintLocation } from "./rule.ts";
 
-/** `#! ridlkit-ignore unused-types, missing-docs: sent to listeners only`; a private comment, so that it is no documentation. */
+/** `#! ridlkit-ignore unused-types, missing-docs: sent to listeners only`; a private comment, so it is not documentation. */
 const pattern = /^#!\s*ridlkit-ignore(-file)?\s+([^:\r]*)/;
 
-/** What the comments of one file say is meant as it is. */
+/** The rules that comments of a file switch off. */
 export class IgnoreComments {
   readonly #source: SourceFile;
   readonly #ofFile = new Set<string>();
   readonly #ofLine = new Map<number, ReadonlySet<string>>();
   readonly #comments = new Map<number, Comment>();
-  /** Each name of a rule that is given, and where. */
+  /** Every rule name in these comments, with its location. */
   readonly ruleNames: { readonly name: string; readonly span: Span }[] = [];
 
   constructor(file: SchemaFile) {
     this.#source = file.source;
-    // Without this text in it no comment needs to be found, which is work.
+    // Finding comments is slow, so files without this text skip it.
     if (!file.source.text.includes("ridlkit-ignore")) return;
     for (const comment of file.comments) this.#read(comment);
   }
 
-  /** On its line, or in the comment right above the item or above its own line. */
+  /** Whether a comment ignores the rule: for the file, on the same line, or right above the finding or its owner. */
   has(rule: string, { span, owner }: LintLocation): boolean {
     if (this.#ofFile.has(rule)) return true;
     if (this.#ofLine.size === 0) return false;

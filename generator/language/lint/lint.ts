@@ -9,8 +9,8 @@ import { lintRules } from "./rules/index.ts";
 import { hasOptInRules, type LintSettings } from "./settings.ts";
 
 /**
- * What the rules that are on find in a schema without faults, apart from what its comments say is meant. `scopes`: one a file,
- * that of the root last.
+ * Runs the enabled rules on a schema without errors. Findings that a comment ignores are left out. `scopes`: one per file, with the
+ * scope of the root file last.
  */
 export async function lint(scopes: readonly Scope[], settings: LintSettings): Promise<readonly Diagnostic[]> {
   const root = scopes.at(-1);
@@ -41,9 +41,9 @@ async function findingsOf(
   return found;
 }
 
-/** A rule that does not exist ignores nothing, and whoever wrote it should know. */
+/** Reports unknown rule names in comments, which ignore nothing. */
 function unknownRules(file: SchemaFile, named: IgnoreComments["ruleNames"]): Diagnostic[] {
-  // Rules of changes are meant for `ridlkit breaking`.
+  // The same comments work for `ridlkit breaking`.
   const known = [...lintRules.map(({ name }) => name as string), ...Object.keys(breaking)];
   return named
     .filter(({ name }) => !known.some((rule) => rule === name))

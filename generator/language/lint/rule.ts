@@ -4,13 +4,13 @@ import type { Scope } from "../model/scope.ts";
 import type { Span } from "../source/span.ts";
 import type { SchemaFile } from "../syntax/tree.ts";
 
-/** A schema without faults: one scope a file, that of the root last. */
+/** A schema without errors: one scope per file, with the scope of the root file last. */
 export interface LintedSchema {
   readonly scopes: readonly Scope[];
   readonly root: Scope;
 }
 
-/** Where a finding is shown, and the item whose comment may say that it is meant: a field for what its meta lines say. */
+/** The location of a finding, and the item (`owner`) above which a comment can ignore it: for a meta key, its field. */
 export interface LintLocation {
   readonly file: SchemaFile;
   readonly span: Span;
@@ -23,17 +23,17 @@ export type LintReport<Name extends CatalogName> = (
   extra?: DiagnosticExtras,
 ) => void;
 
-/** One matter of style or evolution. Its name is that of what it says in the catalogue. */
+/** A rule about style or evolution. Its name is also the name of its message in the catalogue. */
 export interface LintRule<Name extends CatalogName = CatalogName> {
   readonly name: Name;
-  /** The smallest of the presets that have it: what is in `recommended` is in `strict` too. */
+  /** The smallest preset with this rule: rules of `recommended` are also in `strict`. */
   readonly preset: Exclude<PresetName, "off">;
   check(schema: LintedSchema, report: LintReport<Name>): void | Promise<void>;
 }
 
 export type PresetName = "off" | "default" | "recommended" | "strict";
 
-/** Ties what a rule reports to what its message needs. */
+/** Checks at compile time that a rule reports the parameters of its message. */
 export function defineRule<const Name extends CatalogName>(rule: LintRule<Name>): LintRule {
   return rule as unknown as LintRule;
 }

@@ -1,23 +1,23 @@
 import type { LintRule, PresetName } from "./rule.ts";
 import { lintRules } from "./rules/index.ts";
 
-/** What a rule finds counts as this. */
+/** The severity of the findings of a rule. */
 export type LintSeverity = "off" | "warning" | "error";
 
-/** The rules that are on, by name. */
+/** The enabled rules by name. */
 export type LintSettings = ReadonlyMap<string, Exclude<LintSeverity, "off">>;
 
-/** Each has all rules of those before it. */
+/** Each preset includes the rules of those before it. */
 export const presetNames: readonly PresetName[] = ["off", "default", "recommended", "strict"];
 export const severities: readonly LintSeverity[] = ["off", "warning", "error"];
 
-/** Severities by rule, on top of those of `preset`. */
+/** Severities of single rules, which override the preset. */
 export interface LintOptions {
   readonly preset?: PresetName;
   readonly [rule: string]: string | undefined;
 }
 
-/** `{ preset: "recommended", "missing-docs": "error" }` → those of the preset as warnings, and that one. */
+/** `{ preset: "recommended", "missing-docs": "error" }` → the rules of the preset as warnings, and `missing-docs` as an error. */
 export function lintSettings(config: PresetName | LintOptions = "default"): LintSettings {
   const { preset = "default", ...given }: LintOptions =
     typeof config === "string" ? { preset: config } : config;
@@ -29,7 +29,7 @@ export function lintSettings(config: PresetName | LintOptions = "default"): Lint
   return settings;
 }
 
-/** Whether rules are on that somebody has asked for. */
+/** Whether any rule is enabled that is not enabled by default. */
 export function hasOptInRules(settings: LintSettings): boolean {
   return lintRules.some(({ name, preset }) => preset !== "default" && settings.has(name));
 }

@@ -11,14 +11,14 @@ import type {
 } from "../syntax/tree.ts";
 import type { LintedSchema } from "./rule.ts";
 
-/** A node and the file and scope that it stands in. */
+/** A node with its file and scope. */
 export interface Located<Node> {
   readonly node: Node;
   readonly file: SchemaFile;
   readonly scope: Scope;
 }
 
-/** Declarations of one kind, in all files. */
+/** The declarations of the given kinds in all files. */
 export function* declarationsOf<Kind extends Declaration["kind"]>(
   { scopes }: LintedSchema,
   ...kinds: readonly Kind[]
@@ -40,10 +40,10 @@ export function* methodsOf(
   }
 }
 
-/** A field, an argument or an alias: what has a name, a type and, if it is no argument, meta lines. */
+/** A field, an argument or an alias: everything with a name and a type. */
 export type TypedNode = FieldNode | ArgumentNode | Extract<Declaration, { kind: "alias" }>;
 
-/** Everything that has a type, with the item whose comments are its own. */
+/** All fields, arguments and aliases, each with the item to which a comment above it belongs. */
 export function* typedNodesOf(
   schema: LintedSchema,
 ): Generator<
@@ -59,7 +59,7 @@ export function* typedNodesOf(
   }
 }
 
-/** The names in a type: `map<string,[]User>` → `string`, `User`. */
+/** The names that a type contains: `map<string,[]User>` → `string`, `User`. */
 export function namesIn(type: TypeNode): string[] {
   switch (type.kind) {
     case "named":

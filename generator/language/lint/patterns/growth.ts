@@ -1,6 +1,6 @@
 import { isPlainlyLinear } from "./linear.ts";
 
-/** How the time of a match grows with the text, and a text that shows it. */
+/** How the matching time grows with the length of the text, and a text that shows it. */
 export interface Growth {
   /** `exponential`, or `2nd degree polynomial`. */
   readonly kind: string;
@@ -8,12 +8,12 @@ export interface Growth {
   readonly attack: string;
 }
 
-/** Longest look at one pattern, in milliseconds: good ones take up to 700. What is not known then passes. */
+/** Time limit per pattern in milliseconds. Safe patterns take up to 700. Undecided patterns pass. */
 const timeoutMs = 2_000;
 
 /**
- * How much longer than its text a pattern may take; undefined if it is fast, is none, or could not be judged in time. Those that
- * are plainly fast cost nothing; the checker for the others takes 200 ms to load, so it is loaded when it is first needed.
+ * The growth of a slow pattern; undefined if the pattern is fast, is invalid, or could not be checked in time. Most patterns are
+ * recognised as fast without recheck, which takes 200 ms to load and is imported on first use.
  */
 export async function growthOf(pattern: string): Promise<Growth | undefined> {
   if (isPlainlyLinear(pattern) || !isPattern(pattern)) return undefined;

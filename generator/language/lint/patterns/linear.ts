@@ -1,16 +1,15 @@
 import { type Pattern, parsePattern, type Range } from "./pattern.ts";
 
-/** Most ways in which a pattern without an unbounded part may be walked, which costs a look each. */
+/** Maximum number of paths through a pattern without unbounded repetition. Each path costs one attempt. */
 const maxPaths = 10_000;
-/** The same for a pattern without "^", which is tried at each character of a text. */
+/** The same for a pattern without "^", which is tried at every character of a text. */
 const maxPathsUnanchored = 100;
-/** Most characters that a pattern is written out into: twice the largest of an address or a hash. */
+/** Maximum number of positions of an expanded pattern: twice as many as an address or a hash needs. */
 const maxPositions = 300;
 
 /**
- * Whether a pattern plainly takes time in proportion to the text: at each character there is but one way to go on, so that a
- * wrong turn is noticed at once; or there are few ways in all. `false` says nothing: most of those are good too, and a real checker,
- * which takes a thousand times as long, has to look.
+ * Whether a pattern certainly matches in linear time: at every character there is only one way to continue, or there are few paths in
+ * total. `false` means undecided: most of these patterns are safe too, but need a full check, which takes a thousand times as long.
  */
 export function isPlainlyLinear(source: string): boolean {
   const parsed = parsePattern(source);
@@ -20,27 +19,27 @@ export function isPlainlyLinear(source: string): boolean {
   return isAnchored && new Positions().isUnambiguous(pattern);
 }
 
-/** How many paths lead through a pattern, whatever the text: infinite with an unbounded part. */
+/** The number of paths through a pattern, for any text; infinite with unbounded repetition. */
 function pathCount(pattern: Pattern): number {
   switch (pattern.kind) {
     case "set":
       return 1;
-    case "all":
-      return pattern.parts.reduce((ways, part) => ways * pathCount(part), 1);
-    case "any":
-      return pattern.parts.reduce((ways, part) => ways + pathCount(part), 0);
+    case "sequence":
+      return pattern.parts.reduce((paths, part) => paths * pathCount(part), 1);
+    case "choice":
+      return pattern.parts.reduce((paths, part) => paths + pathCount(part), 0);
     case "repeat": {
       const { min, max } = pattern;
       if (max === Number.POSITIVE_INFINITY) return max;
-      const ways = pathCount(pattern.part);
+      const paths = pathCount(pattern.part);
       let sum = 0;
-      for (let times = min; times <= max && sum <= maxPaths; times++) sum += ways ** times;
+      for (let times = min; times <= max && sum <= maxPaths; times++) sum += paths ** times;
       return sum;
     }
   }
 }
 
-/** A part of a pattern by the positions of its characters: which may come first and last, and whether it may be empty. */
+/** A part of a pattern: the positions that can be first or last in it, and whether it can be empty. */
 interface Part {
   readonly first: readonly number[];
   readonly last: readonly number[];
@@ -48,13 +47,13 @@ interface Part {
 }
 
 /**
- * The position automaton of Glushkov ("The abstract theory of automata", 1961). A pattern is unambiguous if what may follow each
- * position are sets without a common character, and no position follows another in two ways, as in `(a+)+`.
+ * The position automaton of Glushkov ("The abstract theory of automata", 1961). A pattern is unambiguous if the positions that may
+ * follow a position have no character in common, and no position follows another in two paths, as in `(a+)+`.
  */
 class Positions {
   readonly #sets: (readonly Range[])[] = [];
   readonly #following: number[][] = [];
-  /** Whether something repeats what may be empty, or the pattern is too long to be written out. */
+  /** Whether an empty part is repeated, or the expanded pattern is too long. */
   #isUndecided = false;
 
   isUnambiguous(pattern: Pattern): boolean {
@@ -66,9 +65,9 @@ class Positions {
     switch (pattern.kind) {
       case "set":
         return this.#position(pattern.ranges);
-      case "all":
+      case "sequence":
         return pattern.parts.reduce<Part>((left, part) => this.#join(left, this.#build(part)), nothing);
-      case "any": {
+      case "choice": {
         const parts = pattern.parts.map((part) => this.#build(part));
         return {
           first: parts.flatMap(({ first }) => first),

@@ -1,11 +1,11 @@
-/** Code points from `low` to `high`, both included. */
+/** Code points from `low` to `high`, inclusive. */
 export type Range = readonly [low: number, high: number];
 
 /** A regular expression without assertions and back references. */
 export type Pattern =
   | { readonly kind: "set"; readonly ranges: readonly Range[] }
-  | { readonly kind: "all"; readonly parts: readonly Pattern[] }
-  | { readonly kind: "any"; readonly parts: readonly Pattern[] }
+  | { readonly kind: "sequence"; readonly parts: readonly Pattern[] }
+  | { readonly kind: "choice"; readonly parts: readonly Pattern[] }
   | { readonly kind: "repeat"; readonly part: Pattern; readonly min: number; readonly max: number };
 
 export interface ParsedPattern {
@@ -15,8 +15,8 @@ export interface ParsedPattern {
 }
 
 /**
- * Reads the plain part of the language of regular expressions, with "^" at the start and "$" at the end; undefined for whatever
- * else it meets, which is then for a real checker to judge.
+ * Parses simple regular expressions, with an optional "^" at the start and "$" at the end. Returns undefined for all others, which need a
+ * full check.
  */
 export function parsePattern(source: string): ParsedPattern | undefined {
   const isAnchored = source.startsWith("^");
@@ -24,7 +24,7 @@ export function parsePattern(source: string): ParsedPattern | undefined {
   const reader = new Reader([...body]);
   const pattern = reader.alternatives();
   // "^a|b" anchors its first branch only.
-  const isSplit = pattern?.kind === "any";
+  const isSplit = pattern?.kind === "choice";
   return pattern === undefined || !reader.isAtEnd || isSplit ? undefined : { pattern, isAnchored };
 }
 
@@ -59,7 +59,7 @@ class Reader {
       parts.push(part);
     } while (this.#take("|"));
     const [only] = parts;
-    return parts.length === 1 ? only : { kind: "any", parts };
+    return parts.length === 1 ? only : { kind: "choice", parts };
   }
 
   #sequence(): Pattern | undefined {
@@ -70,7 +70,7 @@ class Reader {
       if (part === undefined) return undefined;
       parts.push(part);
     }
-    return { kind: "all", parts };
+    return { kind: "sequence", parts };
   }
 
   #quantified(part: Pattern): Pattern | undefined {
@@ -138,7 +138,7 @@ class Reader {
     return { kind: "set", ranges: isInverted ? inverted(ranges) : ranges };
   }
 
-  /** One character, or one of the classes that RIDL cannot write but IR JSON can. */
+  /** A character, or a class such as `\d`, which IR JSON can contain but RIDL cannot. */
   #character(): readonly Range[] | undefined {
     const isEscaped = this.#take("\\");
     const character = this.#next;

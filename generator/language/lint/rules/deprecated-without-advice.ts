@@ -9,17 +9,17 @@ export const deprecatedWithoutAdvice: LintRule = defineRule({
   check(schema, report) {
     for (const { node, file } of methodsOf(schema)) {
       const annotation = node.annotations.find(({ name }) => name.text === "deprecated");
-      if (annotation === undefined || saysSomething(annotation.value)) continue;
+      if (annotation === undefined || hasAdvice(annotation.value)) continue;
       report({ name: node.name.text }, { file, span: annotation.span, owner: node });
     }
     for (const { node, meta, file } of typedNodesOf(schema)) {
       const line = meta.find(({ key }) => key.text === "deprecated");
-      if (line === undefined || saysSomething(line.value)) continue;
+      if (line === undefined || hasAdvice(line.value)) continue;
       report({ name: node.name.text }, { file, span: line.span, owner: node });
     }
   },
 });
 
-function saysSomething(text: Text | undefined): boolean {
+function hasAdvice(text: Text | undefined): boolean {
   return text !== undefined && !/^(true|yes|1)?$/i.test(text.value.trim());
 }

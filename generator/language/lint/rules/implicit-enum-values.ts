@@ -9,7 +9,7 @@ export const implicitEnumValues: LintRule = defineRule({
   check(schema, report) {
     for (const { node, file } of declarationsOf(schema, "enum")) {
       if (!isIntegerType(node.base.text) || node.values.length === 0) continue;
-      // Where only some are left out, mixed-enum-values has said so.
+      // If only some numbers are missing, mixed-enum-values reports them.
       if (node.values.some(({ value }) => value !== undefined)) continue;
       report({ name: node.name.text }, { file, span: node.name.span, owner: node });
     }

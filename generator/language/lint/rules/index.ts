@@ -14,7 +14,7 @@ import { unsafePattern } from "./unsafe-pattern.ts";
 import { unusedErrors } from "./unused-errors.ts";
 import { unusedTypes } from "./unused-types.ts";
 
-/** All matters of style and evolution, in the order of the documentation. */
+/** All lint rules, in the order of the documentation. */
 export const lintRules: readonly LintRule[] = [
   namingTypes,
   namingFields,

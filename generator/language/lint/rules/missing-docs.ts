@@ -12,7 +12,7 @@ const words: Readonly<Record<(Declaration | MethodNode)["kind"], string>> = {
   method: "method",
 };
 
-/** Fields are left out: a good name says enough of many, and a comment that repeats it says nothing. */
+/** Fields need no comment: most names are clear, and a comment that repeats the name adds nothing. */
 export const missingDocs: LintRule = defineRule({
   name: "missing-docs",
   preset: "strict",

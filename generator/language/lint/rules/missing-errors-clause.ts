@@ -2,7 +2,7 @@ import { listedErrors } from "../../model/listed-errors.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 import { methodsOf } from "../walk.ts";
 
-/** Where some method says which errors it returns, the silence of another is more likely forgotten than meant. */
+/** If some methods list their errors, a method without a list was probably forgotten. */
 export const missingErrorsClause: LintRule = defineRule({
   name: "missing-errors-clause",
   preset: "strict",

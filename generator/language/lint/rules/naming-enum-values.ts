@@ -2,7 +2,7 @@ import { casings } from "../casing.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 import { declarationsOf } from "../walk.ts";
 
-/** The values of one enum are written alike, however that is. Bad: `- ACTIVE`, `- inactive`. Good: `- ACTIVE`, `- INACTIVE`. */
+/** All values of an enum use the same naming style. Bad: `- ACTIVE`, `- inactive`. Good: `- ACTIVE`, `- INACTIVE`. */
 export const namingEnumValues: LintRule = defineRule({
   name: "naming-enum-values",
   preset: "recommended",

@@ -2,7 +2,7 @@ import { isCamelCase, toCamelCase } from "../casing.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 import { typedNodesOf } from "../walk.ts";
 
-/** Bad: `- created_at: timestamp`. Good: `- createdAt: timestamp`, with `+ json = created_at` if the wire wants it. */
+/** Bad: `- created_at: timestamp`. Good: `- createdAt: timestamp`, with `+ json = created_at` for the name on the wire. */
 export const namingFields: LintRule = defineRule({
   name: "naming-fields",
   preset: "strict",

@@ -3,7 +3,7 @@ import type { MetaNode } from "../../syntax/tree.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 import { namesIn, typedNodesOf } from "../walk.ts";
 
-/** Bad: `- balance: uint64`. Good: `- balance: bigint`, or a `maximum` that every reader holds. */
+/** Bad: `- balance: uint64`. Good: `- balance: bigint`, or a `maximum` that every reader can represent exactly. */
 export const precisionLoss: LintRule = defineRule({
   name: "precision-loss",
   preset: "strict",

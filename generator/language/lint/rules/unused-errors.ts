@@ -2,8 +2,8 @@ import { errorsListedBy, listedErrors } from "../../model/listed-errors.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 
 /**
- * An error that no method lists is one of every method, as those of the host are. Silent while a method without a list may be
- * the one that returns it.
+ * Every method may return an error that no method lists. The rule reports nothing if a method has no list, because that method may
+ * return the error.
  */
 export const unusedErrors: LintRule = defineRule({
   name: "unused-errors",

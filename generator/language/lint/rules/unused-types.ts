@@ -4,7 +4,7 @@ import type { ArgumentsNode, SchemaFile } from "../../syntax/tree.ts";
 import { defineRule, type LintedSchema, type LintRule } from "../rule.ts";
 import { namesIn } from "../walk.ts";
 
-/** In a schema with services, a type that no method leads to. A file of types alone is a library, and says nothing of use. */
+/** Reports types that no method uses. A schema without services is a library of types, so nothing is reported. */
 export const unusedTypes: LintRule = defineRule({
   name: "unused-types",
   preset: "strict",
@@ -23,7 +23,7 @@ function typesInUse({ scopes, root }: LintedSchema): ReadonlySet<TypeDeclaration
   const used = new Set<TypeDeclarationNode>();
   const open: Declared<TypeDeclarationNode>[] = [];
   const use = (name: string, file: SchemaFile): void => {
-    // A type that is reached by way of a partial import is known to the root alone.
+    // Only the root scope knows a type that is reached through a partial import.
     const inFile = scopeOf.get(file)?.typeByFoldedName.get(foldCase(name));
     const found = inFile ?? root.typeByFoldedName.get(foldCase(name));
     if (found === undefined || used.has(found.node)) return;
