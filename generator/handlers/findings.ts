@@ -10,7 +10,7 @@ type Files = ReadonlyMap<string, string>;
 
 /** Reports the first syntax error of each file. */
 export function findSyntaxErrors({ syntaxErrors }: HandlerIndex, files: Files): Diagnostic[] {
-  const first = new Map(syntaxErrors.toReversed().map((fault) => [fault.path, fault]));
+  const first = new Map(syntaxErrors.toReversed().map((error) => [error.path, error]));
   return [...first.values()]
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, span, message }) => diagnose("handler-syntax", { reason: message }, at(path, span, files)));

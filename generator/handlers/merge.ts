@@ -56,10 +56,10 @@ export function mergeHandlers(input: MergeInput, morph: TsMorph): Merge {
 /** Indexes the references of hand-written code to the schema. */
 export function indexHandlers(input: Omit<MergeInput, "isChosen">, morph: TsMorph): HandlerIndex {
   const { files, contract, lastSync } = input;
-  const vocabulary = serviceByInterface(contract, lastSync);
+  const interfaces = serviceByInterface(contract, lastSync);
   const isGenerated = generatedImports(input, lastSync);
   const isForeign = foreignImports(input, lastSync);
-  return buildHandlerIndex(parseFiles({ files, vocabulary, isGenerated, isForeign }, morph), morph);
+  return buildHandlerIndex(parseFiles({ files, interfaces, isGenerated, isForeign }, morph), morph);
 }
 
 const nothing: Omit<Merge, "findings"> = {

@@ -34,13 +34,13 @@ export class HandlerTypes {
   constructor(
     source: SourceFile,
     {
-      vocabulary,
+      interfaces,
       isForeign,
-    }: { readonly vocabulary: ServiceByInterface; readonly isForeign: (specifier: string) => boolean },
+    }: { readonly interfaces: ServiceByInterface; readonly isForeign: (specifier: string) => boolean },
     morph: TsMorph,
   ) {
     this.#morph = morph;
-    this.#serviceByInterface = vocabulary;
+    this.#serviceByInterface = interfaces;
     const { ts } = morph;
     const { statements } = source.compilerNode;
     // Uses compiler nodes: ts-morph wrappers for a long list of imports take longer than parsing the file.

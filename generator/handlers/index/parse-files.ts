@@ -6,7 +6,7 @@ import { type SourceFacts, sourceFacts } from "./source-facts.ts";
 export interface ParseInput {
   /** Texts of the hand-written files by path. */
   readonly files: ReadonlyMap<string, string>;
-  readonly vocabulary: ServiceByInterface;
+  readonly interfaces: ServiceByInterface;
   /** Whether an import, by the path of the file and its specifier, leads into the generated folder. */
   readonly isGenerated: (path: string, specifier: string) => boolean;
   /** Whether an import leads into the generated code of another schema. */
@@ -38,7 +38,7 @@ function parseFile(
   {
     path,
     text,
-    vocabulary,
+    interfaces,
     isGenerated,
     isForeign,
   }: Omit<ParseInput, "files"> & { readonly path: string; readonly text: string },
@@ -51,7 +51,7 @@ function parseFile(
     source,
     types: new HandlerTypes(
       source,
-      { vocabulary, isForeign: (specifier) => isForeign(path, specifier) },
+      { interfaces, isForeign: (specifier) => isForeign(path, specifier) },
       morph,
     ),
     facts: sourceFacts(source, { path, isGenerated }, morph),

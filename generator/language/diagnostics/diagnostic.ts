@@ -54,12 +54,14 @@ export interface DiagnosticExtras {
 export function diagnose<Name extends CatalogName>(
   name: Name,
   parameters: ParametersOf<Name>,
-  place: DiagnosticLocation,
+  location: DiagnosticLocation,
   extra: DiagnosticExtras = {},
 ): Diagnostic {
   const entry: CatalogEntry = catalog[name];
   const values: Readonly<Record<string, string | number>> = parameters;
-  const inYaml = /\.ya?ml$/.test("file" in place ? place.file.path : place.path) ? entry.inYaml : undefined;
+  const inYaml = /\.ya?ml$/.test("file" in location ? location.file.path : location.path)
+    ? entry.inYaml
+    : undefined;
   const message = (inYaml?.message ?? entry.message).replace(/\{(\w+)\}/g, (_, key: string) =>
     truncated(String(values[key])),
   );
@@ -70,9 +72,9 @@ export function diagnose<Name extends CatalogName>(
     severity: entry.severity,
     message,
     ...(advice === undefined ? {} : { advice }),
-    ...("file" in place
-      ? { at: { file: place.file, span: place.span }, path: place.file.path }
-      : { path: place.path }),
+    ...("file" in location
+      ? { at: { file: location.file, span: location.span }, path: location.file.path }
+      : { path: location.path }),
     notes: extra.notes ?? [],
     ...(extra.fix === undefined ? {} : { fix: extra.fix }),
   };

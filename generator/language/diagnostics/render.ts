@@ -24,14 +24,14 @@ export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint): string {
   const locations = [diagnostic.at, ...notes.map((note) => note.at)].filter((at) => at !== undefined);
   const frames = new Map(locations.map((at) => [at, frameOf(at)]));
   const gutter = Math.max(1, ...[...frames.values()].map((frame) => String(frame.line).length));
-  const sheet: RenderContext = { paint, gutter, frames, mark: (text) => paint.severity(severity, text) };
+  const context: RenderContext = { paint, gutter, frames, mark: (text) => paint.severity(severity, text) };
   const lines = [
     `${paint.severity(severity, `${severity}[${diagnostic.code}]`)}${paint.strong(`: ${visible(diagnostic.message)}`)}`,
     ...(diagnostic.at === undefined
-      ? [arrow(sheet, visible(diagnostic.path))]
-      : excerpt(sheet, diagnostic.at)),
-    ...adviceLines(sheet, diagnostic),
-    ...notes.flatMap((note) => noteLines(sheet, note)),
+      ? [arrow(context, visible(diagnostic.path))]
+      : excerpt(context, diagnostic.at)),
+    ...adviceLines(context, diagnostic),
+    ...notes.flatMap((note) => noteLines(context, note)),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -53,44 +53,44 @@ interface RenderContext {
   readonly mark: (text: string) => string;
 }
 
-function excerpt(sheet: RenderContext, place: Location): string[] {
-  const { line, column } = place.file.positionAt(place.span.start);
-  const head = arrow(sheet, `${visible(place.file.path)}:${line}:${column}`);
-  const frame = sheet.frames.get(place);
+function excerpt(context: RenderContext, location: Location): string[] {
+  const { line, column } = location.file.positionAt(location.span.start);
+  const head = arrow(context, `${visible(location.file.path)}:${line}:${column}`);
+  const frame = context.frames.get(location);
   // An empty file has no line to show.
-  if (frame === undefined || place.file.text === "") return [head];
+  if (frame === undefined || location.file.text === "") return [head];
   return [
     head,
-    gutterLine(sheet, ""),
-    `${sheet.paint.frame(`${String(frame.line).padStart(sheet.gutter)} |`)} ${frame.code}`.trimEnd(),
-    `${gutterLine(sheet, "")} ${marksOf(sheet, frame.marks)}`,
+    gutterLine(context, ""),
+    `${context.paint.frame(`${String(frame.line).padStart(context.gutter)} |`)} ${frame.code}`.trimEnd(),
+    `${gutterLine(context, "")} ${marksOf(context, frame.marks)}`,
   ];
 }
 
 /** Colours the marks, but not the spaces before them. */
-function marksOf(sheet: RenderContext, marks: string): string {
+function marksOf(context: RenderContext, marks: string): string {
   const at = marks.indexOf("^");
-  return `${marks.slice(0, at)}${sheet.mark(marks.slice(at))}`;
+  return `${marks.slice(0, at)}${context.mark(marks.slice(at))}`;
 }
 
-function adviceLines(sheet: RenderContext, { advice, fix }: Diagnostic): string[] {
-  const lines = advice === undefined ? [] : [gutterLine(sheet, "=", visible(advice))];
+function adviceLines(context: RenderContext, { advice, fix }: Diagnostic): string[] {
+  const lines = advice === undefined ? [] : [gutterLine(context, "=", visible(advice))];
   if (fix !== undefined && fix.title !== advice)
-    lines.push(gutterLine(sheet, "=", `fix: ${visible(fix.title)}`));
+    lines.push(gutterLine(context, "=", `fix: ${visible(fix.title)}`));
   return lines;
 }
 
-function noteLines(sheet: RenderContext, note: Note): string[] {
-  const head = `${sheet.paint.strong("note")}: ${visible(note.message)}`;
-  return note.at === undefined ? [head] : [head, ...excerpt(sheet, note.at)];
+function noteLines(context: RenderContext, note: Note): string[] {
+  const head = `${context.paint.strong("note")}: ${visible(note.message)}`;
+  return note.at === undefined ? [head] : [head, ...excerpt(context, note.at)];
 }
 
-function arrow(sheet: RenderContext, text: string): string {
-  return `${" ".repeat(sheet.gutter)}${sheet.paint.frame("-->")} ${text}`;
+function arrow(context: RenderContext, text: string): string {
+  return `${" ".repeat(context.gutter)}${context.paint.frame("-->")} ${text}`;
 }
 
 /** A line without a line number: `   |` or `   = advice`. */
-function gutterLine(sheet: RenderContext, sign: "" | "=", text?: string): string {
-  const line = `${" ".repeat(sheet.gutter)} ${sheet.paint.frame(sign === "" ? "|" : sign)}`;
+function gutterLine(context: RenderContext, sign: "" | "=", text?: string): string {
+  const line = `${" ".repeat(context.gutter)} ${context.paint.frame(sign === "" ? "|" : sign)}`;
   return text === undefined ? line : `${line} ${text}`;
 }

@@ -34,9 +34,9 @@ async function findingsOf(
   ignores: ReadonlyMap<SchemaFile, IgnoreComments>,
 ): Promise<Diagnostic[]> {
   const found: Diagnostic[] = [];
-  await rule.check(schema, (parameters, place, extra) => {
-    if (ignores.get(place.file)?.has(rule.name, place)) return;
-    found.push(diagnose(rule.name, parameters, { file: place.file.source, span: place.span }, extra));
+  await rule.check(schema, (parameters, location, extra) => {
+    if (ignores.get(location.file)?.has(rule.name, location)) return;
+    found.push(diagnose(rule.name, parameters, { file: location.file.source, span: location.span }, extra));
   });
   return found;
 }

@@ -19,7 +19,7 @@ export interface LintLocation {
 
 export type LintReport<Name extends CatalogName> = (
   parameters: ParametersOf<Name>,
-  place: LintLocation,
+  location: LintLocation,
   extra?: DiagnosticExtras,
 ) => void;
 

@@ -70,13 +70,13 @@ async function compileAll(
 }
 
 /** Fills in the omitted structs and error lists from the new version, where they are the same. */
-function withOmitted(model: Model, now: Model, left: ReadonlySet<string>): Model {
+function withOmitted(model: Model, now: Model, omitted: ReadonlySet<string>): Model {
   const completed = (type: TypeModel): TypeModel =>
-    left.has(`struct ${type.name}`) ? (now.typeByName.get(type.name) ?? type) : type;
+    omitted.has(`struct ${type.name}`) ? (now.typeByName.get(type.name) ?? type) : type;
   const types = model.types.map(completed);
   const listed = new Map(now.services.map((service) => [service.name, service]));
   const services = model.services.map((service) => {
-    const same = left.has(`service ${service.name}`) ? listed.get(service.name) : undefined;
+    const same = omitted.has(`service ${service.name}`) ? listed.get(service.name) : undefined;
     return same === undefined ? service : { ...service, listedErrors: same.listedErrors };
   });
   return { ...model, types, services, typeByName: new Map(types.map((type) => [type.name, type])) };

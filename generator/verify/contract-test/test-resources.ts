@@ -117,23 +117,25 @@ class ResourceTest {
       );
   }
 
-  async #update({ record, call: made }: CreatedRecord, body: Json): Promise<CreatedRecord | undefined> {
+  async #update({ record, call: createCall }: CreatedRecord, body: Json): Promise<CreatedRecord | undefined> {
     const { update } = this.#resource;
-    if (update === undefined || !isRecord(body)) return { record, call: made };
+    if (update === undefined || !isRecord(body)) return { record, call: createCall };
     const fields = this.#types.struct(update.method.request.typeName).fields;
     const names = new Set(fields.map(({ wireName }) => wireName));
     const changes = Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)));
     const request = { ...changes, ...keyOf(this.#resource, record) };
-    const { value, error, call } = await this.#suite.call(update.service, update.method, request, [made]);
+    const { value, error, call } = await this.#suite.call(update.service, update.method, request, [
+      createCall,
+    ]);
     if (error !== undefined) {
-      this.#report(update, "update-finds", `${error.name} for an existing record`, [made, call]);
+      this.#report(update, "update-finds", `${error.name} for an existing record`, [createCall, call]);
       return undefined;
     }
     if (value === undefined) return undefined;
     const changed = recordIn(this.#suite.plan, this.#resource, update.method, value);
     if (changed === undefined) return undefined;
     const lost = this.#difference(request, changed, update);
-    if (lost !== undefined) this.#report(update, "update-keeps-fields", lost, [made, call]);
+    if (lost !== undefined) this.#report(update, "update-keeps-fields", lost, [createCall, call]);
     for (const name of Object.keys(record))
       if (
         !names.has(name) &&
@@ -144,39 +146,39 @@ class ResourceTest {
           update,
           "update-leaves-the-rest",
           `"${name}" changed, although it was not in the request`,
-          [made, call],
+          [createCall, call],
         );
-    await this.#get(changed, [made, call]);
-    return { record: changed, call: made, updateCall: call };
+    await this.#get(changed, [createCall, call]);
+    return { record: changed, call: createCall, updateCall: call };
   }
 
-  async #delete({ record, call: made }: CreatedRecord): Promise<void> {
+  async #delete({ record, call: createCall }: CreatedRecord): Promise<void> {
     const { delete: drop, get } = this.#resource;
     if (drop === undefined) return;
     const key = keyOf(this.#resource, record);
-    const { error, call, value } = await this.#suite.call(drop.service, drop.method, key, [made]);
+    const { error, call, value } = await this.#suite.call(drop.service, drop.method, key, [createCall]);
     if (error !== undefined)
-      return this.#report(drop, "delete-finds", `${error.name} for an existing record`, [made, call]);
+      return this.#report(drop, "delete-finds", `${error.name} for an existing record`, [createCall, call]);
     if (value === undefined) return;
     if (get !== undefined) {
-      const again = await this.#suite.call(get.service, get.method, key, [made, call]);
+      const again = await this.#suite.call(get.service, get.method, key, [createCall, call]);
       if (again.value !== undefined)
         this.#report(drop, "delete-deletes", "the deleted record is still returned", [
-          made,
+          createCall,
           call,
           again.call,
         ]);
     }
-    await this.#checkList({ record, call: made }, false, [call]);
+    await this.#checkList({ record, call: createCall }, false, [call]);
   }
 
   /** Checks whether a list contains the record, unless the page may be incomplete. */
   async #checkList(
-    { record, call: made, updateCall }: CreatedRecord,
+    { record, call: createCall, updateCall }: CreatedRecord,
     isExpected: boolean,
     after: readonly TestCall[],
   ): Promise<void> {
-    const before = [made, ...(updateCall === undefined ? [] : [updateCall]), ...after];
+    const before = [createCall, ...(updateCall === undefined ? [] : [updateCall]), ...after];
     const { list } = this.#resource;
     if (list === undefined) return;
     const page = pagingOf(list.method, this.#types);

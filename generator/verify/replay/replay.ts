@@ -183,10 +183,10 @@ class MethodReplay {
         ? undefined
         : { verdict: "breaks" as const, message: "the response is not a file" };
     for (const line of streamOutput ? wire.split("\n").filter((one) => one !== "") : [wire]) {
-      const answer = parsed(line);
+      const item = parsed(line);
       // The generated client already reports a body that is not JSON.
-      if (answer === undefined) return undefined;
-      const [mismatch] = this.#validator.mismatches(response.typeName, answer);
+      if (item === undefined) return undefined;
+      const [mismatch] = this.#validator.mismatches(response.typeName, item);
       if (mismatch !== undefined) return mismatch;
     }
     return undefined;
@@ -211,9 +211,9 @@ class MethodReplay {
     const client = new Client({ url: host, transport, headers: () => this.#credentials() });
     const typed = toHandlerValue(this.#callers, this.#method.request.typeName, request, files);
     try {
-      const answer = client[memberName]?.(typed, streamOutput ? { reconnect: false } : {});
-      if (streamOutput) for await (const _ of answer as AsyncIterable<unknown>);
-      else await answer;
+      const result = client[memberName]?.(typed, streamOutput ? { reconnect: false } : {});
+      if (streamOutput) for await (const _ of result as AsyncIterable<unknown>);
+      else await result;
       return { wire };
     } catch (err) {
       return { error: err as Error, wire };
@@ -370,10 +370,8 @@ function requireCredentials(call: GuardCall): void {
 }
 
 function causeOf(text: string): string {
-  const answer = parsed(text) as { readonly msg?: string; readonly cause?: string } | undefined;
-  return (
-    [answer?.msg, answer?.cause].filter((part) => part !== undefined).join(": ") || "(no readable error)"
-  );
+  const error = parsed(text) as { readonly msg?: string; readonly cause?: string } | undefined;
+  return [error?.msg, error?.cause].filter((part) => part !== undefined).join(": ") || "(no readable error)";
 }
 
 function parsed(text: string): unknown {

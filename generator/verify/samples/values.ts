@@ -59,8 +59,8 @@ export class Samples {
 
   /** `named`: the field of the value, whose name suggests its meaning. */
   value({ type, constraints }: ValueSlot, level = 0, named?: FieldContext): Json {
-    const said = this.#example({ type, constraints });
-    if (said !== undefined) return said;
+    const example = this.#example({ type, constraints });
+    if (example !== undefined) return example;
     const end = this.types.unaliased(type);
     switch (end.kind) {
       case "core":

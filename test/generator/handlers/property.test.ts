@@ -7,7 +7,7 @@ const count = Number(process.env["SCAFFOLD_CASES"] ?? 40);
 const seed = Number(process.env["SCAFFOLD_SEED"] ?? 20_261);
 const timeout = 60_000 + count * 5_000;
 
-test("handlers of every style follow every edit of the schema, and nothing of theirs is lost", {
+test("handlers of every style follow every edit of the schema, and no code is lost", {
   timeout,
 }, () => {
   const random = seededRandom(seed);

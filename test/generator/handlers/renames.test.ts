@@ -13,7 +13,7 @@ const contract = (...methods: readonly string[]) =>
 
 const byId = (name: string): string => `  - ${name}(id: uint64) => (name: string)`;
 
-describe("a method is taken for another under a new name", () => {
+describe("a renamed method is recognised", () => {
   test.each<[string, string[], string[], [string, string][]]>([
     ["if one is gone and one is new", ["Get"], ["Find"], [["Pets.Get", "Find"]]],
     ["but not if two are gone", ["Get", "Look"], ["Find"], []],
@@ -51,7 +51,7 @@ export const Ping = () => ({});
   },
 };
 
-describe("a file keeps the ends of its lines where a method is renamed and one is added", () => {
+describe("a file keeps its line breaks when a method is renamed and another is added", () => {
   const before = contract(byId("Get"));
   const now = contract(byId("Find"), "  - Count() => (count: uint32)");
 
@@ -76,16 +76,16 @@ describe("a file keeps the ends of its lines where a method is renamed and one i
     return [...changed.values()];
   }
 
-  test.each(Object.keys(layouts))("as of Windows, in %s", (layout) => {
+  test.each(Object.keys(layouts))("CRLF in %s", (layout) => {
     for (const text of mergedTexts((text) => text.replaceAll("\n", "\r\n"), layout))
       expect(text.replaceAll("\r\n", "")).not.toContain("\n");
   });
 
-  test.each(Object.keys(layouts))("as of all others, in %s", (layout) => {
+  test.each(Object.keys(layouts))("LF in %s", (layout) => {
     for (const text of mergedTexts((text) => text, layout)) expect(text).not.toContain("\r");
   });
 
-  test.each(Object.keys(layouts))("without a last one, in %s", (layout) => {
+  test.each(Object.keys(layouts))("without a final line break in %s", (layout) => {
     for (const text of mergedTexts((text) => text.trimEnd(), layout)) expect(text).not.toMatch(/;export/);
   });
 });

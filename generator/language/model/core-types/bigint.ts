@@ -12,7 +12,7 @@ export const bigint: BigintDescriptor = {
   recorded: "number",
   widensTo: { text: "response" },
   invalid: [
-    ["1.5", "is no integer"],
+    ["1.5", "is not an integer"],
     ["", "is empty"],
   ],
   isDefault: (text) => /^-?[0-9]+$/.test(text),

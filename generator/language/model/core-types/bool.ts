@@ -9,6 +9,6 @@ export const bool: PlainDescriptor = {
   typescript: "boolean",
   recorded: "truth",
   widensTo: {},
-  invalid: [["maybe", "is no truth value"]],
+  invalid: [["maybe", "is not a boolean"]],
   isDefault: (text) => text === "true" || text === "false",
 };

@@ -27,7 +27,7 @@ interface Common {
   readonly recorded: "hidden" | "number" | "text" | "truth";
   /** Kinds that read all of its JSON: always, or on one side only. Numbers of one kind are compared by their ranges. */
   readonly widensTo: Readonly<Partial<Record<CoreKind, "always" | "request" | "response">>>;
-  /** JSON that the type never allows, and why: `["maybe", "is no truth value"]`. Rooms add what constraints and ranges exclude. */
+  /** JSON that the type never allows, and why: `["maybe", "is not a boolean"]`. Rooms add what constraints and ranges exclude. */
   readonly invalid: readonly (readonly [value: string, words: string])[];
   /** Whether a `default` with this text is a value of the type. */
   readonly isDefault: (text: string) => boolean;

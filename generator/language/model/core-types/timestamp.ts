@@ -17,7 +17,7 @@ export const timestamp: FormattedDescriptor = {
   widensTo: { text: "always" },
   invalid: [
     ["2026-02-31T00:00:00Z", "is a day that no calendar has"],
-    ["yesterday", "is no timestamp"],
+    ["yesterday", "is not a timestamp"],
   ],
   isDefault: (text) => !Number.isNaN(Date.parse(text)),
   format: "date-time",

@@ -11,13 +11,13 @@ import { runExamples } from "../../../support/examples.ts";
 const names = Object.keys(catalog) as CatalogName[];
 const entries: readonly (readonly [CatalogName, CatalogEntry])[] = names.map((name) => [name, catalog[name]]);
 
-test("each code is given once, and reads RK and three digits", () => {
+test("each code is unique, and consists of RK and three digits", () => {
   const codes = entries.map(([, { code }]) => code);
   expect(codes.filter((code) => !/^RK[1-9][0-9]{2}$/.test(code))).toEqual([]);
   expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
 });
 
-test("no name stands in two areas of the catalogue", () => {
+test("no name is in two areas of the catalogue", () => {
   const folder = fileURLToPath(
     new URL("../../../../generator/language/diagnostics/catalog/", import.meta.url),
   );
@@ -26,14 +26,14 @@ test("no name stands in two areas of the catalogue", () => {
   expect(codes.toSorted()).toEqual(entries.map(([, { code }]) => code).toSorted());
 });
 
-test("each message is one sentence with its full stop", () => {
+test("each message is one sentence with a full stop", () => {
   const messages = entries.map(([, { message }]) => message);
   expect(messages.filter((text) => !/[.?]$|: \{reason\}$/.test(text) || /[.?!] [A-Z]/.test(text))).toEqual(
     [],
   );
 });
 
-test("each code that the sources speak of exists, and each that exists is spoken of", () => {
+test("each name of the catalogue is used in the sources", () => {
   const root = fileURLToPath(new URL("../../../../generator/", import.meta.url));
   const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !/^diagnostics.(catalog|explanations)/.test(path))
@@ -44,7 +44,7 @@ test("each code that the sources speak of exists, and each that exists is spoken
   expect(names.filter((name) => !spoken.has(name))).toEqual([]);
 });
 
-/** Dozens of processes one after the other, on a machine that may be busy. */
+/** Dozens of processes run one after the other, possibly on a busy machine. */
 const timeoutMs = 300_000;
 
 describe("the examples of the explanations", () => {
@@ -52,7 +52,7 @@ describe("the examples of the explanations", () => {
     new Map(names.map((name) => [name, explanations[name][kind]]));
 
   test(
-    "each bad one gives its code when it is run",
+    "each invalid example reports its code",
     async () => {
       const found = await runExamples(examples("bad"));
       const missing = entries.filter(([name, { code }]) => found.get(name)?.includes(code) !== true);
@@ -62,7 +62,7 @@ describe("the examples of the explanations", () => {
   );
 
   test(
-    "each good one has no fault under --strict",
+    "each valid example reports nothing with --strict",
     async () => {
       const found = await runExamples(examples("good"), ["--strict"]);
       expect([...found].filter(([, codes]) => codes.length > 0)).toEqual([]);

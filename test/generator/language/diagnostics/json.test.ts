@@ -8,7 +8,7 @@ import { SourceFile } from "../../../../generator/language/source/source-file.ts
 const file = new SourceFile("a.ridl", "ab\ncd😀e\n");
 const place = { file, span: { start: 3, end: 8 } };
 
-test("places become lines and columns, counted from 1 in UTF-16 code units", () => {
+test("locations become lines and columns, counted from 1 in UTF-16 code units", () => {
   const fault = diagnose("unknown-type", { name: "X" }, place, {
     notes: [{ message: "Here.", at: { file, span: { start: 0, end: 1 } } }, { message: "Plain." }],
     fix: { title: "Write it", file, edits: [{ span: { start: 7, end: 7 }, text: "x" }] },
@@ -33,7 +33,7 @@ test("places become lines and columns, counted from 1 in UTF-16 code units", () 
   });
 });
 
-test("a fault without a text has a path and no places", () => {
+test("a diagnostic without a text has a path and no positions", () => {
   const fault = diagnose("schema-extension", { path: "x" }, { path: "x" }, { advice: "Rename it." });
   expect(diagnosticToJson(fault)).toEqual({
     code: "RK208",
@@ -46,7 +46,7 @@ test("a fault without a text has a path and no places", () => {
   });
 });
 
-test("made visible, JSON still says the same", () => {
+test("visibleJson does not change the value", () => {
   const value = { text: "a\u009b\u202e\u2028\ufeff\u007f😀é\u200d" };
   const shown = visibleJson(JSON.stringify(value));
   expect(shown).toBe('{"text":"a\\u009b\\u202e\\u2028\\ufeff\\u007f😀é\\u200d"}');
@@ -62,7 +62,7 @@ test.each([
   expect(tallyText(tally)).toBe(text);
 });
 
-test("the note that more is hidden does not count, and the same fault counts once", () => {
+test("too-many does not count itself, and duplicates count once", () => {
   const fault = diagnose("unknown-type", { name: "X" }, place);
   const elsewhere = diagnose("unknown-type", { name: "X" }, { file, span: { start: 0, end: 1 } });
   const more = diagnose("too-many", { hidden: 3 }, { path: "a.ridl" });

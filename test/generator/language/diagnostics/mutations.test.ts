@@ -13,7 +13,7 @@ import {
 const seed = 20_26;
 const perMutation = 5;
 
-test(`schemas that one edit has broken are told right, seed ${seed}`, () => {
+test(`schemas with one invalid edit get the right diagnostic, seed ${seed}`, () => {
   const verdicts = mutants(corpus(), perMutation, seed).map(judge);
   const score = scoreOf("all", verdicts);
   expect(score.broken).toBeGreaterThan(300);

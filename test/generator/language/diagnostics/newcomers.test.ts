@@ -100,7 +100,7 @@ const oneFix: readonly (readonly [what: string, broken: string, right: string])[
   ],
 ];
 
-describe("a newcomer's mistake is told once, and its fix makes what was meant", () => {
+describe("a typical mistake is reported once, and its fix corrects it", () => {
   test.each(oneFix)("%s", (_, broken, right) => {
     expect(lint(broken)).toHaveLength(1);
     expect(mended(broken)).toBe(right);
@@ -132,7 +132,7 @@ const wholes: readonly (readonly [what: string, broken: string, right: string])[
   ],
 ];
 
-describe("the fixes carry a schema of another language over", () => {
+describe("fixes convert a schema from another language", () => {
   test.each(wholes)("%s", (_, broken, right) => {
     expect(mended(broken)).toBe(right);
     expect(lint(right)).toEqual([]);
@@ -161,28 +161,28 @@ test.each([
   expect(mended(body)).toBe(body);
 });
 
-test("an answer is closed first, and then declared as a struct", () => {
+test("a response without a closing parenthesis is closed first, and then declared as a struct", () => {
   expect(mended(`${pet}${service}  - Add(Pet) => (id: uint64\n`)).toBe(
     `${pet}${service}  - Add(Pet) => (AddResponse)\n\nstruct AddResponse\n  - id: uint64\n`,
   );
 });
 
-test("another version of the language is written as the only one there is", () => {
+test("an unknown language version is replaced by v1", () => {
   for (const version of ["v2", "v1.0", '"2"'])
     expect(mendedWhole(`webrpc = ${version}\nname = pets\n`)).toBe("webrpc = v1\nname = pets\n");
 });
 
-test("an enum value given twice is told once, as a value", () => {
+test("a duplicate enum value is reported once, as a value", () => {
   const found = lint("enum Kind: string\n  - cat\n  - dog\n  - cat\n");
   expect(found.map(({ message }) => message)).toEqual(['"Kind" has two values named "cat".']);
 });
 
-test("a struct that needs itself is told which field to make optional", () => {
+test("for a struct that requires itself, the message names the field to make optional", () => {
   const [only] = lint("struct A\n  - id: uint64\n  - b: B\nstruct B\n  - a: A\n");
   expect(only?.advice).toContain('"b?: B"');
 });
 
-test("a name on the wire that two fields share is shown at both", () => {
+test("a name on the wire that two fields share is reported at both fields", () => {
   const [only] = lint("struct A\n  - a: string\n    + json = b\n  - b: string\n");
   expect(only?.notes.map(({ message }) => message)).toEqual(['"a" has it already.']);
 });

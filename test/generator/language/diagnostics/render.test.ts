@@ -23,7 +23,7 @@ function frameOf(marked: string): string[] {
     .map((line) => line.replace(/^ *\d* \| ?/, ""));
 }
 
-test("a diagnostic has head, place, frame, advice, fix and notes", () => {
+test("a diagnostic has a heading, location, frame, advice, fix and notes", () => {
   const file = new SourceFile("b.ridl", `${"\n".repeat(98)}struct User\n`);
   const edits = [{ span: { start: 2, end: 5 }, text: "User" }];
   const shown = render("\n- «Usr»\n", {
@@ -50,7 +50,7 @@ note: Nothing else is near.
 `);
 });
 
-test("a fault without a text has its file alone", () => {
+test("a diagnostic without a text shows only its file", () => {
   const fault = diagnose(
     "unreadable-file",
     { path: "x\u001b.ridl", reason: "it does not exist" },
@@ -61,7 +61,7 @@ test("a fault without a text has its file alone", () => {
   );
 });
 
-test("in an empty file there is nothing to frame", () => {
+test("an empty file has no frame", () => {
   expect(render("«»")).toBe('error[RK308]: There is no type "Usr".\n --> a.ridl:1:1\n');
 });
 
@@ -112,7 +112,7 @@ test("a cut never splits a character", () => {
   }
 });
 
-test("colour changes nothing but colour", () => {
+test("colours do not change the text", () => {
   const extra: DiagnosticExtras = { advice: "Do something.", notes: [{ message: "And note." }] };
   const shown = render("- «Usr»", extra, coloured);
   expect(shown.replace(/\u001b\[[0-9;]*m/g, "")).toBe(render("- «Usr»", extra));

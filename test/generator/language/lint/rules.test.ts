@@ -46,21 +46,21 @@ const rows: readonly (readonly [rule: string, source: string, at: readonly strin
   ["implicit-enum-values", "enum E: uint8\n - A\n - B\nenum F: uint8\n - A = 0\nenum G: string\n - A\n", ["E"]],
 ]; // biome-ignore format: a table reads better than a column
 
-describe("each rule finds what it is for, where it stands", () => {
+describe("each rule reports its findings at the right location", () => {
   test.each(rows)("%s: %j", async (rule, source, at) => {
     const found = await findings(source, { [rule]: "warning" });
     expect(found.map(({ text }) => text).toSorted()).toEqual([...at].toSorted());
     expect(new Set(found.map(({ name }) => name)).size).toBeLessThanOrEqual(1);
   });
 
-  test("every rule has a row that breaks it and one that does not", () => {
+  test("every rule has an invalid and a valid row", () => {
     const names = lintRules.map(({ name }) => name);
     const broken = new Set<string>(rows.filter(([, , at]) => at.length > 0).map(([rule]) => rule));
     expect(names.filter((name) => !broken.has(name))).toEqual([]);
   });
 });
 
-describe("a comment says what is meant", () => {
+describe("a comment ignores a finding", () => {
   const ignore = (comment: string): string => `${comment}\nstruct User_Role\n`;
 
   test.each([
@@ -91,20 +91,20 @@ describe("a comment says what is meant", () => {
     expect(await lint(result.scopes, lintSettings({ "naming-types": "error" }))).toHaveLength(count);
   });
 
-  test("for a meta line it stands above the field", async () => {
+  test("for a meta line, the comment is above the field", async () => {
     const source =
       'struct A\n  #! ridlkit-ignore unsafe-pattern: short\n  - a: string\n    + pattern = "^(a+)+$"\n';
     expect(await findings(source, { "unsafe-pattern": "error" })).toEqual([]);
   });
 
-  test("it changes neither IR nor documentation", () => {
+  test("the comment changes neither the IR nor the documentation", () => {
     const irOf = (text: string): unknown =>
       compile("m.ridl", memoryReader({ "m.ridl": header + text })).result?.ir;
     const docs = "# Docs.\nstruct A\n  - a: string\n";
     expect(irOf(`#! ridlkit-ignore naming-types: x\n${docs}`)).toEqual(irOf(docs));
   });
 
-  test("a rule that does not exist is named, with the one that was meant", async () => {
+  test("an unknown rule is reported with a suggestion", async () => {
     const source = "#! ridlkit-ignore naming-type: old\nstruct A\n";
     expect(await findings(source, { preset: "recommended" })).toMatchObject([
       { name: "unknown-lint-rule", text: "naming-type", advice: 'Did you mean "naming-types"?' },
@@ -112,7 +112,7 @@ describe("a comment says what is meant", () => {
   });
 });
 
-test("what imported files hold is found in them", async () => {
+test("findings of imported files are located there", async () => {
   const files = { "lib/a.ridl": "webrpc = v1\nstruct A_B\n" };
   expect(await findings("import lib/a.ridl\n", { "naming-types": "warning" }, files)).toMatchObject([
     { text: "A_B", path: "lib/a.ridl" },
@@ -120,7 +120,7 @@ test("what imported files hold is found in them", async () => {
 });
 
 describe("settings", () => {
-  test("a preset gives warnings, and a rule of its own goes before it", () => {
+  test("a preset gives warnings, and the setting of a single rule overrides it", () => {
     expect(lintSettings("off").size).toBe(0);
     for (const settings of [lintSettings(), lintSettings("default"), lintSettings({})])
       expect([...settings]).toEqual([["unsafe-pattern", "warning"]]);

@@ -58,12 +58,12 @@ function findingsOf(shelf: Shelf): Promise<readonly Finding[]> {
   return new Suite({ plan: live.plan, responses, send: sendTo(shelf) }, options).run();
 }
 
-test("of a right server nothing is told", async () => {
+test("a correct server has no findings", async () => {
   expect(await findingsOf(rightShelf())).toEqual([]);
 });
 
-describe("each planted bug is found, by three calls at most", () => {
-  test("there are thirty and more", () => expect(Object.keys(bugs).length).toBeGreaterThanOrEqual(30));
+describe("each planted bug is found with at most three calls", () => {
+  test("there are at least thirty bugs", () => expect(Object.keys(bugs).length).toBeGreaterThanOrEqual(30));
 
   test.each(Object.entries(bugs))("%s", async (name, plant) => {
     const shelf = rightShelf();

@@ -11,12 +11,12 @@ const body: Json = {
   page: { size: 1, more: { deep: true } },
 };
 
-test("what a fault does not need is left out at every level", async () => {
+test("parts that a violation does not need are removed at every level", async () => {
   const least = await shrink(body, async (smaller) => JSON.stringify(smaller).includes('"bad"'));
   expect(least).toEqual({ pets: [{ tags: ["bad"] }] });
 });
 
-test("what needs all of it stays as it is, and a large body costs no more than 150 tries", async () => {
+test("a body that needs all parts is not changed, and a large one costs at most 150 tries", async () => {
   expect(await shrink(body, async () => false)).toEqual(body);
   let tries = 0;
   const large = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`f${index}`, index]));

@@ -105,7 +105,7 @@ async function recordedFindings(path: string): Promise<readonly Finding[]> {
   });
 }
 
-test("a recording is made again to the server of another version, with values for what it leaves out", async () => {
+test("a recording is replayed against another version, with generated values for redacted ones", async () => {
   const path = join(folder, "replayed.ndjson");
   await using recorder = live.openRecorder(path);
   await using server = await serveShelf(rightShelf(), recorder);
@@ -159,7 +159,7 @@ describe("one suite", () => {
     expect(faults).toEqual([]);
   });
 
-  test("finds on a recording what single calls show", async () => {
+  test("finds in a recording every violation that a single call shows", async () => {
     const shelf = rightShelf();
     const { get, list } = shelf;
     shelf.get = (ctx, req) => {

@@ -9,7 +9,7 @@ import { seededRandom } from "../../../../generator/verify/samples/random.ts";
 const ajv = new Ajv2020({ formats });
 
 test.each(["email", "uri", "url", "uuid", "date", "time", "date-time", "hostname", "ipv4", "ipv6"])(
-  "texts of the format %s keep to it",
+  "texts of the format %s are valid",
   (format) => {
     const meaning = meaningOf(format, undefined);
     if (meaning === undefined) throw new Error("no meaning");
@@ -20,7 +20,7 @@ test.each(["email", "uri", "url", "uuid", "date", "time", "date-time", "hostname
   },
 );
 
-test("each meaning has texts, the same with the same seed", () => {
+test("each meaning has texts, and the same seed gives the same texts", () => {
   const all = (): string[] => {
     const random = seededRandom(7);
     return textMeanings.map((meaning) => builtInTexts.text(meaning, random));
@@ -50,11 +50,11 @@ test.each<[struct: string, field: string, meaning: string | undefined]>([
   expect(meaningOf(undefined, { struct, field })).toBe(meaning);
 });
 
-test("a format counts before a name", () => {
+test("a format has priority over a name", () => {
   expect(meaningOf("uuid", { struct: "User", field: "email" })).toBe("uuid");
 });
 
-test.each([0, 1, 5, 24, 300])("words of the length %i", (length) => {
+test.each([0, 1, 5, 24, 300])("words have the length %i", (length) => {
   const random = seededRandom(3);
   for (let time = 0; time < 50; time++) {
     const text = plainWords(length, random);
