@@ -90,7 +90,7 @@ export function generatedFolders(
   return before === generated ? [generated] : [generated, before];
 }
 
-/** Splits the specifier of a generated module into folder, module (`server/marketplace`) and extension. */
+/** Splits the specifier of a generated module into folder, module (`server/marketplace`) and extension. A path alias has the folder "". */
 export function moduleOf(
   path: string,
   specifier: string,

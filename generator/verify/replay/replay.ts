@@ -37,12 +37,14 @@ export async function replay(
   server: LiveContract,
   options: ReplayOptions,
 ): Promise<readonly ReplayFinding[]> {
-  const mishaps: ReplayFinding[] = [];
-  const judge = await ResponseValidator.of(callers.jsonSchema);
+  const findings: ReplayFinding[] = [];
+  const validator = await ResponseValidator.of(callers.jsonSchema);
   for (const service of callers.plan.services)
     for (const method of service.methods.filter((one) => !isOmitted(one)))
-      mishaps.push(...(await new MethodReplay({ callers, server, judge }, service, method, options).run()));
-  return mishaps;
+      findings.push(
+        ...(await new MethodReplay({ callers, server, validator }, service, method, options).run()),
+      );
+  return findings;
 }
 
 const host = "http://replay";
@@ -64,8 +66,12 @@ class MethodReplay {
     {
       callers,
       server,
-      judge,
-    }: { readonly callers: LiveContract; readonly server: LiveContract; readonly judge: ResponseValidator },
+      validator,
+    }: {
+      readonly callers: LiveContract;
+      readonly server: LiveContract;
+      readonly validator: ResponseValidator;
+    },
     service: PlannedService,
     method: PlannedMethod,
     options: ReplayOptions,
@@ -76,7 +82,7 @@ class MethodReplay {
     this.#options = options;
     this.#callersStub = new StubServer(callers, options.seed);
     this.#serverStub = new StubServer(server, options.seed);
-    this.#validator = judge;
+    this.#validator = validator;
   }
 
   async run(): Promise<readonly ReplayFinding[]> {
@@ -126,7 +132,7 @@ class MethodReplay {
     if (own.seen === undefined) return false;
     const other = await this.#send(this.#serverStub, request);
     if (other.seen === undefined) {
-      this.#report("breaks", "request", other.words, request);
+      this.#report("breaks", "request", other.rejection, request);
       return false;
     }
     const difference = compareReceived(
@@ -143,10 +149,10 @@ class MethodReplay {
 
   /** Sends the JSON of a request to a stub server. */
   async #send(
-    stage: StubServer,
+    stub: StubServer,
     request: Json,
-  ): Promise<{ readonly seen: { readonly request: unknown } | undefined; readonly words: string }> {
-    stage.received = undefined;
+  ): Promise<{ readonly seen: { readonly request: unknown } | undefined; readonly rejection: string }> {
+    stub.received = undefined;
     const { path, files } = this.#method;
     const isForm = files.length > 0;
     const body = isForm
@@ -156,9 +162,9 @@ class MethodReplay {
         )
       : JSON.stringify(request);
     const headers = { ...this.#credentials(), ...(isForm ? {} : { "content-type": "application/json" }) };
-    const response = await stage.fetch(new Request(host + path, { method: "POST", headers, body }));
+    const response = await stub.fetch(new Request(host + path, { method: "POST", headers, body }));
     const text = await response.text();
-    return { seen: stage.received, words: `the server returns ${response.status}: ${causeOf(text)}` };
+    return { seen: stub.received, rejection: `the server returns ${response.status}: ${causeOf(text)}` };
   }
 
   #credentials(): Readonly<Record<string, string>> {

@@ -31,8 +31,8 @@ export async function replayVersions(
   const back = await replay(fresh, old, settings);
   const decisive = options.callersFirst === true ? back : forth;
   const model = now.model;
-  const told = (mishaps: readonly ReplayFinding[], who: string): Diagnostic[] =>
-    mishaps.map((mishap) => diagnosticOf(mishap, who, model, mishaps === decisive));
+  const told = (findings: readonly ReplayFinding[], who: string): Diagnostic[] =>
+    findings.map((finding) => diagnosticOf(finding, who, model, findings === decisive));
   return { findings: [...told(forth, "Old clients, new server"), ...told(back, "New clients, old server")] };
 }
 
@@ -50,8 +50,8 @@ async function loadVersions(
   }
 }
 
-function diagnosticOf(mishap: ReplayFinding, who: string, model: Model, isDecisive: boolean): Diagnostic {
-  const { service, method, verdict, where, message, request } = mishap;
+function diagnosticOf(finding: ReplayFinding, who: string, model: Model, isDecisive: boolean): Diagnostic {
+  const { service, method, verdict, where, message, request } = finding;
   const rule = verdict === "breaks" && isDecisive ? "replay-broke" : "replay-differs";
   const parameters = { who, name: `${service}.${method}`, where, what: message };
   const notes = [{ message: `Sent: ${JSON.stringify(request).slice(0, 300)}` }];

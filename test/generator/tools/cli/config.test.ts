@@ -196,10 +196,10 @@ test.each([
   [
     "ridlkit.config.json",
     '{ "schemas": [',
-    "error[RK801]: The configuration is not JSON: expected a value, found the end",
+    "error[RK801]: The configuration is not valid JSON: expected a value, found the end",
   ],
   ["ridlkit.config.json", "a\0b", 'error[RK203]: "ridlkit.config.json" is not UTF-8 text.'],
-  ["ridlkit.config.yaml", "schemas: [", "error[RK801]: The configuration is not YAML: "],
+  ["ridlkit.config.yaml", "schemas: [", "error[RK801]: The configuration is not valid YAML: "],
   ["ridlkit.config.yaml", "", "error[RK803]: The configuration must be an object, found null.\n"],
   [
     "ridlkit.config.ts",
@@ -222,7 +222,7 @@ test.each([
     '{ "ridlkit": 1 }',
     "error[RK803]: The configuration must be an object, found 1.\n --> package.json:1:14\n",
   ],
-  ["package.json", '{ "ridlkit": ', "error[RK801]: The configuration is not JSON: "],
+  ["package.json", '{ "ridlkit": ', "error[RK801]: The configuration is not valid JSON: "],
 ])("%s with %j is refused", async (name, text, start) => {
   using dir = folder({ ...files, [name]: text });
   const { code, out, err } = await ridlkit(["lint"], { cwd: dir.path });

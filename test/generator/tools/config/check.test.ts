@@ -141,12 +141,18 @@ test.each([
     "schemas: &a\n  - entry: x\nstrict: *a\n",
     ["3:9 RK803 strict must be true or false, found an alias or an ordered map."],
   ],
-  ["schemas:\n\t- entry: a\n", [expect.stringMatching(/^2:1 RK801 The configuration is not YAML: tabs/)]],
+  [
+    "schemas:\n\t- entry: a\n",
+    [expect.stringMatching(/^2:1 RK801 The configuration is not valid YAML: tabs/)],
+  ],
   [
     "a: 1\na: 2\n",
-    [expect.stringMatching(/^2:1 RK801 The configuration is not YAML: map keys must be unique/)],
+    [expect.stringMatching(/^2:1 RK801 The configuration is not valid YAML: map keys must be unique/)],
   ],
-  ["schemas: [{ entry: a }]\n---\nb: 1\n", [expect.stringMatching(/RK801 The configuration is not YAML: /)]],
+  [
+    "schemas: [{ entry: a }]\n---\nb: 1\n",
+    [expect.stringMatching(/RK801 The configuration is not valid YAML: /)],
+  ],
 ])("%j in YAML is refused", async (text, faults) => {
   const checked = await checkYaml(text);
   expect(checked.config).toBeUndefined();
