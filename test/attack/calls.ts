@@ -3,7 +3,7 @@ import { keccak_256 } from "@noble/hashes/sha3";
 import { utf8ToBytes } from "@noble/hashes/utils";
 import { postBytes } from "../support/open-loop.ts";
 
-/** A call that costs what real ones do: the signer of typed data of 60 fields is found, some 0.3 ms of the thread. */
+/** A call with a realistic cost: recovers the signer of typed data with 60 fields, about 0.3 ms of CPU. */
 export function signatureCall(headers: Readonly<Record<string, string>>): Buffer {
   const fields = Array.from({ length: 60 }, (_, index) => ({ name: `field${index}`, type: "string" }));
   const message = Object.fromEntries(fields.map(({ name }) => [name, `${name} of the message`]));
@@ -17,7 +17,7 @@ export function signatureCall(headers: Readonly<Record<string, string>>): Buffer
   return postBytes("/rpc/API/IsValidTypedDataSignature", JSON.stringify(body), headers);
 }
 
-/** A call of which most is to find out who calls: a good signature, so that no chain is asked. */
+/** A call whose main cost is the credentials: a valid signature, so that no chain is called. */
 export function smallSignatureCall(headers: Readonly<Record<string, string>>): Buffer {
   const body = {
     chainId: "1",
@@ -33,7 +33,7 @@ export function smallSignatureCall(headers: Readonly<Record<string, string>>): B
   return postBytes("/rpc/API/IsValidTypedDataSignature", JSON.stringify(body), headers);
 }
 
-/** A call that the nodes of chain 31337 are asked for: the wallet may be a contract. */
+/** A call that needs the nodes of chain 31337: the wallet may be a contract. */
 export function walletCall(headers: Readonly<Record<string, string>>): Buffer {
   const body = {
     chainId: "31337",
@@ -48,7 +48,7 @@ export function walletCall(headers: Readonly<Record<string, string>>): Buffer {
   return postBytes("/rpc/API/IsValidTypedDataSignature", JSON.stringify(body), headers);
 }
 
-/** A call whose handler asks the database, too. */
+/** A call whose handler also queries the database. */
 export function sourcesCall(headers: Readonly<Record<string, string>>, projectId: number): Buffer {
   return postBytes("/rpc/Builder/ListContractSources", JSON.stringify({ projectId }), headers);
 }

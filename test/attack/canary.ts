@@ -24,15 +24,15 @@ export interface CanaryTally {
   readonly crashes: number;
   readonly logLines: number;
   readonly recorded: number;
-  /** Values that were planted into marked fields. */
+  /** Values planted into marked fields. */
   readonly planted: number;
-  /** Log lines, recorded calls and bodies of errors with one of them. */
+  /** Log lines, recorded calls and error bodies that contain a planted value. */
   readonly leaks: readonly string[];
 }
 
 /**
- * Calls every method with handlers that answer, break their answers, and crash in all the ways that code crashes, with a canary in
- * every field that the schema marks: none may show in a log line, in a recording or in the body of an error.
+ * Calls every method with handlers that respond, respond with invalid data, or crash in every possible way. Every marked field
+ * contains a canary, which must not occur in a log line, a recording or an error body.
  */
 export async function releaseCanaries(seed: number, count: number): Promise<CanaryTally> {
   const plan = platformPlan();
@@ -81,10 +81,10 @@ export async function releaseCanaries(seed: number, count: number): Promise<Cana
   };
 }
 
-/** Stands in every planted value. No log has a reason to hold it. */
+/** Part of every planted value; cannot occur in a log by chance. */
 const canary = "kanarienvogel";
 
-/** Puts canaries into the marked fields of a value. */
+/** Plants canaries into the marked fields of a value. */
 class Planter {
   readonly #finder: TypeFinder;
   readonly #random: Random;
@@ -113,7 +113,7 @@ class Planter {
   }
 
   #plantField(record: Record<string, unknown>, { wireName, type, constraints }: PlannedField): void {
-    // Now and then of a wrong type, so that the faults of the field are told.
+    // Sometimes of a wrong type, so that validation errors of the field are reported.
     if (constraints.secret || constraints.pii)
       record[wireName] = this.#random.chance(20) ? { [this.text]: [this.text] } : this.text;
     else this.#plantInside(record[wireName], type);

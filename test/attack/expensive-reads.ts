@@ -9,23 +9,23 @@ const chainId = 137;
 const contractAddress = collectionAddress(1);
 
 interface DearReads {
-  /** Of the other project, in milliseconds. */
+  /** Latencies of the other project, in milliseconds. */
   readonly alone: readonly number[];
   readonly beside: readonly number[];
-  /** Answers of the other project that were no success, by status and code. */
+  /** Failed responses of the other project, by status and code. */
   readonly failed: ReadonlyMap<string, number>;
-  /** Of those who send the dearest query, by status and code. */
+  /** Responses of the attackers, by status and code. */
   readonly attacked: ReadonlyMap<string, number>;
 }
 
-interface Answer {
+interface Response {
   readonly kind: string;
   readonly ms: number;
 }
 
 /**
- * 32 connections of one project send the dearest query that is allowed, each as soon as it has an answer, while another project, from
- * another address, asks for a floor twenty times a second.
+ * 32 connections of one project send the most expensive allowed query, each as soon as it has a response. Meanwhile another
+ * project at another address requests a floor order twenty times a second.
  */
 async function attackReads(tokens: number, seconds: number): Promise<DearReads> {
   await using data = await makeData();
@@ -86,9 +86,9 @@ async function attackReads(tokens: number, seconds: number): Promise<DearReads> 
 
 const callsPerSecond = 20;
 
-/** Sent when they are due, however slow the answers are. */
-async function atRate(send: () => Promise<Answer>, seconds: number): Promise<readonly Answer[]> {
-  const answers: Promise<Answer>[] = [];
+/** Sends calls on schedule, however slow the responses are. */
+async function atRate(send: () => Promise<Response>, seconds: number): Promise<readonly Answer[]> {
+  const answers: Promise<Response>[] = [];
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
       answers.push(send());
@@ -103,7 +103,7 @@ async function atRate(send: () => Promise<Answer>, seconds: number): Promise<rea
 interface Sender {
   readonly port: number;
   readonly accessKey: string;
-  /** One of this machine's addresses. */
+  /** An address of this machine. */
   readonly from: string;
   readonly agent: Agent;
 }
@@ -111,7 +111,7 @@ interface Sender {
 function call(
   { port, accessKey, from, agent }: Sender,
   { path, body }: { readonly path: string; readonly body: string },
-): Promise<Answer> {
+): Promise<Response> {
   const startedAt = performance.now();
   const headers = { "content-type": "application/json", "x-access-key": accessKey };
   return new Promise((resolve, reject) => {

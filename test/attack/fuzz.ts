@@ -14,11 +14,11 @@ export interface Finding {
 
 export interface FuzzTally {
   readonly findings: readonly Finding[];
-  /** How many answers had each name of an error; "" is success. */
+  /** Number of responses by error name; "" is success. */
   readonly answers: ReadonlyMap<string, number>;
 }
 
-/** What the host may refuse any call with, before its handler. */
+/** Errors that the host may return for any call, before its handler. */
 const ofEveryMethod = [
   "WebrpcBadRequest",
   "Unauthorized",
@@ -30,12 +30,12 @@ const ofEveryMethod = [
   "Overloaded",
 ];
 
-/** Every method of the contract, whatever it is today. */
+/** Every current method of the contract. */
 export function methodsOf({ services }: Plan): readonly PlannedMethod[] {
   return services.flatMap(({ methods }) => methods);
 }
 
-/** Sends random bodies to one method: an answer is a success, or one of the errors that its contract names. */
+/** Sends random bodies to one method. Each response must be a success, or an error of the method's contract. */
 export async function fuzzMethod(
   { port, headers }: AttackedHost,
   {
@@ -85,7 +85,7 @@ function judge(
   return { name, why: undefined };
 }
 
-/** Bodies of a type: valid, with one rule broken, or JSON that was spoilt as text. */
+/** Bodies of a type: valid, with one broken rule, or mutated JSON text. */
 class RandomBodies {
   readonly #values: RandomValues;
   readonly #random: Random;
@@ -148,7 +148,7 @@ function post(
   });
 }
 
-/** Most that memory may grow over the second half of a run, in MiB: what is kept a call would be more. */
+/** Most memory growth over the second half of a run, in MiB: more would be a leak per call. */
 const growthMaxMib = 30;
 
 export async function reportFuzz({ seed, count }: AttackOptions): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-/** `npm run attack -- [part…] [--seed S] [--count N]`: what the suite asserts in short, at full length and with figures. */
+/** `npm run attack -- [part…] [--seed S] [--count N]`: the long forms of the attack tests, with figures. */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { freshSeed } from "../support/random.ts";

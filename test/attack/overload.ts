@@ -5,11 +5,11 @@ import { type LoadResult, openLoop, quantile } from "../support/open-loop.ts";
 import { signatureCall, smallSignatureCall, walletCall } from "./calls.ts";
 
 interface Overload {
-  /** Calls a second that the host carries without refusals. */
+  /** Calls a second that the host serves without rejections. */
   readonly capacity: number;
-  /** One a slice. */
+  /** One result per slice. */
   readonly idle: readonly LoadResult[];
-  /** At twice the capacity, one a slice. */
+  /** At twice the capacity, one result per slice. */
   readonly overload: readonly LoadResult[];
 }
 
@@ -18,7 +18,7 @@ interface OverloadOptions {
   readonly connections: number;
 }
 
-/** What a call needs most of. */
+/** The resource that limits a call. */
 interface Scarcity {
   readonly name: string;
   readonly start: () => Promise<AttackedHost>;
@@ -43,7 +43,7 @@ const scarcities: readonly Scarcity[] = [
   },
 ];
 
-/** Finds the capacity, then holds a quiet hour to one with twice what the host can carry. */
+/** Measures the capacity, then compares a quiet period with an overload of twice the capacity. */
 async function overloadHost(
   { start, call }: Scarcity,
   { durationMs, connections }: OverloadOptions,
@@ -52,30 +52,30 @@ async function overloadHost(
   const bytes = call(attacked.headers);
   const load = (requestsPerSecond: number, ms: number): Promise<LoadResult> =>
     openLoop({ port: attacked.port, requestsPerSecond, durationMs: ms, connections, request: () => bytes });
-  // Compiles what is hot.
+  // Lets the JIT compile the hot code.
   await load(500, 1_500);
   const capacity = await capacityOf(load);
   const idle: LoadResult[] = [];
   const overload: LoadResult[] = [];
-  // In turn, so that what else the machine does meets both alike.
+  // Alternates, so that other load on the machine affects both alike.
   for (let slice = 0; slice < slices; slice++) {
     idle.push(await load(Math.ceil(capacity / 10), durationMs / slices));
-    // It might still be a burst, whose calls may wait.
+    // Skips the start of the overload, which may still count as a burst.
     await load(capacity * 2, leadMs);
     overload.push(await load(capacity * 2, durationMs / slices));
   }
   return { capacity, idle, overload };
 }
 
-/** In how many parts a quiet hour and an overload are measured. */
+/** Number of measured slices of each kind. */
 const slices = 6;
 
-/** How long an overload lasts before it is measured, in milliseconds. */
+/** Duration of the overload before each measurement, in milliseconds. */
 const leadMs = 1_000;
 
 /**
- * The most calls a second of which hardly any is refused: doubled until it is too much, then halved between. What is refused once may
- * be the machine's doing: a rate is too much if it is so twice.
+ * Finds the highest rate with almost no rejections: doubles it until it is too high, then bisects. A rate is too high if it fails
+ * twice, because the machine may cause a single failure.
  */
 async function capacityOf(load: (rate: number, ms: number) => Promise<LoadResult>): Promise<number> {
   const wentThrough = async (rate: number): Promise<boolean> => {
@@ -96,7 +96,7 @@ async function capacityOf(load: (rate: number, ms: number) => Promise<LoadResult
   return carried;
 }
 
-/** Of everything that was not refused for want of capacity. */
+/** Latencies of all calls that were not rejected for capacity. */
 function accepted(latencies: LoadResult["latencies"]): readonly number[] {
   return [...latencies].flatMap(([status, values]) => (status === 503 ? [] : values));
 }
@@ -131,7 +131,7 @@ function row(parts: readonly (readonly number[])[]): string {
   return `${all.length} calls, p50 ${quantile(all, 0.5).toFixed(1)} ms, p99 ${middleP99(parts).toFixed(1)} ms (${each})`;
 }
 
-/** The middle one of the slices' p99, so that what else the machine did in one of them does not count. */
+/** The median of the slices' p99, so that disturbances of one slice do not count. */
 function middleP99(parts: readonly (readonly number[])[]): number {
   const filled = parts.filter((values) => values.length > 0).map((values) => quantile(values, 0.99));
   return quantile(filled, 0.5);

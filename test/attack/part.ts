@@ -1,8 +1,8 @@
 export interface AttackOptions {
   readonly seed: number;
-  /** Random bodies a method. */
+  /** Random bodies per method. */
   readonly count: number;
 }
 
-/** A part attacks, prints, and answers which of its bounds are broken. */
+/** Runs an attack, prints figures, and returns the violated limits. */
 export type Part = (options: AttackOptions) => Promise<readonly string[]>;

@@ -5,14 +5,14 @@ import { type LoadResult, openLoop, quantile } from "../support/open-loop.ts";
 import { pingCall } from "./calls.ts";
 
 export interface SlowSenders extends AsyncDisposable {
-  /** Answers so far: the first line of each, or "" for a connection that ended without one. */
+  /** Responses so far: the first line of each, or "" for a connection that closed without one. */
   readonly ended: readonly string[];
 }
 
 const head =
   "POST /rpc/API/Ping HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n";
 
-/** Connections that send a byte a second, half of them of a header that never ends, half of a body. */
+/** Opens connections that send one byte a second: half of them an endless header, half a body. */
 export async function sendSlowly(port: number, count: number): Promise<SlowSenders> {
   const ended: string[] = [];
   const sockets: Socket[] = [];
@@ -27,7 +27,7 @@ export async function sendSlowly(port: number, count: number): Promise<SlowSende
     socket.write(index % 2 === 0 ? `${head}X-Slow: ` : `${head}\r\n{`);
     sockets.push(socket);
   }
-  // A hundredth of them at a time: senders that are slow on their own are not in step.
+  // A hundredth of the connections at a time: independent slow senders are not synchronised.
   let turn = 0;
   const timer = setInterval(() => {
     turn = (turn + 1) % 100;
@@ -43,13 +43,13 @@ export async function sendSlowly(port: number, count: number): Promise<SlowSende
   };
 }
 
-/** Good calls beside slow ones. */
+/** Sends valid calls next to slow ones. */
 export function goodCalls({ port }: AttackedHost, durationMs: number): Promise<LoadResult> {
   const bytes = pingCall();
   return openLoop({ port, requestsPerSecond: 200, durationMs, connections: 20, request: () => bytes });
 }
 
-/** Past the time that a whole request may take, and the second until Node looks. */
+/** After the time-out of a whole request, plus the second until Node checks. */
 const untilAllEndedMs = 34_000;
 
 export async function reportSlow(): Promise<readonly string[]> {
@@ -65,7 +65,8 @@ export async function reportSlow(): Promise<readonly string[]> {
   await sleep(Math.max(0, untilAllEndedMs - (performance.now() - startedAt)));
   const p99 = (result: LoadResult): number => quantile(result.latencies.get(200) ?? [], 0.99);
   const badRequests = slow.ended.filter((line) => line === "HTTP/1.1 400 Bad Request").length;
-  // Where all come at once the last of them may be past what the host can carry. They are told so at once, and not after their time.
+  // If all connections start at the same time, some may exceed the host's capacity. They are rejected immediately, not after the
+  // time-out.
   const overloaded = slow.ended.filter((line) => line === "HTTP/1.1 503 Service Unavailable").length;
   const refused = badRequests + overloaded;
   console.log(`good calls alone: p99 ${p99(before).toFixed(1)} ms`);

@@ -7,16 +7,16 @@ import type { AttackOptions } from "./part.ts";
 export interface Stopped {
   readonly answered: number;
   readonly lost: number;
-  /** Calls that came when nobody listened any more. */
+  /** Calls after the host stopped listening. */
   readonly notSent: number;
   readonly code: number | null;
-  /** From the signal to the end of the process. */
+  /** Milliseconds from the signal to the exit of the process. */
   readonly stopMs: number;
 }
 
 const callsPerSecond = 400;
 
-/** A host that is told to stop when so many calls were sent, while others come in for a second more. */
+/** Stops a host after `stopAfterCalls` calls, while more calls arrive for another second. */
 export async function stopUnderLoad(stopAfterCalls: number): Promise<Stopped> {
   await using attacked = await startAttackedHost();
   const bytes = signatureCall(attacked.headers);

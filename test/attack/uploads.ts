@@ -8,7 +8,7 @@ const slowSenders = 200;
 const validCalls = 45;
 const bodyMaxBytes = 1_048_576;
 
-/** Bodies of the largest size that arrive at 2 bytes a second: half with an access key, half without. */
+/** Announces bodies of the largest size, and sends 2 bytes a second: half with an access key, half without. */
 function announceLargeBodies({ port, headers }: AttackedHost): Socket[] {
   return Array.from({ length: slowSenders }, (_, index) => {
     const key = index % 2 === 0 ? `X-Access-Key: ${headers["X-Access-Key"]}\r\n` : "";
@@ -21,7 +21,7 @@ function announceLargeBodies({ port, headers }: AttackedHost): Socket[] {
   });
 }
 
-/** A valid call with a body of 32 KiB: unknown fields are ignored. */
+/** A valid call with a body of 32 KiB. Unknown fields are ignored. */
 function largeCall(headers: AttackedHost["headers"]): Buffer {
   const body = JSON.stringify({ padding: "x".repeat(32_768) });
   return postBytes("/rpc/API/Ping", body, { ...headers, Connection: "close" });

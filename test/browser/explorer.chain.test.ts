@@ -82,7 +82,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     // The demo's own listener is told too.
     await until(page, `${newest} >= ${before + 2}`);
     expect(await page.evaluate("document.querySelectorAll('#received .is-parked').length")).toBe(0);
-    expect(await page.textContent("#received summary")).toContain("answered 204");
+    expect(await page.textContent("#received summary")).toContain("responded 204");
   });
 
   test("each method's form sends a call and shows the answer", { timeout: 120_000 }, async () => {

@@ -30,7 +30,7 @@ describe("the platform as one object", () => {
     expect(
       (await platform.builder.listContractSources({ projectId: Number(projectId) })).contractSources,
     ).toEqual([]);
-    // The keys were taken: what is missing is a node of the network.
+    // The keys were accepted; a node of the network is missing.
     await expect(indexer.getAllWebhookListeners({})).rejects.toMatchObject({ name: "Unavailable" });
     expect((await marketplace.getOrders({ input: [] })).orders).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe("the platform as one object", () => {
       "/polygon/rpc/API/Ping",
       {},
       "{}",
-      "this service has no address of a network: /rpc/API/Ping",
+      "this service has no path for networks: use /rpc/API/Ping",
     ],
     ["a misspelt method", "/rpc/API/GetSwapPrise", {}, "{}", "did you mean /rpc/API/GetSwapPrice?"],
     [
@@ -187,7 +187,7 @@ describe("the platform as one object", () => {
     });
     expect(await failureOf(connect({ url: `${url}/api`, accessKey }).api.ping())).toMatchObject({
       name: "WebrpcBadRoute",
-      cause: "this service has no address of a network: /rpc/API/Ping",
+      cause: "this service has no path for networks: use /rpc/API/Ping",
     });
   });
 
@@ -207,7 +207,7 @@ describe("the platform as one object", () => {
   });
 });
 
-/** Calls as a client does that was made from another version of the contract. */
+/** Sends calls like a client built from another version of the contract. */
 function asOfVersion(version: string): PlatformSettings["transport"] {
   return (url, { method, headers, body, signal }) => {
     const webrpc = `webrpc@v0.44.0;ridlkit@0.1.0;platform@${version}`;
@@ -250,8 +250,8 @@ test("a secret key is only sent to services that need it, and its function is ca
 
 test.each([
   ["api.example", /invalid url "api.example"/],
-  ["ftp://api.example", /starts with "ftp:"/],
-  ["https://api.example/?a=1", /ends with "\?a=1"/],
+  ["ftp://api.example", /expected http: or https:, found "ftp:"/],
+  ["https://api.example/?a=1", /remove "\?a=1"/],
 ])("%s is rejected before the first call", (url, reason) => {
   expect(() => connect({ url })).toThrow(reason);
 });

@@ -7,7 +7,7 @@ const secret = `whsec_${randomBytes(32).toString("base64")}`;
 const other = `whsec_${randomBytes(32).toString("base64")}`;
 const body = JSON.stringify({ uid: "u", type: "BLOCK_ADDED", sequence: 1, ts: "2026-01-01T00:00:00Z – ü" });
 
-/** As the platform's deliveries are. */
+/** Signs like the platform. */
 function signed(text = body, at = new Date(), id = "u-1"): Readonly<Record<string, string>> {
   return createSigner([secret])({ id, at, body: text });
 }

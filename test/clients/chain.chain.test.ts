@@ -1,4 +1,4 @@
-/** What official clients get of the methods that ask a chain: the right answer, whichever version they are of. */
+/** Official clients with the methods that call a chain: correct results for every version. */
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nativeCoin } from "../../server/wallets/swaps/currency.ts";
@@ -69,7 +69,7 @@ describe.skipIf(noSandbox || !isInstalled)("official clients of API", () => {
       buyAmount: String(100n * ether),
       slippagePercentage: 1,
     });
-    // 100 dollars at 2,000 a coin, and the fees of two pools.
+    // 100 dollars at 2,000 per coin, plus the fees of two pools.
     expect(Number(swapPrice["price"]) / 1e18).toBeCloseTo(0.05, 3);
     const price = BigInt(swapPrice["price"] ?? 0);
     expect(swapPrice).toEqual({

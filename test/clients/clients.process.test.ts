@@ -1,6 +1,6 @@
 /**
- * The official clients of the public service, an older and a newer one of each, are pointed at this host. What a client makes of
- * an error is what its users see: each refusal must be the class that the client itself has for it.
+ * Official clients of the public service, an older and a newer version of each, call this host. Users see the client's error
+ * classes, so each rejection must have the client's own class for it.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,16 +11,16 @@ import { ask, makeKey, makeSecret } from "../support/operator.ts";
 import { type ClientClass, isInstalled, loadClient } from "./official.ts";
 
 interface Official {
-  /** Its folder under node_modules: the package's name and version. */
+  /** Its folder under node_modules: package name and version. */
   readonly name: string;
   readonly service: string;
-  /** What stands before its paths. */
+  /** Prefix of its paths. */
   readonly prefix: string;
-  /** The client's method, and that of this host which it is sent to where the client's has another name. */
+  /** The client's method, and the method of this host if its name differs. */
   readonly method: string;
   readonly sentTo?: string;
   readonly needsSecretKey: boolean;
-  /** A method of the client that this host does not have. */
+  /** A client method that this host does not have. */
   readonly unknownMethod: string;
 }
 
@@ -113,7 +113,7 @@ afterAll(async () => {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What goes wrong, what is sent, and the class that the client has for it. */
+/** The error, the request, and the client's error class. */
 const cases: readonly (readonly [
   string,
   string,
@@ -153,7 +153,7 @@ describe.runIf(isInstalled).each(officials)("$name", (official) => {
   });
 });
 
-/** The package's generated client, with the headers and the body of the case. */
+/** Calls the client with the headers and body of a case. */
 async function expectError(
   official: Official,
   method: string,

@@ -1,4 +1,4 @@
-/** What official clients of Marketplace and Metadata get: every value, whichever version they are of. */
+/** Official clients of Marketplace and Metadata: every value, for every version. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../server/base/storage/database.ts";
 import { databaseOf } from "../support/database.ts";
@@ -34,7 +34,7 @@ afterAll(async () => {
   await data[Symbol.asyncDispose]();
 });
 
-/** Token 7 with everything, and one of a large id with nothing; a listing and an offer of 7, and an offer for any token. */
+/** Token 7 with every field, and one with a large id and no fields; a listing and an offer for 7, and an offer for any token. */
 const records = `
 with known as (
   insert into collection (id, chain_id, address) overriding system value values (70, ${chainId}, lower('${collection}')) returning id
@@ -107,7 +107,7 @@ const listing = {
   updatedAt: "2025-01-05T00:00:00.123Z",
 };
 
-/** With the twins that clients read: underscored keys of metadata, `name` of an asset. */
+/** With the duplicate names that clients read: underscored metadata keys, `name` of an asset. */
 const metadata = {
   tokenId: "7",
   name: "Seven",
@@ -160,7 +160,7 @@ interface Collectible {
 
 async function call<Answer>(name: string, service: string, method: string, request: object): Promise<Answer> {
   const Client = (await loadClient(name))[service] as ClientClass;
-  // The older release is made for an address of each network, the newer ones name it in the body.
+  // The older release uses a path per network, the newer ones name the network in the body.
   const client = new Client(`${host.url}${name.includes("2.2.11") ? "/polygon" : ""}`, (url, init) =>
     fetch(url, { ...init, headers: { ...(init.headers as object), "x-access-key": host.accessKey } }),
   );
@@ -172,7 +172,7 @@ describe.runIf(isInstalled).each(["2.2.11", "2.3.38", "2.3.39"])("marketplace %s
     call(`marketplace-${version}`, "Marketplace", method, {
       ...(version === "2.2.11" ? {} : { chainId: String(chainId) }),
       contractAddress: collection,
-      // What a client of tomorrow may send.
+      // A future client may send unknown keys.
       someNewKey: { of: ["tomorrow"] },
       ...request,
     });
@@ -204,7 +204,7 @@ describe.runIf(isInstalled).each(["2.2.11", "2.3.38", "2.3.39"])("marketplace %s
       metadata: unknownToken,
       offer: expect.objectContaining({ orderId: "18" }),
     });
-    // The offer for any token is one of each token, of which nothing else is known too.
+    // The offer for any token counts for each token, also for one without other data.
     const offers = await ask<{ collectibles: Collectible[] }>("listCollectibles", { side: "offer" });
     expect(offers.collectibles.map(({ metadata: { tokenId }, order }) => [tokenId, order?.orderId])).toEqual([
       ["7", "0xff"],

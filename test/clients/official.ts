@@ -1,4 +1,4 @@
-/** The official clients' packages, in a folder of their own: `npm ci --prefix test/clients`. */
+/** The packages of the official clients, installed separately: `npm ci --prefix test/clients`. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,13 +12,13 @@ if (!isInstalled)
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A generated client: its methods take one object, or the fields of it one by one. */
+/** A generated client: its methods take one object, or its fields as arguments. */
 export type ClientClass = new (
   hostname: string,
   fetch: Fetch,
 ) => Readonly<Record<string, (request: object) => Promise<unknown>>>;
 
-/** What a package exports; `name` is its folder, the package's name and version. */
+/** Loads a package's exports; `name` is its folder: package name and version. */
 export async function loadClient(name: string): Promise<Readonly<Record<string, unknown>>> {
   const manifest = JSON.parse(readFileSync(join(folder, name, "package.json"), "utf8")) as { main?: string };
   const module = (await import(join(folder, name, manifest.main ?? "dist/index.js"))) as {

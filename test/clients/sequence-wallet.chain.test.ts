@@ -1,4 +1,4 @@
-/** Signatures of the public service's own wallets, by the code that they have on every chain. */
+/** Signatures of the public service's wallets, with the code that they have on every chain. */
 import { createRequire } from "node:module";
 import {
   type Address,
@@ -75,7 +75,7 @@ describe.skipIf(noSandbox || !isInstalled)("a wallet of Sequence", () => {
     expect(await verify(good)).toBe(true);
     expect(await verify(wrap(good))).toBe(true);
     expect(await verify(await sign(owners))).toBe(true);
-    // The wallet knows several forms; this is the one that says its own.
+    // A signature form that reports itself.
     expect(await verify(concat(["0x01", good]))).toBe(true);
     for (const signature of bad) {
       expect(await verify(signature)).toBe(false);
@@ -83,7 +83,7 @@ describe.skipIf(noSandbox || !isInstalled)("a wallet of Sequence", () => {
     }
     const changed = { ...typedData, message: { text: "hallo" } };
     expect(await verify(good, changed)).toBe(false);
-    // The owner's own signature is no signature of the wallet.
+    // An owner's own signature is not a signature of the wallet.
     expect(await verify(await owners[0].sign({ hash: digest }))).toBe(false);
   });
 });
@@ -93,10 +93,10 @@ function artifact(path: string): Artifact {
   return readArtifact(`@0xsequence/wallet-contracts/artifacts/contracts/${path}.json`, require);
 }
 
-/** Its own proxy; the main module's address comes behind it. */
+/** The proxy's code, followed by the address of the main module. */
 const walletCode = "0x603a600e3d39601a805130553df3363d3d373d3d3d363d30545af43d82803e903d91601857fd5bf3";
 
-/** What the wallet's address is made of: the owners one after the other, then the threshold and a checkpoint of 0. */
+/** Hash of the wallet's configuration: the owners one after the other, then the threshold and a checkpoint of 0. */
 function imageHash(): Hex {
   const leaves = owners.map(({ address }) => concat([numberToHex(1, { size: 12 }), address]));
   return [...leaves, numberToHex(threshold, { size: 32 }), numberToHex(0, { size: 32 })].reduce(
@@ -104,14 +104,14 @@ function imageHash(): Hex {
   );
 }
 
-/** Owners sign a digest of their wallet on this chain; those who do not are named. */
+/** Owners sign a digest of their wallet on this chain; owners who do not sign are named. */
 async function signAsWallet(wallet: Address, by: readonly PrivateKeyAccount[]): Promise<Hex> {
   const hash = keccak256(
     encodePacked(["string", "uint256", "address", "bytes32"], ["\x19\x01", 31_337n, wallet, digest]),
   );
   const parts = await Promise.all(
     owners.map(async (owner, index): Promise<Hex> => {
-      // A stranger signs in the place of the owner that stands there.
+      // A stranger signs instead of an owner.
       const account = by.includes(owner)
         ? owner
         : index === 1

@@ -1,12 +1,12 @@
-/** Blocks with transfers that come, leave, and come back, as chance wants it. */
+/** Random growth of a chain: blocks with transfers that come, leave, and come back. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EventChain, forkOf, reorganise, type Switch } from "../support/event-chain.ts";
 import type { Random } from "../support/random.ts";
 
-/** Deepest reorganisation. */
+/** Deepest reorganisation, in blocks. */
 const deepest = 64;
 
-/** Grows the chain by blocks with so many events in all. */
+/** Adds blocks with `events` transfers in total. */
 export async function grow(chain: EventChain, random: Random, events: number): Promise<void> {
   for (let left = events; left > 0; ) {
     const count = Math.min(left, random.below(40) + 1);
@@ -17,7 +17,7 @@ export async function grow(chain: EventChain, random: Random, events: number): P
   await chain.mine();
 }
 
-/** Replaces the newest blocks by others; in one of four cases those that were there come back after a while. */
+/** Replaces the newest blocks. In one of four cases the old ones come back after a while. */
 export async function change(node: Switch, random: Random): Promise<"left" | "returned"> {
   const chain = node.current;
   if (!random.chance(25)) {

@@ -11,11 +11,11 @@ const rows: Part = async ({ rounds = 20, random }) => {
   const { written, lost, healedAfterMs } = await crashRounds(data, rounds, random);
   const sorted = healedAfterMs.toSorted((a, b) => a - b);
   console.log(`${written} rows acknowledged, ${lost} lost`);
-  console.log(`answered again after ${sorted[sorted.length >> 1]} ms (median), ${sorted.at(-1)} ms (worst)`);
+  console.log(`responded again after ${sorted[sorted.length >> 1]} ms (median), ${sorted.at(-1)} ms (worst)`);
   return lost === 0;
 };
 
-/** With 100 rounds 20,000 events, of which reorganisations take some away. */
+/** 100 rounds emit 20,000 events; reorganisations remove some of them. */
 const eventsOfRound = 200;
 
 const webhooks: Part = async ({ rounds = 100, random }) => {

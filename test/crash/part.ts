@@ -5,5 +5,5 @@ export interface CrashOptions {
   readonly random: Random;
 }
 
-/** A part kills, prints, and answers whether nothing was lost. */
+/** Runs kills, prints figures, and returns whether nothing was lost. */
 export type Part = (options: CrashOptions) => Promise<boolean>;

@@ -1,4 +1,4 @@
-/** What one receiver makes of its calls, by `webhook-id` and `sequence` alone, in whatever order they come. */
+/** The state that a receiver derives from its calls, using only `webhook-id` and `sequence`, in any order of arrival. */
 
 interface Notification {
   readonly type: "BLOCK_ADDED" | "BLOCK_REMOVED";
@@ -9,7 +9,7 @@ interface Notification {
 }
 
 export class ReceiverState {
-  /** By the place of a log the newest that was said of it. */
+  /** The newest notification of each log, by its position. */
   readonly #newest = new Map<string, Notification>();
   readonly #ids = new Map<string, number>();
   readonly #added = new Set<string>();
@@ -27,30 +27,30 @@ export class ReceiverState {
       return;
     }
     this.#ids.set(webhookId, sequence);
-    const place = logPositionOf(notification);
-    const occurrence = `${place} ${webhookId.split("-").at(-1)}`;
+    const position = logPositionOf(notification);
+    const occurrence = `${position} ${webhookId.split("-").at(-1)}`;
     if (type === "BLOCK_ADDED") this.#added.add(occurrence);
     else {
       this.removals++;
-      if (!this.#added.has(occurrence)) this.faults.push(`${place} was taken back before it was told`);
+      if (!this.#added.has(occurrence)) this.faults.push(`${position} was removed before it was added`);
     }
-    const newest = this.#newest.get(place);
-    if (newest === undefined || newest.sequence < sequence) this.#newest.set(place, notification);
+    const newest = this.#newest.get(position);
+    if (newest === undefined || newest.sequence < sequence) this.#newest.set(position, notification);
   }
 
-  /** Different notifications. */
+  /** Number of distinct notifications. */
   get count(): number {
     return this.#ids.size;
   }
 
-  /** The logs that are on the chain as far as it knows. */
+  /** The logs that are on the chain, as far as the receiver knows. */
   logs(): ReadonlySet<string> {
-    const there = [...this.#newest].filter(([, { type }]) => type === "BLOCK_ADDED");
-    return new Set(there.map(([place]) => place));
+    const added = [...this.#newest].filter(([, { type }]) => type === "BLOCK_ADDED");
+    return new Set(added.map(([position]) => position));
   }
 }
 
-/** A log by its block, its transaction, and its place in it. */
+/** Position of a log: its block, its transaction, and its index in it. */
 export function logPositionOf({
   blockHash,
   txnHash,

@@ -1,6 +1,6 @@
 /**
- * Kills the host, its Postgres, or both while rows are written, again and again, and counts what was acknowledged and is gone.
- * Nobody helps: the host starts its Postgres anew, and what stands in for an operator's supervisor starts the host anew.
+ * Repeatedly kills the host, its Postgres, or both while rows are written, and counts acknowledged rows that are missing.
+ * Recovery is automatic: the host restarts its Postgres, and this test restarts the host like a supervisor.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAccessKey } from "../../server/base/credentials/records.ts";
@@ -13,16 +13,16 @@ import type { Random } from "../support/random.ts";
 
 export interface CrashReport {
   readonly rounds: number;
-  /** Rows that were acknowledged, and those of them that are not there at the end. */
+  /** Acknowledged rows, and those of them that are missing at the end. */
   readonly written: number;
   readonly lost: number;
-  /** Milliseconds from each kill until the API answered a call that reads the database. */
+  /** Milliseconds from each kill until the API responded to a call that reads the database. */
   readonly healedAfterMs: readonly number[];
 }
 
 const victims = ["host", "postgres", "both"] as const;
 
-/** Most that a round waits for the API to answer again, in milliseconds. */
+/** Longest wait of a round for the API, in milliseconds. */
 const healMaxMs = 60_000;
 
 export async function crashRounds(data: Data, rounds: number, random: Random): Promise<CrashReport> {
@@ -47,19 +47,19 @@ export async function crashRounds(data: Data, rounds: number, random: Random): P
   return { rounds, written: written.length, lost, healedAfterMs };
 }
 
-/** Writes access keys as fast as it may, and notes each once the database has said that it is there. */
+/** Writes access keys as fast as possible, and records each acknowledged one. */
 async function write(data: Data, projectId: number, written: string[], stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     const database = open(data);
     try {
-      // Between a kill and the next start there is nobody to write to.
+      // No Postgres runs between a kill and the next start.
       if (database === undefined) await sleep(20);
       while (!stop.aborted && database !== undefined) {
         const made = await createAccessKey(database, projectId, { name: "crash", services: [], origins: [] });
         written.push(String(made.id));
       }
     } catch {
-      // It was not acknowledged: whether it is there does not matter.
+      // Not acknowledged, so it may be missing.
       await sleep(20);
     } finally {
       await database?.[Symbol.asyncDispose]();
@@ -81,7 +81,7 @@ async function kill(victim: (typeof victims)[number], host: RunningHost, data: D
   if (victim !== "postgres") host.process.kill("SIGKILL");
   if (victim !== "host" && pid !== undefined) process.kill(pid, "SIGKILL");
   if (victim === "postgres") {
-    // What is left of the killed one may still answer, for a moment.
+    // A remaining process of the killed Postgres may still respond for a moment.
     await untilAnother(cluster, pid);
     return host;
   }
@@ -107,7 +107,7 @@ async function untilAnswered(host: RunningHost): Promise<void> {
       headers: { "content-type": "application/json", "x-access-key": host.accessKey },
       body: JSON.stringify({ chainId: "1", contractAddress: `0x${"1".repeat(40)}` }),
     });
-    // Anything but "the database is away" is the answer of somebody who asked it.
+    // Any error except QueryFailed means that the database was queried.
     const { error } = (await response.json()) as { readonly error?: string };
     if (error !== "QueryFailed") return;
     if (performance.now() > end) throw new Error(`no answer ${healMaxMs} ms after a kill: ${host.err()}`);

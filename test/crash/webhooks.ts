@@ -1,6 +1,6 @@
 /**
- * A host follows a chain and calls receivers while blocks leave and come back, and it, its Postgres or both are killed, again and
- * again. In the end each receiver must know exactly the logs that are on the chain.
+ * A host follows a chain and calls receivers while blocks leave and come back. Meanwhile the host, its Postgres or both are
+ * killed repeatedly. In the end each receiver must know exactly the logs that are on the chain.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../server/base/storage/database.ts";
@@ -22,30 +22,33 @@ import { change, grow } from "./chain-growth.ts";
 import { logPositionOf, ReceiverState } from "./receiver-state.ts";
 
 export interface WebhookCrashReport {
-  /** Events that were emitted, and those that the final chain has. */
+  /** Emitted events, and those on the final chain. */
   readonly emitted: number;
   readonly onChain: number;
   readonly kills: Readonly<Record<Victim, number>>;
   readonly reorganisations: Readonly<Record<"left" | "returned", number>>;
-  /** Over all receivers: notifications, and of them removals; calls that came once more; logs that are missing or should not be there. */
+  /** Over all receivers: notifications, including removals; repeated calls; missing and surplus logs. */
   readonly notifications: number;
   readonly removals: number;
   readonly repeats: number;
   readonly missing: number;
   readonly surplus: number;
-  /** Removals before their additions, ids with two sequences. */
+  /** Removals before their additions, and ids with two sequences. */
   readonly faults: readonly string[];
 }
 
 type Victim = "host" | "postgres" | "both";
 const victims: readonly Victim[] = ["host", "postgres", "both"];
 
-/** Each at an address of its own. */
+/** Each receiver has its own address. */
 const receiverAddresses = ["127.0.6.1", "127.0.6.2", "127.0.6.3"];
 
-/** How long the receivers may take to know all, once nothing happens any more, in milliseconds: a dead process's hosts are taken over after ten seconds, what failed is sent again after five. */
+/**
+ * Longest time for the receivers to catch up at the end, in milliseconds. The hosts of a dead process are taken over after ten
+ * seconds, and failed calls are retried after five.
+ */
 const settleMaxMs = 180_000;
-/** And before a reorganisation. */
+/** The same before a reorganisation. */
 const pauseMaxMs = 30_000;
 
 export async function webhookRounds(
@@ -53,7 +56,7 @@ export async function webhookRounds(
   rounds: number,
   eventsOfRound: number,
   random: Random,
-  tell: (progress: string) => void = () => {},
+  report: (progress: string) => void = () => {},
 ): Promise<WebhookCrashReport> {
   await using chain = await startEventChain(31_337, transferEmitter);
   await using node = await startSwitch(chain);
@@ -64,12 +67,13 @@ export async function webhookRounds(
     LOG_LEVEL: "error",
   };
   let host = await startHost({ data, env });
-  const tolds = receiverAddresses.map(() => new ReceiverState());
-  const sum = (of: (told: ReceiverState) => number): number => tolds.reduce((all, told) => all + of(told), 0);
+  const states = receiverAddresses.map(() => new ReceiverState());
+  const sum = (of: (state: ReceiverState) => number): number =>
+    states.reduce((all, told) => all + of(state), 0);
   const receivers = await Promise.all(
     receiverAddresses.map((address, index) =>
       startReceiver((res, _, { headers, body }) => {
-        tolds[index]?.receive(headers["webhook-id"] ?? "", body);
+        states[index]?.receive(headers["webhook-id"] ?? "", body);
         res.writeHead(204).end();
       }, address),
     ),
@@ -82,14 +86,14 @@ export async function webhookRounds(
     const isKilled = round % 3 === 1 || random.chance(40);
     const killing = isKilled ? killSoon(seededRandom(random.below(2 ** 31))) : undefined;
     await grow(chain, random, eventsOfRound);
-    // Sometimes what leaves was told, sometimes it is on its way, and sometimes nobody has seen it.
-    if (random.chance(30)) await untilKnown(data, tolds, await logPositionsOn(chain), pauseMaxMs);
+    // A removed block may be notified, in flight, or unseen.
+    if (random.chance(30)) await untilKnown(data, states, await logPositionsOn(chain), pauseMaxMs);
     else await sleep(random.below(1_500));
     reorganisations[await change(node, random)]++;
     await sleep(random.below(500));
     await killing;
-    const [known, removals] = [sum(({ count }) => count), sum((told) => told.removals)];
-    tell(`round ${round + 1}: head ${await chain.head()}, ${known} notifications, ${removals} removals`);
+    const [known, removals] = [sum(({ count }) => count), sum((state) => state.removals)];
+    report(`round ${round + 1}: head ${await chain.head()}, ${known} notifications, ${removals} removals`);
   }
 
   async function killSoon(chance: Random): Promise<void> {
@@ -101,13 +105,13 @@ export async function webhookRounds(
     if (victim === "postgres") return;
     host.process.kill("SIGKILL");
     await host.stop();
-    // Sometimes so much comes meanwhile that it is caught up with in ranges.
+    // Sometimes so many blocks arrive meanwhile that they are read in ranges.
     if (chance.chance(20)) await chain.mine(90);
     host = await startHost({ data, env });
   }
 
   const expected = await logPositionsOn(chain);
-  await untilKnown(data, tolds, expected, settleMaxMs);
+  await untilKnown(data, states, expected, settleMaxMs);
   await host.stop();
   await Promise.all(receivers.map((each) => each[Symbol.asyncDispose]()));
   return {
@@ -116,11 +120,11 @@ export async function webhookRounds(
     kills,
     reorganisations,
     notifications: sum(({ count }) => count),
-    removals: sum((told) => told.removals),
+    removals: sum((state) => state.removals),
     repeats: sum(({ repeats }) => repeats),
-    missing: sum((told) => without(expected, told.logs())),
-    surplus: sum((told) => without(told.logs(), expected)),
-    faults: tolds.flatMap(({ faults }) => faults),
+    missing: sum((state) => without(expected, state.logs())),
+    surplus: sum((state) => without(state.logs(), expected)),
+    faults: states.flatMap(({ faults }) => faults),
   };
 }
 
@@ -128,7 +132,7 @@ function without(some: ReadonlySet<string>, others: ReadonlySet<string>): number
   return [...some].filter((each) => !others.has(each)).length;
 }
 
-/** All logs of the chain, as receivers name them. */
+/** All logs on the chain, by their positions. */
 async function logPositionsOn(chain: EventChain): Promise<ReadonlySet<string>> {
   const logs = (await chain.request("eth_getLogs", {
     fromBlock: "0x0",
@@ -145,17 +149,17 @@ async function logPositionsOn(chain: EventChain): Promise<ReadonlySet<string>> {
   );
 }
 
-/** Until they know what they should, and nothing waits to be sent; or it takes too long. */
+/** Waits until the receivers know all expected logs and nothing is queued, or until the time is over. */
 async function untilKnown(
   data: Data,
-  tolds: readonly ReceiverState[],
+  states: readonly ReceiverState[],
   expected: ReadonlySet<string>,
   maxMs: number,
 ): Promise<void> {
   const end = performance.now() + maxMs;
   while (performance.now() < end) {
-    const isKnown = tolds.every((told) => {
-      const logs = told.logs();
+    const isKnown = states.every((state) => {
+      const logs = state.logs();
       return logs.size === expected.size && without(logs, expected) === 0;
     });
     if (isKnown && (await waiting(data)) === 0) return;

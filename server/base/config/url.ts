@@ -2,7 +2,7 @@
 export function faultOfUrl(url: string): string | undefined {
   const [authority = ""] = url.slice(url.indexOf("://") + 3).split(/[/?#]/);
   const hasStrayCharacter = url.includes("#") || (url.includes("@") && !authority.includes("@"));
-  if (hasStrayCharacter || !isParsed(url, authority)) return `expected a URL, in the form ${urlFormat}`;
+  if (hasStrayCharacter || !isParsed(url, authority)) return `expected a URL in the form ${urlFormat}`;
   return undefined;
 }
 

@@ -213,10 +213,10 @@ export function openDatabase(
   }
 
   /**
-   * A server that has a statement time-out and still does not respond is unavailable. Behind a pooler only the client has a
-   * time-out.
+   * Converts time-outs to CallTooLong. A server that has a statement time-out and still does not respond is unavailable, though;
+   * behind a pooler only the client has a time-out.
    */
-  async function limitTime<Result>(pending: Promise<Result>, message: string): Promise<Result> {
+  async function withCallTooLong<Result>(pending: Promise<Result>, message: string): Promise<Result> {
     try {
       return await pending;
     } catch (err) {
@@ -232,7 +232,7 @@ export function openDatabase(
     sharedBy: (holders) => ({
       isFull: () => shares?.isFull(holders) === true,
       query: <Row extends object>(statement: Statement | string, values?: readonly unknown[]) =>
-        limitTime(
+        withCallTooLong(
           withShare(holders, readMaxMs, (client) => queryOn<Row>(client, statement, values, readMaxMs)),
           `the read took longer than ${readMaxMs} ms; request less data`,
         ),
@@ -240,7 +240,10 @@ export function openDatabase(
         withShare(holders, statementTimeoutMs, (client) =>
           // Excludes the commit: without a response, its outcome is unknown.
           transactionOn(client, (tx) =>
-            limitTime(work(tx), `the change took longer than ${statementTimeoutMs} ms and was not made`),
+            withCallTooLong(
+              work(tx),
+              `the change took longer than ${statementTimeoutMs} ms and was not made`,
+            ),
           ),
         ),
     }),

@@ -22,7 +22,7 @@ const contentSecurityPolicy = [
  * method.
  */
 export function explorerPages(assets: Assets): Router {
-  async function answer(ctx: Context, next: Next): Promise<void> {
+  async function serve(ctx: Context, next: Next): Promise<void> {
     const asset = await assets.find(ctx.path);
     if (asset === undefined) return next();
     ctx.status = 200;
@@ -37,7 +37,7 @@ export function explorerPages(assets: Assets): Router {
     ctx.body = isPacked ? asset.packed : asset.body;
   }
   const router = new Router({ sensitive: true, strict: true });
-  router.get([...assetPaths, "/explorer/:file"], answer);
+  router.get([...assetPaths, "/explorer/:file"], serve);
   return router;
 }
 

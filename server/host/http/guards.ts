@@ -63,8 +63,8 @@ function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
     const address = addressOf(call.carrier, trustedProxies);
     // Not awaited, so nothing else would handle a failed count.
     countBody(call.carrier.req, (bytes) => void rateLimits.countBody(address, bytes).catch(() => {}));
-    const usedUp = await rateLimits.countAddress(address);
-    return usedUp === undefined ? undefined : rateLimited(call, usedUp);
+    const exceeded = await rateLimits.countAddress(address);
+    return exceeded === undefined ? undefined : rateLimited(call, exceeded);
   };
 }
 
@@ -116,12 +116,12 @@ function limitProject({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
   return async (call) => {
     const caller = callerOf(call.carrier);
     if (caller === undefined) return undefined;
-    const usedUp = await rateLimits.countProject({
+    const exceeded = await rateLimits.countProject({
       projectId: caller.projectId,
       accessKey: call.header("x-access-key") ?? "",
       address: addressOf(call.carrier, trustedProxies),
     });
-    return usedUp === undefined ? undefined : rateLimited(call, usedUp);
+    return exceeded === undefined ? undefined : rateLimited(call, exceeded);
   };
 }
 

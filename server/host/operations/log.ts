@@ -3,7 +3,7 @@ import type { LogLevel } from "../../base/config/log-level.ts";
 import { LogFile } from "./log-file.ts";
 import { type RedactOptions, Redactor } from "./redact.ts";
 
-/** Log lines as JSON: `log.warn({ chainId: 137 }, "the node does not answer")`. Fields are redacted. */
+/** Log lines as JSON: `log.warn({ chainId: 137 }, "the node does not respond")`. Fields are redacted. */
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
 export interface LogOptions extends RedactOptions {

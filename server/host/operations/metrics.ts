@@ -11,7 +11,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #calls: Counter<"service" | "method" | "error">;
   readonly #seconds: Histogram<"service" | "method">;
-  readonly #refusals: Counter<"reason">;
+  readonly #rejections: Counter<"reason">;
   readonly #rateLimited: Counter<"limit">;
   readonly #webhooks: Histogram<"result">;
   readonly #tokens: Counter<"result">;
@@ -37,7 +37,7 @@ export class Metrics {
       buckets: durationBuckets,
       registers,
     });
-    this.#refusals = new Counter({
+    this.#rejections = new Counter({
       name: "platform_refusals_total",
       help: "Requests rejected before they were calls: malformed, slow, overloaded, connections, callerConnections",
       labelNames: ["reason"],
@@ -101,7 +101,7 @@ export class Metrics {
   }
 
   rejection(reason: string): void {
-    this.#refusals.inc({ reason });
+    this.#rejections.inc({ reason });
   }
 
   rateLimited(limit: RateLimitLabel): void {

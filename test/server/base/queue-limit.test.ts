@@ -4,16 +4,16 @@ import { quantile } from "../../support/open-loop.ts";
 
 const turnMs = 10;
 const concurrency = 4;
-/** What is served in a millisecond. */
+/** Items served per millisecond. */
 const capacity = concurrency / turnMs;
 
 interface Outcome {
-  /** From its arrival to the end of its turn, in milliseconds, of each that was taken. */
+  /** Time from the arrival to the end of its turn of each accepted item, in milliseconds. */
   readonly times: readonly number[];
   readonly refused: number;
 }
 
-/** What becomes of arrivals at these times, where so many concurrency have turns of one length. */
+/** Simulates arrivals at the given times, with turns of equal length. */
 function serve(arrivals: readonly number[], queue = new QueueLimit({ concurrency, burstMs: 100 })): Outcome {
   const freeAt = Array.from({ length: concurrency }, () => 0);
   let starts: number[] = [];
@@ -31,7 +31,7 @@ function serve(arrivals: readonly number[], queue = new QueueLimit({ concurrency
   return { times, refused: arrivals.length - times.length };
 }
 
-/** Arrivals at a rate by the millisecond; one in three comes late and together with the next ones. */
+/** Arrivals at a rate per millisecond; every third one is late and arrives together with the next ones. */
 function arriving(rate: number, fromMs: number, toMs: number): readonly number[] {
   const count = Math.floor((toMs - fromMs) * rate);
   return Array.from(
@@ -46,7 +46,7 @@ describe("the queue limit", () => {
     expect(quantile(taken, 0.99)).toBeLessThanOrEqual(3 * turnMs);
     expect(taken.length).toBeGreaterThan(0.95 * capacity * 30_000);
     expect(refused).toBeGreaterThan(0);
-    // What a burst may wait, and no longer, until it is known to be none.
+    // The longest wait of a burst, until the queue is known to be an overload.
     expect(Math.max(...taken)).toBeLessThanOrEqual(100 + 2 * turnMs);
   });
 

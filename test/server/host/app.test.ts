@@ -13,7 +13,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** Serves an app whose parts take every call, but for those that are given. Returns the answer's body. */
+/** Serves an app whose parts accept every call, except the given ones. Returns the response body. */
 async function openApp(given: object): Promise<(request: RawRequest) => Promise<object>> {
   const parts = {
     networks: new Networks(

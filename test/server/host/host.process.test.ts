@@ -16,7 +16,7 @@ const hashTypedData = await loadHashTypedData();
 
 let host: RunningHost;
 let url: string;
-/** Of a client that has the sandbox's access key. */
+/** A client with the sandbox's access key. */
 let client: Client;
 
 beforeAll(async () => {
@@ -237,7 +237,7 @@ describe("starting", () => {
       'platform: --sandbox: expected true or false, found "perhaps"',
       'platform: RATE_LIMIT_PROJECT: expected 1 to 1000000000, found "many"',
       'platform: --admin-port: expected 0 to 65535, found "-1"',
-      "platform: SIGNING_KEY: base64 of 32 bytes or more is needed; make one with: openssl rand -base64 32",
+      "platform: SIGNING_KEY: expected base64 of at least 32 bytes; create a key with: openssl rand -base64 32",
       "platform: see all settings with --help",
     ]);
   });
@@ -247,13 +247,13 @@ describe("starting", () => {
     const { code, err } = await runHost(["--signing-algorithm", "EdDSA"], { SIGNING_KEY: pem });
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringMatching(/^platform: SIGNING_KEY: this is no private key for EdDSA; make one/),
+      err: expect.stringMatching(/^platform: SIGNING_KEY: not a private key for EdDSA; create one/),
     });
     expect(err).not.toContain("c2VjcmV0");
   });
 
   test("invalid URLs are reported with all other errors, without their passwords", async () => {
-    const expected = "expected a URL, as scheme://user:password@host:port/name";
+    const expected = "expected a URL in the form scheme://user:password@host:port/name";
     for (const [databaseUrl, redisUrl] of [
       ["postgres://u:SECRET#SECRET@127.0.0.1/x", "redis://:pw#SECRET@127.0.0.1:70000"],
       ["postgres://u:SECRET/SECRET@127.0.0.1/x", "redis://:SECRET@127.0.0.1:70000"],
@@ -293,7 +293,7 @@ describe("starting", () => {
       });
     }
     expect(await readConfig(["--host", " "], {})).toEqual({
-      faults: ['--host: expected some text, found ""'],
+      faults: ['--host: expected a text that is not empty, found ""'],
     });
   });
 
@@ -309,10 +309,10 @@ describe("starting", () => {
 
   test("an unusable data folder is reported in one line, by the host and by admin commands", async () => {
     await using spare = await makeData();
-    // Root may write where it likes; a folder that leads nowhere is one to nobody.
+    // Root may write anywhere, so the folder is a dangling link.
     const folder = join(spare.folder, "away");
     symlinkSync(join(spare.folder, "not", "mounted"), folder);
-    const oneLine = /^platform: the data folder .*away: something else has its name[^\n]*--data-dir\n$/;
+    const oneLine = /^platform: the data folder .*away: a file with this name exists[^\n]*--data-dir\n$/;
     const host = await runHost(["--port", "0", "--admin-port", "0", "--data-dir", folder]);
     expect(host).toMatchObject({ code: 2, err: expect.stringMatching(oneLine) });
     const command = await runHost(["projects", "list", "--data-dir", folder]);
@@ -338,7 +338,7 @@ describe("starting", () => {
     await using quiet = await startHost({ data: { ...spare, folder } });
     expect(await quiet.stop()).toBe(0);
     const { mode } = statSync(folder);
-    // As root Postgres runs as another user, who walks through.
+    // When the host runs as root, Postgres runs as another user, who must pass through the folder.
     expect(mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
     expect(statSync(join(folder, "sandbox.json")).mode & 0o777).toBe(0o600);
   });

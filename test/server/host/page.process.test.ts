@@ -1,4 +1,4 @@
-/** The page over HTTP: what is sent, how it is cached, and to whom a sandbox tells what. */
+/** The explorer over HTTP: what is sent, how it is cached, and who may read the sandbox's paths. */
 import { type IncomingHttpHeaders, request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -169,7 +169,7 @@ describe("the page of a sandbox", () => {
   });
 });
 
-/** With headers that a browser alone may set. */
+/** Sends headers that only browsers may set. */
 function rawAnswer(
   method: string,
   path: string,

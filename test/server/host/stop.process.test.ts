@@ -12,7 +12,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Starts a host, tells it to stop once it has said this or has made this file, and waits for its end. */
+/** Starts a host, stops it once it has printed a text or created a file, and waits for its exit. */
 async function endWhileStarting(
   folder: string,
   env: Readonly<Record<string, string>>,

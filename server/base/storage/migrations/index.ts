@@ -27,13 +27,13 @@ import nearMisses from "./0026-near-misses.sql";
 import orderChanges from "./0027-order-changes.sql";
 
 export interface Migration {
-  /** Counted from 1, without gaps. */
+  /** From 1, without gaps. */
   readonly version: number;
   readonly name: string;
   readonly sql: string;
 }
 
-/** Forward only: what was released never changes, a mistake is mended by the next one. */
+/** Forward only. Released migrations never change; a later migration corrects mistakes. */
 export const migrations: readonly Migration[] = [
   { version: 1, name: "projects", sql: projects },
   { version: 2, name: "credential-changes", sql: credentialChanges },

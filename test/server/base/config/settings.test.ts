@@ -5,7 +5,7 @@ import { faultOfPorts } from "../../../../server/base/config/port-range.ts";
 import type { Setting } from "../../../../server/base/config/setting.ts";
 import { settings } from "../../../../server/base/config/settings.ts";
 
-/** A setting that is a number, with its least, its most and its default. */
+/** Numeric settings with their minimum, maximum and default. */
 const numbers: readonly (readonly [
   key: keyof Config,
   min: number,

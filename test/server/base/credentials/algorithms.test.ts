@@ -12,7 +12,7 @@ const pairs = {
   ES256: () => generateKeyPairSync("ec", { namedCurve: "prime256v1" }),
 } as const;
 
-/** As it is configured: PEM, with its line breaks spelt out as a variable of the environment has them. */
+/** PEM with escaped line breaks, like in an environment variable. */
 function configured(algorithm: "EdDSA" | "ES256", key: KeyObject): SigningKey {
   const pem = key.export({ type: "pkcs8", format: "pem" }).toString().replaceAll("\n", "\\n");
   return readSigningKey({ signingAlgorithm: algorithm, signingKey: pem, dataDir: "/nowhere" });

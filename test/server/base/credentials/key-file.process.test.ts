@@ -14,7 +14,7 @@ describe.skipIf(process.platform === "win32")("a stored signing key that others 
     await (await startHost({ data })).stop();
     expect(existsSync(path)).toBe(true);
     chmodSync(path, mode);
-    // Refused is nothing: the operator decides.
+    // Only a warning: the operator decides.
     await using host = await startHost({ data });
     const warning = `${path} has mode ${shown}, so other users can access the key; run: chmod 600 ${path}`;
     expect(host.err().includes(warning)).toBe(warns);

@@ -34,14 +34,14 @@ async function call(
   };
 }
 
-/** `platform_rate_limited_total` by its label. */
+/** `platform_rate_limited_total` by label. */
 async function countedByLimit(): Promise<Readonly<Record<string, number>>> {
   const text = await (await fetch(`${host?.adminUrl}/metrics`)).text();
   const counts = text.matchAll(/^platform_rate_limited_total\{limit="([^"]+)"\} (\d+)$/gm);
   return Object.fromEntries([...counts].map(([, limit = "", count]) => [limit, Number(count)]));
 }
 
-/** The limits that the log names, in the order of its lines. */
+/** The limits in the log, in the order of its lines. */
 async function loggedLimits(): Promise<readonly unknown[]> {
   await host?.stop();
   const lines = (host?.err() ?? "").trim().split("\n");

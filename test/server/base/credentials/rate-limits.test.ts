@@ -12,7 +12,7 @@ function open(rateLimitAddress: number, rateLimitProject = 1_000_000): Promise<R
   return openRateLimits({ rateLimitAddress, rateLimitProject, redisUrl: undefined, log: () => {} });
 }
 
-/** How many calls of an address pass, out of more than any limit here. */
+/** Returns how many calls of an address pass, out of more than any limit allows. */
 async function passing(limits: RateLimits): Promise<number> {
   let calls = 0;
   for (; calls < 200; calls++) if ((await limits.countAddress("192.0.2.1")) !== undefined) break;

@@ -4,7 +4,7 @@ import { type RunningHost, startHost } from "../../../support/host.ts";
 
 const redis = findProgram("redis-server");
 
-/** Calls from one address that may pass in a minute. */
+/** Calls per minute of one address. */
 const limit = 10;
 
 test.skipIf(redis === undefined)(
@@ -42,7 +42,7 @@ test.skipIf(redis === undefined)(
   60_000,
 );
 
-/** How many of some calls from an address are answered. The others are RateLimited, and nothing else. */
+/** Returns how many calls of an address succeed. All others must be RateLimited. */
 async function passing({ url }: RunningHost, address: string, count: number): Promise<number> {
   let passed = 0;
   for (let index = 0; index < count; index++) {

@@ -8,7 +8,7 @@ import { ask, type MadeSecret, makeKey, makeSecret } from "../../../support/oper
 
 let data: Data;
 let host: RunningHost;
-/** Keys that are made once, since each is a process. */
+/** Created once, because each creation runs a process. */
 let reader: MadeSecret;
 let foreign: { readonly projectId: number; readonly accessKey: string };
 
@@ -52,14 +52,14 @@ const pause = "/polygon/rpc/Indexer/PauseAllWebhookListeners";
 const unauthorized = { status: 401, body: { code: 1000, error: "Unauthorized" } };
 const denied = { status: 403, body: { code: 1001, error: "PermissionDenied" } };
 const expired = { status: 403, body: { code: 1002, error: "SessionExpired" } };
-/** Not refused for its credentials, whatever the method then has to say. */
+/** Accepted credentials, whatever the method responds. */
 const passed = {
   body: expect.toSatisfy(({ code }: Answer["body"]) => ![1000, 1001, 1002].includes(code ?? 0)),
 };
 
 const bearer = (token: string) => ({ "x-access-key": host.accessKey, authorization: `BEARER ${token}` });
 
-/** A token as this host signs them, or as somebody else does. */
+/** Signs a token like this host, or with a foreign key. */
 function sign(claims: Record<string, unknown>, expiresAt?: number, key = signingKey()): Promise<string> {
   const token = new SignJWT({ project: host.projectId, account: reader.account, ...claims })
     .setProtectedHeader({ alg: "HS256" })
@@ -94,7 +94,7 @@ describe("the access key", () => {
     const headers = { "x-access-key": accessKey };
     expect(await call(read, headers, readBody)).toMatchObject(passed);
     await ask(data, "keys", "disable", String(id));
-    // The host hears of it from the database, a moment after the command has ended.
+    // The database notifies the host a moment after the command has ended.
     await expect.poll(() => call(read, headers, readBody)).toMatchObject(unauthorized);
     await ask(data, "keys", "enable", accessKey);
     await expect.poll(() => call(read, headers, readBody)).toMatchObject(passed);
@@ -170,7 +170,7 @@ describe("the secret key", () => {
     const now = Math.floor(Date.now() / 1000);
     expect(await call(list, bearer(await sign({}, now - 130)))).toMatchObject(expired);
     expect(await call(read, bearer(await sign({}, now - 130)), readBody)).toMatchObject(expired);
-    // Within the skew it is read, and then found to be none that was given out.
+    // Readable within the tolerance, but never issued.
     expect(await call(list, bearer(await sign({}, now - 60)))).toMatchObject(unauthorized);
     const { secretKey } = await makeSecret(data, host.projectId, "WRITE", "--expires", "1m");
     expect(await call(list, bearer(secretKey))).toMatchObject(passed);

@@ -1,6 +1,6 @@
-/** Every way to write an address of the inside that a parser of URLs, a resolver or a kernel may understand. */
+/** Spellings of internal addresses that a URL parser, a resolver or a kernel may accept. */
 
-/** Put in place of HOST in `http://HOST:port/`. */
+/** Replace HOST in `http://HOST:port/`. */
 export const hostileHosts: readonly string[] = [
   // Loopback, as text, shortened, in other bases, and in other characters.
   "127.0.0.1",
@@ -37,7 +37,7 @@ export const hostileHosts: readonly string[] = [
   "[2002:7f00:1::]",
   "[2001:0:7f00:1::1]",
   "[::ffff:0:127.0.0.1]",
-  // Private, link-local, shared, and what clouds answer on.
+  // Private, link-local, shared, and metadata services of clouds.
   "10.0.0.1",
   "172.16.0.1",
   "172.31.255.254",
@@ -51,7 +51,7 @@ export const hostileHosts: readonly string[] = [
   "[fe80::1]",
   "[fc00::1]",
   "[fec0::1]",
-  // Not for anybody.
+  // Reserved.
   "192.0.0.1",
   "192.0.2.1",
   "192.88.99.1",
@@ -69,7 +69,7 @@ export const hostileHosts: readonly string[] = [
   "[5f00::1]",
 ];
 
-/** Names whose addresses are of the inside, alone or beside a good one. */
+/** Names with internal addresses, alone or next to a public one. */
 export const hostileNames: Readonly<Record<string, readonly string[]>> = {
   "loopback.test": ["127.0.0.1"],
   "loopback6.test": ["::1"],
@@ -83,7 +83,7 @@ export const hostileNames: Readonly<Record<string, readonly string[]>> = {
   "translated.test": ["64:ff9b::7f00:1"],
 };
 
-/** URLs that are no target at all. */
+/** URLs that are not valid targets. */
 export const hostileUrls: readonly string[] = [
   "file:///etc/passwd",
   "gopher://127.0.0.1:PORT/_GET",

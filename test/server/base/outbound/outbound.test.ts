@@ -6,7 +6,7 @@ import { Outbound } from "../../../../server/base/outbound/outbound.ts";
 import { specialRange } from "../../../../server/base/outbound/special-ranges.ts";
 import { hostileHosts, hostileNames, hostileUrls } from "./hostile-hosts.ts";
 
-/** Listens on all addresses of this machine and counts who comes by. */
+/** Listens on all addresses of this machine, and counts connections. */
 let connections = 0;
 const trap = createNetServer((socket) => {
   connections++;
@@ -50,7 +50,7 @@ describe("forbidden addresses are never connected to", () => {
   });
 
   test.each(hostileHosts)("%s", async (host) => {
-    // The names of this machine go the way of the real resolver.
+    // Names of this machine use the real resolver.
     await using outbound = guarded();
     await expectUntouched(outbound, `http://${host}:${port}/`);
   });
@@ -196,7 +196,7 @@ describe("misbehaving receivers cost a limited time", () => {
     expect((await post(outbound, `${receiverUrl}/endless`)).status).toBe(200);
     expect((await post(outbound, `${receiverUrl}/drip-body`)).status).toBe(200);
     await expect.poll(() => endless.closed).toBe(true);
-    // What fits into the buffers of both sides and the way between.
+    // The amount that fits into the buffers of both sides and of the network.
     expect(endless.sent).toBeLessThan(32 * 1024 * 1024);
   });
 

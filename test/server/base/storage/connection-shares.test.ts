@@ -13,7 +13,7 @@ function open(connections: number, burstMs = 100): ConnectionShares {
   return new ConnectionShares({ connections, burstMs, waitMaxMs: 1_000 });
 }
 
-/** How many turns the holders get at once, of as many as they like. */
+/** Returns how many turns the holders get at the same time, however many they request. */
 async function fill(shares: ConnectionShares, holders: readonly ShareHolder[]): Promise<number> {
   let taken = 0;
   for (let asked = 0; asked < 100; asked++) {
@@ -128,7 +128,7 @@ describe("shares of connections", () => {
     const before = shares.waiting;
     const turns = Array.from({ length: 20 }, () => shares.acquire(greedy));
     for (const turn of turns) turn.catch(() => {});
-    // As many as it has turns, which the first of them to wait belongs to.
+    // As many as it has turns.
     expect(shares.waiting).toBeLessThanOrEqual(3);
     expect(before).toBe(1);
     await expect(turns.at(-1)).rejects.toThrow(DatabaseBusy);

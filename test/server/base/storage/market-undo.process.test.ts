@@ -1,4 +1,4 @@
-/** What version 22 makes of the events of Sequence markets that earlier versions kept: blocks that they told of are taken back as before. */
+/** Migration 22 with Sequence orders of earlier versions: their blocks can still be undone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
@@ -28,7 +28,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Blocks from 10 on may leave. All requests are for ten units. */
+/** Blocks from 10 on are reversible. All requests are for ten units. */
 const told: readonly Told[] = [
   { block: 5, kind: "created", request: 1, maker },
   { block: 5, kind: "created", request: 3, maker: other },
@@ -57,7 +57,7 @@ test("events of an earlier version become the states of each order before each r
   await keepOrders();
   await keepSeaportOrders();
   expect(await migrate(database)).toMatchObject({ from: 21 });
-  // The block of a change that is settled is not known: that of the creation stays.
+  // The block of a settled change is unknown, so that of the creation stays.
   expect(await ordersBefore(12)).toEqual([
     "1 inactive 2 at 11",
     "2 cancelled 10 at 11",
@@ -81,7 +81,7 @@ test("Seaport orders get the block of their last stored change", async () => {
   expect(rows.map(({ line }) => line)).toEqual(["0xa1 5", "0xa2 8", "0xa3 9", "0xa4 11"]);
 });
 
-/** Each was made by block 5; the maker's counter has changed in block 11, which voids the last one alone. */
+/** All were created in block 5. The maker's counter changed in block 11, which voids only the last order. */
 async function keepSeaportOrders(): Promise<void> {
   for (const [hash, status, changed, kind] of [
     ["a1", "inactive", 5, undefined],
@@ -128,7 +128,7 @@ async function keepEvents(): Promise<void> {
     );
 }
 
-/** As that version has left them after block 11. */
+/** In the state of that version after block 11. */
 async function keepOrders(): Promise<void> {
   await database.query("insert into collection (chain_id, address) values ($1, $2)", [chainId, token]);
   await database.query("insert into collectible (collection_id, token_id) select id, 7 from collection");
@@ -173,7 +173,7 @@ async function keepOrder({ id, marketplace, status, by, remaining, changed }: Ke
   );
 }
 
-/** Once all from this block on is taken back. */
+/** After undoing all blocks from this one on. */
 async function ordersBefore(block: number): Promise<readonly string[]> {
   await database.transaction((tx) => restorePreviousStates({ ...tx, chainId, isRecent: true }, block));
   const rows = await database.query<{ readonly line: string }>(

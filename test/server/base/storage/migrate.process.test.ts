@@ -28,7 +28,7 @@ function open(statementTimeoutMs = 10_000): Database {
   return database;
 }
 
-/** Every column and constraint, as the database itself writes them. */
+/** Every column and constraint, as reported by the database. */
 function shape(database: Database): Promise<readonly object[]> {
   return database.query(`
     select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as line
@@ -76,7 +76,7 @@ test("of many replicas that start at the same time one migrates and the others w
 });
 
 test("a migration may take longer than a call, and others wait for it", async () => {
-  // The first one clears up.
+  // The first replica migrates.
   open();
   const slow = [...migrations, { version: migrations.length + 1, name: "slow", sql: "select pg_sleep(1.5)" }];
   const all = await Promise.all([migrate(open(100), slow), migrate(open(100), slow)]);

@@ -27,7 +27,8 @@ test.skipIf(pgbouncer === undefined)(
     const { id: secretId, secretKey } = await makeSecret(shared, first.projectId);
     const both = { "x-access-key": first.accessKey, authorization: `BEARER ${secretKey}` };
     for (const host of [first, second]) {
-      // Several at once, so that each of the pooler's two connections serves all of the host's; as many as it has, so that none waits.
+      // Several at the same time, so that each of the pooler's connections serves all of the host's. No more than the host has,
+      // so that none waits.
       for (let round = 0; round < 6; round++) {
         const codes = await Promise.all(
           Array.from({ length: 10 }, () => codeOf(host, { "x-access-key": accessKey })),
@@ -49,11 +50,11 @@ test.skipIf(pgbouncer === undefined)(
   120_000,
 );
 
-/** Needs the access key: it is looked up before the body is read, which has a fault. */
+/** Needs the access key, which is checked before the invalid body is read. */
 const read = "/rpc/Metadata/TokenCollectionFilters";
 /** Needs both keys. */
 const pause = "/polygon/rpc/Indexer/PauseAllWebhookListeners";
-/** The credentials were good: then the shape of the request is looked at. */
+/** The credentials were accepted; the body was rejected afterwards. */
 const passed = -4;
 
 async function codeOf({ url }: RunningHost, headers: Readonly<Record<string, string>>, path = read) {
@@ -62,7 +63,7 @@ async function codeOf({ url }: RunningHost, headers: Readonly<Record<string, str
   return ((await response.json()) as { readonly code: number }).code;
 }
 
-/** A pooler of two connections before a Postgres. */
+/** Starts a pooler with two connections in front of a Postgres. */
 async function startPooler(serverUrl: string): Promise<RunningProgram & { readonly url: string }> {
   const { hostname, username } = new URL(serverUrl);
   const port = await freePort();
@@ -93,7 +94,7 @@ default_pool_size = 2
   };
 }
 
-/** Whether two transactions of one client go to the same backend while others are at work: behind this pooler they need not. */
+/** Whether two transactions of one client use the same backend while others run. Behind this pooler they need not. */
 async function keepsSessions(url: string): Promise<boolean> {
   const [mine, other] = [new pg.Client(url), new pg.Client(url)];
   await Promise.all([mine.connect(), other.connect()]);

@@ -4,7 +4,7 @@ import { makeData, type RunningHost, startHost } from "../../../support/host.ts"
 import { ask, makeKey, makeSecret } from "../../../support/operator.ts";
 import { emptyDatabase, startServer } from "../../../support/server.ts";
 
-/** How long the database stays away, in milliseconds. AWAY_MS=30000 is the long form. */
+/** How long the database is down, in milliseconds. AWAY_MS=30000 is the long form. */
 const awayMs = Number(process.env["AWAY_MS"] ?? 500);
 
 const signingKey = Buffer.alloc(32, 1).toString("base64");
@@ -15,7 +15,7 @@ async function startReplica(url: string): Promise<RunningHost> {
   return startHost({ data, env: { DATABASE_URL: url, SANDBOX: "true", SIGNING_KEY: signingKey } });
 }
 
-/** What a host says of a call that reads the database; undefined if it was answered. */
+/** The error code of a call that reads the database; undefined on success. */
 async function codeOf(
   { url }: { readonly url: string },
   path: string,

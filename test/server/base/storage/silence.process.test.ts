@@ -21,7 +21,7 @@ test("a silent database is QueryFailed before the handler's deadline, makes the 
   expect(await Promise.all([call(), call(), call()])).toEqual(["", "", ""]);
   expect(await isReady()).toBe(true);
   distant.silence();
-  // Aborted would be the end of the handler's ten seconds.
+  // Aborted would mean that the handler's ten seconds were over.
   const answers = await Promise.all([...Array.from({ length: 6 }, call), isReady()]);
   expect(new Set(answers)).toEqual(new Set(["QueryFailed", false]));
   expect(await call()).toBe("QueryFailed");

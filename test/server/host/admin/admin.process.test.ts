@@ -7,7 +7,7 @@ import { ask, makeKey, makeSecret, operate } from "../../../support/operator.ts"
 let data: Data;
 beforeAll(async () => {
   data = await makeData();
-  // Commands make no database.
+  // Admin commands do not create a database.
   await (await startHost({ data })).stop();
 });
 afterAll(() => data[Symbol.asyncDispose]());

@@ -1,4 +1,4 @@
-/** What operators do with a project's records beside importing them. */
+/** Admin commands for a project's records, except import. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseOf } from "../../../support/database.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../../../support/host.ts";

@@ -52,7 +52,7 @@ test("an operator lists waiting notifications, replays parked ones, and pauses a
   await expect.poll(() => world.states(), { timeout: 30_000 }).toEqual({ accepted: 3 });
   expect(await ask(data, ...again, "--state", "all")).toEqual({ replayed: 3 });
   await expect.poll(() => receiver.calls.length, { timeout: 30_000 }).toBe(9);
-  // Each had the webhook-id of its first attempt.
+  // Replays keep the webhook-id of the first attempt.
   expect(new Set(receiver.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
 
   expect(await ask(data, "webhooks", "pause", String(listener.id))).toEqual({

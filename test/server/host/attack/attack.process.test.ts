@@ -1,4 +1,4 @@
-/** The short forms of `npm run attack`: what must hold on any machine, however busy. Figures come from the long forms. */
+/** The short forms of `npm run attack`: what must hold on any machine, however busy. The long forms print figures. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { signatureCall, sourcesCall } from "../../../attack/calls.ts";
@@ -67,6 +67,6 @@ test("calls above the database's capacity are Overloaded, the others get respons
 test("a stop under load loses no call", async () => {
   const { answered, lost, code } = await stopUnderLoad(200);
   expect({ lost, code }).toEqual({ lost: 0, code: 0 });
-  // All that were sent before, but for those of the last moment on each connection.
+  // All calls sent before the stop, except for the last one on each connection.
   expect(answered).toBeGreaterThanOrEqual(150);
 });

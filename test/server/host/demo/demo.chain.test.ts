@@ -1,4 +1,7 @@
-/** `npm start` as a newcomer has it: what it prints works, comes from the chain, the import and calls, and stays for the next start. */
+/**
+ * `npm start` as a new user sees it: the printed calls work, the records come from the chain, from imports and from calls, and
+ * stay for the next start.
+ */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
@@ -67,7 +70,7 @@ describe.skipIf(noSandbox)("npm start", () => {
     const states = Object.fromEntries(orders.map(({ orderId, status }) => [orderId, status]));
     expect(Object.keys(states)).toHaveLength(13);
     expect([states["1"], states["5"]]).toEqual(["filled", "cancelled"]);
-    // What blocks have told, and no import.
+    // From blocks, not from an import.
     expect(orders.every(({ blockNumber }) => (blockNumber ?? 0) > 0)).toBe(true);
   });
 
@@ -144,7 +147,7 @@ describe.skipIf(noSandbox)("npm start", () => {
       status: true,
     });
     const arrived = await demo.arrived();
-    // Twelve tokens were made and one was sold.
+    // Twelve tokens were minted and one was sold.
     await expect.poll(async () => (await demo.arrived()).length, { timeout: 30_000 }).toBe(13);
     expect(arrived[0]?.notification).toMatchObject({ type: "BLOCK_ADDED", contractAddress });
   });
@@ -238,7 +241,7 @@ describe.skipIf(noSandbox)("npm start", () => {
     expect([demo.accessKey, demo.secretKey, demo.collection]).toEqual([accessKey, secretKey, collection]);
     platform = connect({ url: demo.url, accessKey, secretKey });
     expect(await orders()).toEqual(before);
-    // A new token of somebody is told of by the listener of the first start.
+    // The listener of the first start is notified of a new token.
     const known = (await demo.arrived()).length;
     await demo.move(
       "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",

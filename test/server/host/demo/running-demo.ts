@@ -9,7 +9,7 @@ import { root } from "../../../support/docs.ts";
 import type { Data } from "../../../support/host.ts";
 import { Account } from "../../wallets/swaps/account.ts";
 
-/** What `npm start` has printed, read as a person would. */
+/** What `npm start` has printed. */
 export interface RunningDemo {
   readonly url: string;
   readonly rpcUrl: string;
@@ -18,24 +18,24 @@ export interface RunningDemo {
   readonly secretKey: string;
   readonly collection: string;
   readonly market: string;
-  /** Where webhooks arrive, and what arrived is shown. */
+  /** Accepts webhooks, and lists those that arrived. */
   readonly receiverUrl: string;
-  /** By symbol: those of the printed calls. */
+  /** Addresses by symbol, from the printed calls. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Shell commands. */
+  /** The printed shell commands. */
   readonly calls: readonly string[];
-  /** What the receiver shows. */
+  /** The notifications that the receiver lists. */
   arrived(): Promise<readonly VerifiedWebhook[]>;
   balanceOf(token: string, owner: string): Promise<bigint>;
-  /** A transaction of an unlocked account, until it is mined; fails where it fails. */
+  /** Sends a transaction of an unlocked account, and waits until it is mined. Throws if it reverts. */
   send(from: string, to: string, data: string): Promise<void>;
-  /** Of a token of the collection. */
+  /** Call data for the transfer of a token of the collection. */
   move(from: string, to: string, tokenId: bigint): Promise<void>;
-  /** Lets another move all tokens of the collection. */
+  /** Lets `operator` move all tokens of the collection. */
   approveAll(from: string, operator: string): Promise<void>;
-  /** Asks it to end as Ctrl-C does, and answers its exit code. */
+  /** Stops the demo like Ctrl-C, and returns the exit code. */
   stop(): Promise<number | null>;
-  /** Command lines of processes that belong to its data. */
+  /** Command lines of processes that still use its data. */
   leftBehind(): readonly string[];
 }
 
@@ -46,9 +46,9 @@ const abi = parseAbi([
 ]);
 
 export interface DemoWay {
-  /** As a person runs it: by npm, whose whole group of processes is sent Ctrl-C by the terminal. */
+  /** Runs it through npm, with Ctrl-C for the whole process group, like in a terminal. */
   readonly byNpm?: boolean;
-  /** Of Node. */
+  /** Flags for Node. */
   readonly nodeFlags?: readonly string[];
 }
 
@@ -102,7 +102,7 @@ export async function startDemo(
   }
 
   return {
-    url: row("page").replace(/\/$/, ""),
+    url: row("explorer").replace(/\/$/, ""),
     rpcUrl,
     projectId: Number(row("project")),
     accessKey: row("access key"),
@@ -149,7 +149,7 @@ export async function startDemo(
   };
 }
 
-/** Runs it to its end, for starts that fail. */
+/** Runs it until it exits, for starts that fail. */
 export async function endOf(
   args: readonly string[],
 ): Promise<{ readonly code: number | null; readonly err: string }> {
@@ -174,7 +174,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Of all processes, where the system shows them. */
+/** Command lines of all processes, if the system shows them. */
 function commandLines(): readonly string[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc")

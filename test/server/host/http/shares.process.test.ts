@@ -171,14 +171,14 @@ describe("a caller with endless reads", () => {
     expect(answer).toMatchObject({
       status: 503,
       retryAfter: "10",
-      body: { code: 1901, cause: "the read took longer than 50 ms; ask for less at once" },
+      body: { code: 1901, cause: "the read took longer than 50 ms; request less data" },
     });
     const path = "/polygon/rpc/Indexer/PauseAllWebhookListeners";
     const change = await whileLocked(() => call(path, host.accessKey, { body: {} }), "webhook_listener");
     expect(change).toMatchObject({
       status: 503,
       retryAfter: "10",
-      body: { code: 1901, cause: "the change took longer than 1000 ms, and was not made" },
+      body: { code: 1901, cause: "the change took longer than 1000 ms and was not made" },
     });
     // The connection is as good as before, for reads and for everything else.
     expect(await call(floor, host.accessKey)).toMatchObject({ status: 200 });

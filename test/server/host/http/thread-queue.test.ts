@@ -5,12 +5,12 @@ import { quantile } from "../../../support/open-loop.ts";
 const refusalMs = 0.05;
 
 interface Outcome {
-  /** From its arrival to its end, in milliseconds, of each call that was taken, by the time of its arrival. */
+  /** Time from the arrival to the end of each accepted call, in milliseconds, by time of arrival. */
   readonly taken: readonly { readonly at: number; readonly ms: number }[];
   readonly refused: number;
 }
 
-/** What becomes of calls that arrive at these times where each keeps the one thread busy for so long. */
+/** Simulates calls that arrive at the given times and each keep the thread busy for `callMs`. */
 function serve(arrivals: readonly number[], callMs: number): Outcome {
   let now = 0;
   let busyMs = 0;
@@ -41,7 +41,7 @@ function serve(arrivals: readonly number[], callMs: number): Outcome {
   return { taken, refused: arrivals.length - taken.length };
 }
 
-/** Arrivals at a rate by the millisecond; one in three comes late and together with the next ones. */
+/** Arrivals at a rate per second; every third one is late and arrives together with the next ones. */
 function arriving(rate: number, fromMs: number, toMs: number): readonly number[] {
   return Array.from(
     { length: Math.floor((toMs - fromMs) * rate) },
@@ -49,7 +49,7 @@ function arriving(rate: number, fromMs: number, toMs: number): readonly number[]
   ).sort((a, b) => a - b);
 }
 
-/** So many at once, again and again. */
+/** Repeated bursts of `size` calls. */
 function bursts(size: number, everyMs: number): readonly number[] {
   return Array.from({ length: 40 }, (_, burst) => Array.from({ length: size }, () => burst * everyMs)).flat();
 }

@@ -32,7 +32,7 @@ test("a request with a response before its body gets no second response", async 
       socket.write(`${chunked.replace(path, "/nope")}\r\n`),
     );
     socket.setEncoding("utf8").on("data", (part: string) => {
-      // Past the 404 only this body may come; it is none.
+      // After the 404, the rest of the body arrives, and is not a valid chunk.
       if (text === "") socket.write("zz\r\n");
       text += part;
     });
@@ -66,7 +66,7 @@ describe("invalid HTTP and smuggled requests get the usual error, and the connec
     ["a chunk longer than it says", `${chunked}\r\n2\r\n{}{}\r\n0\r\n\r\n`],
     ["another protocol", "SSH-2.0-OpenSSH_9.6\r\n\r\n"],
     ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
-    ["headers past the limit", `${head(2)}X-A: ${"b".repeat(20_000)}\r\n\r\n{}`, "headers are larger"],
+    ["headers past the limit", `${head(2)}X-A: ${"b".repeat(20_000)}\r\n\r\n{}`, "the headers are too large"],
     ["more than 100 headers", `${head(2)}${"X-A: b\r\n".repeat(100)}\r\n{}`, "more than 100 headers"],
     [
       "an address past the limit",
@@ -78,9 +78,9 @@ describe("invalid HTTP and smuggled requests get the usual error, and the connec
     [
       "a target that is no address",
       head(2).replace(path, `http://[::1${path}`).concat("\r\n{}"),
-      "no address",
+      "not a valid URL",
     ],
-    ["a target without a host", head(2).replace(path, "http://").concat("\r\n{}"), "no address"],
+    ["a target without a host", head(2).replace(path, "http://").concat("\r\n{}"), "not a valid URL"],
     ["no Host", `POST ${path} HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}`, "Host"],
     ["HTTP/0.9", `GET ${path}\r\n\r\n`, "HTTP/0.9"],
     ["HTTP/2 by prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
@@ -95,15 +95,15 @@ describe("invalid HTTP and smuggled requests get the usual error, and the connec
     expect(answer.headers["connection"]).toBe("close");
   });
 
-  /** A request whose address has so many characters, behind a path of no method. */
+  /** A request with a URL of `length` characters, below an unknown path. */
   const longAddress = (length: number): string =>
     head(2)
       .replace(path, `/${"a".repeat(length - 1)}`)
       .concat("Connection: close\r\n\r\n{}");
-  /** Three headers, the one that closes the connection, and as many as are needed. */
+  /** A request with `count` headers. */
   const manyHeaders = (count: number): string =>
     `${head(2)}Connection: close\r\n${"X-A: b\r\n".repeat(count - 4)}\r\n{}`;
-  /** A request whose headers, with their line breaks, have so many bytes. */
+  /** A request with headers of `bytes` bytes, line breaks included. */
   const largeHeaders = (bytes: number): string => {
     const text = `${head(2)}Connection: close\r\nX-A: \r\n\r\n`;
     const size = text.length - text.indexOf("\r\n") - 2;

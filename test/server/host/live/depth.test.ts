@@ -1,4 +1,4 @@
-/** The pictures of a book: the best of each token, and the depth of both sides. */
+/** Order book figures: the best orders of each token, and the depth of both sides. */
 import { expect, test } from "vitest";
 import { bestByToken, depthOf, dollars } from "../../../../server/host/live/page/depth.ts";
 import type { LiveOrder } from "../../../../server/host/live/snapshot.ts";

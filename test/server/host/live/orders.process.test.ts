@@ -1,4 +1,4 @@
-/** Which orders of a collection the live page of the sandbox shows. */
+/** The orders of a collection on the Live page. */
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";

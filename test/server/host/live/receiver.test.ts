@@ -5,7 +5,7 @@ import { generateSecret } from "../../../../server/webhooks/secret.ts";
 
 const url = "http://127.0.0.1:4000/sandbox/receiver";
 
-/** A receiver for one listener, and a way to call it as that listener's deliveries do. */
+/** Creates a receiver for one listener, and a function that calls it like that listener's deliveries. */
 function openReceiver() {
   const secret = generateSecret();
   const receiver = new Receiver({

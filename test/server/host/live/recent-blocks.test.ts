@@ -5,7 +5,7 @@ import { localNetwork } from "../../../support/local-network.ts";
 
 const hex = (bytes: number, value: number): Hex => `0x${value.toString(16).padStart(2 * bytes, "0")}`;
 
-/** What is shown once so many blocks have come, each with so many logs. */
+/** Returns what is shown after `count` blocks with `logCount` logs each. */
 async function shownAfter(count: number, logCount: number) {
   const network = localNetwork("http://127.0.0.1:1");
   const blocks = new RecentBlocks([network]);

@@ -1,4 +1,4 @@
-/** What the log of a host says of a provider that refuses: its words, and none of the keys. */
+/** Logs of a provider's rejection: its message, without any key. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -60,7 +60,7 @@ describe("a provider that rejects a key and quotes it", () => {
     });
     const answer = await response.text();
     expect(answer).toContain('"code":2003');
-    // Of the call and of the follower.
+    // From the call and from the follower.
     await expect
       .poll(() => host.err().match(/HTTP 401: Invalid API key .*daily quota used up/g)?.length ?? 0)
       .toBeGreaterThanOrEqual(2);

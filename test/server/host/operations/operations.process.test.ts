@@ -212,7 +212,7 @@ describe("readiness", () => {
         good: "ok",
         away: "failed: ECONNREFUSED",
         behind: "300 blocks behind",
-        silent: "no answer within 2000 ms",
+        silent: "no response within 2000 ms",
       },
     });
   });

@@ -11,7 +11,7 @@ afterEach(() => {
 
 const calls = 50;
 
-/** How many of the calls a collector is sent. */
+/** Returns how many of the calls reach a collector. */
 async function collected(
   samplePercent: number,
   headers: Readonly<Record<string, string>> = {},
@@ -39,7 +39,7 @@ async function collected(
 
 test.each([
   [0, [0, 0]],
-  // Chance chooses all or none of so many once in 10^100 runs.
+  // The chance that sampling selects all or none of the calls is 10^-100.
   [1, [0, calls - 1]],
   [99, [1, calls]],
   [100, [calls, calls]],

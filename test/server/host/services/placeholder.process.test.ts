@@ -6,7 +6,7 @@ import { root } from "../../../support/docs.ts";
 import { placeholderFault } from "./placeholder.ts";
 
 const services = join(root, "server/host/services");
-/** The same on every service: what they know is that they run. */
+/** Identical for every service, and without data. */
 const health = ["Ping", "Version"];
 const methods = contractIr(join(root, "schema/platform.ridl")).services.flatMap(({ name, methods: own }) =>
   own

@@ -1,8 +1,8 @@
 import ts from "typescript";
 
 /**
- * What makes the file of a handler a placeholder; undefined: it is none. A handler reads its request and calls a port, or what was made of
- * one, or the database by `ctx.host.database`. `networks` alone is no port that answers anything.
+ * Returns why a handler's file is a placeholder; undefined: it is a real handler. A real handler reads its request, and calls a
+ * port, a function created from a port, or `ctx.host.database`. `networks` alone is not enough.
  */
 export function placeholderFault(text: string): string | undefined {
   if (/not (yet )?(written|implemented)|unimplemented|\bTODO\b|NotImplemented/i.test(text))
@@ -21,7 +21,7 @@ export function placeholderFault(text: string): string | undefined {
   return asks === undefined ? "it asks none of its ports" : undefined;
 }
 
-/** Ports that know something, and what is made of them before the first call. */
+/** Ports with data, and values created from them before the first call. */
 function sources(maker: ts.FunctionDeclaration): ReadonlySet<string> {
   const known = new Set(maker.parameters.flatMap(({ name }) => namesOf(name)));
   known.delete("networks");
