@@ -18,7 +18,7 @@ interface DearReads {
   readonly attacked: ReadonlyMap<string, number>;
 }
 
-interface Response {
+interface CallResult {
   readonly kind: string;
   readonly ms: number;
 }
@@ -66,7 +66,7 @@ async function attackReads(tokens: number, seconds: number): Promise<DearReads> 
   await atRate(() => call(other, floor), 2);
   const alone = await atRate(() => call(other, floor), seconds);
   let isOver = false;
-  const attacked: Answer[] = [];
+  const attacked: CallResult[] = [];
   const attackers = Array.from({ length: 32 }, async () => {
     while (!isOver) attacked.push(await call(greedy, dear));
   });
@@ -87,8 +87,8 @@ async function attackReads(tokens: number, seconds: number): Promise<DearReads> 
 const callsPerSecond = 20;
 
 /** Sends calls on schedule, however slow the responses are. */
-async function atRate(send: () => Promise<Response>, seconds: number): Promise<readonly Answer[]> {
-  const answers: Promise<Response>[] = [];
+async function atRate(send: () => Promise<CallResult>, seconds: number): Promise<readonly CallResult[]> {
+  const answers: Promise<CallResult>[] = [];
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
       answers.push(send());
@@ -111,7 +111,7 @@ interface Sender {
 function call(
   { port, accessKey, from, agent }: Sender,
   { path, body }: { readonly path: string; readonly body: string },
-): Promise<Response> {
+): Promise<CallResult> {
   const startedAt = performance.now();
   const headers = { "content-type": "application/json", "x-access-key": accessKey };
   return new Promise((resolve, reject) => {
@@ -134,7 +134,7 @@ function call(
   });
 }
 
-function counts(answers: readonly Answer[]): ReadonlyMap<string, number> {
+function counts(answers: readonly CallResult[]): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const { kind } of answers) found.set(kind, (found.get(kind) ?? 0) + 1);
   return found;

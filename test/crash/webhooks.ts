@@ -69,7 +69,7 @@ export async function webhookRounds(
   let host = await startHost({ data, env });
   const states = receiverAddresses.map(() => new ReceiverState());
   const sum = (of: (state: ReceiverState) => number): number =>
-    states.reduce((all, told) => all + of(state), 0);
+    states.reduce((all, state) => all + of(state), 0);
   const receivers = await Promise.all(
     receiverAddresses.map((address, index) =>
       startReceiver((res, _, { headers, body }) => {

@@ -41,7 +41,7 @@ test("a key is never listed in full", async () => {
 test.each([
   [["project", "list"], 2, 'unknown command "project"; did you mean "projects"?'],
   [["keys", "crate", "1"], 2, 'unknown command "keys crate"; did you mean "create"?'],
-  [["keys"], 2, "what about keys? There is: platform keys list|create|disable|enable|bind"],
+  [["keys"], 2, "keys: a command is missing; use: platform keys list|create|disable|enable|bind"],
   [["keys", "create"], 2, "PROJECT is missing"],
   [["projects", "create", " "], 2, "NAME is missing"],
   [["keys", "list", "1", "2"], 2, 'unexpected argument "2"'],
@@ -61,7 +61,7 @@ test.each([
   [["secrets", "create", "0x1", "--expires", "100000d"], 1, "--expires: expected a duration"],
   [["secrets", "create", "0x1", "--expires", "1s"], 1, "--expires: expected a duration"],
   [["secrets", "revoke", "nope"], 1, 'unknown secret key "nope"'],
-  [["keys", "create", "1", "--service", "Nope"], 1, "there is no"],
+  [["keys", "create", "1", "--service", "Nope"], 1, "unknown service"],
 ])("%j is reported in one line", async (args, code, message) => {
   const outcome = await operate(data, ...args);
   expect(outcome).toMatchObject({ code, out: "", err: expect.stringContaining(message) });
@@ -72,7 +72,7 @@ test("a data folder without a database is reported, and nothing is created in it
   const nowhere = join(data.folder, "mistyped");
   const { code, err } = await operate({ ...data, folder: nowhere, env: {} }, "projects", "list");
   expect(code).toBe(1);
-  expect(err).toMatch(/^platform: there is no database in .*mistyped: start the host on it once[^\n]*\n$/);
+  expect(err).toMatch(/^platform: there is no database in .*mistyped: start the host there once[^\n]*\n$/);
   expect(existsSync(nowhere)).toBe(false);
 });
 
