@@ -69,9 +69,9 @@ test("a closed terminal stops it gracefully, even with several signals", async (
 
 test("a stop that takes too long is logged, and exits with a code other than 0", async () => {
   const program = `
-    import { boundStop } from ${JSON.stringify(new URL("../../../server/host/stop-deadline.ts", import.meta.url).href)};
+    import { startStopDeadline } from ${JSON.stringify(new URL("../../../server/host/stop-deadline.ts", import.meta.url).href)};
     const stop = new AbortController();
-    boundStop(stop.signal, 20).tellBy(async () => console.log("told"));
+    startStopDeadline(stop.signal, 20).reportWith(async () => console.log("reported"));
     stop.abort();
     setInterval(() => {}, 1_000);`;
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program]);
@@ -80,5 +80,5 @@ test("a stop that takes too long is logged, and exits with a code other than 0",
     out += chunk;
   });
   const [code] = (await once(child, "close")) as [number | null];
-  expect({ code, out }).toEqual({ code: 1, out: "told\n" });
+  expect({ code, out }).toEqual({ code: 1, out: "reported\n" });
 });

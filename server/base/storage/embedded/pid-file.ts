@@ -18,7 +18,7 @@ function read(cluster: string): PidFile | undefined {
   }
 }
 
-/** Returns the Postgres process that runs on the cluster, whoever started it. */
+/** Returns the Postgres process that runs on the cluster, even if another process started it. */
 export function runningPid(cluster: string): number | undefined {
   const file = read(cluster);
   return file !== undefined && isPostgres(file.pid) ? file.pid : undefined;

@@ -35,5 +35,5 @@ export class FaultList {
   }
 }
 
-/** Longest text of one error, in characters: nobody reads a hundred errors of one line. */
+/** Longest text of one error, in characters: a hundred errors of one line would not help. */
 const reasonMax = 600;

@@ -14,7 +14,7 @@ test.runIf(canMount)("a disk that is too small for a database is reported in one
   using disk = smallDisk("8m");
   const { code, err } = await runHost(["--port", "0", "--data-dir", disk?.folder ?? ""]);
   expect(code).toBe(2);
-  expect(err).toMatch(/^platform: initdb could not make the database: .*No space left on device\n$/);
+  expect(err).toMatch(/^platform: initdb could not create the database: .*No space left on device\n$/);
 });
 
 test.runIf(canMount)(

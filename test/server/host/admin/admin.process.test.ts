@@ -61,7 +61,7 @@ test.each([
   [["secrets", "create", "0x1", "--expires", "100000d"], 1, "--expires: expected a duration"],
   [["secrets", "create", "0x1", "--expires", "1s"], 1, "--expires: expected a duration"],
   [["secrets", "revoke", "nope"], 1, 'unknown secret key "nope"'],
-  [["keys", "create", "1", "--service", "Nope"], 1, "unknown service"],
+  [["keys", "create", "1", "--service", "Nope"], 1, "project 1 does not exist"],
 ])("%j is reported in one line", async (args, code, message) => {
   const outcome = await operate(data, ...args);
   expect(outcome).toMatchObject({ code, out: "", err: expect.stringContaining(message) });

@@ -88,6 +88,6 @@ test("an operator sees which events of a listener can never match, and which one
   expect(lines.find((line) => line.listener === listener.id)).toMatchObject({ nearMisses: 1 });
   const { out } = await operate(data, "webhooks", "show", String(listener.id));
   expect(out).toContain(
-    "Paid(address) matches nothing: at least 8 logs of it, the newest in block 120, index other arguments. Register this text instead: Paid(address indexed)",
+    "Paid(address) matches nothing: at least 8 logs, the newest in block 120, index other arguments. Register this event instead: Paid(address indexed)",
   );
 });
