@@ -61,6 +61,14 @@ test.each(pages())("paths named in %s exist", (page) => {
   expect(paths.filter((path) => !isTemplate(path) && !existsSync(join(root, path)))).toEqual([]);
 });
 
+test("each guide names the next page at its end", () => {
+  const reference = ["breaking-rules", "codes", "commands", "configuration", "lint-rules", "meta-keys", "settings"];
+  const others = [...reference, "templates", "troubleshooting"].map((name) => `docs/${name}.md`);
+  const guides = pages().filter((page) => page.startsWith("docs/") && !others.includes(page));
+  expect(guides.length).toBeGreaterThan(20);
+  expect(guides.filter((page) => !/\nNext: .*\n$/.test(readPage(page)))).toEqual([]);
+});
+
 test("the README is among the pages", () => {
   expect(pages()).toContain("README.md");
 });

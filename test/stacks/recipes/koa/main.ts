@@ -7,7 +7,7 @@ import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers.ts";
 
 const router = new Router({ prefix: "/api" });
-// Middleware of one method stands before that of all.
+// Middleware for one method goes before the route for all.
 router.post("/rpc/Pets/Rename", async (ctx, next) => {
   if (ctx.get("authorization") === "") ctx.throw(401);
   await next();
