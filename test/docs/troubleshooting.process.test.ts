@@ -60,7 +60,7 @@ test("messages of servers and clients", () => {
   const printed = outputOf(tsx, "script.ts");
   for (const message of [
     "WebrpcBadRoute",
-    "methods are called with POST",
+    "methods must be called with POST",
     "Content-Type must be application/json",
     "/name: expected text, found nothing",
     "WebrpcInternalError",
