@@ -18,7 +18,7 @@ export const sections: readonly Section[] = [
     title: "Start",
     pages: [
       { title: "Overview", source: "README.md", page: "index" },
-      guide("Why RIDL", "why"),
+      guide("Why ridlkit", "why"),
       guide("Concepts", "concepts"),
       guide("Works with", "works-with"),
       guide("Comparison", "comparison"),
@@ -27,7 +27,9 @@ export const sections: readonly Section[] = [
   {
     title: "Build",
     pages: [
+      guide("New projects", "dev"),
       guide("Write a schema", "schema-language"),
+      guide("Schemas in YAML", "yaml"),
       guide("Generate code", "generating"),
       guide("Handlers", "handlers"),
       guide("The client", "client"),
@@ -59,6 +61,7 @@ export const sections: readonly Section[] = [
       guide("Diagnostics", "codes"),
       guide("Lint rules", "lint-rules"),
       guide("Breaking rules", "breaking-rules"),
+      guide("Versions", "versions"),
       { title: "Changelog", source: "CHANGELOG.md", page: "changelog" },
     ],
   },

@@ -62,7 +62,15 @@ test.each(pages())("paths named in %s exist", (page) => {
 });
 
 test("each guide names the next page at its end", () => {
-  const reference = ["breaking-rules", "codes", "commands", "configuration", "lint-rules", "meta-keys", "settings"];
+  const reference = [
+    "breaking-rules",
+    "codes",
+    "commands",
+    "configuration",
+    "lint-rules",
+    "meta-keys",
+    "settings",
+  ];
   const others = [...reference, "templates", "troubleshooting"].map((name) => `docs/${name}.md`);
   const guides = pages().filter((page) => page.startsWith("docs/") && !others.includes(page));
   expect(guides.length).toBeGreaterThan(20);

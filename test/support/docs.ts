@@ -18,7 +18,7 @@ export interface Block {
 
 /** Every page of the repository, as a path from its root. */
 export function pages(): readonly string[] {
-  const skipped = /(^|\/)(node_modules|dist|\.git|coverage|fixtures|golden)(\/|$)/;
+  const skipped = /(^|\/)(node_modules|dist|\.git|\.vitepress|coverage|fixtures|golden)(\/|$)/;
   return folders("").flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith(".md"))
