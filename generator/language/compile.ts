@@ -10,19 +10,19 @@ import { buildScope, buildScopes, type LoadedFile, type Scope } from "./model/sc
 import type { SourceReader } from "./source/reader.ts";
 
 export interface CompileOptions {
-  /** Refuse also what the reference tool lets pass. */
+  /** Also reject schemas that the reference tool wrongly accepts. */
   readonly strict?: boolean;
-  /** Write non-ASCII values as the reference tool does, byte by byte, so that hashes are equal. */
+  /** Garble non-ASCII values byte by byte, as the reference tool does, so that schema hashes match. */
   readonly hashParity?: boolean;
-  /** Nobody reads the warnings. */
+  /** Skip rules that only warn. */
   readonly errorsOnly?: boolean;
-  /** The folder that imports may not lead out of. Default: they may lead anywhere. */
+  /** The folder that imports must stay inside. Default: imports may point anywhere. */
   readonly importRoot?: string | undefined;
-  /** What was compiled before. The same answer comes with it as without. */
+  /** Results of earlier compilations. The result is the same with and without a cache. */
   readonly cache?: CompileCache | undefined;
 }
 
-/** What a process that compiles a schema many times need not do again: parse what has not changed, or anything where nothing has. */
+/** Lets a process that compiles a schema repeatedly reuse parsed files, and whole results if no file changed. */
 export class CompileCache {
   readonly parsed: ParsedFiles = new Map();
   readonly #last = new Map<
@@ -30,7 +30,7 @@ export class CompileCache {
     { readonly files: readonly LoadedFile[]; readonly compilation: Compilation }
   >();
 
-  /** The answer for the same files, and `compileFiles` only for others. */
+  /** Returns the cached result if the files are the same, and calls `compileFiles` otherwise. */
   getOrCompile(key: string, files: readonly LoadedFile[], compileFiles: () => Compilation): Compilation {
     const known = this.#last.get(key);
     if (known !== undefined && areUnchanged(known.files, files)) return known.compilation;
@@ -40,30 +40,30 @@ export class CompileCache {
   }
 }
 
-/** Unchanged files have the trees that they had. */
+/** Compares syntax trees by identity: the parse cache returns the same tree for an unchanged file. */
 function areUnchanged(before: readonly LoadedFile[], now: readonly LoadedFile[]): boolean {
   return before.length === now.length && now.every(({ file }, index) => file === before[index]?.file);
 }
 
 export interface Compilation {
-  /** By file and place; at most 100, then one that counts the rest. */
+  /** Sorted by file and position. At most 100, followed by one that counts the rest. */
   readonly diagnostics: readonly Diagnostic[];
   /** Absent if there is an error. */
   readonly result: CompiledSchema | undefined;
 }
 
 export interface CompiledSchema {
-  /** One a file, that of the entry last. */
+  /** One scope per file; the entry file's scope comes last. */
   readonly scopes: readonly Scope[];
   readonly counts: SchemaCounts;
-  /** What the entry file can speak of. */
+  /** The scope of the entry file: everything that it can refer to. */
   readonly scope: Scope;
-  /** Made when it is first asked for, as is `ir`: checking a schema needs neither. */
+  /** Built on first access, as is `ir`: checking a schema needs neither. */
   readonly model: Model;
   readonly ir: IrSchema;
 }
 
-/** How much there is of what, imports included. */
+/** Totals across all files, imports included. */
 export interface SchemaCounts {
   readonly services: number;
   readonly methods: number;
@@ -71,14 +71,17 @@ export interface SchemaCounts {
   readonly errors: number;
 }
 
-/** Most diagnostics of one run; a file with more has one mistake over and over, or is not a schema. */
+/** Limit of diagnostics per run. A file with more repeats one mistake, or is not a schema. */
 const maxDiagnostics = 100;
 
-/** One schema, from its entry file to the checked model and the IR. Reads only through `reader`; user input never makes it throw. */
+/**
+ * Compiles one schema, from its entry file to the checked model and the IR. Reads files only through `reader`. User input never
+ * makes it throw.
+ */
 export function compile(entry: string, reader: SourceReader, options: CompileOptions = {}): Compilation {
   const { cache, strict = false, hashParity = false, errorsOnly = false } = options;
   const read = readSchema(entry, reader, options);
-  // A file that cannot be read may be another time, and an IR is read as a whole.
+  // Failed reads may succeed next time, and IR files are cheap to read, so neither is cached.
   if (cache === undefined || read.files === undefined) return compileFiles(read, options);
   return cache.getOrCompile(`${entry} ${strict} ${hashParity} ${errorsOnly}`, read.files, () =>
     compileFiles(read, options),
@@ -90,7 +93,7 @@ function compileFiles(
   options: CompileOptions,
 ): Compilation {
   const scopes = getScopes();
-  // With equal hashes asked for, there is nothing left to warn of.
+  // With hash parity the caller has accepted garbled values, so the warning about them is dropped.
   const isTold = ({ name }: Diagnostic): boolean => name !== "non-ascii-value" || options.hashParity !== true;
   const found = [...reading, ...check(scopes, options.errorsOnly)].filter(isTold);
   const diagnostics = sortDiagnostics(options.strict === true ? found.map(underStrict) : found);
@@ -103,16 +106,16 @@ function compileFiles(
 }
 
 interface ReadSchema {
-  /** Whoever knows what the files gave before asks for none. */
+  /** Lazy, because callers with a cached result skip it. */
   readonly getScopes: () => readonly Scope[];
-  /** Those that the scopes are of, if all could be read without a fault. */
+  /** The files behind the scopes. Absent if loading reported anything. */
   readonly files?: readonly LoadedFile[];
-  /** Of an IR file, which is written again as it was read. */
+  /** Set for an IR file, which is written back as it was read. */
   readonly ir?: IrSchema;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The front end is chosen by the name of the file. */
+/** Chooses the parser by the file extension. */
 function readSchema(
   entry: string,
   reader: SourceReader,
@@ -171,7 +174,7 @@ function countsOf({ services, types, errors }: Scope): SchemaCounts {
   return { services: own.length, methods, types: types.length, errors: errors.length };
 }
 
-/** Each finding once, in the order in which files were met and in that of places; errors come before warnings when cut. */
+/** Removes duplicates and sorts by file, in load order, and by position. Drops warnings first when there are too many. */
 export function sortDiagnostics(found: readonly Diagnostic[]): Diagnostic[] {
   const unique = [
     ...new Map(

@@ -3,7 +3,7 @@ import { underStrict } from "./diagnostics/diagnostic.ts";
 import { lint } from "./lint/lint.ts";
 import type { LintSettings } from "./lint/settings.ts";
 
-/** Adds what the rules of style find in a schema that has no error; one that finds an error rejects it. */
+/** Adds lint findings to a valid schema. A finding with severity "error" rejects the schema. */
 export async function addLintFindings(
   compilation: Compilation,
   settings: LintSettings,

@@ -15,12 +15,15 @@ import type { Import, SchemaFile } from "./syntax/tree.ts";
 import { parseYaml } from "./yaml/parse.ts";
 
 export interface Loaded {
-  /** Each file once, after all that it imports; the entry comes last. Empty if the entry cannot be read. */
+  /** Each file once, after all its imports; the entry comes last. Empty if the entry cannot be read. */
   readonly files: readonly LoadedFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Files as they were parsed, by path: what has not changed since is not parsed again. For a process that reads a schema many times. */
+/**
+ * Cache of parsed files by path, for a process that reads a schema repeatedly. An entry is valid while the file's text is the
+ * same.
+ */
 export type ParsedFiles = Map<string, ParsedFile>;
 
 interface ParsedFile {
@@ -31,7 +34,7 @@ interface ParsedFile {
 
 export interface LoadOptions {
   readonly parsed?: ParsedFiles | undefined;
-  /** The folder that imports may not lead out of, as paths are written. Default: they may lead anywhere. */
+  /** The folder that imports must stay inside, compared by path. Default: imports may point anywhere. */
   readonly importRoot?: string | undefined;
 }
 
@@ -39,13 +42,13 @@ interface OpenFile {
   readonly path: string;
   readonly file: SchemaFile;
   readonly imports: { readonly node: Import; readonly target: LoadedFile }[];
-  /** Index of the import to follow next. */
+  /** Index of the next import to load. */
   next: number;
 }
 
 /**
- * Reads a schema file and, through it, every file it imports, each once, be they RIDL or YAML. An import path is relative to the importing file, also
- * with a leading "/"; a circle is reported where it closes and cut there.
+ * Loads a schema file and, recursively, every RIDL or YAML file that it imports, each once. Import paths are relative to the
+ * importing file, even with a leading "/". An import cycle is reported and cut at the import that closes it.
  */
 export function load(entry: string, reader: SourceReader, { parsed, importRoot }: LoadOptions = {}): Loaded {
   const diagnostics: Diagnostic[] = [];
@@ -71,7 +74,7 @@ export function load(entry: string, reader: SourceReader, { parsed, importRoot }
       failed.add(path);
     } else if (!failed.has(path)) {
       enter(path, place, () => importHint(node, path, from.file, reader));
-      // Once it is done, this import is looked at again and finds it.
+      // Visit this import again once its file is loaded; the target is then in `done`.
       if (!failed.has(path)) from.next--;
     }
   }
@@ -153,12 +156,15 @@ function parseCached(source: SourceFile, parsed: ParsedFiles | undefined): Parse
   return fresh;
 }
 
-/** A schema in YAML by its name; whatever else is imported is read as RIDL. */
+/** Whether the file extension means YAML. Any other imported file is parsed as RIDL. */
 export function isYaml(path: string): boolean {
   return /\.ya?ml$/.test(path);
 }
 
-/** A file's text, or the one fault that keeps it from us. `place` is where somebody asked for it, `hint` what they may have meant. */
+/**
+ * Reads a file's text, or returns the diagnostic that explains why it cannot be read. `place` is the location of the import or
+ * argument that names the file. `hint` suggests another file.
+ */
 export function readSource(
   path: string,
   reader: SourceReader,

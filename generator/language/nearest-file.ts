@@ -4,7 +4,7 @@ import { nearest } from "./diagnostics/suggest.ts";
 import type { SourceReader } from "./source/reader.ts";
 import type { Import, SchemaFile } from "./syntax/tree.ts";
 
-/** The schema file of a folder whose name is nearest to one that does not exist there. */
+/** Returns the schema file in the same folder whose name is most similar to a path that does not exist. */
 export function nearestFile(
   path: string,
   reader: SourceReader,
@@ -13,7 +13,7 @@ export function nearestFile(
     /\.(ridl|ya?ml|json)$/.test(name),
   );
   const base = posix.basename(path);
-  // It is there, and something else is wrong with it.
+  // The file exists, so the problem is another one.
   if (names.includes(base)) return undefined;
   const whole = names.filter((name) => name.replace(/\.\w+$/, "") === base);
   if (whole[0] !== undefined) return { name: whole[0], isSure: whole.length === 1 };
@@ -21,7 +21,7 @@ export function nearestFile(
   return near && { name: near.word, isSure: near.isConfident };
 }
 
-/** What to do about an import whose file cannot be read: the path it may have meant, and the edit that writes it. */
+/** Suggests a path for an import whose file cannot be read, and the edit that writes it. */
 export function importHint(
   { path: node }: Import,
   path: string,

@@ -3,8 +3,8 @@ import type { Declaration, SchemaFile } from "../syntax/tree.ts";
 import { detach } from "./detach.ts";
 
 /**
- * All that a schema can speak of as one file without imports, in the order of its IR. What stands at the top of an imported file
- * stays above its first declaration.
+ * Merges a schema and its imports into one file without imports, in the order of its IR. Comments at the top of an imported file
+ * move above its first declaration.
  */
 export function bundle(scope: Scope): SchemaFile {
   const files = new Set([...scope.types, ...scope.errors, ...scope.services].map(({ file }) => file));

@@ -17,25 +17,25 @@ export type SchemaFormat = "ridl" | "yaml" | "ir";
 
 export interface ConvertOptions {
   readonly to: SchemaFormat;
-  /** Where the text will lie, so that import paths lead on from there; absent: beside the schema. */
+  /** The output path; import paths are rewritten relative to it. Default: next to the schema. */
   readonly out?: string;
-  /** Put all that is imported into the one text. Otherwise imports stay, since RIDL and YAML import each other. */
+  /** Merge all imported files into the output. Otherwise imports stay, because RIDL and YAML can import each other. */
   readonly bundle?: boolean;
-  /** The folder that imports may not lead out of. Default: they may lead anywhere. */
+  /** The folder that imports must stay inside. Default: imports may point anywhere. */
   readonly importRoot?: string | undefined;
-  /** Go on where something is lost, and warn of it. */
+  /** Report lost content as a warning instead of an error. */
   readonly lossy?: boolean;
 }
 
 export interface Conversion {
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent if the schema has faults, or if the other form cannot say it. */
+  /** Absent if the schema is invalid, or if the target format cannot express it. */
   readonly text?: string;
 }
 
 /**
- * The same schema in another form. What comes out is read once more, and has the IR of what went in; what the other form cannot
- * say is an error at its place.
+ * Converts a schema to another format. The output is parsed again and must have the same IR as the input. Content that the target
+ * format cannot express is an error at its position.
  */
 export function convert(entry: string, reader: SourceReader, options: ConvertOptions): Conversion {
   const { result, diagnostics } = compile(entry, reader, { importRoot: options.importRoot });
@@ -72,7 +72,7 @@ function toText(
   const tree = options.bundle === true ? bundle(scope) : rebaseImports(detach(scope.file), entry, path);
   const faults = findInexpressible(tree, scope, to);
   if (faults.length > 0) return { diagnostics: faults };
-  // A RIDL text that stays RIDL keeps its order, its comments and its blank lines.
+  // RIDL output in the same folder is printed from the original text, so it keeps order, comments and blank lines.
   const keepsText = isSame && to === "ridl" && posix.dirname(path) === posix.dirname(entry);
   const text = to === "yaml" ? printYaml(tree) : print(keepsText ? scope.file : tree);
   const reread = compile(path, overlay(reader, path, text));
@@ -84,7 +84,7 @@ function outputPath(entry: string, to: "ridl" | "yaml", out: string | undefined)
   return posix.join(posix.dirname(out ?? entry), `converted-${posix.basename(entry)}.${to}`);
 }
 
-/** Imports lead on from where the text will lie. */
+/** Rewrites import paths relative to the output's folder. */
 function rebaseImports(file: SchemaFile, entry: string, out: string): SchemaFile {
   const from = posix.dirname(out);
   if (posix.normalize(posix.dirname(entry)) === posix.normalize(from)) return file;
@@ -109,7 +109,6 @@ function overlay(reader: SourceReader, path: string, text: string): SourceReader
   return { read: (wanted) => (wanted === path ? { kind: "bytes", bytes } : reader.read(wanted)) };
 }
 
-/** What a file is by its name. */
 export function formatOf(path: string): SchemaFormat | undefined {
   if (path.endsWith(".ridl")) return "ridl";
   if (isYaml(path)) return "yaml";

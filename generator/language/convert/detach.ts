@@ -4,8 +4,9 @@ import { commentsOf, type Documented, docsOf, publicText } from "../syntax/docs.
 import type { Comment, Declaration, SchemaFile } from "../syntax/tree.ts";
 
 /**
- * A tree that no longer needs its text: every comment of the file is documentation of a node or a remark above one. Where the
- * reference tool reads other documentation than stands at a node, the IR's is taken and the comments stay as private remarks.
+ * Returns a tree that no longer needs its source text: every comment becomes either documentation of a node or one of the other
+ * comments above it. If the reference tool assigns different documentation to a node, the IR's documentation wins and the
+ * comments are kept as private ones.
  */
 export function detach(file: SchemaFile): SchemaFile {
   if (file.format === "ir") return { ...file, docs: file.docs ?? new Map() };
@@ -22,18 +23,18 @@ type Node = Documented & { readonly kind: string; readonly name: { readonly span
 class CommentAssigner {
   readonly docs: Map<object, readonly string[]> = new Map();
   readonly otherComments: Map<object, string[]> = new Map();
-  /** Remarks from the comments right above a node, which stay right above it. */
+  /** Private comments from directly above a node; they stay directly above it. */
   readonly #adjacent = new Map<object, string[]>();
   readonly #file: SchemaFile;
   readonly #assigner = new Set<Comment>();
-  /** All nodes that a remark can stand above, with the offsets where they start. */
+  /** All nodes that can have comments above them, with their start offsets. */
   readonly #nodes: { readonly node: object; readonly start: number; readonly isHead: boolean }[] = [];
 
   constructor(file: SchemaFile) {
     this.#file = file;
   }
 
-  /** A header or an import: comments above it are the file's own words, and in no IR. */
+  /** Adds a header or an import. Comments above it describe the file and are not in the IR. */
   addHeadNode(node: { readonly span: { readonly start: number } }): void {
     this.#nodes.push({ node, start: node.span.start, isHead: true });
   }
@@ -54,7 +55,7 @@ class CommentAssigner {
     }
   }
 
-  /** Comments that belong to no node: behind one on its line, otherwise above the next. */
+  /** Assigns comments that belong to no node: a trailing comment to the node before it, any other to the next node. */
   assignRemaining(): void {
     const nodes = this.#nodes.toSorted((a, b) => a.start - b.start);
     let next = 0;
@@ -82,7 +83,7 @@ class CommentAssigner {
     return this.#file.source.text.slice(span.start, span.end).trimEnd();
   }
 
-  /** `# note` → `#! note`, so that it becomes no documentation where it stands now. */
+  /** `# note` → `#! note`, so that the comment is not taken for documentation in its new position. */
   #private(comment: Comment): string {
     return this.#text(comment).replace(/^#!?/, "#!");
   }
@@ -94,7 +95,7 @@ function append(lists: Map<object, string[]>, node: object, text: string): void 
   else list.push(text);
 }
 
-/** Those of enums and errors are in no IR. */
+/** The IR holds no documentation of enums and errors. */
 function isInIr({ kind }: Node): boolean {
   return kind !== "enum" && kind !== "error";
 }
@@ -103,7 +104,6 @@ function sameLines(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((line, index) => line === b[index]);
 }
 
-/** Every node that may carry documentation. */
 export function* documentedIn(declarations: readonly Declaration[]): Generator<Node> {
   for (const node of declarations) {
     yield node;

@@ -10,15 +10,18 @@ import { parseYaml } from "../yaml/parse.ts";
 import { formatNames, type TextFormat } from "./inexpressible.ts";
 
 export interface RoundTrip {
-  /** What was converted. */
+  /** The scope and the IR of the input. */
   readonly scope: Scope;
   readonly ir: IrSchema;
-  /** What the other form says. */
+  /** The output, parsed and compiled again. */
   readonly reread: Compilation;
   readonly to: TextFormat;
 }
 
-/** Where the schema that was read back is not the one that was written. Nothing else would notice what a form swallows. */
+/**
+ * Reports where the output differs from the input once it is parsed again. This is the only check that notices content dropped in
+ * printing.
+ */
 export function differences({ scope, ir, reread, to }: RoundTrip): Diagnostic[] {
   const form = formatNames[to];
   const { result } = reread;
@@ -48,7 +51,7 @@ export function differences({ scope, ir, reread, to }: RoundTrip): Diagnostic[] 
   return [diagnose("convert-order", { name: node.node.name.text }, place)];
 }
 
-/** The IR as data. No list and an empty one are the same: an IR file may have either. */
+/** The IR as data. A missing list and an empty list count as equal, because an IR file may have either. */
 function plainIr(ir: IrSchema): PlainIr {
   const lists = new Set(["types", "errors", "services", "methods", "inputs", "outputs", "comments"]);
   return JSON.parse(writeIr(ir), (key, value: unknown) => {
@@ -62,7 +65,7 @@ function headerAt({ file }: Scope, key: string): Declared<Part> | undefined {
   return node && { node, file };
 }
 
-/** The first fault of what was written, told where the declaration stands that it was written from. */
+/** Reports the first error in the output at the declaration of the input that it comes from. */
 function rejectedOutput(scope: Scope, { diagnostics }: Compilation, form: string): Diagnostic {
   const fault = diagnostics.find(({ severity }) => severity === "error");
   const why = fault?.message.replace(/\.$/, "") ?? "it cannot be read back";
@@ -125,7 +128,6 @@ function compareLists(
   if ((before ?? []).length !== (after ?? []).length) report("The number of its parts", nodes[0]);
 }
 
-/** Name of the first field or method that is not the same. */
 function changedMember(part: PlainPart, other: PlainPart | undefined): string | undefined {
   const members = part.fields ?? part.methods ?? [];
   const theirs = other?.fields ?? other?.methods ?? [];

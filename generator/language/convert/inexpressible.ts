@@ -9,7 +9,7 @@ import { documentedIn } from "./detach.ts";
 
 export type TextFormat = "ridl" | "yaml";
 
-/** What the other form has no words for: names, values and comments that it could not read back. */
+/** Reports names, values and comments that the target format could not parse back. */
 export function findInexpressible(tree: SchemaFile, scope: Scope, to: TextFormat): Diagnostic[] {
   const owners = new Map<object, SchemaFile>();
   const all: Declared<Declaration>[] = [...scope.types, ...scope.errors, ...scope.services];
@@ -78,7 +78,7 @@ function* typesIn(node: Declaration): Generator<TypeNode> {
     for (const { type } of [...input.list, ...output.list]) yield type;
 }
 
-/** A map may be without its value; nothing else may be without anything. */
+/** A map may lack its value type. Any other missing type is an error. */
 function checkType(type: TypeNode, report: Report): void {
   switch (type.kind) {
     case "named":
@@ -101,7 +101,7 @@ interface Named {
   readonly span: Span;
 }
 
-/** All names that are words in RIDL. */
+/** Yields all names that are words in RIDL. */
 function* namesIn(node: Declaration): Generator<Named> {
   if (node.kind !== "service") yield node.name;
   switch (node.kind) {
@@ -122,7 +122,7 @@ function* namesIn(node: Declaration): Generator<Named> {
   }
 }
 
-/** All values, which RIDL writes in quotes if it must. */
+/** Yields all values that RIDL may have to quote. */
 function* textsIn(node: Declaration): Generator<Text> {
   switch (node.kind) {
     case "alias":
@@ -153,13 +153,13 @@ function checkText({ value, span }: Text, report: Report): void {
   if (why !== undefined) report(value === "" ? "The empty value" : `The value "${value}"`, why, span);
 }
 
-/** Why RIDL has no way to write a value. */
+/** Returns why RIDL cannot write a value. */
 function reasonInexpressible(value: string): string | undefined {
   if (value === "") return 'leave it out, or for an empty default write "default.empty: true"';
   if (/^[\w ./:,@^$*+-]*$/.test(value)) return undefined;
   if (value.includes("\0")) return "it holds a control character";
   if (value.includes("\\")) {
-    // A word that needs no quotes, as the message of an error may be, is taken as it stands.
+    // A value that is a single word, such as an error message, is taken literally.
     if (/^[A-Za-z0-9_][^\s[\]()<>{}=:?!,"]*$/.test(value)) return undefined;
     return "a backslash is an escape there; in a pattern write a class such as [0-9] or [.]";
   }

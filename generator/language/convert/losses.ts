@@ -4,7 +4,10 @@ import { commentsOf, docsOf, publicText } from "../syntax/docs.ts";
 import type { Comment, SchemaFile } from "../syntax/tree.ts";
 import { documentedIn } from "./detach.ts";
 
-/** What the IR of a schema does not hold, though its text says it: private comments, docs of enums and errors, and proxies. */
+/**
+ * Reports content of the schema files that the IR does not hold: private comments, documentation of enums and errors, and
+ * proxies.
+ */
 export function findIrLosses(scope: Scope): Diagnostic[] {
   return [...filesOf(scope)].flatMap((file) => [...lossesOf(file)]);
 }

@@ -31,13 +31,13 @@ import { unknownType } from "./type-text.ts";
 
 export interface IrOptions {
   /**
-   * Garble characters outside of ASCII in values as the reference tool does (each byte of their UTF-8 becomes a character), so
-   * that the schema hash is equal to its.
+   * Garble non-ASCII characters in values as the reference tool does (each UTF-8 byte becomes a character), so that the schema
+   * hashes match.
    */
   readonly hashParity?: boolean;
 }
 
-/** The IR of a RIDL file that passed its rules, imports included. */
+/** Builds the IR of a valid RIDL file, imports included. */
 export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): IrSchema {
   const writer = writerOf(scope, { hashParity });
   const { encode } = writer;
@@ -59,7 +59,7 @@ export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): I
   };
 }
 
-/** An IR that was read from a file, with the changes that checking it makes in the reference tool. */
+/** Applies the changes that the reference tool makes to an IR file when it checks it. */
 export function normalizeIr(scope: Scope, ir: IrSchema): IrSchema {
   const hasServices = (ir.services ?? []).length > 0;
   const errors = ir.errors?.map((error, index) => {
@@ -110,7 +110,7 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer
   }
 }
 
-/** Makes its fields when they are asked for, and keeps none: who writes the IR of a large schema goes through each of them once. */
+/** Builds its fields on each access and keeps none: writing the IR of a large schema visits each struct once. */
 class Struct implements IrType {
   readonly kind = "struct";
   readonly name: string;
@@ -189,7 +189,7 @@ function buildArguments({ succinct, list }: ArgumentsNode, { scope }: Writer): I
   }));
 }
 
-/** `"é"` → `"Ã©"`: each byte of the UTF-8 as a character of its own. */
+/** `"é"` → `"Ã©"`: each UTF-8 byte becomes one character. */
 function garble(value: string): string {
   return Buffer.from(value, "utf8").toString("latin1");
 }

@@ -1,22 +1,22 @@
 import type { IrArgument, IrMethod, IrSchema, IrService, IrType } from "./schema.ts";
 
-/** What to leave out of an IR, as the flags of webrpc-gen of the same names. */
+/** Parts to leave out of an IR. Each property matches the webrpc-gen flag of the same name. */
 export interface IrFilter {
-  /** Overrides the version of the schema; may be empty. */
+  /** Overrides the schema version; may be empty. */
   readonly schemaVersion?: string;
-  /** Exact names; an unknown one keeps nothing. Empty or absent: all services. */
+  /** Exact service names; an unknown name selects nothing. Empty or absent: all services. */
   readonly services?: readonly string[];
-  /** With `services`: leave out the types that the kept services do not use. */
+  /** With `services`: drop the types that the selected services do not use. */
   readonly methodTreeShake?: boolean;
-  /** Keep only methods with one of these annotations; a blank value asks for the name alone. */
+  /** Keep only methods with one of these annotations. A blank value matches any value. */
   readonly match?: ReadonlyMap<string, string>;
-  /** Leave out methods with one of these annotations. */
+  /** Drop methods with one of these annotations. */
   readonly ignore?: ReadonlyMap<string, string>;
 }
 
 /**
- * Filters in the order of the reference tool. A list that ends up empty is `null` as there. Its tree shaking loses every alias
- * that is not the key of a map; that is kept for the sake of equal hashes.
+ * Applies the filters in the reference tool's order. A list that ends up empty becomes `null`, as there. The reference tool's
+ * tree shaking drops every alias that is not a map key; this one does the same, so that hashes match.
  */
 export function filterIr(ir: IrSchema, filter: IrFilter): IrSchema {
   let { types, services, version } = ir;
@@ -32,7 +32,7 @@ export function filterIr(ir: IrSchema, filter: IrFilter): IrSchema {
   return { ...ir, version, types, services };
 }
 
-/** `"@internal,@acl:admin"` → names and values; undefined if a part has no "@". */
+/** `"@internal,@acl:admin"` → names and values. Returns undefined if a part has no "@". */
 export function parseAnnotationFilter(text: string): ReadonlyMap<string, string> | undefined {
   const filter = new Map<string, string>();
   for (const part of text.split(",")) {
@@ -100,7 +100,7 @@ function firstBy(types: readonly IrType[], nameOf: (type: IrType) => string): Re
   return new Map(types.toReversed().map((type) => [nameOf(type), type]));
 }
 
-/** Structs and enums by exact name, and the keys of maps by name without regard to letter case, aliases among them. */
+/** Yields structs and enums by exact name, and map keys by case-insensitive name, aliases included. */
 function* typeNamesIn(expression: string, names: TypeNames): Generator<string> {
   let rest = expression;
   for (;;) {

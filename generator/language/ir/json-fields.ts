@@ -5,8 +5,8 @@ import type { Span } from "../source/span.ts";
 import type { IrValue } from "./schema.ts";
 
 /**
- * An object of an IR file, read as Go's decoder reads it: keys match without regard to letter case, unknown keys are ignored,
- * null leaves a value at its zero, and of equal keys the last one is read over what the ones before it left.
+ * An object of an IR file, read as Go's decoder reads it: keys match case-insensitively, unknown keys are ignored, and null means
+ * the zero value. A repeated key is decoded over the earlier value.
  */
 export class JsonFields {
   readonly path: string;
@@ -14,7 +14,7 @@ export class JsonFields {
   readonly #file: SourceFile;
   readonly #diagnostics: Diagnostic[];
   readonly #values = new Map<string, JsonNode>();
-  /** Values that a later one of the same key was read over. They say nothing any more, but must have had the right form. */
+  /** Values that a later value of the same key replaced. They have no effect, but must have the right kind. */
   readonly #replaced: { readonly key: string; readonly value: JsonNode }[] = [];
 
   constructor(node: JsonObject, path: string, file: SourceFile, diagnostics: Diagnostic[]) {
@@ -26,18 +26,18 @@ export class JsonFields {
       const key = foldKey(written);
       const earlier = this.#values.get(key);
       if (earlier !== undefined) this.#replaced.push({ key, value: earlier });
-      // A type is a pointer there, which null clears.
+      // A type is a pointer in Go, so null clears it.
       this.#values.set(key, key === "type" && value.kind === "null" ? value : mergeOver(earlier, value));
     }
   }
 
-  /** The value of a key; undefined if it is absent or null. */
+  /** Returns the value of a key, or undefined if it is absent or null. */
   node(key: string): JsonNode | undefined {
     const value = this.#values.get(foldKey(key));
     return value?.kind === "null" ? undefined : value;
   }
 
-  /** Where the value of a key stands, or the whole object if it does not. */
+  /** Returns the span of a key's value, or of the whole object if the key is absent. */
   spanOf(key: string): Span {
     return this.#values.get(foldKey(key))?.span ?? this.span;
   }
@@ -68,7 +68,7 @@ export class JsonFields {
     return this.#mismatch(key, "an integer", node) ?? 0n;
   }
 
-  /** A type as it is written in the file: escapes of JSON are not undone. */
+  /** A type as written in the file, with JSON escapes left in. */
   type(key: string): string | undefined {
     this.#checkReplaced(key, "string", "the text of a type");
     for (const { key: replaced, value } of this.#replaced) {
@@ -91,7 +91,7 @@ export class JsonFields {
     });
   }
 
-  /** A list of objects; null in it would crash the reference tool and is a fault. */
+  /** A list of objects. A null item would crash the reference tool, so it is an error. */
   objects(key: string): JsonFields[] | null {
     const objects = this.objectsOrNulls(key);
     for (const [index, node] of (objects === null ? [] : (this.#list(key) ?? [])).entries()) {
@@ -111,7 +111,7 @@ export class JsonFields {
     });
   }
 
-  /** The members of an object value by key, sub-objects read in turn; null stays null. */
+  /** The members of an object value by key; null values stay null. */
   members(key: string): ReadonlyMap<string, JsonFields | null> | null {
     this.#checkReplaced(key, "object", "an object");
     const node = this.node(key);
@@ -130,7 +130,7 @@ export class JsonFields {
     return members;
   }
 
-  /** A list of free objects, as `meta` is. */
+  /** A list of objects with arbitrary content, such as `meta`. */
   freeObjects(key: string): (ReadonlyMap<string, IrValue> | null)[] {
     return (this.#list(key) ?? []).map((node, index) => {
       if (node.kind === "null") return null;
@@ -200,12 +200,15 @@ const kindNames: Readonly<Record<Exclude<JsonNode["kind"], "null">, string>> = {
   boolean: "a boolean",
 };
 
-/** Go folds letter case by Unicode, which makes the long s an s. */
+/** Go folds letter case by Unicode rules, which make "ſ" (long s) equal to "s". */
 function foldKey(key: string): string {
   return key.toLowerCase().replaceAll("\u017f", "s");
 }
 
-/** A value read over an earlier one of the same key: null changes no scalar, and lists and objects keep what is not replaced. */
+/**
+ * Decodes a value over an earlier one of the same key: null changes no scalar, and lists and objects keep the parts that are not
+ * replaced.
+ */
 function mergeOver(earlier: JsonNode | undefined, value: JsonNode): JsonNode {
   if (earlier === undefined) return value;
   if (value.kind === "null") return earlier.kind === "array" || earlier.kind === "object" ? value : earlier;
@@ -218,7 +221,7 @@ function mergeOver(earlier: JsonNode | undefined, value: JsonNode): JsonNode {
   return value;
 }
 
-/** Half a surrogate pair becomes U+FFFD, as in Go. */
+/** Replaces lone surrogates with U+FFFD, as Go does. */
 function wellFormed(value: string): string {
   return value.replace(/[\uD800-\uDFFF]/gu, "\uFFFD");
 }

@@ -1,4 +1,4 @@
-/** Parts of an IR file as nodes of the tree that the rules and the model work on. */
+/** Converts parts of an IR file to syntax tree nodes, for the rules and the model. */
 import type { Span } from "../source/span.ts";
 import type { AnnotationNode, Header, HeaderKey, MetaNode, Name, Text } from "../syntax/tree.ts";
 import type { JsonFields } from "./json-fields.ts";
@@ -40,7 +40,7 @@ function metaText(meta: IrValue, span: Span): Text {
   return { value, quoted: isQuoted(value), span };
 }
 
-/** Numbers and booleans stood bare in the schema, as far as one can tell. */
+/** Guesses whether the schema quoted a value: numbers and booleans are usually bare. */
 function isQuoted(value: string): boolean {
   return !/^(0|-?[1-9][0-9]{0,14}|true|false)$/.test(value);
 }

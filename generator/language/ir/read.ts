@@ -17,13 +17,13 @@ import { annotationNodes, annotationOf, extraOf, header, metaNodes, nameOf, text
 import type { IrArgument, IrError, IrField, IrMethod, IrSchema, IrService, IrType } from "./schema.ts";
 import { parseTypeText, unknownType } from "./type-text.ts";
 
-/** An IR file both ways: as the tree that the rules and the model work on, and as itself, to be written again. */
+/** An IR file in two forms: the syntax tree for rules and model, and the IR itself for writing it back. */
 export interface IrFile {
   readonly file: SchemaFile;
   readonly ir: IrSchema;
 }
 
-/** Reads `*.webrpc.json` as the reference tool does; what that crashes on is a fault here. */
+/** Parses `*.webrpc.json` as the reference tool does. Input that crashes the reference tool is an error. */
 export function readIr(source: SourceFile): {
   readonly read?: IrFile;
   readonly diagnostics: readonly Diagnostic[];
@@ -116,7 +116,7 @@ class IrReader {
     }
     if (kind === "alias") {
       if (type === undefined) this.#fault("ir-missing", { what: "type", of: `The alias "${text}"` }, span);
-      // The reference tool does not look at the target of an alias here.
+      // The reference tool does not check the target of an alias here.
       const target = parseTypeText(type ?? "", typeSpan) ?? { kind: "missing", span: typeSpan };
       this.#declare({ kind, name, type: target, meta: metaNodes(json), span }, comments, declarations);
     } else this.#fault("ir-type-kind", { kind }, json.spanOf("kind"));
@@ -157,7 +157,7 @@ class IrReader {
     return { ir: { comments, name: name.text, type: typeText(type, unknownType), ...extraOf(json) }, node };
   }
 
-  /** Only texts can be names on the wire. */
+  /** Wire names must be strings. */
   #checkJsonNames(json: JsonFields): void {
     for (const meta of json.freeObjects("meta")) {
       const value = meta?.get("json");
@@ -171,7 +171,7 @@ class IrReader {
     }
   }
 
-  /** The json names of an enum's values say nothing, but the reference tool wants them to differ all the same. */
+  /** JSON names of enum values have no effect, but the reference tool requires them to differ. */
   #checkEnumNames(fields: readonly JsonFields[], type: string): void {
     const first = new Map<string, string>();
     for (const field of fields) {
@@ -285,7 +285,7 @@ class IrReader {
     });
   }
 
-  /** Marked succinct, one struct is the whole body; whatever else is marked so is taken as the list that it is. */
+  /** In the succinct form one struct is the whole body. Anything else marked succinct is read as a list of arguments. */
   #payload(
     list: { node: ArgumentNode }[] | null,
     succinct: boolean,
@@ -319,19 +319,18 @@ type FaultParameters =
   | ["json-name", { value: string }, Span]
   | ["duplicate-json-name", { name: string; type: string }, Span];
 
-/** A field of an alias, as it stands. */
 function plainField(json: JsonFields): IrField {
   const type = json.type("type");
   const comments = json.texts("comments") ?? [];
   return { comments, name: json.text("name"), ...(type === undefined ? {} : { type }), ...extraOf(json) };
 }
 
-/** Whether the reference tool can write a type again: it quotes it for Go, and not all of Go's escapes are JSON. */
+/** Whether the reference tool can write the type back: it quotes types for Go, and some of Go's escapes are invalid JSON. */
 function isWritable(type: string): boolean {
   return !/\x7f|(?![\p{L}\p{M}\p{N}\p{P}\p{S}])[\u{10000}-\u{10ffff}]/u.test(type);
 }
 
-/** What is no number has been reported; it is then not reported again as a number out of its bounds. */
+/** A value that is not a number has been reported already. Returning a word here avoids a second error about its range. */
 function digitsOf(json: JsonFields, key: string, value: number | bigint): string {
   const kind = json.node(key)?.kind;
   return kind === undefined || kind === "number" || kind === "null" ? String(value) : "unread";

@@ -1,6 +1,6 @@
 /**
- * The IR that the reference tool writes as `*.webrpc.json`, key for key in its order. A list is `null` where a JSON source or a
- * filter left none.
+ * The IR that the reference tool writes as `*.webrpc.json`, with the same keys in the same order. A list is `null` if the JSON
+ * source has none or a filter emptied it.
  */
 export interface IrSchema {
   readonly webrpc: string;
@@ -16,7 +16,7 @@ export interface IrType extends IrExtra {
   readonly kind: string;
   readonly name: string;
   readonly type?: string;
-  /** Null only in an alias, whose fields nobody looks at. */
+  /** Null items occur only in an alias, whose fields are ignored. */
   readonly fields?: readonly (IrField | null)[];
   readonly comments?: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface IrExtra {
   readonly meta?: readonly IrMeta[];
 }
 
-/** From RIDL always one key with a text; a JSON source may say anything. Null where the source says null. */
+/** From RIDL, always one key with a string. A JSON source may hold any value, including null. */
 export type IrMeta = ReadonlyMap<string, IrValue> | null;
 
 export type IrValue = string | number | boolean | null | readonly IrValue[] | ReadonlyMap<string, IrValue>;
@@ -54,7 +54,7 @@ export interface IrService {
 
 export interface IrMethod {
   readonly name: string;
-  /** By name; an annotation is null where a JSON source says null. */
+  /** By name. An annotation is null if the JSON source has null. */
   readonly annotations: ReadonlyMap<string, IrAnnotation | null> | null;
   readonly comments: readonly string[] | null;
   readonly succinct?: boolean;

@@ -1,12 +1,12 @@
 import type { Span } from "../source/span.ts";
 import type { TypeNode } from "../syntax/tree.ts";
 
-/** Deepest nesting of lists and maps, as in RIDL: later stages walk types by recursion. */
+/** Limit of nested lists and maps, as in RIDL: later stages walk types by recursion. */
 const maxTypeDepth = 1000;
 
 /**
- * A type of an IR file, taken apart as the reference tool does: `[]` in front, `map<` in front and `>` at the end with the
- * first comma between key and value, otherwise a name. Undefined if a map has no comma or no end, or past 1,000 levels.
+ * Parses a type of an IR file as the reference tool does: a leading `[]`; `map<` up to a trailing `>`, split at the first comma;
+ * otherwise a name. Returns undefined if a map has no comma or no end, or beyond `maxTypeDepth` levels.
  */
 export function parseTypeText(text: string, span: Span): TypeNode | undefined {
   const outer: ((inner: TypeNode) => TypeNode)[] = [];
@@ -28,5 +28,5 @@ export function parseTypeText(text: string, span: Span): TypeNode | undefined {
   return outer.reduceRight<TypeNode>((type, wrap) => wrap(type), inner);
 }
 
-/** What the reference tool writes for the missing type of a field or an argument; in an alias it writes nothing. */
+/** Written by the reference tool for the missing type of a field or an argument. In an alias it writes nothing. */
 export const unknownType = "<unknown>";

@@ -20,10 +20,7 @@ import type {
   IrValue,
 } from "./schema.ts";
 
-/**
- * The IR as text, byte for byte as the reference tool writes it: keys in its order, indented by one blank, a line break at the
- * end.
- */
+/** Writes the IR byte for byte as the reference tool does, with a final line break. */
 export function writeIr({ webrpc, name, version, basepath, types, errors, services }: IrSchema): string {
   const whole = {
     webrpc,
@@ -37,7 +34,7 @@ export function writeIr({ webrpc, name, version, basepath, types, errors, servic
   return `${jsonText(whole)}\n`;
 }
 
-/** SHA-1 of the IR's text in lower case hex, 40 characters: the schema hash of webrpc. */
+/** The schema hash of webrpc: SHA-1 of the IR's text, in lower-case hex. */
 export function hashIr(irText: string): string {
   return createHash("sha1").update(irText).digest("hex");
 }

@@ -8,7 +8,7 @@ import { errorCode, errorName, errorStatus } from "./rules/errors.ts";
 import { headerOf } from "./rules/headers.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "./scope.ts";
 
-/** The model of a file that passed its rules, with all that it imports. */
+/** Builds the model of a valid file and everything that it imports. */
 export function buildModel(scope: Scope): Model {
   const header = (key: "name" | "version" | "basepath"): string | undefined =>
     headerOf(scope, key)?.value.value;

@@ -4,10 +4,13 @@ import type { Report, ReportExtra, Rule } from "./rule.ts";
 import { rootRules, rules, warningRules } from "./rules/index.ts";
 import type { Scope } from "./scope.ts";
 
-/** Did-you-means of one run: each looks through all names, and nobody reads the hundredth. */
+/** Limit of suggestions per run: each searches all names, and users do not read the hundredth. */
 const maxSuggestions = 100;
 
-/** Runs every rule over each file; the last one is the root. A fault that two files see (a duplicate in a shared import) comes up once in each. With `errorsOnly` it need not look for what is only warned of. */
+/**
+ * Runs every rule on each file. The last scope is the entry file. A problem that two files can see, such as a duplicate in a
+ * shared import, is reported once for each. With `errorsOnly`, skips rules that only warn.
+ */
 export function check(scopes: readonly Scope[], errorsOnly = false): Diagnostic[] {
   const laws = errorsOnly ? rules.filter((rule) => !warningRules.has(rule)) : rules;
   let explained = 0;
@@ -18,7 +21,7 @@ export function check(scopes: readonly Scope[], errorsOnly = false): Diagnostic[
   return mergeMissingNames(findings, scopes);
 }
 
-/** Works out what stands beside a finding, as long as somebody will read it. */
+/** Computes the extra parts of a finding, up to the limit. */
 type LimitSuggestions = (extra: () => ReportExtra) => ReportExtra;
 
 function checkFile(scope: Scope, laws: readonly Rule[], explain: LimitSuggestions): Finding[] {
@@ -32,7 +35,7 @@ function checkFile(scope: Scope, laws: readonly Rule[], explain: LimitSuggestion
   return found;
 }
 
-/** Nobody mends by hand what a tool wrote: an IR file gets its advice, and its fix is one of the schema it was made from. */
+/** IR files are generated, so they get advice but no fix: the fix belongs in the schema behind them. */
 function withoutFix({ fix: _, ...diagnostic }: Diagnostic): Diagnostic {
   return diagnostic;
 }

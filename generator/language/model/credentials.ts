@@ -1,4 +1,4 @@
-/** The credentials that the value of `@auth` names: `accessKey,secretKey` → both; undefined → none. */
+/** Splits the value of `@auth`: `accessKey,secretKey` → both names; undefined → none. */
 export function credentialNames(auth: string | undefined): readonly string[] {
   return (auth ?? "")
     .split(",")

@@ -1,16 +1,16 @@
-/** Where a schema speaks of files. */
+/** How methods use the type `file`. */
 import type { ArgumentsNode, TypeNode } from "../syntax/tree.ts";
 import { foldCase } from "./names.ts";
 import type { Scope } from "./scope.ts";
 import { fileType } from "./types.ts";
 
-/** Whether a type is `file` or `[]file`. Names of declared types begin with an upper case letter, so that it is nobody else's. */
+/** Whether a type is `file` or `[]file`. Declared types start with an upper-case letter, so the name cannot clash. */
 export function fileForm(type: TypeNode): "one" | "list" | undefined {
   if (type.kind === "list") return fileForm(type.element) === "one" ? "list" : undefined;
   return type.kind === "named" && type.name === fileType ? "one" : undefined;
 }
 
-/** Whether a method answers a file: `=> (report: file)`, or `=> (file)` as long as no struct File is meant, whose name may be written so. */
+/** Whether a method responds with a file: `=> (report: file)`, or `=> (file)` unless a struct named File exists. */
 export function isFileOutput({ succinct, list }: ArgumentsNode, scope: Scope): boolean {
   if (succinct !== undefined)
     return succinct.text === fileType && !scope.typeByFoldedName.has(foldCase(fileType));

@@ -1,6 +1,7 @@
 /**
- * What a large schema declares by the thousand. All that is not asked for by each stage is made when it is first asked for: who
- * compares two versions looks into few of them. These are classes because each object with a getter of its own costs V8 a shape.
+ * Models of the nodes that a large schema has by the thousand. Properties that not every stage needs are computed on first
+ * access: comparing two versions looks at few of them. Classes are used because V8 allocates a hidden class for each object with
+ * its own getter.
  */
 import type { Location } from "../diagnostics/diagnostic.ts";
 import { type Documented, docsOf } from "../syntax/docs.ts";

@@ -4,8 +4,8 @@ import type { Declaration, Import, SchemaFile } from "../syntax/tree.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * What to do about a name that some file of the schema declares and this one cannot see: the import that is missing, or the member
- * that an import leaves out. Nothing if no file declares it.
+ * Suggests how to reach a name that another file of the schema declares: add the missing import, or add the name to the import's
+ * member list. Returns undefined if no file declares it.
  */
 export function suggestImport(name: string, scope: Scope): DiagnosticExtras | undefined {
   for (const file of scope.allFiles()) {
@@ -39,7 +39,7 @@ function declares({ typeByName, errorByName }: Scope, name: string): boolean {
   return typeByName.has(name) || errorByName.has(name);
 }
 
-/** A line below the last import, unless the import would close a circle. */
+/** Adds a line below the last import, unless that would create an import cycle. */
 function addImportFix(target: SchemaFile, scope: Scope): Fix | undefined {
   const { file } = scope;
   if (file.format !== "ridl" || scope.importsFile(target, file)) return undefined;
@@ -56,7 +56,7 @@ function endOf({ path, members }: Import): number {
   return (members.at(-1) ?? path).span.end;
 }
 
-/** Behind a comment on the line too. */
+/** The end of the line, after any trailing comment. */
 function lineEnd({ source }: SchemaFile, offset: number): number {
   const end = source.text.indexOf("\n", offset);
   return end === -1 ? source.text.length : end;
@@ -70,7 +70,6 @@ function addListedMemberFix(name: string, { path }: Import, file: SchemaFile): F
   return file.format === "ridl" ? addMemberFix(name, path.span.end, file) : undefined;
 }
 
-/** The fix that adds a member below the path of an import. */
 export function addMemberFix(name: string, pathEnd: number, file: SchemaFile): Fix {
   const edits = [{ span: { start: pathEnd, end: pathEnd }, text: `\n  - ${name}` }];
   return { title: `Import "${name}" too`, file: file.source, edits };

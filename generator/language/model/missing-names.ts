@@ -4,15 +4,15 @@ import type { MissingName } from "./rule.ts";
 import { startsUpper } from "./rules/type-names.ts";
 import type { Declared, Scope } from "./scope.ts";
 
-/** What a rule found, and which name is missing if that is the finding. */
+/** A diagnostic, and the name that it reports as missing, if any. */
 export interface Finding {
   readonly diagnostic: Diagnostic;
   readonly missing: MissingName | undefined;
 }
 
 /**
- * One name that is declared nowhere is one mistake, however often it is used: its findings become one, at the first place, with the
- * others as notes. If the name that was probably meant is declared and used nowhere, it is the declaration that is misspelt.
+ * Merges all findings about one undeclared name into one, at the first use, with the other uses as notes. If the suggested name
+ * is declared but never used, the declaration itself is probably misspelt.
  */
 export function mergeMissingNames(findings: readonly Finding[], scopes: readonly Scope[]): Diagnostic[] {
   const groups = new Map<string, Finding[]>();
@@ -57,7 +57,7 @@ function mergeGroup(
   return { ...rest, notes, ...(fix === undefined ? {} : { fix }) };
 }
 
-/** By file, as the files were met, then by offset. */
+/** Sorts by file, in load order, then by offset. */
 function byPlace(scopes: readonly Scope[]): (a: Finding, b: Finding) => number {
   const rank = new Map(scopes.map(({ file }, index) => [file.source.path, index]));
   const key = ({ diagnostic: { path } }: Finding): number => rank.get(path) ?? 0;
@@ -71,7 +71,7 @@ function otherUses(others: readonly Finding[], { at: first }: Diagnostic): Note[
   return distinct.map((at) => ({ message: "Used here too.", at }));
 }
 
-/** All edits of the first file; those of others are offered once it is mended. */
+/** Merges the edits in the first file. Other files get their fix in the next run. */
 function mergeFixes(places: readonly Finding[]): Fix | undefined {
   const fixes = places.map(({ diagnostic }) => diagnostic.fix).filter((fix) => fix !== undefined);
   const [first] = fixes;
@@ -82,8 +82,8 @@ function mergeFixes(places: readonly Finding[]): Fix | undefined {
 }
 
 /**
- * The declaration to rename: nobody uses it by the name it has, and either that name breaks the law or its other name is used more
- * than once. Of a single use nobody can tell which end is wrong.
+ * Returns the declaration to rename. Nothing must use its current name, and either that name is invalid or the missing name is
+ * used more than once. With a single use, either end may be the misspelt one.
  */
 function misspeltDeclaration(
   { name, meant }: MissingName,
@@ -114,7 +114,6 @@ function declarationOf(name: string, scopes: readonly Scope[]): Declared<Declara
   return undefined;
 }
 
-/** All names of types and errors that anything refers to. */
 function usedNames(scopes: readonly Scope[]): ReadonlySet<string> {
   const used = new Set<string>();
   const addType = (type: TypeNode): void => {

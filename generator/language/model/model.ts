@@ -1,6 +1,6 @@
 /**
- * The checked model: a schema with every name resolved, everything on the wire named, and every constraint read. It is what
- * emitters work from. `readonly` throughout; types refer to each other by name, through `typeByName`.
+ * The checked model: names are resolved, wire names assigned and constraints read. Emitters work from it. All of it is
+ * `readonly`; types refer to each other by name, through `typeByName`.
  */
 import type { Location } from "../diagnostics/diagnostic.ts";
 import type { IntegerType } from "./core-types/integers.ts";
@@ -10,7 +10,7 @@ import type { ResolvedType } from "./types.ts";
 export interface Model {
   readonly name: string;
   readonly version: string;
-  /** Starts and ends with "/"; empty only without services. */
+  /** Starts and ends with "/". Empty only if there are no services. */
   readonly basepath: string;
   /** Imported types first, then aliases, enums and structs, in order of appearance. */
   readonly types: readonly TypeModel[];
@@ -22,7 +22,7 @@ export interface Model {
 export type TypeModel = StructModel | EnumModel | AliasModel;
 
 interface Documentation {
-  /** Line by line, without the comment sign. */
+  /** Line by line, without "#". */
   readonly docs: readonly string[];
   readonly at: Location;
 }
@@ -35,12 +35,12 @@ export interface StructModel extends Documentation {
 
 export interface FieldModel extends Documentation, OtherNames {
   readonly name: string;
-  /** Its key in JSON; undefined if it never goes over the wire (`json = -`). */
+  /** The key in JSON; undefined if the field is never sent (`json = -`). */
   readonly wireName: string | undefined;
   readonly optional: boolean;
   readonly type: ResolvedType;
   readonly constraints: Constraints;
-  /** All meta lines as written, also those of other tools. */
+  /** All meta lines as written, including those of other tools. */
   readonly meta: readonly MetaModel[];
 }
 
@@ -58,9 +58,9 @@ export interface EnumModel extends Documentation {
 
 export interface EnumValueModel extends Documentation {
   readonly name: string;
-  /** Its value as text: the number of an integer enum, the text of a string enum. */
+  /** The value as text: the number of an integer enum, the string of a string enum. */
   readonly value: string;
-  /** What stands in JSON: the name in an integer enum, the value in a string enum. */
+  /** The value in JSON: the name in an integer enum, the value in a string enum. */
   readonly wire: string;
 }
 
@@ -81,7 +81,7 @@ export interface ErrorModel extends Documentation {
 
 export interface ServiceModel extends Documentation {
   readonly name: string;
-  /** The schema errors that some method lists, each once. */
+  /** The schema errors that at least one method lists, without duplicates. */
   readonly listedErrors: readonly string[];
   readonly methods: readonly MethodModel[];
 }
@@ -91,14 +91,16 @@ export interface MethodModel extends Documentation {
   readonly annotations: readonly AnnotationModel[];
   readonly input: PayloadModel;
   readonly output: PayloadModel;
-  /** What is sent beside the input. */
+  /** Files sent next to the input. */
   readonly files: readonly FileModel[];
-  /** The answer is a file, and no JSON: the output is empty. */
+  /** The response is a file instead of JSON; `output` is empty. */
   readonly fileOutput: boolean;
   readonly streamInput: boolean;
   readonly streamOutput: boolean;
   readonly proxy: boolean;
-  /** Schema errors that the handler may raise, each once; empty with `@noErrors`; undefined without a list: any of them. */
+  /**
+   * Schema errors that the handler may throw, without duplicates. Empty with `@noErrors`; undefined (any error) without a list.
+   */
   readonly errors: readonly string[] | undefined;
 }
 
@@ -107,12 +109,12 @@ export interface AnnotationModel {
   readonly value: string | undefined;
 }
 
-/** A body: in the succinct form one struct, otherwise an object keyed by argument. Files among the arguments are not in it. */
+/** A body: one struct in the succinct form, otherwise an object keyed by argument. Does not include file arguments. */
 export type PayloadModel =
   | { readonly kind: "struct"; readonly name: string }
   | { readonly kind: "arguments"; readonly arguments: readonly ArgumentModel[] };
 
-/** An argument of the type `file` or `[]file`. */
+/** An argument of type `file` or `[]file`. */
 export interface FileModel {
   readonly name: string;
   readonly optional: boolean;

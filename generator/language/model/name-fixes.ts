@@ -4,8 +4,8 @@ import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 
 /**
- * Advice and fix for a name that does not exist: `Did you mean "User"?` and the edit that writes it. Lazy, because looking
- * through all names is only worth it for a finding that is shown.
+ * Advice and fix for an unknown name: `Did you mean "User"?` and the edit that writes it. Lazy, because searching all names only
+ * pays off for a finding that is shown.
  */
 export function suggestName(
   name: string,
@@ -18,7 +18,7 @@ export function suggestName(
   };
 }
 
-/** The same once the nearest name is known. Only a sure one is written without asking. */
+/** The same for a known nearest name. Adds a fix only if the match is unambiguous. */
 export function didYouMean(
   near: Nearest,
   place: { readonly file: SourceFile; readonly span: Span },
@@ -28,7 +28,6 @@ export function didYouMean(
   return near.isConfident ? { advice, fix: replaceFix(near.word, place) } : { advice };
 }
 
-/** The fix that puts one text in the place of another. */
 export function replaceFix(
   text: string,
   { file, span }: { readonly file: SourceFile; readonly span: Span },
@@ -36,7 +35,7 @@ export function replaceFix(
   return { title: `Write "${text}"`, file, edits: [{ span, text }] };
 }
 
-/** For a name that would be right with an upper case letter: `user` → `User`. */
+/** Builds a fix for a name that must start with an upper-case letter: `user` → `User`. */
 export function capitaliseFix(
   name: string,
   place: { readonly file: SourceFile; readonly span: Span },

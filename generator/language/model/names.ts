@@ -1,10 +1,13 @@
-/** Names that the reference tool takes for the same: letter case does not count. Character by character, as Go's ToLower. */
+/**
+ * Folds letter case as the reference tool does: character by character, like Go's ToLower. Names with equal results count as the
+ * same.
+ */
 export function foldCase(name: string): string {
   if (/^[\x20-\x7e]*$/.test(name)) return name.toLowerCase();
   return Array.from(name, (character) => (character === "İ" ? "i" : character.toLowerCase())).join("");
 }
 
-/** What a name must look like to become an identifier in any language: a letter, then letters, digits and "_". */
+/** Whether a name is an identifier in every target language: a letter, then letters, digits and "_". */
 export function isIdentifier(name: string): boolean {
   return /^[a-zA-Z][a-zA-Z0-9_]*$/.test(name);
 }

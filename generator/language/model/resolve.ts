@@ -5,7 +5,7 @@ import { foldCase } from "./names.ts";
 import type { Scope, TypeDeclarationNode } from "./scope.ts";
 import { fileType, type MapKeyType, type ResolvedType } from "./types.ts";
 
-/** What a type means in a scope. `undefined` parts of it, which the rules report, come out as `unknown`. */
+/** Resolves a type in a scope. Undeclared names, which the rules report, become `unknown`. */
 export function resolveType(type: TypeNode, scope: Scope): ResolvedType {
   switch (type.kind) {
     case "list":
@@ -26,8 +26,8 @@ export function resolveType(type: TypeNode, scope: Scope): ResolvedType {
 }
 
 /**
- * The key of a map: string, an integer, an enum, or an alias of an enum. Names are found without regard to letter case, as the
- * reference tool finds them. Otherwise what is wrong with it.
+ * Resolves a map key: string, an integer, an enum, or an alias of an enum. Looks names up case-insensitively, as the reference
+ * tool does. Returns the reason if the type is not a valid key.
  */
 export function resolveKey(key: TypeNode, scope: Scope): MapKeyType | "unknown-name" | "not-a-key" {
   if (key.kind !== "named") return "not-a-key";
@@ -37,7 +37,7 @@ export function resolveKey(key: TypeNode, scope: Scope): MapKeyType | "unknown-n
   const declared = scope.typeByFoldedName.get(foldCase(name));
   if (declared === undefined) return "unknown-name";
   const found = declared.node;
-  // An alias means what it meant in its own file, also where its target was not imported.
+  // An alias keeps its meaning from its own file, even if its target was not imported here.
   return keyDeclaration(found, scopeOf(declared.file, scope) ?? scope)
     ? { kind: found.kind, name: found.name.text }
     : "not-a-key";
@@ -48,12 +48,12 @@ function keyDeclaration(
   scope: Scope,
 ): node is Exclude<TypeDeclarationNode, { kind: "struct" }> {
   if (node.kind === "enum") return true;
-  // An IR file's aliases are not resolved by the reference tool, so none of them can be a key.
+  // The reference tool does not resolve aliases of an IR file, so none can be a key.
   if (node.kind === "struct" || scope.file.format === "ir") return false;
   return node.type.kind === "named" && scope.typeByName.get(node.type.name)?.node.kind === "enum";
 }
 
-/** The scope of a file that this one imports, directly or not. */
+/** Returns the scope of a file that this one imports, directly or indirectly. */
 function scopeOf(file: SchemaFile, scope: Scope): Scope | undefined {
   const seen = new Set([scope]);
   for (const next of seen) {

@@ -4,7 +4,7 @@ import type { Span } from "../source/span.ts";
 import type { SchemaFile } from "../syntax/tree.ts";
 import type { Scope } from "./scope.ts";
 
-/** Reports at a place of the file under check, or of another one. */
+/** Reports a finding in the checked file or in another one. */
 export type Report = <Name extends CatalogName>(
   name: Name,
   parameters: ParametersOf<Name>,
@@ -12,15 +12,15 @@ export type Report = <Name extends CatalogName>(
   extra?: ReportExtra | (() => ReportExtra),
 ) => void;
 
-/** `file` if the place is in another file than the one under check. A function is called only if the finding will be shown. */
+/** `file` is set if the position is in another file. A function is called only for findings that are shown. */
 export type ReportExtra = DiagnosticExtras & { readonly file?: SchemaFile; readonly missing?: MissingName };
 
-/** A name that is declared nowhere. All findings of one are told together: see missing-names.ts. */
+/** An undeclared name. All findings about one name are merged: see missing-names.ts. */
 export interface MissingName {
   readonly name: string;
   /** The declared name that it may be a misspelling of. */
   readonly meant: string | undefined;
 }
 
-/** One law of the language. Looks at one file and what is in its scope, and changes nothing. */
+/** One rule of the language. Inspects one file and its scope, and changes nothing. */
 export type Rule = (scope: Scope, report: Report) => void;

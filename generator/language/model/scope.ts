@@ -12,52 +12,50 @@ import { foldCase } from "./names.ts";
 
 export type TypeDeclarationNode = EnumNode | StructNode | AliasNode;
 
-/** One file and what its imports led to. */
+/** One file and its resolved imports. */
 export interface LoadedFile {
   readonly file: SchemaFile;
   /** Imports that could be read, in order of appearance. */
   readonly imports: readonly { readonly node: Import; readonly target: LoadedFile }[];
 }
 
-/** A declaration and the file that it stands in. */
 export interface Declared<Node> {
   readonly node: Node;
   readonly file: SchemaFile;
 }
 
 /**
- * All that one file can speak of: what its imports bring, in order of import, then its own aliases, enums and structs, each in
- * order of appearance. The order is that of the reference tool's IR.
+ * Everything that one file can refer to: imported declarations, in order of import, then its own aliases, enums and structs, each
+ * in order of appearance. This is the order of the reference tool's IR.
  */
 export interface Scope {
   readonly file: SchemaFile;
   readonly types: readonly Declared<TypeDeclarationNode>[];
   readonly errors: readonly Declared<ErrorNode>[];
   readonly services: readonly Declared<ServiceNode>[];
-  /** First declaration by exact name: what a reference means. */
+  /** First declaration by exact name, for type references. */
   readonly typeByName: ReadonlyMap<string, Declared<TypeDeclarationNode>>;
-  /** First declaration by folded name: what the key of a map and the succinct form mean. */
+  /** First declaration by case-folded name, for map keys and the succinct form. */
   readonly typeByFoldedName: ReadonlyMap<string, Declared<TypeDeclarationNode>>;
   readonly errorByName: ReadonlyMap<string, Declared<ErrorNode>>;
   readonly imports: readonly ScopedImport[];
-  /** All files of the schema, whether this one can see them or not. */
+  /** Returns all files of the schema, visible from this one or not. */
   readonly allFiles: () => readonly SchemaFile[];
-  /** Whether a file imports another one, directly or not, or is that file. */
+  /** Whether `from` imports `to`, directly or indirectly, or is the same file. */
   readonly importsFile: (from: SchemaFile, to: SchemaFile) => boolean;
-  /** Whether an import could not be read, here or further down: names that are missing may stand there. */
+  /** Whether an import failed to load, here or in an imported file. Missing names may be declared there. */
   readonly hasUnreadImports: boolean;
-  /** Whether a declaration that could not be read, here or further down, may have had this name. */
+  /** Whether a declaration that failed to parse, here or in an imported file, may have this name. */
   readonly mayBeUnparsed: (name: string) => boolean;
   readonly unparsedWords: readonly ReadonlySet<string>[];
 }
 
-/** An import and the scope of the file it names. */
 export interface ScopedImport {
   readonly node: Import;
   readonly scope: Scope;
 }
 
-/** The scopes of all files, in the order given: each after what it imports. */
+/** Builds the scopes of all files in the given order, which puts imported files first. */
 export function buildScopes(files: readonly LoadedFile[]): Scope[] {
   const scopes = new Map<LoadedFile, Scope>();
   const surroundings: SchemaContext = {
@@ -73,7 +71,7 @@ export function buildScopes(files: readonly LoadedFile[]): Scope[] {
 
 type SchemaContext = Pick<Scope, "allFiles" | "importsFile">;
 
-/** A file and all that it imports, directly or not. */
+/** Returns a file and everything that it imports, directly or indirectly. */
 function reachable(files: readonly LoadedFile[], from: SchemaFile): ReadonlySet<SchemaFile> {
   const seen = new Set(files.filter(({ file }) => file === from));
   for (const { imports } of seen) for (const { target } of imports) seen.add(target);
@@ -81,8 +79,8 @@ function reachable(files: readonly LoadedFile[], from: SchemaFile): ReadonlySet<
 }
 
 /**
- * Most services in one scope. A service that comes in by two imports counts twice, so that twenty files which import each other
- * twice would hold a million of them.
+ * Limit of services in one scope. A service that is imported twice counts twice, so twenty files that each import the previous
+ * one twice would hold a million.
  */
 export const maxServices = 10_000;
 
@@ -93,7 +91,7 @@ export function buildScope(
 ): Scope {
   const types = new Set<Declared<TypeDeclarationNode>>();
   const errors = new Set<Declared<ErrorNode>>();
-  // Not a set: a service that comes in twice stands twice in the reference tool's IR.
+  // Not a set: a service that is imported twice appears twice in the reference tool's IR.
   const services: Declared<ServiceNode>[] = [];
   for (const { node, scope } of imports) {
     const members = new Set(node.members.map(({ value }) => value));
@@ -130,7 +128,7 @@ export function buildScope(
   };
 }
 
-/** The lost words of a file and of all that it imports, each set once; most schemas have none. */
+/** The words of unparsed declarations in a file and its imports. Most schemas have none. */
 function unparsedWordsOf(
   { unparsed }: SchemaFile,
   imports: readonly ScopedImport[],
@@ -139,7 +137,7 @@ function unparsedWordsOf(
   return [...new Set([...imports.flatMap(({ scope }) => scope.unparsedWords), ...own])];
 }
 
-/** RIDL's aliases, then its enums, then its structs; the order of the other forms is kept. */
+/** RIDL: aliases, then enums, then structs. Other formats keep their order. */
 function ownTypes({ declarations, format }: SchemaFile): TypeDeclarationNode[] {
   const types = declarations.filter(isType);
   if (format !== "ridl") return types;

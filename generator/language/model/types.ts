@@ -2,18 +2,18 @@ import type { CoreType } from "./core-types/index.ts";
 import type { IntegerType } from "./core-types/integers.ts";
 
 /**
- * Bytes that are no JSON. Not among the core types, because no value of JSON holds one: a file stands beside the body of a method, or
- * is all of its answer.
+ * Binary content. Not a core type, because no JSON value holds one: a file is sent next to a method's body, or is its whole
+ * response.
  */
 export const fileType = "file";
 
-/** What a type in the schema means, all names resolved. References go by name, since types may refer to themselves. */
+/** A type with all names resolved. Declared types are referenced by name, because types may be recursive. */
 export type ResolvedType =
   | { readonly kind: "core"; readonly name: CoreType }
   | { readonly kind: "list"; readonly element: ResolvedType }
   | { readonly kind: "map"; readonly key: MapKeyType; readonly value: ResolvedType }
   | TypeReference
-  /** The reference tool lets a map without a value pass, and an imported alias whose target is not imported: any value fits. */
+  /** Any value: the reference tool accepts a map without a value type, and an imported alias whose target is not imported. */
   | { readonly kind: "unknown" };
 
 export interface TypeReference {
@@ -25,12 +25,11 @@ export type MapKeyType =
   | { readonly kind: "core"; readonly name: "string" | IntegerType }
   | { readonly kind: "enum" | "alias"; readonly name: string };
 
-/** `[]byte`, which is base64 text in JSON. */
+/** Whether the type is `[]byte`, which is base64 text in JSON. */
 export function isBytes(type: ResolvedType): boolean {
   return type.kind === "list" && type.element.kind === "core" && type.element.name === "byte";
 }
 
-/** Whether any JSON value fits. */
 export function isAny(type: ResolvedType): boolean {
   return type.kind === "unknown" || (type.kind === "core" && type.name === "any");
 }

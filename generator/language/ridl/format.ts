@@ -8,15 +8,14 @@ import { referenceComments } from "./reference-comments.ts";
 import { firstMissing, significantText } from "./significant-text.ts";
 
 export interface Formatted {
-  /** Absent if the text has faults, or would lose something. */
+  /** Absent if the text has errors, or if formatting would lose something. */
   readonly text?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The text in canonical form, as `print` writes it, with the line breaks of its first line and without a byte order mark. A text
- * with faults is left alone, and so is one of which a word would be lost or whose IR would change: what is not printed is checked
- * against what is.
+ * Formats a text canonically. Uses the line ending of the first line and removes a byte order mark. Leaves the text alone if it
+ * has errors, if formatting would lose a word, or if the IR would change. The output is parsed again to check this.
  */
 export function format(source: SourceFile): Formatted {
   const text = source.text.replace(/^\uFEFF/, "");
@@ -30,7 +29,7 @@ export function format(source: SourceFile): Formatted {
   return { text: /^[^\n]*\r\n/.test(text) ? printed.replaceAll("\n", "\r\n") : printed, diagnostics };
 }
 
-/** The first thing that printing loses: what the parser overlooks, as webrpc's does. */
+/** Reports the first text that formatting would drop because the parser ignores it, as webrpc's parser does. */
 function findLostText(before: SchemaFile, after: SchemaFile): Diagnostic | undefined {
   if (before === after) return undefined;
   const { source } = before;
@@ -42,7 +41,7 @@ function findLostText(before: SchemaFile, after: SchemaFile): Diagnostic | undef
   return diagnose("format-loses", { text }, { file: source, span });
 }
 
-/** Whether every comment is still with what the reference tool gave it to. */
+/** Reports a comment that the reference tool would assign to another node after formatting. */
 function findMovedComment(before: SchemaFile, after: SchemaFile): Diagnostic | undefined {
   if (before === after) return undefined;
   const nodes = commented(before);
@@ -56,7 +55,7 @@ function findMovedComment(before: SchemaFile, after: SchemaFile): Diagnostic | u
 
 type Spanned = { readonly span: Span };
 
-/** The nodes that have comments in the IR, each with them. */
+/** Returns the nodes that have comments in the IR, with their comments. */
 function commented(file: SchemaFile): [node: Spanned, comments: string][] {
   const found = [...(referenceComments(file) as ReadonlyMap<Spanned, readonly string[]>)];
   return found.map(([node, comments]) => [node, comments.join("\n")]);

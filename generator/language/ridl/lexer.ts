@@ -1,13 +1,13 @@
 import { TokenKind, type Tokens } from "./token.ts";
 
 /**
- * Splits a text into tokens that join to the text again, comments and blanks included. Never fails: what RIDL has no use
- * for becomes a token of kind `other`.
+ * Splits a text into tokens. Joined, they are the text again, comments and blanks included. Never fails: a character without a
+ * meaning in RIDL becomes a token of kind `other`.
  *
  *     "- id: int # key" → minus blank word colon blank word blank hash blank word
  *
- * A word starts with a letter, a digit or "_" and runs to the next of ``NUL blank newline [ ] ( ) < > { } = : ¿ ? ¡ ! , "``;
- * so `a-b`, `v1/x` and `int#c` are one word each.
+ * A word starts with a letter, a digit or "_" and ends before the next ``NUL blank newline [ ] ( ) < > { } = : ¿ ? ¡ ! , "``. So
+ * `a-b`, `v1/x` and `int#c` are one word each.
  */
 export function lex(text: string): Tokens {
   const { length } = text;
@@ -45,7 +45,10 @@ export function lex(text: string): Tokens {
   return { text, kinds: kinds.subarray(0, count), starts: starts.subarray(0, count + 1), count };
 }
 
-/** With a NUL behind them, which ends whatever runs on. Before V8 optimises the loop above, these are read faster than a string is. */
+/**
+ * Copies a text to UTF-16 code units with a final NUL, which ends any token. Until V8 has optimised the loop above, reading the
+ * array is faster than reading the string.
+ */
 function codeUnits(text: string): Uint16Array {
   const codes = new Uint16Array(text.length + 1);
   const bytes = Buffer.from(codes.buffer);
@@ -88,13 +91,13 @@ const symbols: Readonly<Record<string, TokenKind>> = {
   "@": TokenKind.at,
 };
 
-/** By code unit. */
+/** Token kind by code unit. */
 const kindOf = new Uint8Array(0x10000).fill(TokenKind.other);
 for (let code = 0; code < 128; code++) {
   const character = String.fromCharCode(code);
   kindOf[code] = symbols[character] ?? (/[A-Za-z0-9_]/.test(character) ? TokenKind.word : TokenKind.other);
 }
 
-/** By code unit: whether a word ends before it. */
+/** By code unit: 1 if a word ends before it. */
 const endsWord = new Uint8Array(0x10000);
 for (const character of '\0 \t\r\n[]()<>{}=:\u00bf?\u00a1!,"') endsWord[character.charCodeAt(0)] = 1;

@@ -5,8 +5,8 @@ import { Cursor } from "./parser/cursor.ts";
 import { parseDeclarations } from "./parser/declarations.ts";
 
 /**
- * Reads RIDL. Takes any text: what cannot be read is reported, left out of the tree, and the reading goes on at the next line
- * or declaration, so that one run finds all faults.
+ * Parses any text as RIDL. Reports what it cannot parse, leaves it out of the tree, and continues at the next line or
+ * declaration, so one run finds all errors.
  */
 export function parse(source: SourceFile): {
   readonly file: SchemaFile;

@@ -4,8 +4,8 @@ import { lex } from "./lexer.ts";
 import { TokenKind, tokenText } from "./token.ts";
 
 /**
- * The comments that the reference tool gives to each node of a file. It takes them line by line from one pool, in the order of
- * reading, which loses some and gives others away; our own model attaches them by `docsOf` instead.
+ * Returns the comments that the reference tool assigns to each node. It takes them line by line from one pool, in parse order,
+ * which drops some and assigns others to the wrong node. The model uses `docsOf` instead.
  */
 export function referenceComments(file: SchemaFile): ReadonlyMap<object, readonly string[]> {
   if (file.format === "ir") return file.docs ?? new Map();
@@ -25,7 +25,7 @@ export function referenceComments(file: SchemaFile): ReadonlyMap<object, readonl
         take(node, node.span.start);
         for (const value of node.values) {
           take(value, value.span.start);
-          // Once more for a value that is written out, to nobody's benefit.
+          // The reference tool takes comments again for an explicit value and drops them.
           if (value.value !== undefined) takeComments(pool, file.source.lineAt(value.value.span.start));
         }
         break;
@@ -47,7 +47,10 @@ export function referenceComments(file: SchemaFile): ReadonlyMap<object, readonl
   return found;
 }
 
-/** The documentation of a file that the reference tool cannot read, with the blanks and number signs that it would drop. */
+/**
+ * Documentation of a YAML file, which the reference tool cannot read, with the blanks and number signs removed that it would
+ * drop.
+ */
 function yamlComments(file: SchemaFile): ReadonlyMap<object, readonly string[]> {
   const found = new Map<object, readonly string[]>();
   const add = (node: Documented): void => {
@@ -62,18 +65,18 @@ function yamlComments(file: SchemaFile): ReadonlyMap<object, readonly string[]> 
   return found;
 }
 
-/** Lines of documentation as the reference tool reads comments: `"see  #5"` → `"see 5"`. */
+/** Normalizes lines of documentation as the reference tool does: `"see  #5"` → `"see 5"`. */
 export function referenceLines(lines: readonly string[]): readonly string[] {
   const read = lines.map((line) => commentPool(`#${line}\n`).get(1) ?? "");
   return read.join("\n") === "" ? [] : read;
 }
 
-/** Comments that were not given away yet, by line. */
+/** Comments that are not assigned yet, by line. */
 export type CommentPool = Map<number, string>;
 
 /**
- * The comments of a text. A "#" in a string starts one too, one within a word does not; the last line counts only if it has a line
- * break. No token goes over a line, so only lines that have the sign are looked into.
+ * Collects the comments of a text. A "#" inside a string starts one, too; inside a word it does not. The last line counts only if
+ * it ends with a line break. Tokens do not span lines, so only lines with "#" are examined.
  */
 export function commentPool(text: string): CommentPool {
   const pool: CommentPool = new Map();
@@ -93,7 +96,7 @@ export function commentPool(text: string): CommentPool {
   return pool;
 }
 
-/** The reference tool reads no further. */
+/** The reference tool stops at a NUL. */
 function textBeforeNul(text: string): string {
   const nul = text.indexOf("\0");
   return nul === -1 ? text : text.slice(0, nul);
@@ -105,9 +108,9 @@ function lineBreaks(text: string, from: number, to: number): number {
   return count;
 }
 
-/** `- id: int # the  key` → `the key`; undefined if the line has none. */
+/** `- id: int # the  key` → `the key`. Returns undefined if the line has no comment. */
 function commentOf(line: string): string | undefined {
-  // Nearly every line is plain, and then nothing but blanks parts words: no token needs to be read.
+  // Fast path for nearly all lines: without quotes or a second "#", splitting at blanks gives the same result as the lexer.
   if (/^(?:[^#"]*[ \t\r])?#[^#"]*$/.test(line)) {
     const text = line.slice(line.indexOf("#") + 1);
     return /[\t\r]| {2}/.test(text) ? wordsOf(text).join(" ") : trimOneBlank(text);
@@ -127,7 +130,7 @@ function wordsOf(text: string): string[] {
   return text.split(/[ \t\r]+/).filter((word) => word !== "");
 }
 
-/** Of a text that has one blank at most at each end. */
+/** For a text with at most one blank at each end. */
 function trimOneBlank(text: string): string {
   return text.slice(text.startsWith(" ") ? 1 : 0, text.endsWith(" ") ? -1 : undefined);
 }
@@ -139,7 +142,7 @@ function addWord(words: string[], word: string, startsWord: boolean): void {
 
 const noComments: readonly string[] = [];
 
-/** Takes the comments of a line and of the lines right above it out of the pool; the line itself may have none. */
+/** Takes the comments of a line and of the lines directly above it out of the pool. The line itself may have none. */
 export function takeComments(pool: CommentPool, from: number): readonly string[] {
   let taken: string[] | undefined;
   let misses = 0;
@@ -150,7 +153,7 @@ export function takeComments(pool: CommentPool, from: number): readonly string[]
       if (taken !== undefined || misses > 1) break;
       continue;
     }
-    // A private comment is used up, and the search starts anew above it.
+    // A private comment is dropped, and the search continues above it.
     if (!comment.startsWith("!")) {
       taken ??= [];
       taken.push(comment);

@@ -2,13 +2,13 @@ import type { Span } from "../source/span.ts";
 import { lex } from "./lexer.ts";
 import { TokenKind, type Tokens } from "./token.ts";
 
-/** What a text says, without what may be written in more than one way: blanks, line breaks, separators, an empty answer. */
+/** The content of a text, without parts that can be written in several ways: blanks, line breaks, separators, an empty output. */
 export interface SignificantText {
   readonly code: TokenText;
   readonly comments: TokenText;
 }
 
-/** Tokens joined without anything between them, so that `Foo Bar` and `FooBar` are the same, and where each stands. */
+/** Tokens joined without separators, so that `Foo Bar` equals `FooBar`, and their spans. */
 export interface TokenText {
   readonly text: string;
   readonly spans: readonly Span[];
@@ -29,7 +29,7 @@ export function significantText(text: string): SignificantText {
     if (isSeparator(kind, context)) continue;
     const list = context === "comment" ? comments : code;
     list.push(spanOf(tokens, index));
-    // A quote behind a backslash ends no string.
+    // A quote after a backslash does not end the string.
     if (context === "string" && kind === TokenKind.backslash) list.push(spanOf(tokens, ++index));
   }
   return { code: joinTokens(text, code), comments: joinTokens(text, comments) };
@@ -41,19 +41,19 @@ function isSeparator(kind: TokenKind, context: "code" | "string" | "comment"): b
   return context === "code" && (kind === TokenKind.comma || kind === TokenKind.bar);
 }
 
-/** How many tokens from here on may as well not stand here. */
+/** How many tokens from here can be left out without changing the meaning. */
 function redundantTokensAt(tokens: Tokens, index: number): number {
   return emptyOutputAt(tokens, index) + emptyValueAt(tokens, index);
 }
 
-/** The colon of `@name:`, which says what `@name` says. */
+/** The colon of `@name:`, which means the same as `@name`. */
 function emptyValueAt({ kinds }: Tokens, index: number): number {
   if (kinds[index] !== TokenKind.colon || kinds[index - 2] !== TokenKind.at) return 0;
   const next = kinds[index + 1];
   return next === undefined || next === TokenKind.blank || next === TokenKind.newline ? 1 : 0;
 }
 
-/** How many tokens `=> ()` takes here, none if it does not stand here: it says what no answer says. */
+/** The number of tokens in `=> ()`, which means the same as no output. 0 if there is none here. */
 function emptyOutputAt(tokens: Tokens, index: number): number {
   if (tokens.kinds[index] !== TokenKind.arrow) return 0;
   const open = skipSeparators(tokens, index + 1);
@@ -78,7 +78,7 @@ function joinTokens(text: string, spans: readonly Span[]): TokenText {
   return { text: spans.map(({ start, end }) => text.slice(start, end)).join(""), spans };
 }
 
-/** The first token that is not in the other text at its place. */
+/** The first token that differs from the other text. */
 export function firstMissing(before: TokenText, after: TokenText): Span | undefined {
   if (before.text === after.text) return undefined;
   let same = 0;

@@ -1,4 +1,4 @@
-/** The kinds of token, as small numbers: a large schema has half a million of them. */
+/** Token kinds as small integers: a large schema has half a million tokens. */
 export const TokenKind = {
   end: 0,
   blank: 1,
@@ -24,15 +24,15 @@ export const TokenKind = {
   question: 21,
   at: 22,
   arrow: 23,
-  /** A character that means nothing in RIDL outside of comments and strings. */
+  /** A character without meaning outside comments and strings. */
   other: 24,
-  /** What follows a NUL: the reference parser stops reading there, and so do we. */
+  /** Everything after a NUL. The reference parser stops there, and so does this one. */
   unread: 25,
 } as const;
 
 export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind];
 
-/** The tokens of one text, side by side: token `i` is `text.slice(starts[i], starts[i + 1])`, of kind `kinds[i]`. */
+/** The tokens of a text in parallel arrays: token `i` is `text.slice(starts[i], starts[i + 1])`, of kind `kinds[i]`. */
 export interface Tokens {
   readonly text: string;
   readonly kinds: Uint8Array;
@@ -41,7 +41,7 @@ export interface Tokens {
   readonly count: number;
 }
 
-/** The characters of a token: `""` past the end. */
+/** Returns a token's text, or `""` past the end. */
 export function tokenText(tokens: Tokens, index: number): string {
   if (index >= tokens.count) return "";
   return tokens.text.slice(tokens.starts[index], tokens.starts[index + 1]);

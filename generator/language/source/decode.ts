@@ -1,13 +1,13 @@
-/** A file's bytes as text, and whether they look like anything but text. */
+/** A file's text, and whether the file looks binary. */
 export interface Decoded {
   readonly text: string;
-  /** Not UTF-8, or a NUL among the first 8,000 characters (the measure that git takes). */
+  /** Not UTF-8, or a NUL among the first 8,000 characters (git's criterion). */
   readonly looksBinary: boolean;
-  /** Not UTF-8: the text has U+FFFD where something else stood. */
+  /** Not UTF-8: U+FFFD replaces invalid bytes in the text. */
   readonly isLossy: boolean;
 }
 
-/** UTF-8 to text. A byte order mark stays, and what is not UTF-8 becomes U+FFFD, so that a stray byte in a comment does no harm. */
+/** Decodes UTF-8. Keeps a byte order mark. Invalid bytes become U+FFFD, so a stray byte in a comment does no harm. */
 export function decode(bytes: Uint8Array): Decoded {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const isBroken = text.includes("\uFFFD") && !isUtf8(bytes);

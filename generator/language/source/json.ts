@@ -1,12 +1,12 @@
 import type { SourceFile } from "./source-file.ts";
 import type { Span } from "./span.ts";
 
-/** A JSON value and where it stands. Spans are in UTF-16 code units; that of a string includes its quotes. */
+/** A JSON value and its position. Spans are in UTF-16 code units; the span of a string includes its quotes. */
 export type JsonNode = JsonObject | JsonArray | JsonText | JsonNumber | JsonBoolean | JsonNull;
 
 export interface JsonObject {
   readonly kind: "object";
-  /** In order of appearance; a key given twice is here twice. */
+  /** In order of appearance; duplicate keys are kept. */
   readonly entries: readonly JsonEntry[];
   readonly span: Span;
 }
@@ -26,14 +26,14 @@ export interface JsonArray {
 export interface JsonText {
   readonly kind: "string";
   readonly value: string;
-  /** What stands between the quotes, escapes as written. */
+  /** The text between the quotes, with escapes as written. */
   readonly raw: string;
   readonly span: Span;
 }
 
 export interface JsonNumber {
   readonly kind: "number";
-  /** The nearest double; `raw` knows the digits that it loses. */
+  /** The nearest double; `raw` has all digits. */
   readonly value: number;
   readonly raw: string;
   readonly span: Span;
@@ -60,12 +60,12 @@ export type JsonResult =
   | { readonly value: JsonNode; readonly fault?: never }
   | { readonly value?: never; readonly fault: JsonFault };
 
-/** How deep values may be nested: far more than people write, and little enough that recursion over the tree is safe. */
+/** Limit of nesting: far more than people write, and small enough that recursion over the tree is safe. */
 export const jsonMaxDepth: number = 1_000;
 
 /**
- * Reads RFC 8259 JSON: the same texts as `JSON.parse`, up to `jsonMaxDepth`, but every value knows its place and the
- * first fault has one. Needs no stack, so depth costs only memory.
+ * Parses RFC 8259 JSON. Accepts the same texts as `JSON.parse`, up to `jsonMaxDepth`, and gives every value and the first error a
+ * position. Parses without recursion.
  */
 export function parseJson(file: SourceFile): JsonResult {
   const scanner: Scanner = { text: file.text, at: 0, fault: undefined };
@@ -75,14 +75,14 @@ export function parseJson(file: SourceFile): JsonResult {
   return { value };
 }
 
-/** Where we are, and the first thing that was wrong. */
+/** The current offset, and the first error. */
 interface Scanner {
   readonly text: string;
   at: number;
   fault: JsonFault | undefined;
 }
 
-/** An object or array whose end has not been read. */
+/** An object or array that has not been closed yet. */
 type Open = OpenObject | OpenArray;
 
 interface OpenObject {
@@ -98,7 +98,7 @@ interface OpenArray {
   readonly items: JsonNode[];
 }
 
-/** `document = value`, with blanks around it. */
+/** `document = value`, surrounded by whitespace. */
 function parseDocument(scanner: Scanner): JsonNode | undefined {
   const open: Open[] = [];
   for (;;) {
@@ -114,7 +114,7 @@ function parseDocument(scanner: Scanner): JsonNode | undefined {
   }
 }
 
-/** A whole value; nothing if it opened an object or array that has content, which then is on top of `open`. */
+/** Parses a complete value. Returns nothing if it opened a non-empty object or array, which is then on top of `open`. */
 function parseScalarOrOpen(scanner: Scanner, open: Open[]): JsonNode | undefined {
   skipBlanks(scanner);
   const start = scanner.at;
@@ -157,7 +157,7 @@ function failDepth(scanner: Scanner, start: number): undefined {
   return fail(scanner, `values are nested more than ${jsonMaxDepth} levels deep`, start, start + 1);
 }
 
-/** After a value in `parent`: the finished parent, or nothing if another value follows. */
+/** Called after a value in `parent`. Returns the parent if it is complete, and nothing if another value follows. */
 function continueParent(scanner: Scanner, open: Open[], parent: Open): JsonNode | undefined {
   skipBlanks(scanner);
   const next = scanner.text[scanner.at];
@@ -213,12 +213,12 @@ function parseString(scanner: Scanner): JsonText | undefined {
   }
   const raw = text.slice(open + 1, at);
   scanner.at = at;
-  // What holds escapes was checked above, so the built-in reader agrees with us on where it ends.
+  // The escapes were checked above, so `JSON.parse` finds the same end of the string.
   const value = plain ? raw : (JSON.parse(`"${raw}"`) as string);
   return { kind: "string", value, raw, span: spanTo(scanner, open) };
 }
 
-/** Length of the escape at `at`, 0 if it is none: `\n` → 2, `\u00e9` → 6. */
+/** Length of the escape at `at`, or 0 if it is invalid: `\n` → 2, `\u00e9` → 6. */
 function escapeLength(text: string, at: number): number {
   if (text[at + 1] === "u") return /^[0-9A-Fa-f]{4}$/.test(text.slice(at + 2, at + 6)) ? 6 : 0;
   return '"\\/bfnrt'.includes(text[at + 1] ?? " ") ? 2 : 0;
@@ -258,7 +258,7 @@ function skipBlanks(scanner: Scanner): void {
   scanner.at = at;
 }
 
-/** Steps over the closing character that was just seen. */
+/** Steps over the closing character and returns the span of the whole value. */
 function spanTo(scanner: Scanner, start: number): Span {
   scanner.at++;
   return { start, end: scanner.at };
@@ -270,7 +270,7 @@ function expected(scanner: Scanner, wanted: string): undefined {
   return fail(scanner, `expected ${wanted}, found ${name}`, scanner.at, scanner.at + (found?.length ?? 0));
 }
 
-/** Characters that quotes do not make visible. */
+/** Characters that would be invisible or confusing in quotes, by name. */
 const invisibleCharacters: ReadonlyMap<string, string> = new Map([
   ['"', "a string"],
   ["\ufeff", "a byte order mark"],

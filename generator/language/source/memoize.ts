@@ -1,4 +1,7 @@
-/** The function, whose values are kept as long as their keys are. Keys must never change, and values depend on nothing else. */
+/**
+ * Memoizes a function by object identity; a value lives as long as its key. Keys must be immutable, and values must depend on
+ * nothing else.
+ */
 export function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const values = new WeakMap<Key, Value>();
   return (key) => {

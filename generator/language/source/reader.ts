@@ -1,9 +1,9 @@
-/** How the generator gets at files: by a port, so that it needs no file system. Paths are as written, joined with "/". */
+/** How the generator reads files: a port, so that it does not depend on a file system. Paths are joined with "/". */
 export interface SourceReader {
   read(path: string): ReadResult;
-  /** Names of the files in a folder, for did-you-mean; nothing if it cannot be listed. */
+  /** Lists the files in a folder, for suggestions. Empty if the folder cannot be listed. */
   list?(folder: string): readonly string[];
-  /** Whether a path stays below a folder, symbolic links followed. Without it the paths themselves decide. */
+  /** Whether a path stays inside a folder once symbolic links are resolved. Without it, paths are compared as text. */
   isInside?(path: string, folder: string): boolean;
 }
 
@@ -13,7 +13,7 @@ export type ReadResult =
   | { readonly kind: "too-large"; readonly bytes: number };
 
 /**
- * Largest schema file we read, in bytes: 16 MiB, three times a schema of 20,000 types. It bounds memory when somebody points
- * us at the wrong file.
+ * Size limit of a schema file in bytes: 16 MiB, three times a schema of 20,000 types. It bounds memory if a user passes the wrong
+ * file.
  */
 export const maxSourceBytes: number = 16 * 1024 * 1024;

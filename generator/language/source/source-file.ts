@@ -1,21 +1,20 @@
-/** A place as people count: both 1-based, the column in UTF-16 code units as editors do. */
+/** A position as editors count: line and column are 1-based, the column in UTF-16 code units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** How far the next line that is asked for may be: a declaration with its comments. */
+/** How many lines after the last result `lineAt` tries first. A declaration with its comments fits. */
 const forwardWindow = 16;
 
 /**
- * One text and the path it is known by. Stages speak of offsets; lines are worked out only when somebody asks,
- * because a clean run never does.
+ * A text and its path. Stages work with offsets. Line starts are computed lazily, because a run without diagnostics needs none.
  */
 export class SourceFile {
   readonly path: string;
   readonly text: string;
   #lineStarts: readonly number[] | undefined;
-  /** The line that was asked for last: whoever goes through a text asks for the same or the next one. */
+  /** Last result of `lineAt`. Callers usually walk through a text, so the same line or a following one is likely next. */
   #lastLine = 1;
 
   constructor(path: string, text: string) {
@@ -34,7 +33,7 @@ export class SourceFile {
     return this.#lineStarts;
   }
 
-  /** 1-based number of the line that holds `offset`; past the end it is the last line. */
+  /** Returns the 1-based number of the line that contains `offset`, or the last line past the end. */
   lineAt(offset: number): number {
     const starts = this.lineStarts;
     const last = this.#lastLine;
@@ -56,7 +55,7 @@ export class SourceFile {
     return { line, column: offset - (this.lineStarts[line - 1] ?? 0) + 1 };
   }
 
-  /** Text of a 1-based line, without its line break. */
+  /** Returns the text of a 1-based line, without its line break. */
   lineText(line: number): string {
     const start = this.lineStarts[line - 1];
     if (start === undefined) return "";

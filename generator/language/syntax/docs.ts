@@ -1,17 +1,17 @@
 import { memoize } from "../source/memoize.ts";
 import type { Comment, SchemaFile } from "./tree.ts";
 
-/** A node that may carry documentation. */
 export interface Documented {
   readonly span: { readonly start: number };
-  /** Annotations stand above their method and below its documentation. */
+  /** Annotations come between a method's documentation and the method. */
   readonly annotations?: readonly { readonly span: { readonly start: number } }[];
   readonly name: { readonly span: { readonly start: number } };
 }
 
 /**
- * The documentation of a node, line by line: the comment lines right above it, then those between its annotations and itself,
- * then the one behind it on its own line. A blank line parts a comment from what follows; `#!` comments are private.
+ * Returns the documentation of a node, line by line: the comment lines directly above it, then those between its annotations and
+ * the node, then the trailing comment on its line. A blank line separates a comment from the next node. `#!` comments are
+ * private.
  */
 export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
   const said = file.docs?.get(node);
@@ -26,7 +26,7 @@ const noDocs: readonly string[] = [];
 
 const noComments: readonly Comment[] = [];
 
-/** The comments at the places that documentation is read from, the private ones too. */
+/** Returns all comments in the positions that documentation is read from, private ones included. */
 export function commentsOf(file: SchemaFile, node: Documented): readonly Comment[] {
   const byLine = commentsByLine(file);
   if (byLine.size === 0) return noComments;
@@ -43,7 +43,7 @@ export function commentsOf(file: SchemaFile, node: Documented): readonly Comment
   return found;
 }
 
-/** What a comment says, without its "#" and the blank behind it; undefined for a private one, `#! like this`. */
+/** Returns a comment's text without "#" and the space after it, or undefined for a private comment, `#! like this`. */
 export function publicText({ source }: SchemaFile, { span }: Comment): string | undefined {
   const { text } = source;
   const start = span.start + 1;
@@ -51,7 +51,6 @@ export function publicText({ source }: SchemaFile, { span }: Comment): string | 
   return text.slice(text[start] === " " ? start + 1 : start, span.end).trimEnd();
 }
 
-/** Whether a line holds a comment and nothing else. */
 export function hasCommentLine(file: SchemaFile, line: number): boolean {
   return commentsByLine(file).get(line)?.trailing === false;
 }

@@ -1,27 +1,26 @@
 /**
- * What a schema text says, and nothing more: no resolved type, no wire name, no default. Every front end builds this tree,
- * and everything in it knows its place in the text. `readonly` all the way: a later stage builds its own values.
+ * The syntax tree: what a schema text says, without resolved types, wire names or defaults. Every parser builds it, and every
+ * node has a span. All of it is `readonly`; later stages build their own values.
  */
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 
-/** A word as it is written. */
 export interface Name {
   readonly text: string;
   readonly span: Span;
 }
 
-/** A value, quoted or bare, after its escapes were read: `"a\tb"` has the value `a⇥b`. */
+/** A quoted or bare value with escapes resolved: `"a\tb"` has the value `a⇥b`. */
 export interface Text {
   readonly value: string;
   readonly quoted: boolean;
   readonly span: Span;
 }
 
-/** One comment, from its "#" to the end of its line. What it says is read off the text when somebody asks: `syntax/docs.ts`. */
+/** One comment, from "#" to the end of its line. Its text is read on demand: see `syntax/docs.ts`. */
 export interface Comment {
   readonly span: Span;
-  /** Whether something else stands before it on its line. */
+  /** Whether the comment follows other content on its line. */
   readonly trailing: boolean;
 }
 
@@ -32,25 +31,24 @@ export interface SchemaFile {
   readonly headers: readonly Header[];
   readonly imports: readonly Import[];
   readonly declarations: readonly Declaration[];
-  /** All comments in order of appearance, attached or not. */
+  /** All comments in order of appearance, whether they document a node or not. */
   readonly comments: readonly Comment[];
-  /** What could not be read, and was reported; so that nothing is reported as missing that only could not be read. */
+  /** Parts that failed to parse. They suppress errors about missing names that may be declared there. */
   readonly unparsed?: UnparsedParts;
-  /** Documentation by node where the text says it outright; otherwise it is read off the comments. */
+  /** Documentation by node, if the source states it explicitly. Otherwise documentation is read from the comments. */
   readonly docs?: ReadonlyMap<object, readonly string[]>;
   /**
-   * In a tree that was taken from its text: comments that are no documentation, "#" included, by the node they stand above, and
-   * those at the end by the source.
+   * In a tree detached from its text: comments that are not documentation, "#" included, by the node below them. Comments at the
+   * end of the file are keyed by the source file.
    */
   readonly otherComments?: ReadonlyMap<object, readonly string[]>;
 }
 
 export interface UnparsedParts {
-  /** The words of headers and declarations that are not in the tree: names that they may have declared. */
+  /** All words of headers and declarations that failed to parse: any of them may be a declared name. */
   readonly words: ReadonlySet<string>;
-  /** Whether an import is not in the tree. */
   readonly imports: boolean;
-  /** Services some of whose methods are not in the tree. */
+  /** Services with methods that failed to parse. */
   readonly services: ReadonlySet<ServiceNode>;
 }
 
@@ -67,9 +65,9 @@ export interface Header {
 export interface Import {
   readonly kind: "import";
   readonly path: Text;
-  /** Empty: all members. */
+  /** Empty means all members. */
   readonly members: readonly Text[];
-  /** Where "import" stands, if this is one of the paths listed below it. */
+  /** The span of the "import" keyword, if this is one of several paths listed below it. */
   readonly list?: Span;
   readonly span: Span;
 }
@@ -146,7 +144,6 @@ export interface MethodNode {
   readonly annotations: readonly AnnotationNode[];
   readonly input: ArgumentsNode;
   readonly output: ArgumentsNode;
-  /** Names after `errors`, as written. */
   readonly errors: readonly Name[];
 }
 
@@ -173,7 +170,7 @@ export interface ArgumentNode {
 
 export type TypeNode = NamedTypeNode | ListTypeNode | MapTypeNode | MissingTypeNode;
 
-/** A core type or a reference to a declared one. */
+/** A core type, or a reference to a declared type. */
 export interface NamedTypeNode {
   readonly kind: "named";
   readonly name: string;
@@ -193,7 +190,7 @@ export interface MapTypeNode {
   readonly span: Span;
 }
 
-/** Nothing where a type should stand: the reference parser lets `map<string,>` pass, and `[]` in an IR file. */
+/** A missing type: the reference parser accepts `map<string,>`, and `[]` in an IR file. */
 export interface MissingTypeNode {
   readonly kind: "missing";
   readonly span: Span;

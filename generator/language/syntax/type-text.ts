@@ -1,6 +1,6 @@
 import type { TypeNode } from "./tree.ts";
 
-/** A type as RIDL and the IR write it, without blanks: `map<string,[]User>`. `missing` stands where a type is missing. */
+/** A type as RIDL and the IR write it, without spaces: `map<string,[]User>`. A missing type is written as `missing`. */
 export function typeText(type: TypeNode, missing = ""): string {
   switch (type.kind) {
     case "named":

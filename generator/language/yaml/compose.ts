@@ -8,23 +8,23 @@ import { type ScanResult, scan } from "./scan.ts";
 import { syntaxFault } from "./syntax-fault.ts";
 
 export interface ComposeResult {
-  /** Absent if there is a fault. */
+  /** Absent if there is an error. */
   readonly root?: YamlNode;
   readonly comments: ScanResult["comments"];
   readonly fault?: Diagnostic;
   readonly failure?: ParseFailure;
 }
 
-/** Where a text stopped being YAML, which can lie lines behind the place that the fault is told at. */
+/** Where parsing stopped, which can be lines after the reported position. */
 export interface ParseFailure {
   readonly at: number;
-  /** All of a text is tokens before the first of it is nodes. */
+  /** A whole text is split into tokens before any node is built, so a failure at "nodes" means all tokens are valid. */
   readonly stage: "tokens" | "nodes";
 }
 
 /**
- * YAML 1.2 to nodes with places, or the first thing that is not YAML: what follows a broken indentation says nothing that one
- * could trust.
+ * Parses YAML 1.2 to nodes with spans, or returns the first syntax error. What follows a broken indentation cannot be trusted, so
+ * parsing stops there.
  */
 export function compose(source: SourceFile): ComposeResult {
   const { document, comments, unclosed, fault } = scan(source);
@@ -56,7 +56,7 @@ export function compose(source: SourceFile): ComposeResult {
   }
 }
 
-/** Carries the first fault out of the composer, which would gather a million of them as gladly as one. */
+/** Carries the first error out of the composer, which would otherwise collect a million of them. */
 class Fault extends Error {
   readonly at: readonly [number, number];
   readonly code: string;
@@ -79,14 +79,14 @@ class KeyFault extends Error {
 
 type Composer = InstanceType<ReturnType<typeof yamlPackage>["Composer"]>;
 
-/** Without a schema of types, so that every scalar stays the text that it is. Equal keys are looked for by our own reader. */
+/** Uses no type schema, so every scalar stays text. Duplicate keys are checked by the readers in `parser/`. */
 function firstFaultComposer(): Composer {
   const { Composer } = yamlPackage();
   const composer = new Composer({ schema: "failsafe", prettyErrors: false, uniqueKeys: false });
   let first: Fault | undefined;
   const onError = (at: ErrorPlace, code: string, message: string, isWarning?: boolean): void => {
     if (isWarning === true) return;
-    // What is thrown within a collection comes back as an error of that collection.
+    // The composer turns an exception within a collection into an error of that collection, so the first one is kept.
     first ??= new Fault(spanOfError(at), code, message);
     throw first;
   };

@@ -13,8 +13,8 @@ import {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * The YAML form as JSON Schema (draft 7, what editors read), for `# yaml-language-server: $schema=…`. It sees values as YAML's
- * types have them, so that it takes `code: 0x10` for a number, which the reader refuses; in all else both agree.
+ * The YAML format as JSON Schema (draft 7, which editors support), for `# yaml-language-server: $schema=…`. It sees values with
+ * YAML's types, so it accepts `code: 0x10` as a number, which ridlkit rejects. In all else both agree.
  */
 export function yamlJsonSchema(): Schema {
   return {
@@ -48,9 +48,8 @@ const docs: Schema = anyOf(
   { type: "array", items: { type: ["string", "number", "boolean"] } },
 );
 
-/** A word of RIDL. */
 const word = '^[A-Za-z0-9_][^\\0 \\t\\r\\n\\[\\]()<>{}=:\\u00bf?\\u00a1!,"\\\\]*$';
-/** A field or an argument that may be left out has "?" behind its name. */
+/** The name of an optional field or argument ends with "?". */
 const optionalWord: string = word.replace("$", "\\??$");
 
 function ref(name: string): Schema {
@@ -61,7 +60,7 @@ function anyOf(...schemas: readonly Schema[]): Schema {
   return { anyOf: schemas };
 }
 
-/** A map with these keys and no others, each with its words from the table. */
+/** An object with exactly these keys, each described by the table. */
 function record<Keys extends string>(
   words: Readonly<Record<Keys, string>>,
   required: readonly NoInfer<Keys>[],
@@ -79,7 +78,7 @@ function record<Keys extends string>(
   };
 }
 
-/** A map of named things, or a list of maps with one of them; where a name says enough, also of names. */
+/** A map of named items, or a list of single-entry maps. With `mayBeBare`, list items may be plain names. */
 function entries(value: Schema, names?: string, mayBeBare = false): Schema {
   const propertyNames = names === undefined ? { not: { const: "" } } : { pattern: names };
   const map = { type: "object", propertyNames, additionalProperties: value };
@@ -109,7 +108,7 @@ function typeSchema(): Schema {
   return anyOf(text, struct, record(enumKeys, ["enum"], { docs, enum: name(word), values }), typed());
 }
 
-/** A field or an alias as a map: the meta keys stand beside its type. */
+/** A field or an alias as a map: meta keys are siblings of its type. */
 function typed(): Schema {
   const { properties, ...rest } = record(typedKeys, ["type"], {
     docs,
@@ -135,7 +134,7 @@ function serviceSchema(): Schema {
   return record(serviceKeys, [], { docs, methods: entries(ref("method"), word, true) });
 }
 
-/** A proxied method says nothing of its body. */
+/** A proxied method does not describe its body. */
 function methodSchema(): Schema {
   const { annotations, proxy, docs: docsWords, ...body } = methodKeys;
   const heads = { docs, annotations: entries(anyOf(nothing, text), word, true) };

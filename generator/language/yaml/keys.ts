@@ -1,6 +1,6 @@
 /**
- * The keys of the YAML form, and what each is for: the reader knows them by these tables, and the JSON Schema for editors shows
- * their words.
+ * The keys of the YAML format with their descriptions. The parser accepts these keys, and the JSON Schema for editors shows the
+ * descriptions.
  */
 export const fileKeys = {
   webrpc: "The version of the language: v1. Stands in every file.",
@@ -31,7 +31,7 @@ export const enumValueKeys = {
   value: "The value; left out, it is the place in the list, from 0; in a string enum the name.",
 } as const;
 
-/** Of a field and of an alias, beside the meta keys. */
+/** For fields and aliases, in addition to the meta keys. */
 export const typedKeys = {
   docs: "Documentation, in place of the comments above.",
   type: "A core type, a type of this schema, T[] or map<K,V>.",

@@ -1,6 +1,6 @@
 import type { Span } from "../source/span.ts";
 
-/** What a YAML text says, without types: a scalar is the text as it is written, be it `no`, `0x10` or `1_000`. */
+/** Untyped YAML: a scalar is its text as written, such as `no`, `0x10` or `1_000`. */
 export type YamlNode = YamlMap | YamlList | YamlScalar | YamlEmpty;
 
 export interface YamlMap {
@@ -23,19 +23,19 @@ export interface YamlList {
 export interface YamlScalar {
   readonly kind: "scalar";
   readonly text: string;
-  /** Written in quotes or as a block, and not as it is. */
+  /** Written in quotes or as a block scalar. */
   readonly quoted: boolean;
-  /** Its quotes included. */
+  /** Includes the quotes. */
   readonly span: Span;
 }
 
-/** Nothing after a colon or a dash. */
+/** No value after a colon or a dash. */
 export interface YamlEmpty {
   readonly kind: "nothing";
   readonly span: Span;
 }
 
-/** Whether nothing is said: nothing written, or one of YAML's words for it where no text can stand. */
+/** Whether a node is empty: no value, or an unquoted null where text is not allowed. */
 export function isEmptyNode(node: YamlNode): boolean {
   return (
     node.kind === "nothing" ||
@@ -43,12 +43,12 @@ export function isEmptyNode(node: YamlNode): boolean {
   );
 }
 
-/** A map; nothing at all is an empty one. */
+/** Returns a map; an empty node counts as an empty map. */
 export function mapOrEmpty(node: YamlNode): YamlMap {
   return node.kind === "map" ? node : { kind: "map", entries: [], span: node.span };
 }
 
-/** `"a list"`. Short texts are quoted, so that the reader sees which one is meant. */
+/** Describes a node for a message: `"a list"`. Short texts are quoted in full. */
 export function describe(node: YamlNode): string {
   switch (node.kind) {
     case "map":
@@ -62,7 +62,9 @@ export function describe(node: YamlNode): string {
   }
 }
 
-/** Place of a part of a scalar. Behind escapes and line folds places are no longer known, and the whole stands for it. */
+/**
+ * The span of a part of a scalar. If the scalar has escapes or line folds, offsets are unknown and the whole span is returned.
+ */
 export function spanWithin({ text, quoted, span }: YamlScalar, start: number, end: number): Span {
   const quotes = quoted ? 1 : 0;
   if (span.end - span.start !== text.length + 2 * quotes) return span;

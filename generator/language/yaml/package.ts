@@ -10,8 +10,8 @@ declare const RIDLKIT_YAML: string;
 let loaded: YamlPackage | undefined;
 
 /**
- * The `yaml` package, loaded when the first YAML file is met. It is required and not imported, because reading a schema does
- * not wait for anything. The build has the parts that are named here in one file, which loads in a third of the time.
+ * Loads the `yaml` package when the first YAML file is parsed. It is required rather than imported, because parsing is
+ * synchronous. The build bundles the parts named here into one file, which loads in a third of the time.
  */
 export function yamlPackage(): YamlPackage {
   loaded ??= createRequire(import.meta.url)(

@@ -14,14 +14,14 @@ import type { Repair } from "./repair/repair.ts";
 import { type ParseOutcome, repairOfLine, repairOfSyntax } from "./repair/search.ts";
 
 export interface ParsedYaml {
-  /** Absent if it is not YAML, or no map. */
+  /** Absent if the text is not YAML, or not a map. */
   readonly file?: SchemaFile;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads a schema in YAML into the tree that RIDL gives, with places in the YAML. Takes any text. What is not YAML is reported
- * once and leaves nothing of the file; what is YAML and no schema is reported where it stands, and the rest is read.
+ * Parses a YAML schema into the same syntax tree as RIDL, with spans in the YAML text. Accepts any text. A YAML syntax error is
+ * reported once and leaves no tree. Valid YAML that is not a valid schema is reported at its position, and the rest is read.
  */
 export function parseYaml(source: SourceFile): ParsedYaml {
   const { failure, ...parsed } = read(source);
@@ -52,7 +52,7 @@ function outcomeOf(source: SourceFile): ParseOutcome {
   return { faults: diagnostics.length, ...(failure === undefined ? {} : { failure }) };
 }
 
-/** The fault at the place where a slip was made, if one can be found that explains it. */
+/** Reports the error where the mistake was made, if a repair explains it. */
 function withSyntaxRepair(fault: Diagnostic, source: SourceFile, failure: ParseFailure): Diagnostic {
   const repair = repairOfSyntax(source, failure, outcomeOf);
   if (repair === undefined) return fault;
@@ -60,7 +60,7 @@ function withSyntaxRepair(fault: Diagnostic, source: SourceFile, failure: ParseF
   return diagnose("yaml-syntax", { reason }, { file: source, span }, { advice, fix: fixOf(repair, source) });
 }
 
-/** A slip on one line that YAML reads as something else is one fault, with the repair as what to do. */
+/** A mistake on one line that is still valid YAML is reported as one error, with the repair as its fix. */
 function withLineRepair(faults: readonly Diagnostic[], source: SourceFile): readonly Diagnostic[] {
   const [first] = faults;
   if (first?.at === undefined) return faults;

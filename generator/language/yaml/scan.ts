@@ -6,27 +6,27 @@ import type { Comment } from "../syntax/tree.ts";
 import { yamlPackage } from "./package.ts";
 
 export interface ScanResult {
-  /** The one document of the file; absent if it holds comments at most. */
+  /** The only document of the file. Absent if the file is empty or has only comments. */
   readonly document?: CST.Document;
   readonly comments: readonly Comment[];
-  /** Offset of the first bracket or quote that nothing closes. */
+  /** Offset of the first unclosed bracket or quote. */
   readonly unclosed?: number;
   readonly fault?: Diagnostic;
 }
 
 /**
- * Deepest nesting of maps and lists. A schema nests ten deep at most; the reader recurses, and a bound keeps it far from the
- * end of the stack.
+ * Limit of nested maps and lists. A schema nests about ten levels. The composer is recursive, and this keeps it far from a stack
+ * overflow.
  */
 const maxDepth = 64;
 
 /**
- * Most tokens of a file: 45 times the platform's contract. Each takes up to a kilobyte on its way through the `yaml` package, so
- * that this holds a run below half a gigabyte, whatever is in the file.
+ * Limit of tokens per file: 45 times the platform's contract. The `yaml` package needs up to a kilobyte for each, so this bounds
+ * a run to half a gigabyte for any input.
  */
 const maxTokens = 500_000;
 
-/** Reads a text into tokens and one document of them. Whatever could cost much, or mean something else than it says, ends it. */
+/** Splits a text into tokens and parses them to one document. Stops at input that could be expensive or ambiguous. */
 export function scan(file: SourceFile): ScanResult {
   const { text } = file;
   const comments: Comment[] = [];
@@ -95,14 +95,14 @@ export function scan(file: SourceFile): ScanResult {
   );
 }
 
-/** What YAML allows in no text. The lexer below uses some of them as signs of its own. */
+/** Control characters, which YAML forbids. The `yaml` lexer uses some as its own marks. */
 const forbidden: RegExp = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
-/** Sign of the lexer: the next lexeme is a scalar without quotes, or the text of a block. */
+/** Mark of the lexer: the next lexeme is an unquoted scalar or the text of a block scalar. */
 const scalarMark = 0x1f;
 const hash = 0x23;
 
-/** The stack has the document as well, and a scalar that is being read. */
+/** The stack also holds the document and the scalar in progress. */
 function isCollection({ type }: CST.Token): boolean {
   return type === "block-map" || type === "block-seq" || type === "flow-collection";
 }
@@ -112,7 +112,7 @@ function isUnclosed(scalar: string): boolean {
   return (quote === '"' || quote === "'") && (scalar.length === 1 || !scalar.endsWith(quote));
 }
 
-/** What starts an anchor, an alias, a tag or a directive. */
+/** First characters of anchors, aliases, tags and directives. */
 const features: ReadonlyMap<number, string> = new Map([
   [0x26, "anchors"],
   [0x2a, "aliases"],

@@ -2,18 +2,18 @@ import { type Diagnostic, type DiagnosticExtras, diagnose } from "../diagnostics
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 
-/** What the `yaml` package objects to. */
+/** A syntax error of the `yaml` package. */
 export interface PackageError {
   readonly at: readonly [start: number, end: number];
-  /** Its code, as `BAD_INDENT`. */
+  /** Such as `BAD_INDENT`. */
   readonly code: string;
   readonly message: string;
 }
 
-/** The package's objection in our words, with what to do about it. `unclosed` is the first bracket or quote without an end. */
+/** Rephrases an error of the package, with advice. `unclosed` is the offset of the first bracket or quote without an end. */
 export function syntaxFault(error: PackageError, file: SourceFile, unclosed?: number): Diagnostic {
   const found = unclosedDelimiter(error, file, unclosed) ?? listType(error, file) ?? keyFault(error, file);
-  // An indentation is that of its whole line, and an escape has a letter.
+  // An indentation error covers its whole line, and an escape has two characters.
   const [start, end] = error.at;
   const length = { TAB_AS_INDENT: file.text.length, BAD_INDENT: file.text.length, BAD_DQ_ESCAPE: 2 }[
     error.code
@@ -27,11 +27,11 @@ export function syntaxFault(error: PackageError, file: SourceFile, unclosed?: nu
 interface Explanation {
   readonly reason: string;
   readonly advice?: string;
-  /** Where it lies, if not where the package noticed it. */
+  /** The position of the mistake, if it differs from the reported one. */
   readonly at?: readonly [start: number, end: number];
 }
 
-/** A bracket or quote that is not closed is noticed lines later; the place to mend is where it opens. */
+/** An unclosed bracket or quote is reported lines later; the fix belongs where it opens. */
 function unclosedDelimiter(
   { code, message }: PackageError,
   { text }: SourceFile,
@@ -47,7 +47,7 @@ function unclosedDelimiter(
   return { reason: `"${sign}" is not closed`, advice: `Add "${close}".`, at };
 }
 
-/** `pets: []Pet` is a list and a stray word to YAML. */
+/** YAML reads `pets: []Pet` as a list and a stray word. */
 function listType({ at: [start] }: PackageError, file: SourceFile): Explanation | undefined {
   const [, name] = /[:-]\s+\[\]\s*([\w<[\]]+)/.exec(lineAt(file, start)) ?? [];
   if (name === undefined) return undefined;
@@ -57,7 +57,7 @@ function listType({ at: [start] }: PackageError, file: SourceFile): Explanation 
   };
 }
 
-/** What is wrong with a key, told by its line. */
+/** Explains an error in a key from the text of its line. */
 function keyFault({ at: [start], code, message }: PackageError, file: SourceFile): Explanation | undefined {
   const line = lineAt(file, start);
   if (code === "MULTILINE_IMPLICIT_KEY" || /followed by map values/.test(message)) {
@@ -145,7 +145,7 @@ function unexpected(message: string): Explanation {
   return { reason: found === undefined ? lowerFirst(message) : `${found} cannot stand here` };
 }
 
-/** From the first character that is no blank to the end of its line, and never empty unless the file ends there. */
+/** From the first character that is not a blank to the end of its line. Not empty, unless the file ends there. */
 function spanOnLine([start, end]: readonly [number, number], { text }: SourceFile): Span {
   let from = Math.min(start, text.length);
   while (text[from] === " " || text[from] === "\t") from++;

@@ -1,6 +1,6 @@
 import type { Shape } from "../meta/keys.ts";
 
-/** All that the toolkit knows of a core type. What its values have in common with those of other types is their `kind`. */
+/** Everything the toolkit knows about one core type. Types with similar values share a `kind`. */
 export type CoreTypeDescriptor =
   | PlainDescriptor
   | IntegerDescriptor
@@ -8,26 +8,29 @@ export type CoreTypeDescriptor =
   | BigintDescriptor
   | FormattedDescriptor;
 
-/** Rooms handle each kind. A new kind makes the compiler name every room that has to handle it. */
+/** Modules switch on the kind, so the compiler names every module that a new kind must be added to. */
 export type CoreKind = CoreTypeDescriptor["kind"];
 
 interface Common {
-  /** Which meta keys make sense; undefined: all of them. */
+  /** Which meta keys apply; undefined means all. */
   readonly shape: Shape | undefined;
-  /** What the type is called elsewhere, in lower case. */
+  /** Names of the type in other languages, in lower case. */
   readonly foreignNames: readonly string[];
-  /** Its JSON in words, as Markdown. */
+  /** Description of its JSON, as Markdown. */
   readonly description: string;
-  /** Its JSON as TypeScript. */
+  /** Its JSON as a TypeScript type. */
   readonly json: string;
-  /** Its values in TypeScript, unless an option of the generator decides: the option's value is then the type. */
+  /** Its TypeScript type, unless `option` is set: the generator option's value is then the type. */
   readonly typescript: string;
   readonly option?: "int64" | "timestamps";
-  /** How recordings hold its values. */
+  /** How recordings store its values. */
   readonly recorded: "hidden" | "number" | "text" | "truth";
-  /** Kinds that read all of its JSON: always, or on one side only. Numbers of one kind are compared by their ranges. */
+  /** Kinds that accept all of its JSON: always, or on one side only. Numbers of one kind are compared by their ranges. */
   readonly widensTo: Readonly<Partial<Record<CoreKind, "always" | "request" | "response">>>;
-  /** JSON that the type never allows, and why: `["maybe", "is not a boolean"]`. Rooms add what constraints and ranges exclude. */
+  /**
+   * JSON values that the type never accepts, with the reason: `["maybe", "is not a boolean"]`. Other modules add values outside
+   * constraints and ranges.
+   */
   readonly invalid: readonly (readonly [value: string, words: string])[];
   /** Whether a `default` with this text is a value of the type. */
   readonly isDefault: (text: string) => boolean;
@@ -40,9 +43,9 @@ export interface PlainDescriptor extends Common {
 /** A JSON number without a fraction. */
 export interface IntegerDescriptor extends Common {
   readonly kind: "integer";
-  /** The integers that JSON numbers hold exactly. */
+  /** The range that a JSON number holds exactly. */
   readonly range: IntegerRange;
-  /** All integers of a type with 64 bits, which are bigints if the option `int64` says so. */
+  /** The full 64-bit range, for types that become bigint if the option `int64` says so. */
   readonly bigRange?: BigIntegerRange;
 }
 
@@ -59,30 +62,32 @@ export interface BigIntegerRange {
 
 export interface FloatDescriptor extends Common {
   readonly kind: "float";
-  /** The largest magnitude. */
+  /** The largest absolute value. */
   readonly max: number;
 }
 
-/** Decimal text in JSON. */
+/** Decimal digits in a JSON string. */
 export interface BigintDescriptor extends Common {
   readonly kind: "bigint";
   readonly edges: BySide<readonly (string | number)[]>;
 }
 
-/** Text in a format of its own. */
+/** A JSON string in a fixed format. */
 export interface FormattedDescriptor extends Common {
   readonly kind: "formatted";
-  /** As JSON Schema calls the format, if it has a name for it. */
+  /** The format's name in JSON Schema, if there is one. */
   readonly format?: string;
-  /** Regular expressions without flags, as close to the format as a pattern comes. */
+  /** Regular expressions without flags, as close to the format as a pattern can be. */
   readonly pattern: BySide<string>;
-  /** What a fault says was expected. */
+  /** The expectation that validation errors state. */
   readonly expected: BySide<string>;
-  /** The function of the runtime that tests for the canonical form, which responses have. */
+  /** Name of the runtime function that checks the canonical form, which responses use. */
   readonly test: string;
-  /** The function of the runtime that makes the canonical form of what requests may have, if they may have more. */
+  /**
+   * Name of the runtime function that converts a request's value to the canonical form. Absent if requests accept only that form.
+   */
   readonly read?: string;
-  /** Values that try what the format allows. */
+  /** Test values at the edges of the format. */
   readonly edges: BySide<readonly string[]>;
 }
 

@@ -14,7 +14,7 @@ export type CoreType =
   | IntegerType
   | FloatType;
 
-/** The types that the language brings along, by their names in RIDL, in the order in which editors list them. */
+/** The built-in types by RIDL name, in the order in which editors list them. */
 export const coreTypes: Readonly<Record<CoreType, CoreTypeDescriptor>> = {
   null: nothing,
   any: anything,
@@ -35,13 +35,13 @@ export function isCoreType(name: string): name is CoreType {
   return names.has(name);
 }
 
-/** Integers of which other languages have more than a number of JavaScript holds. */
+/** Whether values in other languages can exceed JavaScript's safe integers. */
 export function mayExceedSafeInteger(name: CoreType): boolean {
   const type = coreTypes[name];
   return type.kind === "integer" && type.range.high === Number.MAX_SAFE_INTEGER;
 }
 
-/** `"boolean"` → `"bool"`: what an author used to another language may mean. A word ends before a semicolon: `"number;"`. */
+/** Finds the core type for a name from another language: `"boolean"` → `"bool"`. Ignores a trailing semicolon: `"number;"`. */
 export function coreTypeNamedLike(name: string): CoreType | undefined {
   const word = name.toLowerCase().replace(/;$/, "");
   return coreTypeNames.find((native) => coreTypes[native].foreignNames.includes(word));

@@ -1,11 +1,11 @@
 import type { IntegerDescriptor, IntegerRange } from "./descriptor.ts";
 
-/** These may be keys of maps and bases of enums. */
+/** The integer types, which may be map keys and enum bases. */
 export type IntegerType = `${"" | "u"}int${"" | 8 | 16 | 32 | 64}`;
 
 const safe = Number.MAX_SAFE_INTEGER;
 
-/** As far as numbers of JavaScript are exact. */
+/** JavaScript's safe integers. */
 const signed: IntegerRange = { low: -safe, high: safe };
 const unsigned: IntegerRange = { low: 0, high: safe };
 const signedWords = "a whole number within ±(2^53 - 1)";
@@ -48,7 +48,7 @@ export function integer(
   };
 }
 
-/** Go's `int` and `uint` are not wide: their size depends on the machine. */
+/** Excludes `int` and `uint`: their size in Go depends on the machine. */
 function withBigRange(type: IntegerDescriptor, low: bigint, high: bigint): IntegerDescriptor {
   return { ...type, option: "int64", bigRange: { low, high } };
 }

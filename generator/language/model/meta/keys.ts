@@ -1,21 +1,21 @@
 /**
- * The meta keys that ridlkit reads. The names of JSON Schema mean what they mean there; the rest is ours. Keys of other tools
- * have a dot in them (`go.tag.db`) and pass through untouched.
+ * The meta keys that ridlkit reads. Keys from JSON Schema keep their meaning there; the rest are specific to ridlkit. Keys of
+ * other tools contain a dot (`go.tag.db`) and pass through unchanged.
  */
 import type { MetaNode } from "../../syntax/tree.ts";
 import { isIdentifier } from "../names.ts";
 
-/** What a type is once its aliases are seen through, as far as meta keys care. */
+/** The shape of a type behind its aliases, as far as meta keys distinguish shapes. */
 export type Shape = "text" | "number" | "boolean" | "list" | "map" | "other";
 
 export interface MetaKey {
-  /** The rule for the value: undefined if it fits, else what is wanted. */
+  /** Returns undefined if the value is valid, and a description of valid values otherwise. */
   readonly expected: (value: string) => string | undefined;
-  /** Where it makes sense; all shapes if absent. */
+  /** Shapes that the key applies to; absent means all. */
   readonly shapes?: readonly Shape[];
-  /** Names on the wire belong to a field, never to a type alias. */
+  /** Not allowed on a type alias: wire names belong to fields. */
   readonly fieldOnly?: true;
-  /** May stand more than once. */
+  /** May be given more than once. */
   readonly repeatable?: true;
 }
 
@@ -42,7 +42,7 @@ export type MetaKeyName =
   | "pii"
   | "renamedFrom";
 
-/** JSON forms that `accepts` can name beside the type's own. */
+/** JSON forms that `accepts` can add to the type's own form. */
 export const acceptedForms = ["string", "integer", "number", "boolean"] as const;
 export type AcceptedForm = (typeof acceptedForms)[number];
 
@@ -74,7 +74,7 @@ export function isMetaKeyName(key: string): key is MetaKeyName {
   return Object.hasOwn(metaKeys, key);
 }
 
-/** The vocabulary's word on a meta line, if it is one of ours. */
+/** Returns the definition of a meta line's key, if ridlkit reads that key. */
 export function findMetaKey({ key }: MetaNode): MetaKey | undefined {
   return isMetaKeyName(key.text) ? metaKeys[key.text] : undefined;
 }

@@ -3,10 +3,10 @@ import { isCoreType } from "../core-types/index.ts";
 import type { Scope } from "../scope.ts";
 import { type AcceptedForm, findMetaKey, isMetaKeyName } from "./keys.ts";
 
-/** What the meta lines of a field or an alias say, those of its alias types included. */
+/** The meta values that apply to a field or an alias, including those of its alias types. */
 export interface Constraints {
   readonly pattern?: string;
-  /** `bigint` where a number would lose digits. */
+  /** `bigint` if a number would lose digits. */
   readonly minimum?: number | bigint;
   readonly maximum?: number | bigint;
   readonly minLength?: number;
@@ -14,35 +14,35 @@ export interface Constraints {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly format?: string;
-  /** As written; `""` where `default.empty` says so. */
+  /** As written; `""` for `default.empty`. */
   readonly default?: string;
   readonly examples: readonly string[];
-  /** The reason, if one is given. */
+  /** The reason, if given. */
   readonly deprecated?: string | true;
-  /** JSON forms read beside the type's own. */
+  /** JSON forms accepted in addition to the type's own. */
   readonly accepts: readonly AcceptedForm[];
   readonly normalize?: "lowercase";
-  /** `read`: null means absent. `always`: written as null and never left out. */
+  /** `read`: null means absent. `always`: written as null, never omitted. */
   readonly nullable?: "read" | "always";
   readonly secret: boolean;
   readonly pii: boolean;
   readonly renamedFrom?: string;
 }
 
-/** Of a place that says nothing of its own. */
+/** Used where no meta lines apply. */
 export const unconstrained: Constraints = { examples: [], accepts: [], secret: false, pii: false };
 
-/** The names of a field on the wire beside its own. */
+/** Additional wire names of a field. */
 export interface OtherNames {
-  /** Read in requests as this field. */
+  /** Accepted in requests as names of this field. */
   readonly aliases: readonly string[];
-  /** Written in answers as a copy of this field. */
+  /** Written in responses as copies of this field. */
   readonly twins: readonly string[];
 }
 
 /**
- * The meta lines that hold for a type with lines of its own: the chain of aliases from the outside in, each overriding the next,
- * key by key. On a list they speak of the list; what an alias says of its items stays with the items.
+ * Reads the meta lines that apply to a type: its own lines, then those of its aliases from the outside in. For each key the first
+ * match wins. Constraints on a list apply to the list; an alias of its items constrains the items.
  */
 export function readConstraints(own: readonly MetaNode[], type: TypeNode, scope: Scope): Constraints {
   const aliases = aliasesOf(type, scope);
@@ -86,7 +86,7 @@ function constraintsOf(chain: readonly (readonly MetaNode[])[]): Constraints {
   };
 }
 
-/** The value of one key, own lines before those of the alias types. */
+/** Returns the value of one key; the type's own lines win over those of its aliases. */
 export function metaNumber(
   own: readonly MetaNode[],
   type: TypeNode,
@@ -114,10 +114,10 @@ const noOtherNames: OtherNames = { aliases: [], twins: [] };
 
 const noAliases: readonly AliasNode[] = [];
 
-/** Aliases of aliases that are looked through: a bound, so that thousands of them in a row cost their number and not its square. */
+/** Limit of alias chains. It keeps thousands of chained aliases linear instead of quadratic. */
 const maxAliasChain = 100;
 
-/** The aliases that a type goes through, outermost first; each once, since an alias may stand for itself. */
+/** Returns the aliases behind a type, outermost first, each once, since an alias may refer to itself. */
 export function aliasesOf(type: TypeNode, scope: Scope): readonly AliasNode[] {
   const first = aliasOf(type, scope);
   if (first === undefined) return noAliases;
@@ -135,7 +135,7 @@ function aliasOf(type: TypeNode, scope: Scope): AliasNode | undefined {
   return found?.kind === "alias" ? found : undefined;
 }
 
-/** A line whose value does not fit is reported by a rule and has no effect. */
+/** Invalid values are reported by a rule and have no effect. */
 function isValid(meta: MetaNode): boolean {
   return isMetaKeyName(meta.key.text) && findMetaKey(meta)?.expected(meta.value.value) === undefined;
 }

@@ -4,7 +4,7 @@ import type { Scope } from "../scope.ts";
 import type { Shape } from "./keys.ts";
 import { aliasesOf } from "./read.ts";
 
-/** The shape behind all aliases; undefined where anything may stand, or nothing is known. */
+/** Returns the shape behind all aliases; undefined if any value is allowed or the type is unknown. */
 export function shapeOf(type: TypeNode, scope: Scope): Shape | undefined {
   const end = aliasesOf(type, scope).at(-1)?.type ?? type;
   if (end.kind === "missing") return undefined;

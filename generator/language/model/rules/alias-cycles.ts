@@ -3,7 +3,7 @@ import type { Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
 /**
- * An alias finally leads to a type that is not an alias.
+ * An alias must resolve to a type that is not an alias.
  * Bad: `type A: B`, `type B: A`. Good: `type A: B`, `type B: string`.
  */
 export const aliasCycles: Rule = (scope, report) => {
@@ -25,7 +25,7 @@ export const aliasCycles: Rule = (scope, report) => {
   }
 };
 
-/** The alias that this one only renames. A list of itself is another thing: `[[], [[]]]` is a value of `type A: []A`. */
+/** Returns the alias that this one renames. A list of itself is valid: `[[], [[]]]` is a value of `type A: []A`. */
 function nextAlias(type: TypeNode, scope: Scope): AliasNode | undefined {
   const found = type.kind === "named" ? scope.typeByName.get(type.name) : undefined;
   return found?.node.kind === "alias" && found.file === scope.file ? found.node : undefined;

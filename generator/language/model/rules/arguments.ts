@@ -4,7 +4,7 @@ import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
 /**
- * The arguments of a method have plain names, each once.
+ * Argument names are identifiers and unique within a method.
  * Bad: `- Move(to: int, to: int)`. Good: `- Move(from: int, to: int)`.
  */
 export const methodArguments: Rule = (scope, report) => {

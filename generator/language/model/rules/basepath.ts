@@ -3,7 +3,7 @@ import type { ReportExtra, Rule } from "../rule.ts";
 import { headerOf } from "./headers.ts";
 
 /**
- * The basepath is a plain path: no blank, query, fragment, host or broken escape.
+ * The basepath is a plain path: no whitespace, query, fragment, host or broken escape.
  * Bad: `basepath = "/a b"`, `basepath = https://x/rpc`. Good: `basepath = /rpc`.
  */
 export const basepath: Rule = (scope, report) => {
@@ -15,7 +15,7 @@ export const basepath: Rule = (scope, report) => {
 };
 
 /**
- * The root file says under which path its services stand; those of imported files say nothing.
+ * The entry file should state the path of its services. The basepath of an imported file has no effect.
  * Bad: services and no basepath. Good: `basepath = /rpc`.
  */
 export const basepathGiven: Rule = (scope, report) => {
@@ -28,7 +28,7 @@ export const basepathGiven: Rule = (scope, report) => {
   report("basepath-missing", {}, above ?? { start: 0, end: 0 }, extra);
 };
 
-/** What is assumed anyway, said outright. */
+/** Writes the default basepath explicitly. */
 function addBasepathFix(file: SourceFile, at: number): ReportExtra {
   const edits = [{ span: { start: at, end: at }, text: "\nbasepath = /rpc" }];
   return { fix: { title: 'Write "basepath = /rpc"', file, edits } };
@@ -42,7 +42,7 @@ const invalidPatterns: readonly (readonly [RegExp, string])[] = [
   [/%(?![0-9a-fA-F]{2})/, 'has a "%" that is not followed by two hex digits'],
 ];
 
-/** `rpc` → `/rpc/`; what is missing stays missing, unless there are services: then `/rpc/`. */
+/** `rpc` → `/rpc/`. A missing basepath becomes `/rpc/` if there are services, and stays empty otherwise. */
 export function normalizeBasepath(value: string | undefined, hasServices: boolean): string {
   if (value === undefined || value === "") return hasServices ? "/rpc/" : "";
   return `${value.startsWith("/") ? "" : "/"}${value}${value.endsWith("/") ? "" : "/"}`;

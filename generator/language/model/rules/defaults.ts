@@ -5,7 +5,7 @@ import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
 /**
- * A default is a valid value of its type. Lists, maps and structs have no form for one and are not looked at.
+ * A default must be a value of its type. Lists, maps and structs have no syntax for defaults and are skipped.
  * Bad: `+ default = 300` on a uint8. Good: `+ default = 30`.
  */
 export const defaults: Rule = (scope, report) => {
@@ -31,7 +31,7 @@ function isValue(text: string, type: string, scope: Scope): boolean {
   return found?.kind !== "enum" || enumHas(found, text);
 }
 
-/** By its name, or by the value that stands for it on the wire. */
+/** Matches an enum value by name or by wire value. */
 function enumHas({ values }: EnumNode, text: string): boolean {
   return values.some(({ name, value }) => name.text === text || value?.value === text);
 }

@@ -5,7 +5,7 @@ import type { Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
 /**
- * A struct does not need itself: somewhere on the way round stands an optional field, a list or a map.
+ * A struct must not require itself: a cycle of structs needs an optional field, a list or a map.
  * Bad: `struct Node` with `- next: Node`. Good: `- next?: Node`.
  */
 export const endlessStructs: Rule = (scope, report) => {
@@ -25,10 +25,10 @@ export const endlessStructs: Rule = (scope, report) => {
   }
 };
 
-/** Most fields of a circle that are shown, so that a long one stays readable. */
+/** Limit of fields shown for a cycle, so that long cycles stay readable. */
 const maxNotes = 5;
 
-/** The fields that close the circle, and the first of them as it would be if it were optional. */
+/** Notes for the fields that form the cycle, and advice to make the first one optional. */
 function requiredFields(circle: readonly StructNode[], scope: Scope): DiagnosticExtras {
   const fields = circle.slice(0, maxNotes).flatMap((node, index) => {
     const target = circle[(index + 1) % circle.length];
@@ -47,7 +47,7 @@ function requiredFields(circle: readonly StructNode[], scope: Scope): Diagnostic
   return { notes, advice: `Make one of the fields optional, as "${name.text}?: ${written}".` };
 }
 
-/** Depth first with a stack of its own, since chains of structs can be longer than the call stack. */
+/** Depth-first search with an explicit stack, since chains of structs can exceed the call stack. */
 function findCircle(root: StructNode, scope: Scope, settled: Set<StructNode>): StructNode[] {
   const path: { readonly node: StructNode; readonly needs: StructNode[] }[] = [];
   const onPath = new Set<StructNode>();

@@ -4,8 +4,8 @@ import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
 /**
- * The values of an enum differ, and those of an integer enum are integers of its base.
- * Bad: `- A = 1`, `- B` (which is 1, its place in the list). Good: `- A = 1`, `- B = 2`.
+ * Enum values are unique, and values of an integer enum are integers within its base type.
+ * Bad: `- A = 1`, `- B` (which is 1, its index). Good: `- A = 1`, `- B = 2`.
  */
 export const enumValues: Rule = (scope, report) => {
   for (const node of scope.file.declarations) if (node.kind === "enum") checkEnum(node, scope, report);
@@ -21,14 +21,14 @@ function checkEnum(node: EnumNode, scope: Scope, report: Report): void {
     const earlier = first.get(value);
     if (earlier === undefined) first.set(value, item);
     else if (item.name.text !== earlier.name.text) {
-      // A name that is there twice is told as such.
+      // A duplicate name has its own error.
       const notes = [{ message: "First given here.", at: { file: scope.file.source, span: earlier.span } }];
       report("duplicate-enum-value", { value, other: earlier.name.text }, span, { notes });
     }
   }
 }
 
-/** The value as the IR writes it: left out, it is the place in the list, or the name in a string enum. */
+/** Returns the value as the IR writes it. Without an explicit value, it is the index, or the name in a string enum. */
 export function enumValueOf(node: EnumNode, index: number): string {
   const item = node.values[index];
   if (item?.value !== undefined) return item.value.value;

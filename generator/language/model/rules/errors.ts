@@ -5,11 +5,12 @@ import type { Report, Rule } from "../rule.ts";
 import type { Declared, Scope } from "../scope.ts";
 import { startsUpper } from "./type-names.ts";
 
-/** Largest code that the reference tool can hold; a larger one becomes this. */
+/** Largest error code that the reference tool can hold; larger codes are clamped to it. */
 const maxErrorCode = 2_147_483_647;
 
 /**
- * An error has a code from 1, a name in upper case that does not start with "Webrpc", a message, and a status from 400 to 599.
+ * An error has a code of at least 1, an upper-case name that does not start with "Webrpc", a message, and a status from 400 to
+ * 599.
  * Bad: `error 0 webrpcLost "x" HTTP 200`. Good: `error 100 RateLimited "too many requests" HTTP 429`.
  */
 export const errors: Rule = (scope, report) => {
@@ -41,8 +42,8 @@ function checkError(node: ErrorNode, scope: Scope, report: Report): void {
 }
 
 /**
- * No two errors in scope share a code, or a name, letter case aside.
- * Bad: `error 1 A "x"` beside `error 1 B "y"`. Good: one code each.
+ * Errors in scope have unique codes and unique names, ignoring letter case.
+ * Bad: `error 1 A "x"` and `error 1 B "y"`. Good: one code each.
  */
 export const uniqueErrors: Rule = (scope, report) => {
   const byName = new Map<string, Declared<ErrorNode>>();
@@ -50,7 +51,7 @@ export const uniqueErrors: Rule = (scope, report) => {
   for (const error of scope.errors) {
     const { node, file } = error;
     const name = errorName(node);
-    // An IR file's codes have 64 bits; those of RIDL are held at 32.
+    // Codes have 64 bits in an IR file, and are clamped to 32 bits in RIDL.
     const code = file.format === "ir" ? node.code.text : String(errorCode(node));
     const sameName = byName.get(foldCase(name));
     const sameCode = byCode.get(code);
@@ -76,21 +77,20 @@ function firstAt({
   return [{ message: "First declared here.", at: { file: file.source, span: node.name.span } }];
 }
 
-/** The code as a number, held at what the reference tool can hold. */
+/** The error code, clamped to the reference tool's maximum. */
 export function errorCode({ code }: ErrorNode): number {
   return Math.min(Number(code.text), maxErrorCode);
 }
 
-/** The status, 400 if none is given. */
 export function errorStatus({ httpStatus }: ErrorNode): number {
   return httpStatus === undefined ? 400 : Math.min(Number(httpStatus.text), maxErrorCode);
 }
 
-/** The name without the white space that a word may hold at its ends (vertical tabs, no-break spaces and the like). */
+/** The name without the white space that a word may have at its ends (vertical tabs, no-break spaces and the like). */
 export function errorName({ name }: ErrorNode): string {
   return name.text.replace(endSpaces, "");
 }
 
-/** What Go's TrimSpace removes. */
+/** The characters that Go's TrimSpace removes. */
 const endSpaces: RegExp =
   /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;

@@ -4,11 +4,11 @@ import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
 /**
- * Fields and enum values are named with letters, digits and "_", each once, letter case aside.
- * Bad: `- first-name: string`, `- id` beside `- ID`. Good: `- firstName: string`.
+ * Names of fields and enum values consist of letters, digits and "_", and are unique, ignoring letter case.
+ * Bad: `- first-name: string`, `- id` and `- ID`. Good: `- firstName: string`.
  */
 export const fieldNames: Rule = (scope, report) => {
-  // One map for all types: making thousands of them costs more than emptying it.
+  // Reused for all types: clearing one map is cheaper than allocating thousands.
   const first = new Map<string, Name>();
   for (const node of scope.file.declarations) {
     first.clear();

@@ -4,7 +4,7 @@ import type { Report, Rule } from "../rule.ts";
 import { fileType } from "../types.ts";
 
 /**
- * A file is an argument of a method, alone or in a list, or the whole response.
+ * A file is an argument of a method, single or in a list, or the whole response.
  * Bad: `- picture: file` in a struct, `=> (picture: file, size: int)`. Good: `- Upload(picture: file)`, `- Download() => (file)`.
  */
 export const files: Rule = (scope, report) => {
@@ -32,7 +32,7 @@ function checkMethod({ input, output }: MethodNode, report: Report): void {
     report("file-place", { place: "an item of a stream" }, output.succinct.span);
 }
 
-/** Name of the part of an upload that holds all arguments that are no files. */
+/** Name of the upload part that holds all arguments that are not files. */
 const jsonPart = "json";
 
 function rejectFile(type: TypeNode, place: string, report: Report): void {

@@ -4,7 +4,7 @@ import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
 /**
- * Each header stands at most once, and `webrpc = v1` stands in every file.
+ * Each header appears at most once, and every file has `webrpc = v1`.
  * Bad: a file without it, or `webrpc = v2`. Good: `webrpc = v1` as the first line.
  */
 export const headers: Rule = (scope, report) => {
@@ -33,7 +33,6 @@ function reportMissing({ file }: Scope, report: Report): void {
   report("webrpc-missing", {}, start, file.format === "ridl" ? { fix } : {});
 }
 
-/** The header of a file, if it stands there. */
 export function headerOf(scope: Scope, key: HeaderKey): Header | undefined {
   return scope.file.headers.find((header) => header.key === key);
 }

@@ -2,7 +2,7 @@ import { suggestName } from "../name-fixes.ts";
 import type { Rule } from "../rule.ts";
 
 /**
- * The members that an import lists exist in the imported file.
+ * The members that an import lists must exist in the imported file.
  * Bad: `import types.ridl` with `- Usr`. Good: `- User`.
  */
 export const importedMembers: Rule = (scope, report) => {

@@ -22,7 +22,7 @@ import { succinct } from "./succinct.ts";
 import { typeNames } from "./type-names.ts";
 import { version } from "./version.ts";
 
-/** All laws of the language, in the order in which their findings at one place are told. */
+/** All rules of the language. Their order decides the order of findings at one position. */
 export const rules: readonly Rule[] = [
   headers,
   version,
@@ -51,8 +51,8 @@ export const rules: readonly Rule[] = [
   referenceLosses,
 ];
 
-/** Those that only ever warn. */
+/** Rules that never report an error. */
 export const warningRules: ReadonlySet<Rule> = new Set([endlessStructs, noErrors, referenceLosses]);
 
-/** Laws for the file that a run starts from. */
+/** Rules for the entry file only. */
 export const rootRules: readonly Rule[] = [basepathGiven];

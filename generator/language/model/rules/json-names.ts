@@ -6,11 +6,11 @@ import { foldCase, isIdentifier } from "../names.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 
 /**
- * The name on the wire that `+ json` gives is a plain name or "-", and no two fields of a struct share one, letter case aside.
+ * The wire name in `+ json` is an identifier or "-", and is unique within its struct, ignoring letter case.
  * Bad: `+ json = id,omitempty`. Good: `+ json = user_id`, and `+ go.tag.json = user_id,omitempty`.
  */
 export const jsonNames: Rule = (scope, report) => {
-  // One map for all structs: making thousands of them costs more than emptying it.
+  // Reused for all structs: clearing one map is cheaper than allocating thousands.
   const first = new Map<string, First>();
   for (const node of scope.file.declarations) {
     if (node.kind !== "struct" || !node.fields.some(isRenamed)) continue;
@@ -23,7 +23,7 @@ function isRenamed({ meta }: FieldNode): boolean {
   return meta.some(({ key }) => key.text === "json");
 }
 
-/** The field that has a name on the wire, and where it gets it. */
+/** The first field with a wire name, and where that name is set. */
 interface First {
   readonly field: string;
   readonly span: Span;
@@ -49,13 +49,13 @@ function checkStruct(struct: StructNode, first: Map<string, First>, file: Source
   }
 }
 
-/** `created_at,omitempty` is how Go writes it: the name alone is meant. */
+/** `created_at,omitempty` is Go's syntax; only the name before the comma is kept. */
 function withoutOptions({ value, span }: Text, file: SourceFile): ReportExtra {
   const [, name = ""] = /^([^,]+),/.exec(value) ?? [];
   return isIdentifier(name) || name === "-" ? { fix: replaceFix(name, { file, span }) } : {};
 }
 
-/** The name of a field in JSON; undefined if it never leaves the server (`+ json = -`). */
+/** Returns a field's name in JSON, or undefined if the field is never sent (`+ json = -`). */
 export function wireNameOf(field: FieldNode): string | undefined {
   const last = field.meta.findLast(({ key }) => key.text === "json");
   if (last === undefined) return field.name.text;

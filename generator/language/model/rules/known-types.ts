@@ -12,8 +12,8 @@ import type { Scope, ScopedImport } from "../scope.ts";
 import { fileType } from "../types.ts";
 
 /**
- * Every type that is named exists, and keys of maps are strings, integers or enums. What an import brings must find
- * its own types here too.
+ * Every type name is declared, and map keys are strings, integers or enums. The types that imported declarations refer to must be
+ * in scope here, too.
  * Bad: `- user: Usr`, `map<bool,int>`. Good: `- user: User`, `map<string,int>`.
  */
 export const knownTypes: Rule = (scope, report) => {
@@ -55,14 +55,14 @@ function checkKey(key: TypeNode, scope: Scope, report: Report): void {
 }
 
 function reportUnknown(name: string, { span }: TypeNode, scope: Scope, report: Report): void {
-  // It may stand in a file that could not be read, which is fault enough.
+  // The name may be declared in a part that failed to parse, which is already reported.
   if (scope.hasUnreadImports || scope.mayBeUnparsed(name)) return;
   const place = { file: scope.file.source, span };
   const options = (): string[] => [...coreTypeNames, fileType, ...scope.typeByName.keys()];
   report("unknown-type", { name }, span, suggestDeclared(name, place, options, scope));
 }
 
-/** A name that another file declares is no misspelling. */
+/** Suggests an import if another file declares the name, and a similar name otherwise. */
 export function suggestDeclared(
   name: string,
   place: Location,
@@ -86,7 +86,7 @@ export function suggestDeclared(
   };
 }
 
-/** The reference tool reads aliases from top to bottom and crashes on a key that it has not met yet. */
+/** The reference tool reads aliases from top to bottom and crashes on a key that is declared further down. */
 function checkKeyOrder(alias: AliasNode, scope: Scope, report: Report): void {
   for (const key of keysIn(alias.type)) {
     const found = key.kind === "named" ? scope.typeByFoldedName.get(foldCase(key.name)) : undefined;
@@ -104,9 +104,9 @@ function* keysIn(type: TypeNode): Generator<TypeNode> {
 }
 
 /**
- * The reference tool looks up the types of imported structs and services once more, in the importing file: by exact name, keys
- * of maps by folded name. By then a map without a value is spelt so that it cannot be read again. What the imported file itself
- * does not know is reported there.
+ * The reference tool looks up the types of imported structs and services again in the importing file: by exact name, map keys by
+ * folded name. It rejects a map without a value at this point, because it can no longer parse its own spelling of the type. Names
+ * unknown in the imported file are reported there.
  */
 function checkImported({ node: importNode, scope: from }: ScopedImport, scope: Scope, report: Report): void {
   const here = new Set<unknown>([...scope.types, ...scope.services]);
@@ -145,7 +145,7 @@ function checkImported({ node: importNode, scope: from }: ScopedImport, scope: S
       const user = `${service.node.name.value}.${method.name.text}`;
       for (const { succinct, list } of [method.input, method.output]) {
         if (succinct !== undefined) {
-          // The struct was found by folded name there, and is known by its own name since.
+          // The imported file found the struct by folded name; this file looks it up by exact name.
           const struct = from.typeByFoldedName.get(foldCase(succinct.text))?.node.name.text;
           if (struct !== undefined && !scope.typeByName.has(struct)) lack(struct, user);
         }

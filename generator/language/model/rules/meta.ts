@@ -8,7 +8,7 @@ import type { Scope } from "../scope.ts";
 import { wireNameOf } from "./json-names.ts";
 
 /**
- * A meta line of ours is well spelt, takes the value it has, and says something of the type it stands at.
+ * A meta key of ridlkit is spelt correctly, has a valid value, and fits the type that it is set on.
  * Bad: `+ minLenght = 3`, `+ minimum = low`, `+ pattern = "a"` on a number. Good: `+ minLength = 3` on a string.
  */
 export const metaLines: Rule = (scope, report) => {
@@ -106,8 +106,8 @@ function checkBounds(lines: readonly MetaNode[], type: TypeNode, scope: Scope, r
 }
 
 /**
- * No other name of a field (`alias`, `twin`) is a name of another field of its struct.
- * Bad: `- chainId: int` with `+ alias = id`, beside `- id: int`. Good: `+ alias = chainID`.
+ * Additional names of a field (`alias`, `twin`) must not clash with names of other fields in the struct.
+ * Bad: `- chainId: int` with `+ alias = id`, and `- id: int`. Good: `+ alias = chainID`.
  */
 export const wireNames: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {

@@ -5,7 +5,7 @@ import { errorName } from "./errors.ts";
 import { suggestDeclared } from "./known-types.ts";
 
 /**
- * Every error that a method lists is declared in a schema file; the built-in ones need no listing.
+ * Every error that a method lists is declared. Built-in errors need not be listed.
  * Bad: `errors NotFuond`. Good: `errors NotFound`.
  */
 export const methodErrors: Rule = (scope, report) => {
@@ -24,7 +24,7 @@ export const methodErrors: Rule = (scope, report) => {
   }
 };
 
-/** `Lost|Gone` without blanks is one word. */
+/** `Lost|Gone` without spaces is parsed as one word. */
 function separateNames(
   name: string,
   known: ReadonlySet<string>,

@@ -4,7 +4,7 @@ import { replaceFix } from "../name-fixes.ts";
 import type { ReportExtra, Rule } from "../rule.ts";
 
 /**
- * `@noErrors` has no value, and stands at no method that lists errors.
+ * `@noErrors` has no value, and must not be combined with a list of errors.
  * Bad: `@noErrors - Buy() errors SoldOut`. Good: `- Buy() errors SoldOut`.
  */
 export const noErrors: Rule = (scope, report) => {
@@ -27,7 +27,7 @@ function withoutValue({ span }: AnnotationNode, { format, source: file }: Schema
   return format === "ridl" ? { fix: replaceFix(`@${noErrorsName}`, { file, span }) } : {};
 }
 
-/** Of the texts around the annotation, only blanks are removed. */
+/** Removes the annotation and the whitespace around it. Offers no fix if other text is in between. */
 function withoutAnnotation(
   { annotations }: MethodNode,
   { span }: AnnotationNode,

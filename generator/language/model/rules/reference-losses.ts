@@ -3,9 +3,9 @@ import type { AnnotationNode, MetaNode, MethodNode, SchemaFile, Text } from "../
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 
 /**
- * What the reference tool loses or garbles without a word: documentation above two lines of annotations, and characters outside
- * of ASCII in values.
- * Bad: `@auth:"key"` and `@internal` on lines of their own. Good: `@auth:"key" @internal` on one.
+ * Reports content that the reference tool silently drops or garbles: documentation above annotations on several lines, and
+ * non-ASCII characters in values.
+ * Bad: `@auth:"key"` and `@internal` on separate lines. Good: `@auth:"key" @internal` on one.
  */
 export const referenceLosses: Rule = (scope, report) => {
   const { file } = scope;
@@ -16,7 +16,7 @@ export const referenceLosses: Rule = (scope, report) => {
   }
 };
 
-/** All that goes through the unescaping of the reference tool, which takes bytes for characters. */
+/** Yields all texts that the reference tool unescapes byte by byte. */
 function* garbledTexts({ headers, declarations }: SchemaFile): Generator<Garbled> {
   for (const { value } of headers) yield value;
   for (const node of declarations) {
@@ -65,7 +65,7 @@ function warnOfDocs({ annotations, name }: MethodNode, file: SchemaFile, report:
     report("annotations-hide-docs", { method: name.text }, first.span, () => onOneLine(annotations, file));
 }
 
-/** Comments between the annotations would become part of one, so that they stay as they are. */
+/** No fix if there are comments between the annotations: joining the lines would make them part of an annotation. */
 function onOneLine(annotations: readonly AnnotationNode[], { source: file }: SchemaFile): ReportExtra {
   const gaps = annotations.slice(1).map(({ span }, index) => ({
     start: annotations[index]?.span.end ?? span.start,

@@ -4,8 +4,8 @@ import type { Report, Rule } from "../rule.ts";
 import { type Declared, maxServices, type Scope } from "../scope.ts";
 
 /**
- * No two services in scope share a name, letter case aside, and each comes in by one way.
- * Bad: `service Pets` beside `service pets`. Good: one name each.
+ * Services in scope have unique names, ignoring letter case, and each is imported only once.
+ * Bad: `service Pets` and `service pets`. Good: one name each.
  */
 export const uniqueServices: Rule = (scope, report) => {
   if (scope.services.length >= maxServices) {
@@ -43,8 +43,8 @@ function lastImportOf(service: Declared<ServiceNode>, scope: Scope): { start: nu
 }
 
 /**
- * A service has methods, and no two of them share a name, letter case aside.
- * Bad: `- Get()` beside `- get()`. Good: one name each.
+ * A service has methods, and their names are unique, ignoring letter case.
+ * Bad: `- Get()` and `- get()`. Good: one name each.
  */
 export const methods: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {

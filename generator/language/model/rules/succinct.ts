@@ -8,7 +8,7 @@ import { fileType } from "../types.ts";
 import { suggestDeclared } from "./known-types.ts";
 
 /**
- * In the succinct form both sides are one struct.
+ * In the succinct form, input and output are one struct each.
  * Bad: `- Get(GetRequest)`, `- Get(Kind) => (Pet)` with an enum. Good: `- Get(GetRequest) => (GetResponse)`.
  */
 export const succinct: Rule = (scope, report) => {
@@ -16,7 +16,7 @@ export const succinct: Rule = (scope, report) => {
     if (node.kind !== "service" || scope.file.format === "ir") continue;
     for (const method of node.methods) {
       const { name, input, output } = method;
-      // A file as answer is no body: the other side may have either form.
+      // A file response has no JSON body, so the input may use either form.
       const isFile = isFileOutput(output, scope);
       const sides = isFile ? [input.succinct] : [input.succinct, output.succinct];
       const named = sides.filter((side) => side !== undefined);
@@ -30,8 +30,8 @@ export const succinct: Rule = (scope, report) => {
 };
 
 /**
- * Declares a struct for the side that has none, at the end of the file: `- Find(Query) => (pet: Pet)` → `=> (FindResponse)`. Both
- * sides stay the same on the wire.
+ * Declares a struct for the other side at the end of the file: `- Find(Query) => (pet: Pet)` → `=> (FindResponse)`. The wire
+ * format of both sides stays the same.
  */
 function declaringStruct(
   { name, input, output }: MethodNode,
@@ -43,7 +43,7 @@ function declaringStruct(
   const struct = `${name.text.charAt(0).toUpperCase()}${name.text.slice(1)}${suffix}`;
   const isAbsent = side.span.start === input.span.start && side !== input;
   const written = isAbsent ? "()" : text.slice(side.span.start, side.span.end);
-  // A list that is not closed is mended first.
+  // No fix while the argument list is unclosed or the name is taken.
   if (typeByFoldedName.has(foldCase(struct)) || !/^\(.*\)$/.test(written)) return {};
   const fields = side.list.map(({ span }) => `\n  - ${text.slice(span.start, span.end).trim()}`);
   const reference = isAbsent

@@ -4,8 +4,8 @@ import type { Report, Rule } from "../rule.ts";
 import type { Declared, TypeDeclarationNode } from "../scope.ts";
 
 /**
- * A type starts with an upper case letter; no two in scope share a name, letter case aside.
- * Bad: `struct user`, `struct User` beside `enum USER: int`. Good: `struct User`.
+ * A type name starts with an upper-case letter and is unique in scope, ignoring letter case.
+ * Bad: `struct user`, `struct User` and `enum USER: int`. Good: `struct User`.
  */
 export const typeNames: Rule = (scope, report) => {
   for (const type of scope.types) {
@@ -19,7 +19,7 @@ export const typeNames: Rule = (scope, report) => {
   }
 };
 
-/** At the one that stands further down, if they stand in one file; the scope puts enums before structs. */
+/** Reports the later of two declarations in one file. The scope lists enums before structs, so its order does not tell. */
 function reportClash(
   one: Declared<TypeDeclarationNode>,
   other: Declared<TypeDeclarationNode>,
@@ -37,8 +37,8 @@ function reportClash(
 }
 
 /**
- * Whether the reference tool takes a name's first letter for upper case. It looks at the first byte of the UTF-8 as if that were
- * a letter, so an IR file may also start a name with what is written with the bytes C2 to D6 or D8 to DE.
+ * Whether the reference tool takes the first letter for upper case. It reads the first UTF-8 byte as if it were a character, so
+ * names in an IR file may also start with a character whose first byte is C2 to D6 or D8 to DE.
  */
 export function startsUpper(name: string): boolean {
   const code = name.codePointAt(0) ?? 0;

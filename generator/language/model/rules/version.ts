@@ -3,7 +3,7 @@ import { headerOf } from "./headers.ts";
 
 /**
  * A file with services, its own or imported, has a version.
- * Bad: `service A` alone. Good: `version = v1.0.0` above it.
+ * Bad: only `service A`. Good: `version = v1.0.0` above it.
  */
 export const version: Rule = (scope, report) => {
   const [service] = scope.services;

@@ -29,14 +29,17 @@ export function parseAlias(cursor: Cursor): AliasNode | StructNode | undefined {
   };
 }
 
-/** `type Pet {`, or `type Pet` above a line with a dash: what other languages call a type is a struct here. */
+/**
+ * Whether fields follow: `type Pet {`, or `type Pet` above a line with a dash. Other languages use "type" for what is a struct
+ * here.
+ */
 function hasFields(cursor: Cursor): boolean {
   if (/^[ \t]*\{/.test(restOfLine(cursor))) return true;
   const { text } = cursor.file;
   return /^[ \t\r]*\n[ \t]*-/.test(text.slice(cursor.start, cursor.start + 200));
 }
 
-/** Reports it, and reads the fields. */
+/** Reports "type" in place of "struct", and parses the fields. */
 function repairStructKeyword(cursor: Cursor, keyword: Span, name: Name): StructNode {
   cursor.skipBlank();
   cursor.failUnexpected('":" and a type', {

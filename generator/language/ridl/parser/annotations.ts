@@ -4,8 +4,8 @@ import type { Cursor } from "./cursor.ts";
 import { parseString } from "./values.ts";
 
 /**
- * `annotation = "@" word [ ":" [ word | string ] ]`, a run of them without blanks; the list of the service joins the runs.
- * The token after a value is skipped whatever it is, as in the reference parser; in practice it is a blank or a line break.
+ * `annotation = "@" word [ ":" [ word | string ] ]`, a run of them without blanks. The service's parser joins the runs. As in the
+ * reference parser, the token after a value is skipped unseen; usually it is a blank or a line break.
  */
 export function parseAnnotations(cursor: Cursor): AnnotationNode[] | undefined {
   const run: AnnotationNode[] = [];
@@ -35,7 +35,7 @@ function isAnnotation(cursor: Cursor): boolean {
   return cursor.kind === TokenKind.at && cursor.nextKind === TokenKind.word;
 }
 
-/** Reports the first annotation whose name an earlier one has. */
+/** Reports the first annotation that repeats a name. */
 export function areDistinct(cursor: Cursor, annotations: readonly AnnotationNode[]): boolean {
   const first = new Map<string, AnnotationNode>();
   for (const annotation of annotations) {

@@ -5,8 +5,8 @@ import { insertFix, previousTokenEnd, replaceFix, restOfLine } from "./repair.ts
 import { parseType } from "./types.ts";
 
 /**
- * `args = "(" ")" | "(" word ")" | "(" arg { ( "," | "|" | blank ) arg } [ "," ] ")"`, `arg = word [ "?" ] ":" type`.
- * The reference parser takes one more "stream" before it, so `=> stream stream (x: int)` is legal.
+ * `args = "(" ")" | "(" word ")" | "(" arg { ( "," | "|" | blank ) arg } [ "," ] ")"`, `arg = word [ "?" ] ":" type`. The
+ * reference parser accepts another "stream" here, so `=> stream stream (x: int)` is valid.
  */
 export function parseArguments(cursor: Cursor, stream: boolean): ArgumentsNode | undefined {
   if (cursor.kind === TokenKind.word) {
@@ -19,7 +19,7 @@ export function parseArguments(cursor: Cursor, stream: boolean): ArgumentsNode |
   return parseList(cursor, stream, start);
 }
 
-/** An answer whose parenthesis was never opened, which is reported: `=> pet: Pet)`. */
+/** Reports and parses an output whose opening parenthesis is missing: `=> pet: Pet)`. */
 export function parseUnopenedArguments(cursor: Cursor): ArgumentsNode | undefined {
   cursor.failUnexpected('"("', insertFix(cursor, "(", cursor.start));
   return parseList(cursor, false, cursor.start);
@@ -56,7 +56,7 @@ function parseList(cursor: Cursor, stream: boolean, start: number): ArgumentsNod
   }
 }
 
-/** The parenthesis is missing at the end of what it holds; the method reads on. */
+/** Reports a missing ")" and ends the list here, so that the rest of the method can be parsed. */
 function closeArguments(
   cursor: Cursor,
   { stream, succinct, list, start }: Omit<ArgumentsNode, "span"> & { readonly start: number },
@@ -76,8 +76,8 @@ function isErrorsClause(cursor: Cursor): boolean {
 }
 
 /**
- * `Name ")"`. The reference parser skips the token after the parenthesis, whatever it is: a blank or a line break as a rule,
- * but the arrow in `(A)=>(B)`, and the line break that should have ended the method before a declaration.
+ * `Name ")"`. The reference parser skips the token after the parenthesis without looking at it. Usually that is a blank or a line
+ * break, but it can be the arrow in `(A)=>(B)`, or the line break that should have ended the method before a declaration.
  */
 function parseSuccinct(
   cursor: Cursor,

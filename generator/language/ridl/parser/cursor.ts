@@ -8,30 +8,32 @@ import { TokenKind, type Tokens } from "../token.ts";
 import { Word } from "./nodes.ts";
 import { lineEndFix, repairSymbol } from "./repair.ts";
 
-/** Most faults of one text, far above what is shown. */
+/** Limit of diagnostics per text, far above what is shown. */
 const maxDiagnostics = 1_000;
 
 /**
- * Where the parser stands in the tokens, and what it has to say so far. A grammar rule that cannot go on reports once through
- * `fail`, answers `undefined`, and leaves it to the list it stands in to go on with the next line.
+ * The position of the parser in the token list, and its diagnostics so far. A grammar rule that fails reports once through `fail`
+ * and returns `undefined`; the enclosing list then continues at the next line.
  */
 export class Cursor {
   readonly file: SourceFile;
   readonly diagnostics: Diagnostic[] = [];
-  /** What the tree will lack: see `Gaps`. */
+  /** Collects the parts that will be missing from the tree: see `UnparsedParts`. */
   readonly unparsed: { readonly words: Set<string>; imports: boolean; readonly services: Set<ServiceNode> } =
     {
       words: new Set(),
       imports: false,
       services: new Set(),
     };
-  /** Kind of the current token. */
   kind: TokenKind = TokenKind.end;
   readonly #tokens: Tokens;
-  /** Tokens before this index are read; a NUL ends the schema. */
+  /** Tokens before this index are parsed; a NUL ends the schema. */
   #limit: number;
   #index = 0;
-  /** Start, end and trailing of each comment, side by side: a well documented schema has more comments than anything else. */
+  /**
+   * Start, end and `trailing` of each comment in a flat list. A well-documented schema has more comments than anything else, so
+   * objects would cost too much.
+   */
   readonly #comments: number[] = [];
 
   constructor(file: SourceFile) {
@@ -45,7 +47,7 @@ export class Cursor {
     this.kind = this.#kindAt(0);
   }
 
-  /** The comments read so far, in order of appearance. */
+  /** Returns the comments read so far, in order of appearance. */
   comments(): Comment[] {
     const numbers = this.#comments;
     const found: Comment[] = [];
@@ -56,17 +58,15 @@ export class Cursor {
     return found;
   }
 
-  /** Kind of the token after the current one. */
   get nextKind(): TokenKind {
     return this.#kindAt(this.#index + 1);
   }
 
-  /** Offset of the current token. */
   get start(): number {
     return this.#startOf(this.#index);
   }
 
-  /** Offset just past the current token; at the end of the schema, that end. */
+  /** Offset after the current token, or the end of the schema. */
   get end(): number {
     return this.#startOf(Math.min(this.#index + 1, this.#limit));
   }
@@ -87,7 +87,7 @@ export class Cursor {
     if (this.#index < this.#limit) this.reset(this.#index + 1);
   }
 
-  /** A place to come back to with `reset`. */
+  /** Returns a position for `reset`. */
   mark(): number {
     return this.#index;
   }
@@ -103,12 +103,11 @@ export class Cursor {
     return true;
   }
 
-  /** Blanks inside of a line never matter where one is allowed at all. */
+  /** Skips blanks within a line. The reference parser ignores their number wherever it allows one. */
   skipBlank(): void {
     this.take(TokenKind.blank);
   }
 
-  /** A word, as a name. */
   takeWord(): Name | undefined {
     if (this.kind !== TokenKind.word) return undefined;
     const name = new Word(this.text, this.start);
@@ -116,12 +115,12 @@ export class Cursor {
     return name;
   }
 
-  /** `takeWord`, or a fault that says what the word would have been. */
+  /** Reads a word, or reports what the word should have been. */
   expectWord(expected: string): Name | undefined {
     return this.takeWord() ?? this.failUnexpected(expected);
   }
 
-  /** The token, directly here; a blank before it is told apart from something else. */
+  /** Reads a token that must follow directly. A blank before it has its own error. */
   expect(kind: TokenKind, symbol: string): boolean {
     if (this.take(kind)) return true;
     if (this.kind === TokenKind.blank && this.nextKind === kind) {
@@ -135,7 +134,7 @@ export class Cursor {
     return false;
   }
 
-  /** `[ "#" comment ]` and the end of the line, neither of which is read. */
+  /** Checks for the end of the line or a comment, without reading either. */
   expectLineEnd(): boolean {
     this.skipBlank();
     if (this.kind === TokenKind.newline || this.kind === TokenKind.hash || this.kind === TokenKind.end)
@@ -144,7 +143,7 @@ export class Cursor {
     return false;
   }
 
-  /** What the line of a declaration that is not in the tree may have declared. */
+  /** Records the words of a line that failed to parse, since it may have declared any of them. */
   recordUnparsedLine(start: number): void {
     const { text } = this.file;
     const end = text.indexOf("\n", start);
@@ -152,7 +151,7 @@ export class Cursor {
       this.unparsed.words.add(word);
   }
 
-  /** Past blanks, line breaks and comments: to the next thing that says something. */
+  /** Skips blanks, line breaks and comments. */
   skipToContent(): void {
     const { kinds, starts } = this.#tokens;
     let index = this.#index;
@@ -167,14 +166,13 @@ export class Cursor {
     this.reset(index);
   }
 
-  /** Whether something but a blank stands before a token on its line. */
+  /** Whether a token follows other content on its line. */
   #isTrailing(index: number): boolean {
     const { kinds } = this.#tokens;
     const before = kinds[index - 1] === TokenKind.blank ? index - 2 : index - 1;
     return before >= 0 && kinds[before] !== TokenKind.newline;
   }
 
-  /** On to the line break. */
   skipLine(): void {
     const { kinds } = this.#tokens;
     let index = this.#index;
@@ -182,7 +180,7 @@ export class Cursor {
     this.reset(index);
   }
 
-  /** Reports and answers `undefined`. A second fault at the same place would only repeat the first. */
+  /** Reports an error and returns `undefined`. Ignores a second error at the same position, which would only repeat the first. */
   fail<Code extends CatalogName>(
     name: Code,
     parameters: ParametersOf<Code>,
@@ -204,7 +202,7 @@ export class Cursor {
     this.#add(diagnose(name, parameters, { file: this.file, span }, extra));
   }
 
-  /** A text with thousands of faults is no schema: the reading ends there, as if the text did. */
+  /** Adds a diagnostic. At the limit, parsing stops as if the text ended: a text with thousands of errors is not a schema. */
   #add(diagnostic: Diagnostic): void {
     this.diagnostics.push(diagnostic);
     if (this.diagnostics.length < maxDiagnostics) return;
@@ -216,7 +214,6 @@ export class Cursor {
     return this.fail("unexpected", { expected, found: this.found() }, this.span, extra);
   }
 
-  /** The current token, in words. */
   found(): string {
     switch (this.kind) {
       case TokenKind.end:

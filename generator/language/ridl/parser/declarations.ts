@@ -73,7 +73,10 @@ const parsers = {
   service: parseService,
 } as const satisfies Readonly<Record<DeclarationKeyword, (cursor: Cursor) => Declaration | undefined>>;
 
-/** The keyword here. A misspelt one is reported and read as the one that was meant, so that its lines are read too. */
+/**
+ * Returns the keyword at the cursor. A misspelt keyword is reported and read as the intended one, so that the lines below it are
+ * parsed.
+ */
 function keywordAt(cursor: Cursor): Keyword | undefined {
   const { text, span } = cursor;
   if (isKeyword(text)) return text;
@@ -97,10 +100,10 @@ function keywordAt(cursor: Cursor): Keyword | undefined {
   return meant as Keyword;
 }
 
-/** What other languages write before a declaration. */
+/** Modifiers of other languages before a declaration. */
 const modifiers: ReadonlySet<string> = new Set(["export", "public", "declare", "pub", "abstract", "input"]);
 
-/** What other languages call a declaration. */
+/** Keywords of other languages for a declaration. */
 const foreignKeywords: ReadonlyMap<string, Keyword> = new Map([
   ["message", "struct"],
   ["class", "struct"],
@@ -118,7 +121,7 @@ const foreignKeywords: ReadonlyMap<string, Keyword> = new Map([
   ["using", "import"],
 ]);
 
-/** Reports the mark and reads on behind it, so that it hides nothing. */
+/** Reports a byte order mark and skips it, so that the first declaration is parsed. */
 function skipByteOrderMark(cursor: Cursor): boolean {
   if (cursor.start !== 0 || cursor.text !== "\uFEFF") return false;
   const edits = [{ span: cursor.span, text: "" }];
@@ -129,7 +132,7 @@ function skipByteOrderMark(cursor: Cursor): boolean {
   return true;
 }
 
-/** After a fault: past this line and the `-`, `+` and `@` lines that hang on it. */
+/** Called after an error: skips this line and the `-`, `+` and `@` lines below it. */
 function skipOrphans(cursor: Cursor): void {
   cursor.skipLine();
   for (;;) {

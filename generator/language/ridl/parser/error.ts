@@ -30,7 +30,7 @@ export function parseError(cursor: Cursor): ErrorNode | undefined {
   };
 }
 
-/** A bare word is the message as it stands, without escapes. */
+/** A bare word is taken literally, without escapes. */
 function parseMessage(cursor: Cursor): Text | undefined {
   if (cursor.kind === TokenKind.quote) return parseString(cursor);
   const unquoted = unquotedMessage(cursor);
@@ -68,8 +68,8 @@ function parseNumber(cursor: Cursor, what: string): Name | undefined {
 }
 
 /**
- * A message of several words without its opening quote or without both, or in quotes of another kind: reported, and read as what
- * was meant. A single word needs no quotes.
+ * Reports a message of several words that lacks one or both quotes or uses another kind of quotes, and reads it as intended. A
+ * single word needs no quotes.
  */
 function unquotedMessage(cursor: Cursor): Text | undefined {
   const [whole = "", open = "", text = "", close = ""] =

@@ -1,7 +1,7 @@
-/** Longest piece of a line that is looked at, in characters: names of types are short. */
+/** Limit of characters to examine; type names are short. */
 export const maxForeignLength = 200;
 
-/** Lists and maps as other languages write them, each with what it is here. */
+/** List and map types of other languages, with their RIDL form. */
 const foreignForms: readonly (readonly [form: RegExp, meant: string])[] = [
   [/^(\w+)\[\]/, "[]$1"],
   [/^(?:Array|List|Vec|Set|list|array|set|vector)<(\w+)(?:>|(?=\s*$))/m, "[]$1"],
@@ -9,7 +9,10 @@ const foreignForms: readonly (readonly [form: RegExp, meant: string])[] = [
   [/^map\[(\w+)\]((?:\[\])?\w+)/, "map<$1,$2>"],
 ];
 
-/** The type that a text starts with in the manner of another language: `"List<string> …"` → `"[]string"`, with the length of what it replaces. */
+/**
+ * Finds a type in another language's syntax at the start of a text: `"List<string> …"` → `"[]string"`, with the length of the
+ * original.
+ */
 export function foreignType(text: string): { readonly meant: string; readonly length: number } | undefined {
   for (const [form, meant] of foreignForms) {
     const found = form.exec(text)?.[0];

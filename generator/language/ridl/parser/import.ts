@@ -6,8 +6,8 @@ import { insertFix, restOfLine } from "./repair.ts";
 import { parseLiteral, parsePath } from "./values.ts";
 
 /**
- * `import = "import" eol { "-" path }` whole files, or
- * `import = "import" path { "-" value }` one file, with the members that are wanted.
+ * `import = "import" eol { "-" path }` imports whole files, and
+ * `import = "import" path { "-" value }` imports the listed members of one file.
  */
 export function parseImport(cursor: Cursor): Import[] {
   const list = cursor.span;
@@ -44,7 +44,7 @@ function parseItems(cursor: Cursor, parseItem: (cursor: Cursor) => Text | undefi
   }
 }
 
-/** `types.ridl` in a line of its own, which can be nothing but a path that lacks its dash. */
+/** Whether the line is a path without its dash, such as `types.ridl`. */
 function isUnmarkedPath(cursor: Cursor): boolean {
   const path = pathAt(cursor);
   return isFirstOnLine(cursor) && /[./]/.test(path) && /\.(ridl|ya?ml|json)$/.test(path);

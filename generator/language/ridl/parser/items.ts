@@ -4,12 +4,12 @@ import type { Cursor } from "./cursor.ts";
 import { isKeyword } from "./keywords.ts";
 import { insertFix, lineEndFix, replaceFix, restOfLine } from "./repair.ts";
 
-/** What to do at the tokens that mean something in a list of items; the rest is the same in every list. */
+/** Parsers by the token that starts an item. All other tokens are handled alike in every list. */
 export type ItemParsers<List> = Partial<Readonly<Record<TokenKind, (cursor: Cursor, list: List) => boolean>>>;
 
 /**
- * The lines that hang on a declaration, whose items the parsers put into a list: blanks, line breaks and comments between them are
- * skipped, an item that fails costs its line, and the list ends where a declaration starts.
+ * Parses the lines of a declaration's body into a list. Skips blanks, line breaks and comments between items. Skips the line of
+ * an item that fails. The list ends at the next declaration.
  */
 export function parseItems<List>(cursor: Cursor, list: List, parsers: ItemParsers<List>): void {
   for (;;) {
@@ -24,8 +24,8 @@ export function parseItems<List>(cursor: Cursor, list: List, parsers: ItemParser
 }
 
 /**
- * Reports a line that belongs to the list and is not an item of it. `false`: the list ends here and the next declaration, be it
- * well spelt or not, starts.
+ * Reports a line in the list that is not an item. Returns `false` if the list ends here because a declaration starts, even if its
+ * keyword is misspelt.
  */
 function reportNonItem(cursor: Cursor): boolean {
   const { kind, text, span, file } = cursor;
@@ -46,13 +46,13 @@ function reportNonItem(cursor: Cursor): boolean {
   return true;
 }
 
-/** `  name: string`, a field without its dash; no header and no declaration has its colon there. */
+/** Whether the line is a field without its dash, such as `  name: string`: headers and declarations have no colon there. */
 function isFieldNamedLikeKeyword({ nextKind, span, file }: Cursor): boolean {
   const isIndented = span.start > 0 && file.text.charCodeAt(span.start - 1) !== 0x0a;
   return isIndented && (nextKind === TokenKind.colon || nextKind === TokenKind.question);
 }
 
-/** `repeated string tags = 2;` → `- tags: []string`, and `rpc Get(...)` → `- Get(...)`. */
+/** Protobuf syntax: `repeated string tags = 2;` → `- tags: []string`, and `rpc Get(...)` → `- Get(...)`. */
 function protobufFix(cursor: Cursor): DiagnosticExtras | undefined {
   const rest = restOfLine(cursor);
   const { start } = cursor.span;
@@ -74,12 +74,12 @@ export function isFirstOnLine({ span, file }: Cursor): boolean {
   return /(^|\n)[ \t\r]*$/.test(file.text.slice(Math.max(0, span.start - 200), span.start));
 }
 
-/** What else people put before the items of a list. */
+/** Bullets that people use in place of "-". */
 function isBullet(text: string): boolean {
   return /^[*•–—~]$/.test(text);
 }
 
-/** Whether a word before this token can only be a field or a method. */
+/** Whether a word before this token must be a field or a method. */
 function followsItemName(kind: TokenKind): boolean {
   return kind === TokenKind.colon || kind === TokenKind.question || kind === TokenKind.openParen;
 }

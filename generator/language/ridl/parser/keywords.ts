@@ -3,7 +3,7 @@ import type { HeaderKey } from "../../syntax/tree.ts";
 export type DeclarationKeyword = "enum" | "struct" | "type" | "error" | "service";
 export type Keyword = HeaderKey | "import" | DeclarationKeyword;
 
-/** The words that begin a line of the file itself; a list of fields or methods ends before one. */
+/** The words that start a top-level line. A list of fields or methods ends before one. */
 export const keywords: ReadonlySet<string> = new Set<Keyword>([
   "webrpc",
   "name",

@@ -65,7 +65,7 @@ function parseOutput(cursor: Cursor, noArguments: ArgumentsNode): ArgumentsNode 
   return parseArguments(cursor, true);
 }
 
-/** `->`, `:`, `=` or nothing before the answer: reported, and read as the arrow that was meant. */
+/** Reports `->`, `:`, `=`, `returns` or nothing in place of "=>", and reads it as the arrow. */
 function repairArrow(cursor: Cursor): boolean {
   const written = /^(->|:|=|returns)?(?=[ \t]*(\(|stream[ \t]*\())/.exec(restOfLine(cursor))?.[0];
   if (written === undefined || (cursor.kind === TokenKind.word && written !== "returns")) return false;
@@ -76,7 +76,7 @@ function repairArrow(cursor: Cursor): boolean {
   return true;
 }
 
-/** The `errors` clause. Any other word here is swallowed, as the reference parser does, but not in silence. */
+/** Parses the `errors` clause. Skips any other word, as the reference parser does, but warns. */
 function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined {
   const mark = cursor.mark();
   const previousCharacter = cursor.slice(cursor.start - 1, cursor.start);
@@ -108,8 +108,8 @@ function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined
 }
 
 /**
- * A word before the name of an error; the reference parser would swallow it and stumble over the name. `error` is one on the
- * method's own line: a declaration has a code behind it.
+ * Whether a word before an error's name is a misspelling of "errors". The reference parser would skip it and fail at the name.
+ * `error` counts only on the method's own line: in a declaration a code follows it.
  */
 function isMisspeltErrors({ file, start }: Cursor, startsLine: boolean): boolean {
   const [, word = "", next = ""] = /^(\w+)[ \t]+(\w+)/.exec(restOfLine({ file, start })) ?? [];
@@ -117,7 +117,7 @@ function isMisspeltErrors({ file, start }: Cursor, startsLine: boolean): boolean
   return word !== "" && next !== "" && !isKeyword(word) && !isKeyword(next);
 }
 
-/** Whether the reference parser, having swallowed the word here, can go on: with an item of the service or a declaration. */
+/** Whether the reference parser can continue after skipping the word: with an item of the service or a declaration. */
 function canBeSkipped(cursor: Cursor): boolean {
   const mark = cursor.mark();
   cursor.advance();
@@ -135,7 +135,7 @@ const tokensAfterMethod: ReadonlySet<TokenKind> = new Set([
   TokenKind.at,
 ]);
 
-/** `"|" word`, or nothing read. */
+/** `"|" word`, or nothing. */
 function parseAlternative(cursor: Cursor): Name | undefined {
   const mark = cursor.mark();
   cursor.skipBlank();
@@ -148,7 +148,7 @@ function parseAlternative(cursor: Cursor): Name | undefined {
   return undefined;
 }
 
-/** `errors Lost, Gone`: reported, and read as the bar that was meant. */
+/** `errors Lost, Gone`: reports the comma and reads it as "|". */
 function parseAfterComma(cursor: Cursor): Name | undefined {
   const blank = /^,([ \t]*)\w/.exec(restOfLine(cursor))?.[1];
   if (blank === undefined) return undefined;

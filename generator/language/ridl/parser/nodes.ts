@@ -1,6 +1,6 @@
 /**
- * The nodes that a large schema has by the hundred thousand. Their spans are worked out when somebody asks, which is when there is
- * something to report: it saves the collector a third of what it would have to carry.
+ * Classes for the nodes that a large schema has by the hundred thousand. They compute their spans on demand, which only
+ * diagnostics need. This saves a third of the memory that the garbage collector has to manage.
  */
 import type { Span } from "../../source/span.ts";
 import type { FieldNode, ListTypeNode, MetaNode, Name, NamedTypeNode, TypeNode } from "../../syntax/tree.ts";

@@ -3,7 +3,7 @@ import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
 import { TokenKind } from "../token.ts";
 
-/** What a repair needs of the cursor. */
+/** The part of the cursor that repairs need. */
 interface RepairCursor {
   readonly file: SourceFile;
   readonly kind: TokenKind;
@@ -13,20 +13,19 @@ interface RepairCursor {
   failUnexpected(expected: string, extra: DiagnosticExtras): undefined;
 }
 
-/** The fix that puts a text in the place of another; with an empty one, that removes it. */
+/** Builds a fix that replaces a text, or removes it if the new text is empty. */
 export function replaceFix({ file }: Pick<RepairCursor, "file">, text: string, span: Span): DiagnosticExtras {
   const title =
     text === "" ? `Remove "${file.text.slice(span.start, span.end).trim()}"` : `Write "${text.trim()}"`;
   return { fix: { title, file, edits: [{ span, text }] } };
 }
 
-/** The fix that adds a text. */
 export function insertFix({ file }: Pick<RepairCursor, "file">, text: string, at: number): DiagnosticExtras {
   const edits = [{ span: { start: at, end: at }, text }];
   return { fix: { title: `Add "${text.trim()}"`, file, edits } };
 }
 
-/** What stands behind the current place on its line, comments included. A NUL ends it, as it ends the schema. */
+/** Returns the rest of the line from the current position, comments included. A NUL ends it, as it ends the schema. */
 export function restOfLine({ file, start }: Pick<RepairCursor, "file" | "start">): string {
   const end = file.text.indexOf("\n", start);
   const line = file.text.slice(start, end === -1 ? undefined : end);
@@ -34,19 +33,19 @@ export function restOfLine({ file, start }: Pick<RepairCursor, "file" | "start">
   return nul === -1 ? line : line.slice(0, nul);
 }
 
-/** On to an offset, or to the end of what is read, which too many faults bring nearer. */
+/** Advances to an offset, or to the end of the parsed text, which moves forward after too many errors. */
 export function skipTo(cursor: Pick<RepairCursor, "kind" | "start" | "advance">, offset: number): void {
   while (cursor.kind !== TokenKind.end && cursor.start < offset) cursor.advance();
 }
 
-/** Where the text before the current place ends, blanks left out. */
+/** Returns where the text before the current position ends, without trailing blanks. */
 export function previousTokenEnd({ file, start }: Pick<RepairCursor, "file" | "start">): number {
   let end = start;
   while (end > 0 && /[ \t\r]/.test(file.text.charAt(end - 1))) end--;
   return end;
 }
 
-/** What to do about something behind the end of an item that other languages have there: `;`, `,`, a brace, a `//` comment. */
+/** Builds a fix for characters that other languages put at the end of a line: `;`, `,`, a brace, a `//` comment. */
 export function lineEndFix(cursor: RepairCursor): DiagnosticExtras {
   const rest = restOfLine(cursor);
   if (/^\/\//.test(rest)) return replaceFix(cursor, "#", { start: cursor.start, end: cursor.start + 2 });
@@ -56,8 +55,8 @@ export function lineEndFix(cursor: RepairCursor): DiagnosticExtras {
 }
 
 /**
- * A sign that is missing or stands for another one, where the rest of the line reads on as if it were there: reported with its
- * fix, and taken for read. `- id uint64` and `- id= uint64` → `- id: uint64`.
+ * Reports a missing or wrong symbol with a fix, and continues as if it were right, provided that the rest of the line fits. `- id
+ * uint64` and `- id= uint64` → `- id: uint64`.
  */
 export function repairSymbol(cursor: RepairCursor, symbol: ":" | "="): boolean {
   const { kind, span } = cursor;

@@ -27,9 +27,8 @@ export function parseService(cursor: Cursor): ServiceNode | undefined {
 
 interface MethodList {
   readonly methods: MethodNode[];
-  /** Of the method that follows. */
+  /** Annotations of the next method. */
   annotations: AnnotationNode[];
-  /** Whether all methods could be read. */
   areAllParsed: boolean;
 }
 

@@ -16,7 +16,7 @@ export function parseStruct(cursor: Cursor): StructNode | undefined {
   return name && parseFields(cursor, start, name);
 }
 
-/** `{ field }`, whatever declares them. */
+/** `{ field }`, also called by the repair of `type Pet {`. */
 export function parseFields(cursor: Cursor, start: number, name: Name): StructNode {
   const fields: FieldNode[] = [];
   parseItems(cursor, { fields, isLastParsed: true }, fieldParsers);
@@ -25,7 +25,6 @@ export function parseFields(cursor: Cursor, start: number, name: Name): StructNo
 
 interface FieldList {
   readonly fields: FieldNode[];
-  /** Whether the last field could be read. */
   isLastParsed: boolean;
 }
 
@@ -37,7 +36,7 @@ const fieldParsers: ItemParsers<FieldList> = {
     return list.isLastParsed;
   },
   [TokenKind.plus]: (cursor, { isLastParsed }) => {
-    // Below a field that failed its meta lines say nothing new; above the first field there is nothing to say it of.
+    // Meta lines below a field that failed add no new error. Above the first field they have nothing to apply to.
     if (isLastParsed) cursor.failUnexpected('"-" and the first field');
     return false;
   },
@@ -59,10 +58,10 @@ function parseField(cursor: Cursor): FieldNode | undefined {
   return new Field({ name, optional, type, meta }, { start, end: meta.at(-1)?.span.end ?? typeEnd });
 }
 
-/** Most fields have none, and share it. */
+/** Shared by all fields without meta lines, which are most. */
 const noMeta: readonly MetaNode[] = [];
 
-/** The `+` lines below a field or an alias. What follows them is for the list above to judge. */
+/** Parses the `+` lines below a field or an alias. The enclosing list handles whatever follows. */
 export function parseMetaLines(cursor: Cursor): readonly MetaNode[] {
   let meta: MetaNode[] | undefined;
   for (;;) {
@@ -82,7 +81,7 @@ export function parseMetaLines(cursor: Cursor): readonly MetaNode[] {
   }
 }
 
-/** `json = id` below a field. The keywords of the header stand at the margin. */
+/** Whether the line is a meta line without its plus, such as `json = id`. Header keywords are not indented. */
 function isUnmarkedMeta(cursor: Cursor): boolean {
   if (cursor.kind !== TokenKind.word || cursor.file.text.charCodeAt(cursor.start - 1) === 0x0a) return false;
   return isFirstOnLine(cursor) && /^[\w.]+[ \t]*=(?!>)/.test(restOfLine(cursor));

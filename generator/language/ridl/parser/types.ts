@@ -8,8 +8,8 @@ import { ListType, NamedType } from "./nodes.ts";
 import { insertFix, replaceFix, restOfLine, skipTo } from "./repair.ts";
 
 /**
- * Deepest nesting of lists and maps, far above any real schema: JSON deeper than 64 levels is refused on the wire, and a bound
- * lets every later stage walk types by plain recursion.
+ * Limit of nested lists and maps, far above any real schema: JSON deeper than 64 levels is rejected on the wire. It lets later
+ * stages walk types by recursion.
  */
 const maxTypeDepth = 1000;
 
@@ -19,7 +19,7 @@ export function parseType(cursor: Cursor, depth = 0): TypeNode | undefined {
   if (depth > maxTypeDepth) return cursor.fail("type-too-deep", { limit: maxTypeDepth });
   const type = parseSingleType(cursor, depth);
   if (type === undefined || endsType(cursor.kind)) return type;
-  // What follows without a blank would be glued on: "map<string,int>x".
+  // A rest without a blank makes the whole type malformed: "map<string,int>x".
   while (!endsType(cursor.kind)) cursor.advance();
   return reportMalformed(cursor, start);
 }
@@ -55,7 +55,7 @@ function parseSingleType(cursor: Cursor, depth: number): TypeNode | undefined {
   return new NamedType(text, start);
 }
 
-/** `[string]`, with its element within the brackets: reported, and read as the list that was meant. */
+/** Reports `[string]`, with the element inside the brackets, and reads it as a list. */
 function repairBracketedElement(cursor: Cursor, start: number, name: string): TypeNode {
   const element = new NamedType(name, cursor.start);
   const span = { start, end: cursor.end + 1 };
@@ -64,7 +64,7 @@ function repairBracketedElement(cursor: Cursor, start: number, name: string): Ty
   return new ListType(element, start);
 }
 
-/** `"map" "<" type "," type ">"`, with blanks wherever one likes. */
+/** `"map" "<" type "," type ">"`, with blanks anywhere. */
 function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
   const start = cursor.start;
   cursor.advance();
@@ -119,7 +119,7 @@ function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
   return { kind: "map", key, value, span };
 }
 
-/** The angle bracket is missing at the end of what it holds; what follows reads on. */
+/** Reports a missing ">" after the value type, and ends the map there. */
 function closeMap(
   cursor: Cursor,
   start: number,
@@ -139,18 +139,18 @@ function closeMap(
   return { kind: "map", key, value, span: { start, end } };
 }
 
-/** `limit: uint32` behind a comma cannot belong to the map. */
+/** Whether an argument follows: `limit: uint32` after a comma is not part of the map. */
 function isArgument(cursor: Cursor): boolean {
   return cursor.nextKind === TokenKind.colon || cursor.nextKind === TokenKind.question;
 }
 
-/** `mapstring,int>`: a bracket that is closed and was never opened. */
+/** Whether "<" is missing: `mapstring,int>`. */
 function isUnopenedMap(cursor: Cursor): boolean {
   const rest = cursor.text.startsWith("map") && cursor.text !== "map" ? restOfLine(cursor) : "";
   return /^\w+,[^<>(]*(<[^<>]*>[^<>]*)*>/.test(rest) && !/^\w+,[^>]*=>/.test(rest);
 }
 
-/** Names that only a blank parts are one name to the reference parser: `map<string,Foo Bar>` is a map of `FooBar`. */
+/** The reference parser joins names that only a blank separates: `map<string,Foo Bar>` is a map of `FooBar`. */
 function joinNames(types: readonly TypeNode[]): TypeNode | undefined {
   const [first, ...rest] = types;
   if (first === undefined || rest.length === 0) return first;

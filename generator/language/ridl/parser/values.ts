@@ -55,14 +55,14 @@ export function parseString(cursor: Cursor): Text | undefined {
   }
 }
 
-/** The closing quote before the status of an error or at the end of the line. */
+/** Adds the closing quote before an error's status, or at the end of the line. */
 function closingQuoteFix(cursor: Cursor, open: number): DiagnosticExtras {
   const text = cursor.slice(open, cursor.start);
   const length = / +HTTP +\d+\s*$/.exec(text)?.index ?? text.trimEnd().length;
   return length < 2 ? {} : insertFix(cursor, '"', open + length);
 }
 
-/** A run of allowed tokens. A quote in it starts the value anew, as in the reference parser. */
+/** Reads a run of allowed tokens. A quote restarts the value, as in the reference parser. */
 function parseBare(cursor: Cursor, after: string, isPart: (kind: TokenKind) => boolean): Text | undefined {
   const start = cursor.start;
   while (isPart(cursor.kind)) cursor.advance();
@@ -76,7 +76,7 @@ function toText(cursor: Cursor, start: number, after: string): Text | undefined 
   return unescapeText(cursor, raw, start, { quoted: false, span: { start, end: cursor.start } });
 }
 
-/** The value behind `\n`, `\t` and `\"`; any other escape is a fault at its place. */
+/** Resolves `\n`, `\t` and `\"`. Any other escape is an error. */
 function unescapeText(
   cursor: Cursor,
   raw: string,
@@ -98,7 +98,7 @@ function unescapeText(
 
 const escapes: Readonly<Record<string, string>> = { "\\n": "\n", "\\t": "\t", '\\"': '"' };
 
-/** `key = word`, where a word may hold dots. */
+/** `key = word`, where a word may contain dots. */
 export function parseMetaKey(cursor: Cursor): Name | undefined {
   const name = cursor.expectWord("the name of a meta key");
   if (name?.text.includes("\\") !== true) return name;

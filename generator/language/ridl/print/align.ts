@@ -1,4 +1,4 @@
-/** A line of output: its text without indentation, or columns, and the comment at its end. */
+/** A line of output: its text without indentation, or columns, and its trailing comment. */
 export interface Line {
   readonly indent: number;
   readonly text: string;
@@ -6,7 +6,7 @@ export interface Line {
   readonly comment?: string;
 }
 
-/** Lines as text. Columns of lines that follow each other directly are aligned, as the errors of most schemas are. */
+/** Renders lines. Aligns the columns of consecutive lines, such as error declarations. */
 export function alignLines(lines: readonly Line[]): string[] {
   const texts: string[] = [];
   for (let start = 0; start < lines.length; ) {
@@ -25,7 +25,7 @@ function columnWidths(run: readonly Line[]): number[] {
   const widths: number[] = [];
   for (const { cells = [] } of run) {
     for (const [index, cell] of cells.entries()) {
-      // The last column of a line has nothing behind it that could be aligned.
+      // The last column of a line needs no padding.
       if (index < cells.length - 1) widths[index] = Math.max(widths[index] ?? 0, widthOf(cell));
     }
   }
@@ -48,7 +48,7 @@ function pad(cell: string, width: number): string {
   return cell + " ".repeat(Math.max(0, width - widthOf(cell)));
 }
 
-/** In characters: half a surrogate pair is none. */
+/** Counts characters, so that a surrogate pair is one. */
 function widthOf(text: string): number {
   return [...text].length;
 }

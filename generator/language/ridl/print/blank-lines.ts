@@ -4,16 +4,16 @@ import type { Statement } from "./statement.ts";
 export interface Neighbours {
   readonly before: Entry;
   readonly entry: Entry;
-  /** The piece that `entry` is or leads to. */
+  /** `entry` itself, or the next statement if `entry` is a comment. */
   readonly statement: Statement | undefined;
-  /** Whether the text has a blank line here. */
+  /** Whether the source has a blank line here. */
   readonly hasGap: boolean;
 }
 
 /**
- * Where blank lines stand: one between declarations, except that lines of one kind (errors, headers, imports, plain aliases) may
- * follow each other; none below the line that opens a body, among annotations and among meta lines; elsewhere as written, but
- * never two.
+ * Decides where blank lines go. One between declarations; errors, headers, imports and plain aliases may follow each other
+ * directly. None after the line that opens a body, between annotations, or between meta lines. Elsewhere as written, but never
+ * two.
  */
 export function wantsBlankLine({ before, entry, statement, hasGap }: Neighbours): boolean {
   if (entry.level === 0) {

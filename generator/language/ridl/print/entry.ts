@@ -1,7 +1,7 @@
 import type { Span } from "../../source/span.ts";
 import type { Statement } from "./statement.ts";
 
-/** What gets a line of its own: a piece, or a comment that stands alone. */
+/** Anything that gets its own line: a statement, or a comment on its own line. */
 export type Entry = Statement | StandaloneComment;
 
 export interface StandaloneComment {

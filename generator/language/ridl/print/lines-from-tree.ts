@@ -3,7 +3,10 @@ import type { Line } from "./align.ts";
 import { wantsBlankLine } from "./blank-lines.ts";
 import type { Statement } from "./statement.ts";
 
-/** The lines of a tree that no RIDL text stands behind: documentation above what it is of, and air around what has some. */
+/**
+ * Prints a tree that has no RIDL text behind it. Documentation goes above its statement, with a blank line before documented
+ * statements.
+ */
 export function linesFromTree(statements: readonly Statement[], last: readonly string[] = []): Line[] {
   const lines: Line[] = [];
   for (const [index, statement] of statements.entries()) {
@@ -22,7 +25,7 @@ export function linesFromTree(statements: readonly Statement[], last: readonly s
   return lines;
 }
 
-/** Private comments stand where documentation does; the others stay apart from what follows, or they would become some. */
+/** Private comments go where documentation does. Others are followed by a blank line, or they would be read as documentation. */
 function otherCommentLines({ otherComments, level }: Statement): Line[] {
   return otherComments.flatMap((text, index) => {
     const needsBlankLine =
@@ -32,7 +35,10 @@ function otherCommentLines({ otherComments, level }: Statement): Line[] {
   });
 }
 
-/** Without what the reference tool reads anyway behind a "#" in a value: in the line itself, or in the meta line right above. */
+/**
+ * Omits lines that the reference tool reads anyway from a "#" inside a value: in the statement itself, or in the meta line
+ * directly above.
+ */
 function unprintedDocs({ docs, text }: Statement, before: Statement | undefined): readonly string[] {
   const above = before?.kind === "meta" ? commentPool(`${before.text}\n`).get(1) : undefined;
   const own = commentPool(`${text}\n`).get(1);
@@ -40,7 +46,7 @@ function unprintedDocs({ docs, text }: Statement, before: Statement | undefined)
   return docs.slice(from, own !== undefined && docs.at(-1) === own ? -1 : undefined);
 }
 
-/** Documented errors and headers stand apart, and so do methods as soon as one of the two has more than its own line. */
+/** Separates documented errors and headers, and methods if either neighbour takes more than one line. */
 function wantsSpaceAbove(statement: Statement, before: Statement): boolean {
   if (statement.otherComments.length > 0) return true;
   if (statement.level === 0) return statement.docs.length > 0;

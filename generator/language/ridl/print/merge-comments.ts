@@ -9,14 +9,14 @@ import type { Statement } from "./statement.ts";
 
 export interface MergedLines {
   readonly lines: readonly Line[];
-  /** Whether there must be no line break at the end. */
+  /** Whether the output must not end with a line break. */
   readonly omitsFinalNewline: boolean;
 }
 
 /**
- * Puts the comments of a text back behind and between its pieces, and blank lines where they belong. The reference tool gives a
- * comment to what stands right below it or on its line, so a blank line is added or dropped only where no comment that is still
- * to be given away stands above it: the IR stays what it was.
+ * Puts the comments of a text between and after its statements, and adds blank lines. The reference tool gives a comment to the
+ * statement on its line or directly below, so a blank line is added or removed only where no unassigned comment is above it. The
+ * IR stays the same.
  */
 export function mergeComments(statements: readonly Statement[], file: SchemaFile): MergedLines {
   const { entries, trailing } = placeComments(statements, file);
@@ -30,7 +30,7 @@ export function mergeComments(statements: readonly Statement[], file: SchemaFile
   return { lines: output.lines, omitsFinalNewline };
 }
 
-/** For each entry the piece that it is or leads to. */
+/** For each entry, the statement itself or the next one. */
 function nextStatements(entries: readonly Entry[]): (Statement | undefined)[] {
   const found: (Statement | undefined)[] = new Array(entries.length);
   let statement: Statement | undefined;
@@ -42,7 +42,7 @@ function nextStatements(entries: readonly Entry[]): (Statement | undefined)[] {
   return found;
 }
 
-/** The lines so far, and the comments on them that the reference tool has not given away yet. */
+/** The lines so far, and their comments that the reference tool has not assigned yet. */
 class Output {
   readonly lines: Line[] = [];
   readonly #source: SourceFile;
@@ -71,7 +71,7 @@ class Output {
   }
 }
 
-/** The comment that the reference tool sees on a line; the many lines without a "#" are not looked at twice. */
+/** Returns the comment that the reference tool reads from a line. Skips the lexer for lines without "#". */
 function commentOnLine(text: string, comment = ""): string | undefined {
   if (comment === "" && !text.includes("#")) return undefined;
   return commentPool(`${text} ${comment}\n`).get(1);

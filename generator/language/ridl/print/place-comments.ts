@@ -4,13 +4,13 @@ import type { Entry, StandaloneComment } from "./entry.ts";
 import type { Statement } from "./statement.ts";
 
 export interface PlacedComments {
-  /** Pieces and comments that stand alone, in the order of the text. */
+  /** Statements and comments on their own line, in source order. */
   readonly entries: readonly Entry[];
-  /** Comments behind a piece. */
+  /** Comments after a statement on its line. */
   readonly trailing: ReadonlyMap<Statement, string>;
 }
 
-/** Finds the line of canonical RIDL that each comment of a text belongs to, or a line of its own. */
+/** Assigns each comment of a text to a line of canonical RIDL, or to a line of its own. */
 export function placeComments(
   statements: readonly Statement[],
   { source, comments }: SchemaFile,
@@ -62,17 +62,20 @@ function statementsByLine(statements: readonly Statement[], source: SourceFile):
   return byLine;
 }
 
-/** Of several pieces on one line the first that takes comments gets it, as in the reference tool; otherwise the one it stands behind. */
+/**
+ * Of several statements on one line, the first that takes comments owns the comment, as in the reference tool. Otherwise the last
+ * one does.
+ */
 function ownerOf(line: readonly Statement[]): Statement | undefined {
   return line.find(({ takesComments }) => takesComments) ?? line.at(-1);
 }
 
-/** The reference tool overlooks what follows a "#" on a last line without a line break; with one it would count. */
+/** The reference tool ignores a comment on a last line without a line break. Adding the line break would make it count. */
 export function isLastLineHidden({ text }: SourceFile): boolean {
   return !text.endsWith("\n") && text.lastIndexOf("#") > text.lastIndexOf("\n");
 }
 
-/** `#note ` → `# note`. Behind a "#" in a string the blank would change what the reference tool reads. */
+/** `#note ` → `# note`. After a "#" in a string the added space would change what the reference tool reads. */
 function commentText({ span }: Comment, { text }: SourceFile, owner?: Statement): string {
   const written = text.slice(span.start, span.end).replace(/[ \t\r]+$/, "");
   return owner?.text.includes("#") ? written : written.replace(/^#(?=[A-Za-z0-9])/, "# ");
@@ -84,7 +87,10 @@ interface Surroundings {
   readonly source: SourceFile;
 }
 
-/** Comments between two pieces stand as deep as what follows; below the last line of a body those that are indented belong to it. */
+/**
+ * Comments between two statements are indented like the next one. After the last line of a body, indented comments still belong
+ * to the body.
+ */
 function standaloneComments(
   comments: readonly Comment[],
   { before, after, source }: Surroundings,
@@ -105,7 +111,7 @@ function isBodyOwner({ root }: Statement): boolean {
   return root === "struct" || root === "enum" || root === "service";
 }
 
-/** Index of the first of the comments that stand right above a piece. */
+/** Index of the first comment in the block directly above a statement. */
 function firstAttachedIndex(comments: readonly Comment[], statement: Statement, source: SourceFile): number {
   let line = source.lineAt(statement.span.start);
   let index = comments.length;

@@ -6,10 +6,10 @@ import { statementsOf } from "./statements.ts";
 import { isRidlText } from "./text.ts";
 
 /**
- * Canonical RIDL for a tree: `struct  A\n -a : int` → `struct A\n  - a: int`. A tree that was read from RIDL keeps its order, its
- * comments and, one at most, its blank lines; one from elsewhere gets its documentation as comments. Printing what was printed
- * changes nothing, and the IR is that of the original. Two blanks of indentation a level, one space before a comment, errors in
- * columns: as webrpc's own formatter writes it. What the parser reported as fault is not in the tree, so it is not printed either.
+ * Prints a tree as canonical RIDL: `struct  A\n -a : int` → `struct A\n  - a: int`. A tree from RIDL keeps its order, its
+ * comments, and single blank lines. Any other tree gets its documentation as comments. Printing is idempotent and keeps the IR.
+ * The style is that of webrpc's formatter: two spaces of indentation, one space before a comment, errors in columns. Content that
+ * failed to parse is not in the tree and not printed.
  */
 export function print(file: SchemaFile): string {
   const statements = statementsOf(file);

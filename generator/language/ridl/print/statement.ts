@@ -3,22 +3,21 @@ import type { Span } from "../../source/span.ts";
 /** One line of canonical RIDL without its comments. */
 export interface Statement {
   readonly text: string;
-  /** 0 for a line of the file itself, 1 for what hangs on it, 2 for meta lines. Indentation is two blanks a level. */
+  /** 0 for a top-level line, 1 for a line of its body, 2 for meta lines. Each level indents by two spaces. */
   readonly level: 0 | 1 | 2;
   readonly kind: StatementKind;
-  /** Kind of the declaration that it belongs to. */
+  /** Kind of the top-level line that it belongs to. */
   readonly root: RootKind;
-  /** Whether lines hang on it. */
   readonly hasBody: boolean;
-  /** Where it stands in a RIDL text. */
+  /** Its span in the RIDL text. */
   readonly span: Span;
-  /** Whether the reference tool looks for comments here: those of this line and of the lines above it. */
+  /** Whether the reference tool looks for comments on this line and the lines above it. */
   readonly takesComments: boolean;
-  /** Documentation that no text holds, for a tree that comes from elsewhere. */
+  /** Documentation of a tree without RIDL text. */
   readonly docs: readonly string[];
-  /** Comments above its documentation that are none, "#" included. */
+  /** Comments above the documentation that are not part of it, "#" included. */
   readonly otherComments: readonly string[];
-  /** Columns to be aligned with those of the lines around it; they replace `text`. */
+  /** Columns to align with those of neighbouring lines; they replace `text`. */
   readonly cells?: readonly string[];
 }
 

@@ -20,7 +20,7 @@ import { typeText } from "../../syntax/type-text.ts";
 import type { Statement } from "./statement.ts";
 import { isRidlText, type TextPrinter, textPrinter } from "./text.ts";
 
-/** The lines of a tree, in the order in which they are printed: that of the text, or headers and imports first if there is none. */
+/** Returns the lines of a tree in print order: that of the source, or headers and imports first if there is no RIDL text. */
 export function statementsOf(file: SchemaFile): Statement[] {
   const print: Printer = {
     file,
@@ -68,7 +68,10 @@ function headerStatement(node: Header, print: Printer): Statement {
   return statement("header", { text, span: node.span, ...commentsFor(node, print) });
 }
 
-/** `import path` each; those of a list stay together, and so do several without members where no text says how they stood. */
+/**
+ * Prints `import path` for each import, and listed imports as one list. Without RIDL text, several imports without members become
+ * one list.
+ */
 function importStatements(imports: readonly Import[], print: Printer): Statement[] {
   const isOneList = !isRidlText(print.file) && imports.length > 1 && imports.every(importsAll);
   if (isOneList) {
@@ -218,7 +221,10 @@ function methodStatements(node: MethodNode, print: Printer): Statement[] {
   ];
 }
 
-/** As they stand: joining two lines would give the method comments that the reference tool has lost. Without a text, one line. */
+/**
+ * Keeps annotations on their lines: joining two lines would give the method comments that the reference tool drops. Without RIDL
+ * text, all go on one line.
+ */
 function annotationLines(annotations: readonly AnnotationNode[], { file }: Printer): AnnotationNode[][] {
   const lines: AnnotationNode[][] = [];
   let last = 0;
@@ -252,7 +258,7 @@ function printArgument({ name, optional, type }: ArgumentNode): string {
   return `${name.text}${optional ? "?" : ""}: ${typeText(type)}`;
 }
 
-/** The line of a declaration, without what hangs on it. */
+/** The span of a declaration's first line, without its body. */
 function headSpan(node: AliasNode | EnumNode | StructNode): Statement["span"] {
   const last = node.kind === "alias" ? node.type : node.kind === "enum" ? node.base : node.name;
   return { start: node.span.start, end: last.span.end };

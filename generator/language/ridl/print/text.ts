@@ -1,15 +1,14 @@
 import type { Name, SchemaFile, Text } from "../../syntax/tree.ts";
 
-/** Where a value stands decides what it may hold without quotes. */
+/** The position of a value decides which characters need quotes. */
 export type ValuePosition = "literal" | "path" | "word" | "message" | "meta";
 
-/** Prints the values and the meta keys of one file. */
 export interface TextPrinter {
   value(text: Text, position: ValuePosition): string;
   key(name: Name): string;
 }
 
-/** A RIDL text says how its values are written, quotes and escapes included; any other tree has only the values. */
+/** A RIDL text provides the spelling of its values, quotes and escapes included. Any other tree has only the values. */
 export function textPrinter(file: SchemaFile): TextPrinter {
   if (!isRidlText(file)) return { value: printValue, key: ({ text }) => escaped(text) };
   const { text } = file.source;
@@ -17,7 +16,7 @@ export function textPrinter(file: SchemaFile): TextPrinter {
   return { value: written, key: written };
 }
 
-/** Whether the spans and comments of a tree are those of a RIDL text. */
+/** Whether the spans and comments of a tree refer to a RIDL text. */
 export function isRidlText({ format, docs }: SchemaFile): boolean {
   return format === "ridl" && docs === undefined;
 }
@@ -28,18 +27,18 @@ function printValue({ value }: Text, position: ValuePosition): string {
   return isBare ? value : `"${escaped(value)}"`;
 }
 
-/** In quotes a quote behind a letter cannot be written, because the backslash before it belongs to the word. */
+/** In a quoted string, a quote after a letter cannot be written: the backslash before it would become part of the word. */
 function isBareMeta(value: string, position: ValuePosition): boolean {
   return position === "meta" && /[\w.]"/.test(value) && /^[^\s"\\#][^\s\\]*$/.test(value);
 }
 
-/** A word is taken as it stands there, and a backslash cannot be written in quotes. */
+/** A bare word is taken literally, so it can hold a backslash. A quoted string cannot. */
 function isBareWord(value: string, position: ValuePosition): boolean {
   const takesWord = position === "message" || position === "word";
   return takesWord && value.includes("\\") && /^[A-Za-z0-9_][^\s[\]()<>{}=:\u00bf?\u00a1!,"]*$/.test(value);
 }
 
-/** What may go without quotes: narrower than what the parser takes, so that nobody has to wonder. */
+/** What is printed without quotes. Narrower than what the parser accepts, to keep the output obvious. */
 const barePatterns: Readonly<Record<ValuePosition, RegExp>> = {
   literal: /^[A-Za-z0-9_][\w./-]*$|^\/[\w./-]*$/,
   path: /^[\w./-]*[\w/]$/,

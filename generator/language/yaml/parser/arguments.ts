@@ -10,7 +10,7 @@ export interface ArgumentSide {
   readonly stream: boolean;
 }
 
-/** Arguments by name, as `{ id: uint64, full?: bool }`, or the name of the struct that is the body. */
+/** Arguments by name, as in `{ id: uint64, full?: bool }`, or the name of the struct that is the body. */
 export function readArguments(
   node: YamlNode,
   { what, stream }: ArgumentSide,

@@ -2,8 +2,8 @@ import type { YamlNode } from "../nodes.ts";
 import type { ReadContext } from "./read-context.ts";
 
 /**
- * The key `docs`: the documentation of a node as data, a text or a list of lines. With it the comments above the node are no
- * documentation any more; an empty one says that there is none.
+ * Reads the key `docs`: a node's documentation as a text or a list of lines. It replaces the comments above the node. An empty
+ * value means no documentation.
  */
 export function readDocs(node: object, docs: YamlNode | undefined, context: ReadContext): void {
   if (docs === undefined) return;

@@ -3,8 +3,7 @@ import { isEmptyNode, type YamlEntry, type YamlMap, type YamlNode, type YamlScal
 import type { ReadContext } from "./read-context.ts";
 
 /**
- * Named things in their order: a map, or, where a name must stand twice or says all there is to say, a list of names and of maps
- * with one entry.
+ * Reads named items in order. They are a map, or a list of names and single-entry maps if names repeat or need no value.
  *
  *     { auth: key, internal: } = [auth: key, internal]
  */
@@ -27,7 +26,7 @@ function itemEntries(item: YamlNode, what: string, context: ReadContext): readon
   return item.kind === "map" ? item.entries : [];
 }
 
-/** The entries of a map, each key once. */
+/** The entries of a map; reports duplicate keys. */
 function distinctEntries({ entries }: YamlMap, context: ReadContext): readonly YamlEntry[] {
   const first = new Map<string, YamlScalar>();
   return entries.filter(({ key }) => {
@@ -42,7 +41,9 @@ function distinctEntries({ entries }: YamlMap, context: ReadContext): readonly Y
   });
 }
 
-/** The parts of a thing by their keys. A misspelt key is reported and read as the one that was meant, so that its value is read too. */
+/**
+ * Reads a map by its known keys. A misspelt key is reported and read as the intended one, so that its value is checked as well.
+ */
 export class MapReader {
   readonly #entries: ReadonlyMap<string, YamlEntry>;
 
@@ -61,13 +62,12 @@ export class MapReader {
     return this.#entries.get(key);
   }
 
-  /** What a key says; undefined if it is not there. */
   get(key: string): YamlNode | undefined {
     return this.#entries.get(key)?.value;
   }
 }
 
-/** Reports a key that does not exist, and answers the one that was meant. */
+/** Reports an unknown key and returns the one that was probably meant. */
 export function reportUnknownKey(
   key: YamlScalar,
   keys: readonly string[],

@@ -5,7 +5,7 @@ import { readDocs } from "./docs.ts";
 import { entriesOf, MapReader } from "./entries.ts";
 import type { ReadContext } from "./read-context.ts";
 
-/** `errors`: by name, as `NotFound: { code: 100, message: Not found, status: 404 }`. */
+/** `errors`: by name, as in `NotFound: { code: 100, message: Not found, status: 404 }`. */
 export function readErrors(node: YamlNode, context: ReadContext): ErrorNode[] {
   return entriesOf(node, '"errors"', context).flatMap((entry) => readError(entry, context) ?? []);
 }
@@ -37,7 +37,7 @@ function readError({ key, value }: YamlEntry, context: ReadContext): ErrorNode |
   return error;
 }
 
-/** Digits, however YAML would read them: `0x10`, `1e3` and `1_000` are no numbers here. */
+/** Decimal digits only: `0x10`, `1e3` and `1_000` are rejected, even though YAML reads them as numbers. */
 function readNumber(node: YamlNode, what: string, context: ReadContext): Name | undefined {
   const scalar = context.scalar(node, what);
   if (scalar === undefined) return undefined;

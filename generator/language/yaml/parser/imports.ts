@@ -3,7 +3,7 @@ import { isEmptyNode, type YamlEntry, type YamlNode } from "../nodes.ts";
 import { entriesOf } from "./entries.ts";
 import { type ReadContext, textOf } from "./read-context.ts";
 
-/** `imports`: paths, or paths with the names that are wanted, as `[errors.yaml, types.ridl: [Pet, Toy]]`. */
+/** `imports`: paths, or paths with member names, as in `[errors.yaml, types.ridl: [Pet, Toy]]`. */
 export function readImports(node: YamlNode, context: ReadContext): Import[] {
   if (node.kind === "scalar" && !isEmptyNode(node)) {
     context.mismatch(node, '"imports"', "a list", { advice: `Write it as a list: [${node.text}].` });
@@ -22,7 +22,7 @@ function readPath({ key }: YamlEntry, context: ReadContext): Text | undefined {
   return context.text(key, "The path of an import");
 }
 
-/** None means all: then the list has to be left out, so that an empty one is not taken for "nothing of it". */
+/** No list means all members. An empty list is rejected, because it could be read as "no members". */
 function readMembers(node: YamlNode, context: ReadContext): Text[] {
   if (isEmptyNode(node)) return [];
   if (node.kind !== "list" || node.items.length === 0) {

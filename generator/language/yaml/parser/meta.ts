@@ -9,12 +9,13 @@ const structural = keysOf(typedKeys);
 const known: readonly string[] = [...structural, ...Object.keys(metaKeys)];
 
 /**
- * The parts of a field or an alias: `type`, `docs`, and meta keys beside them. Those that ridlkit knows and those of other tools,
- * which have a dot, stand there as they are; any other goes under `meta`, so that a slip of the pen is not taken for one.
+ * Reads the map of a field or an alias: `type`, `docs`, and meta keys next to them. Keys of ridlkit and keys with a dot, which
+ * belong to other tools, are allowed there directly. Any other key goes under `meta`, so that a typo is not taken for a custom
+ * key.
  */
 export class MetaMapReader {
   readonly meta: readonly MetaNode[];
-  /** Whether a key was refused, so that what is missing may be what it was meant to be. */
+  /** Whether a key was rejected; a key that seems to be missing may be the misspelt one. */
   readonly hasFailed: boolean;
   readonly #parts = new Map<string, YamlNode>();
 
@@ -49,14 +50,14 @@ export function isMetaKey(key: string): boolean {
   return isMetaKeyName(key) || key.includes(".");
 }
 
-/** A value, or a list of them where the key stands several times: `alias: [chainID, chain_id]`. */
+/** Reads a value, or a list of values for a repeated key: `alias: [chainID, chain_id]`. */
 function readMeta({ key, value }: YamlEntry, text: string, context: ReadContext): MetaNode[] {
   const name = { text, span: key.span };
   const what = `"${text}"`;
   const nodes = value.kind === "list" ? value.items : [value];
   if (nodes.length === 0) context.mismatch(value, what, "a text, or a list of texts");
   return nodes.flatMap((node) => {
-    // The one place where a text may be empty: an IR file can hold such a value.
+    // Only here may a text be empty: an IR file can hold such a value.
     const scalar = node.kind === "scalar" && node.quoted ? node : context.scalar(node, what);
     if (scalar === undefined) return [];
     return [{ key: name, value: textOf(scalar), span: { start: key.span.start, end: scalar.span.end } }];

@@ -5,14 +5,13 @@ import type { Span } from "../../source/span.ts";
 import type { Name, Text } from "../../syntax/tree.ts";
 import { describe, spanWithin, type YamlNode, type YamlScalar } from "../nodes.ts";
 
-/** Most faults of one text, far above what is shown. */
+/** Limit of diagnostics per text, far above what is shown. */
 const maxFaults = 1_000;
 
-/** What was found so far in one file. A part that cannot be read is reported once and answered with `undefined`. */
+/** The diagnostics and documentation of one file. Methods that fail report once and return `undefined`. */
 export class ReadContext {
   readonly file: SourceFile;
   readonly diagnostics: Diagnostic[] = [];
-  /** What `docs` keys say, by node. */
   readonly docs: Map<object, readonly string[]> = new Map();
 
   constructor(file: SourceFile) {
@@ -35,7 +34,7 @@ export class ReadContext {
     return this.fault("yaml-kind", { what, wanted, found: describe(node) }, node.span, extra);
   }
 
-  /** A scalar that says something. */
+  /** Reads a scalar that is not empty. */
   scalar(node: YamlNode, what: string): YamlScalar | undefined {
     if (node.kind === "scalar" && node.text !== "") return node;
     if (node.kind === "nothing" || node.kind === "scalar")
@@ -48,7 +47,7 @@ export class ReadContext {
     return scalar && textOf(scalar);
   }
 
-  /** A name as RIDL can write it: what has another character could not be said there. */
+  /** Reads a name that RIDL can write. */
   name(node: YamlNode, what: string): Name | undefined {
     const scalar = this.scalar(node, what);
     if (scalar === undefined) return undefined;
@@ -57,7 +56,7 @@ export class ReadContext {
     return this.fault("yaml-name", { what, name: text }, scalar.span);
   }
 
-  /** A name, with "?" behind it if what it names may be left out. */
+  /** Reads a name that may end with "?", which marks it optional. */
   optionalName(
     node: YamlNode,
     what: string,
@@ -79,13 +78,13 @@ export function textOf({ text, quoted, span }: YamlScalar): Text {
   return { value: text, quoted, span };
 }
 
-/** Without its quotes, so that a correction can be written over it. */
+/** The span without quotes, so that a fix can replace the name. */
 function spanOfName({ text, quoted, span }: YamlScalar): Span {
   if (!quoted || span.end - span.start !== text.length + 2) return span;
   return { start: span.start + 1, end: span.end - 1 };
 }
 
-/** A word of RIDL's lexer. */
+/** Whether RIDL's lexer reads the text as one word. */
 export function isRidlWord(text: string): boolean {
   return /^[A-Za-z0-9_][^\0 \t\r\n[\]()<>{}=:\u00bf?\u00a1!,"\\]*$/.test(text);
 }

@@ -72,7 +72,7 @@ function readStreams(
   return { input: text === "input" || text === "both", output: text === "output" || text === "both" };
 }
 
-/** A proxied method says nothing else, so that nothing is dropped in silence. */
+/** Rejects other keys of a proxied method, so that none is dropped silently. */
 function readProxy(parts: MapReader, context: ReadContext): boolean {
   const node = parts.get("proxy");
   if (node === undefined) return false;
@@ -89,7 +89,7 @@ function readProxy(parts: MapReader, context: ReadContext): boolean {
   return true;
 }
 
-/** `[auth: accessKey, readonly]`. */
+/** `annotations`: as in `[auth: accessKey, readonly]`. */
 function readAnnotations(node: YamlNode | undefined, context: ReadContext): AnnotationNode[] {
   if (node === undefined) return [];
   const first = new Map<string, AnnotationNode>();

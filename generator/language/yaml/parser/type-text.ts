@@ -2,7 +2,7 @@ import type { MissingTypeNode, TypeNode } from "../../syntax/tree.ts";
 import { spanWithin, type YamlNode, type YamlScalar } from "../nodes.ts";
 import { isRidlWord, type ReadContext } from "./read-context.ts";
 
-/** Deepest nesting of lists and maps, as in RIDL: later stages walk types by recursion. */
+/** Limit of nested lists and maps, as in RIDL: later stages walk types by recursion. */
 const maxTypeDepth = 1000;
 
 /** `type = { "[]" } ( name | "map" "<" type "," type ">" ) { "[]" }`: a list is `Pet[]`, or `[]Pet` as in RIDL. */
@@ -19,7 +19,7 @@ export function readType(node: YamlNode, what: string, context: ReadContext): Ty
   return new TypeText(scalar, context).read();
 }
 
-/** A list is what `[]Pet` would be without the word, so its advice is that of a type. */
+/** YAML reads `[]Pet` without quotes as a list, so a list gets advice on list types. */
 function typeScalar(node: YamlNode, what: string, context: ReadContext): YamlScalar | undefined {
   if (node.kind !== "list") return context.scalar(node, what);
   const [item] = node.items;
@@ -68,9 +68,9 @@ class TypeText {
     return { kind: "named", name: text, span: this.#spanFrom(start) };
   }
 
-  /** After `map<`. Without a value type, it is a map of nothing, as in RIDL. */
+  /** Parses the rest after `map<`. The value type may be missing, as in RIDL. */
   #map(start: number, depth: number): TypeNode | undefined {
-    // Maps alone are read by recursion.
+    // Only maps are parsed by recursion; `read` checks the total depth.
     if (depth >= maxTypeDepth) return this.#tooDeep();
     this.#blank();
     const key = this.#type(depth + 1);
@@ -119,7 +119,7 @@ class TypeText {
   }
 }
 
-/** How many lists and maps lie within each other: 0 for a name. Walks without recursion. */
+/** The nesting depth of lists and maps: 0 for a name. Works without recursion. */
 function levelsOf(root: TypeNode): number {
   let most = 0;
   const open = [{ type: root, level: 0 }];

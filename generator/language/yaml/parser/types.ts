@@ -17,7 +17,7 @@ import { readType } from "./type-text.ts";
 
 type TypeNode = StructNode | EnumNode | AliasNode;
 
-/** `types`: by name a struct, an enum or an alias. */
+/** `types`: structs, enums and aliases by name. */
 export function readTypes(node: YamlNode, context: ReadContext): Declaration[] {
   return entriesOf(node, '"types"', context).flatMap((entry) => {
     const name = context.name(entry.key, "The name of a type");
@@ -26,7 +26,7 @@ export function readTypes(node: YamlNode, context: ReadContext): Declaration[] {
   });
 }
 
-/** The key that is there says which it is; `type` decides where there are several. */
+/** The keys decide which kind it is; `type` wins if several are present. */
 function readDeclaration(name: Name, { key, value }: YamlEntry, context: ReadContext): TypeNode | undefined {
   const span = { start: key.span.start, end: Math.max(key.span.end, value.span.end) };
   if (value.kind !== "map" && !isEmptyNode(value)) {
@@ -52,7 +52,7 @@ function readDeclaration(name: Name, { key, value }: YamlEntry, context: ReadCon
   return context.fault("yaml-type-kind", { name: name.text }, key.span);
 }
 
-/** A type whose telling key is misspelt, which is said: it is read, so that its name exists. */
+/** Reads a type whose kind follows from a misspelt key, which has been reported. This way its name is declared. */
 function readWithMisspeltKey(
   name: Name,
   parts: MapReader,

@@ -1,9 +1,8 @@
 import type { SchemaFile } from "../../syntax/tree.ts";
 
-/** Widest line with brackets; what is longer stands line by line. */
+/** Limit of line width for bracketed lists; longer ones get one line per item. */
 export const maxWidth = 100;
 
-/** The lines of a YAML text so far. */
 export class Output {
   readonly #file: SchemaFile;
   readonly #lines: string[] = [];
@@ -20,27 +19,28 @@ export class Output {
     this.#lines.push(`${"  ".repeat(level)}${text}`);
   }
 
-  /** A blank line before what starts at a level, unless it opens a block or there is one. */
+  /** Adds a blank line before an item, unless it is the first of a block or there is one already. */
   blankLine(level: number): void {
     const last = this.#lines.at(-1) ?? "";
     const indentation = last.length - last.trimStart().length;
     if (last !== "" && indentation >= level * 2) this.#lines.push("");
   }
 
-  /** Whether comments stand above a node. */
   hasComments(node: object): boolean {
     return (
       (this.#file.docs?.get(node) ?? []).length > 0 || (this.#file.otherComments?.get(node) ?? []).length > 0
     );
   }
 
-  /** The comments above a node: remarks, then its documentation. */
+  /** Prints the comments above a node: other comments first, then its documentation. */
   comments(node: object, level: number): void {
     this.otherComments(node, level);
     for (const line of this.#file.docs?.get(node) ?? []) this.line(level, line === "" ? "#" : `# ${line}`);
   }
 
-  /** Private remarks stand where documentation does; the others stay apart from what follows, or they would become some. */
+  /**
+   * Private comments go where documentation does. Others are followed by a blank line, or they would be read as documentation.
+   */
   otherComments(node: object, level: number): void {
     const otherComments = this.#file.otherComments?.get(node) ?? [];
     if (otherComments.some((text) => !text.startsWith("#!"))) this.blankLine(level);
@@ -51,7 +51,7 @@ export class Output {
   }
 }
 
-/** Whether a blank line follows a remark: before documentation, before private remarks, and where one was. */
+/** Whether a blank line follows a comment: before documentation, before private comments, and where the source had one. */
 function needsBlankLineAfter(text: string, next: string | undefined): boolean {
   return text === "" || (!text.startsWith("#!") && (next?.startsWith("#!") ?? true));
 }

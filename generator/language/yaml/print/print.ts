@@ -5,8 +5,8 @@ import { printService } from "./services.ts";
 import { printType, type TypeDeclaration } from "./types.ts";
 
 /**
- * YAML for a tree that needs no text behind it: headers, imports, types in the order of the IR, errors, services. Documentation
- * becomes comments, as in RIDL. Reading it gives the same IR.
+ * Prints a detached tree as YAML: headers, imports, types in the order of the IR, errors, services. Documentation becomes
+ * comments, as in RIDL. Parsing the output gives the same IR.
  */
 export function printYaml(file: SchemaFile): string {
   const out = new Output(file);
@@ -37,7 +37,9 @@ function ofKind<Kind extends Declaration["kind"]>(
   return declarations.filter((node): node is Extract<Declaration, { kind: Kind }> => node.kind === kind);
 }
 
-/** RIDL's aliases come first in the IR, then enums, then structs; in YAML types stand as the IR has them. */
+/**
+ * RIDL's IR lists aliases, then enums, then structs. YAML keeps its own order in the IR, so types are printed in the IR's order.
+ */
 function typesInOrder({ declarations, format }: SchemaFile): TypeDeclaration[] {
   if (format !== "ridl")
     return declarations.filter(

@@ -5,7 +5,7 @@ export function printTypeText(type: TypeNode): string {
   return scalar(typeText(type));
 }
 
-/** `[]map<string,[]Pet>` → `map<string,Pet[]>[]`: YAML would take a bracket in front for a list. */
+/** `[]map<string,[]Pet>` → `map<string,Pet[]>[]`: YAML would read a leading bracket as a list. */
 export function typeText(type: TypeNode): string {
   switch (type.kind) {
     case "named":

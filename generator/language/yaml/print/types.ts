@@ -56,7 +56,7 @@ function printEnum(node: EnumNode, out: Output): void {
   }
 }
 
-/** `[cat, dog]` where no value is written, `{ small: 1, large: 2 }` where all are; longer than a line it is neither. */
+/** `[cat, dog]` if no value is explicit, `{ small: 1, large: 2 }` if all are. Returns undefined if longer than a line. */
 function valuesInBrackets(values: readonly EnumValueNode[]): string | undefined {
   const written = values.filter(({ value }) => value !== undefined).length;
   const items = values.map(({ name, value }) =>
@@ -85,7 +85,7 @@ function printStruct(node: StructNode, out: Output): void {
   for (const field of node.fields) printTyped(field, 3, field.optional ? "?" : "", out);
 }
 
-/** A field or an alias: its type alone, or with its meta lines below. */
+/** Prints a field or an alias: its type alone, or a map with its meta keys. */
 function printTyped(
   node: FieldNode | Extract<TypeDeclaration, { kind: "alias" }>,
   level: number,
@@ -105,7 +105,10 @@ function printTyped(
   printMeta(node.meta, level + 1, out);
 }
 
-/** Keys that ridlkit knows stand beside the type; keys that are repeated or need their order stand in a list. */
+/**
+ * Meta keys of ridlkit are printed next to the type. Keys that repeat apart from each other are printed as a list, to keep their
+ * order.
+ */
 function printMeta(meta: readonly MetaNode[], level: number, out: Output): void {
   const runs = runsOf(meta);
   const isPlain = new Set(runs.map(([first]) => first?.key.text)).size === runs.length;
@@ -121,7 +124,6 @@ function printMeta(meta: readonly MetaNode[], level: number, out: Output): void 
   for (const { key, value } of meta) out.line(level + 1, `- ${scalar(key.text)}: ${valueScalar(value)}`);
 }
 
-/** Neighbours with the same key. */
 function runsOf(meta: readonly MetaNode[]): MetaNode[][] {
   const runs: MetaNode[][] = [];
   for (const node of meta) {

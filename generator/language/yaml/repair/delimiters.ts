@@ -1,9 +1,9 @@
 import { insertion, type Line, type Repair, spanIn } from "./repair.ts";
 
-/** Most places where the missing end of one quote or bracket is looked for. */
+/** Limit of positions to try for the missing end of one quote or bracket. */
 const maxCandidates = 4;
 
-/** Quotes and brackets of a line of which one end is missing, each with the places where the other end could belong. */
+/** Proposes repairs for unpaired quotes and brackets of a line, one for each position where the missing end could belong. */
 export function delimiterRepairs(line: Line): Repair[] {
   const { stray, open, opening, closing } = findUnpaired(line.text);
   return [
@@ -15,17 +15,17 @@ export function delimiterRepairs(line: Line): Repair[] {
 }
 
 interface UnpairedDelimiters {
-  /** A text that ends in a quote it does not start with. */
+  /** A text that ends with a quote but does not start with one. */
   readonly stray: { readonly from: number; readonly quote: number } | undefined;
-  /** Column of a quote that nothing closes. */
+  /** Column of an unclosed quote. */
   readonly open: number | undefined;
-  /** Columns of the brackets that nothing closes. */
+  /** Columns of unclosed brackets. */
   readonly opening: readonly number[];
-  /** Columns of the brackets that nothing opens. */
+  /** Columns of closing brackets that were never opened. */
   readonly closing: readonly number[];
 }
 
-/** What starts a text: a key with its colon, a dash, a comma with a blank, a bracket that stands at no word. */
+/** What comes before a text: a key with its colon, a dash, a comma and a space, or a bracket that does not follow a word. */
 const separator: RegExp = /(?:[:,]\s+|(?:^|[\s[{])[[{]\s*|^\s*(?:- )?)/y;
 
 function findUnpaired(text: string): UnpairedDelimiters {
@@ -100,7 +100,7 @@ function openingBrackets(line: Line, close: number): Repair[] {
   const starts = [...line.text.slice(0, close).matchAll(/:\s+|^\s*- |[[{,]\s*/g)].map(
     ({ 0: found, index }) => index + found.length,
   );
-  // A list type, as in Pet[], has both behind its name.
+  // The brackets of a list type, as in Pet[], both follow the name.
   const places = open === "[" && /\w/.test(line.text[close - 1] ?? "") ? [close, ...starts] : starts;
   return places.slice(0, maxCandidates).map((place) => ({
     reason: `"${sign}" closes what nothing opens`,

@@ -2,16 +2,16 @@ import type { SourceFile } from "../../source/source-file.ts";
 import { everyLine, indentStep, type OutlineLine, outline } from "./outline.ts";
 import { type Repair, spanIn } from "./repair.ts";
 
-/** How many lines before the one where a fault is noticed are looked at, and how many after it. */
+/** How many lines before and after the reported line are examined. */
 const reach = { before: 400, after: 60 } as const;
 
-/** Most lines that are suspected, and most indentations that each is tried with. */
+/** Limits of suspected lines, and of indentations to try for each. */
 const maxSuspects = 4;
 const maxTargets = 3;
 
 /**
- * Lines that may stand too far in or out, the likeliest first. A wrong indentation is often noticed further down, where the
- * next line returns to the right one: a line that stands between the steps of the file is suspected before that one.
+ * Proposes repairs for lines with wrong indentation, the likeliest first. A wrong indentation is often reported further down,
+ * where the next line returns to the right one. So lines whose indentation is not a multiple of the file's step come first.
  */
 export function indentationRepairs(file: SourceFile, reportedLine: number): Repair[] {
   const lines = outline(file, reportedLine - reach.before, reportedLine + reach.after);
@@ -29,7 +29,7 @@ export function indentationRepairs(file: SourceFile, reportedLine: number): Repa
   });
 }
 
-/** The line where the fault is noticed, those around it, the first line of the block that ends here, and what opens it. */
+/** The reported line, its neighbours, the first line of the block that ends here, and the line that opens it. */
 function nearbySuspects(lines: readonly OutlineLine[], here: number): OutlineLine[] {
   const at = lines[here];
   if (at === undefined) return [];
@@ -40,7 +40,7 @@ function nearbySuspects(lines: readonly OutlineLine[], here: number): OutlineLin
   );
 }
 
-/** Where a line could stand instead: as the lines around it do, or a step from them; the nearest first. */
+/** Indentations that a line could have instead, the nearest first: those of the surrounding lines, or one step from them. */
 function candidateIndents(lines: readonly OutlineLine[], index: number, step: number): number[] {
   const line = lines[index];
   if (line === undefined) return [];
@@ -65,7 +65,7 @@ function candidateIndents(lines: readonly OutlineLine[], index: number, step: nu
     );
 }
 
-/** The line alone is moved; where it would no longer stand above what it opens, that is moved with it. */
+/** Indents one line. If it would no longer fit above its block, the block moves with it. */
 function indentLine(
   file: SourceFile,
   lines: readonly OutlineLine[],

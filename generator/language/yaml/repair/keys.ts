@@ -1,15 +1,15 @@
 import { insertion, type Line, type Repair, spanIn } from "./repair.ts";
 
-/** What a key of a schema looks like: `input`, `next?`, `go.field.name`. */
+/** A key of a schema: `input`, `next?`, `go.field.name`. */
 const key = String.raw`(?<key>[A-Za-z_][\w.-]*\??)`;
-/** What an entry can follow on its line: the indentation, a dash, a bracket or a comma. */
+/** What can precede an entry on its line: indentation, a dash, a bracket or a comma. */
 const lead = String.raw`(?<=^\s*|^\s*- |[{,]\s*)`;
 
 const otherSign: RegExp = new RegExp(`${lead}${key}\\s*(?<sign>[=;])\\s*(?![=;])`, "g");
 const tightColon: RegExp = new RegExp(`${lead}${key}:(?=[^\\s,}\\]:/])\\S*`, "g");
 const bareKey: RegExp = new RegExp(`${lead}${key}(?=\\s+["'[{\\w]|\\s*$)(?!\\s*:)`, "g");
 
-/** Keys of a line that no colon and blank follow as they should. */
+/** Proposes repairs for keys that are not followed by a colon and a space. */
 export function keyRepairs(line: Line): Repair[] {
   const { text } = line;
   return [
@@ -57,7 +57,7 @@ function bareKeyAt(line: Line, match: RegExpExecArray): Repair {
   };
 }
 
-/** A line that ends as one of another language does. */
+/** A separator of another language at the end of a line. */
 function signAtEnd(line: Line): Repair[] {
   const [sign, , rest = ""] = /([;,])(\s*(?:#.*)?)$/.exec(line.text) ?? [];
   if (sign === undefined) return [];
@@ -74,7 +74,7 @@ function signAtEnd(line: Line): Repair[] {
   ];
 }
 
-/** An item of a list among the entries of a map. */
+/** A dash before an entry of a map. */
 function dashAtStart(line: Line): Repair[] {
   const [lead] = /^\s*- +(?=[\w.-]+\??:)/.exec(line.text) ?? [];
   if (lead === undefined) return [];

@@ -1,17 +1,17 @@
 import type { SourceFile } from "../../source/source-file.ts";
 import { type Line, lineOf } from "./repair.ts";
 
-/** A line that says something: neither empty nor a comment. */
+/** A line with content: neither empty nor a comment. */
 export interface OutlineLine extends Line {
   /** 1-based. */
   readonly number: number;
-  /** Blanks before its first sign. */
+  /** Number of leading spaces. */
   readonly indent: number;
-  /** Whether lines that are indented further belong to it. */
+  /** Whether lines with more indentation belong to it. */
   readonly opens: boolean;
 }
 
-/** The lines from the 1-based number `from` to `to`, both included. */
+/** Returns the lines with content from `from` to `to`, 1-based and inclusive. */
 export function outline(file: SourceFile, from: number, to: number): OutlineLine[] {
   const lines: OutlineLine[] = [];
   for (let number = Math.max(1, from); number <= Math.min(to, file.lineStarts.length); number++) {
@@ -24,13 +24,13 @@ export function outline(file: SourceFile, from: number, to: number): OutlineLine
   return lines;
 }
 
-/** The lines from one 1-based number to another, comments with them, without those that are empty. */
+/** Returns the lines that are not empty, comments included, from `from` to `to`, 1-based and inclusive. */
 export function everyLine(file: SourceFile, from: number, to: number): Line[] {
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   return numbers.map((number) => lineOf(file, number)).filter(({ text }) => text.trim() !== "");
 }
 
-/** Blanks that most lines stand further in than the one that opens them; 2 if nothing says so. */
+/** The most common indentation step of a block, in spaces; 2 if there is none. */
 export function indentStep(lines: readonly OutlineLine[]): number {
   const counts = new Map<number, number>();
   for (const [index, line] of lines.entries()) {

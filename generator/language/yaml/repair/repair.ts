@@ -2,9 +2,9 @@ import type { Fix } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
 
-/** A guess at the one slip that broke a text, with the edits that would undo it. */
+/** One possible explanation of a syntax error, with the edits that would correct it. */
 export interface Repair {
-  /** What is wrong, to stand in a sentence: `a colon is missing behind "fields"`. */
+  /** Part of a sentence: `a colon is missing behind "fields"`. */
   readonly reason: string;
   readonly advice: string;
   readonly title: string;
@@ -12,10 +12,8 @@ export interface Repair {
   readonly edits: Fix["edits"];
 }
 
-/** One line of a text, without its line break. */
 export interface Line {
   readonly text: string;
-  /** Offset of its first character. */
   readonly start: number;
 }
 
@@ -24,17 +22,17 @@ export function lineOf(file: SourceFile, number: number): Line {
   return { text: file.lineText(number), start: file.lineStarts[number - 1] ?? file.text.length };
 }
 
-/** A span of a line, by columns from 0. */
+/** A span within a line; columns start at 0. */
 export function spanIn({ start }: Line, from: number, to: number): Span {
   return { start: start + from, end: start + to };
 }
 
-/** The text that is put into a line at a column. */
+/** An edit that inserts a text at a column. */
 export function insertion(line: Line, column: number, text: string): Repair["edits"] {
   return [{ span: spanIn(line, column, column), text }];
 }
 
-/** The text after the edits, which touch nowhere. */
+/** Applies edits, which must not overlap. */
 export function applyEdits(text: string, edits: Repair["edits"]): string {
   let result = text;
   for (const { span, text: put } of edits.toSorted((one, other) => other.span.start - one.span.start))

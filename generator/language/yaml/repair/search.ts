@@ -6,27 +6,29 @@ import { keyRepairs } from "./keys.ts";
 import { applyEdits, lineOf, type Repair } from "./repair.ts";
 import { tabRepairs } from "./tabs.ts";
 
-/** What a reading of a text comes to. */
+/** The result of parsing a text. */
 export interface ParseOutcome {
-  /** Where it is not YAML; absent if all of it is. */
+  /** Where YAML parsing stopped. Absent if the text is valid YAML. */
   readonly failure?: ParseFailure;
-  /** How many faults were found. */
   readonly faults: number;
 }
 
-/** Most characters read in search of a repair, all tries together: twelve times the platform's contract, about half a second. */
+/**
+ * Limit of characters to parse in search of a repair, all attempts together: twelve times the platform's contract, about half a
+ * second.
+ */
 const maxCharacters = 900_000;
 const maxTries = 24;
-/** Longest line that is looked at; a line of a schema has a hundred characters. */
+/** Limit of line length to examine; lines of a schema have about a hundred characters. */
 const maxLineLength = 1_000;
-/** How many lines before the one where a fault is noticed are looked at for a slip. */
+/** How many lines before the failure are searched for mistakes. */
 const nearLines = 3;
-/** How far up a quote or bracket without its other end is looked for. */
+/** How many lines before the failure are searched for unpaired quotes and brackets. */
 const farLines = 200;
 
 /**
- * The one slip that, undone, makes a text YAML. What the `yaml` package objects to lies often lines behind it, so that each
- * guess is tried: the first after which nothing is left to say is taken, else the one that lets most of the text be read.
+ * Finds the single repair that makes a text valid YAML. The mistake is often lines before the position that the `yaml` package
+ * reports, so each candidate is tried. Returns the first that leaves no error, or else the one after which the most text parses.
  */
 export function repairOfSyntax(
   file: SourceFile,
@@ -42,7 +44,7 @@ export function repairOfSyntax(
   });
 }
 
-/** The slip on the line of a fault in what is YAML, and says something else than was meant. */
+/** Finds a repair for a mistake that is still valid YAML, on the line of an error. */
 export function repairOfLine(
   file: SourceFile,
   at: number,
@@ -79,7 +81,7 @@ function bestRepair(
   return found?.repair;
 }
 
-/** The likeliest first, because the first that leaves nothing to say is taken. */
+/** Ordered by likelihood, because the first candidate that leaves no error is taken. */
 function candidateRepairs(file: SourceFile, failedLine: number): Repair[] {
   const near = numbers(failedLine, nearLines).filter((number) => isShort(file, number));
   const far = numbers(failedLine - nearLines - 1, farLines).filter((number) => isShort(file, number));
@@ -98,7 +100,7 @@ function coversText({ at }: Repair): boolean {
   return at.end > at.start;
 }
 
-/** Numbers of lines, upwards from one. */
+/** Line numbers from `from` upwards in the file. */
 function numbers(from: number, count: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => from - index).filter((number) => number >= 1);
 }

@@ -2,12 +2,12 @@ import type { SourceFile } from "../../source/source-file.ts";
 import { everyLine, indentStep, outline } from "./outline.ts";
 import { type Repair, spanIn } from "./repair.ts";
 
-/** How many lines before and after the one where a tab is noticed are rid of theirs. */
+/** How many lines before and after the reported tab are changed. */
 const maxLines = 2_000;
 
 const indents: RegExp = /^ *\t/;
 
-/** All tabs that indent, each as wide as a step of the file. */
+/** Proposes to replace all tabs in indentation, each with one step of the file. */
 export function tabRepairs(file: SourceFile, reportedLine: number): Repair[] {
   const last = Math.min(file.lineStarts.length, reportedLine + maxLines);
   const step = indentStep(outline(file, 1, last).filter(({ text }) => !indents.test(text)));
