@@ -68,7 +68,7 @@ function headerAt({ file }: Scope, key: string): Declared<Part> | undefined {
 /** Reports the first error in the output at the declaration of the input that it comes from. */
 function rejectedOutput(scope: Scope, { diagnostics }: Compilation, form: string): Diagnostic {
   const fault = diagnostics.find(({ severity }) => severity === "error");
-  const why = fault?.message.replace(/\.$/, "") ?? "it cannot be read back";
+  const why = fault?.message.replace(/\.$/, "") ?? "it cannot be parsed again";
   const name = fault?.at === undefined ? undefined : declarationAt(fault.at);
   const all: Declared<Declaration>[] = [...scope.types, ...scope.errors, ...scope.services];
   const found = all.find(({ node }) => nameOf(node) === name);

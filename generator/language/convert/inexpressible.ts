@@ -33,7 +33,7 @@ export function findInexpressible(tree: SchemaFile, scope: Scope, to: TextFormat
     for (const node of documentedIn([declaration])) checkComments(tree, node, to, report);
     for (const type of typesIn(declaration)) checkType(type, report);
     for (const name of namesIn(declaration)) {
-      if (!isRidlWord(name.text)) report(`The name "${name.text}"`, "it is no word", name.span);
+      if (!isRidlWord(name.text)) report(`The name "${name.text}"`, "it is not a single word", name.span);
     }
     if (to === "ridl" && declaration.kind === "service") {
       for (const { name, proxy, input } of declaration.methods) {
@@ -59,15 +59,12 @@ function checkComments(
   const lines = [...(tree.docs?.get(node) ?? []), ...(tree.otherComments?.get(node) ?? [])];
   const control = to === "yaml" ? /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/ : /\0/;
   for (const line of lines) {
-    if (control.test(line)) report("This comment", "it holds a control character", node.name.span);
-    else if (/[\n\r]/.test(line)) report("This comment", "a line of it holds a line break", node.name.span);
+    if (control.test(line)) report("This comment", "it contains a control character", node.name.span);
+    else if (/[\n\r]/.test(line))
+      report("This comment", "one of its lines contains a line break", node.name.span);
   }
   if (to === "ridl" && (tree.docs?.get(node) ?? []).some((line) => line.startsWith("!")))
-    report(
-      "This documentation",
-      'webrpc takes a comment that starts with "!" for a private one',
-      node.name.span,
-    );
+    report("This documentation", 'webrpc treats a comment that starts with "!" as private', node.name.span);
 }
 
 function* typesIn(node: Declaration): Generator<TypeNode> {
@@ -82,7 +79,7 @@ function* typesIn(node: Declaration): Generator<TypeNode> {
 function checkType(type: TypeNode, report: Report): void {
   switch (type.kind) {
     case "named":
-      if (!isRidlWord(type.name)) report(`The type "${type.name}"`, "it is no word", type.span);
+      if (!isRidlWord(type.name)) report(`The type "${type.name}"`, "it is not a single word", type.span);
       break;
     case "list":
       checkType(type.element, report);
@@ -157,14 +154,14 @@ function checkText({ value, span }: Text, report: Report): void {
 function reasonInexpressible(value: string): string | undefined {
   if (value === "") return 'leave it out, or for an empty default write "default.empty: true"';
   if (/^[\w ./:,@^$*+-]*$/.test(value)) return undefined;
-  if (value.includes("\0")) return "it holds a control character";
+  if (value.includes("\0")) return "it contains a control character";
   if (value.includes("\\")) {
     // A value that is a single word, such as an error message, is taken literally.
     if (/^[A-Za-z0-9_][^\s[\]()<>{}=:?!,"]*$/.test(value)) return undefined;
-    return "a backslash is an escape there; in a pattern write a class such as [0-9] or [.]";
+    return "a backslash is an escape character there; in a pattern, use a character class such as [0-9] or [.]";
   }
   const isBare = !/\s/.test(value) && !value.startsWith('"');
-  return isBare || isReadBack(value) ? undefined : "a quote can stand only at the start of a word";
+  return isBare || isReadBack(value) ? undefined : "a quote is only allowed at the start of a word";
 }
 
 function isReadBack(value: string): boolean {

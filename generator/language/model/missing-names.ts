@@ -68,7 +68,7 @@ function byPlace(scopes: readonly Scope[]): (a: Finding, b: Finding) => number {
 function otherUses(others: readonly Finding[], { at: first }: Diagnostic): Note[] {
   const places = others.map(({ diagnostic: { at } }) => at).filter((at): at is Location => at !== undefined);
   const distinct = places.filter((at) => at.span.start !== first?.span.start || at.file !== first.file);
-  return distinct.map((at) => ({ message: "Used here too.", at }));
+  return distinct.map((at) => ({ message: "Also used here.", at }));
 }
 
 /** Merges the edits in the first file. Other files get their fix in the next run. */
@@ -97,7 +97,7 @@ function misspeltDeclaration(
   const { node, file } = declared;
   const at = { file: file.source, span: node.name.span };
   return {
-    note: { message: `"${meant}" is declared here, and used nowhere.`, at },
+    note: { message: `"${meant}" is declared here but never used.`, at },
     fix: {
       title: `Rename "${meant}" to "${name}"`,
       file: at.file,

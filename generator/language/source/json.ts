@@ -202,7 +202,7 @@ function parseString(scanner: Scanner): JsonText | undefined {
   for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(at)) {
     if (code === backslash) {
       const length = escapeLength(text, at);
-      if (length === 0) return fail(scanner, "this is no escape", at, Math.min(at + 2, text.length));
+      if (length === 0) return fail(scanner, "this is not a valid escape", at, Math.min(at + 2, text.length));
       plain = false;
       at += length;
     } else if (code >= 0x20) at++;

@@ -142,6 +142,6 @@ function keyFault(key: Exclude<YamlNode, YamlScalar>, file: SourceFile): Diagnos
   const found = { map: "a map", list: "a list", nothing: "nothing" }[key.kind];
   const span = key.span.end > key.span.start ? key.span : { start: key.span.start, end: key.span.start + 1 };
   const extra: DiagnosticExtras =
-    key.kind === "list" ? { advice: "A list type is written behind its name, as Pet[], or in quotes." } : {};
+    key.kind === "list" ? { advice: "Write a list type as Pet[], or in quotes." } : {};
   return diagnose("yaml-key", { found }, { file, span }, extra);
 }

@@ -46,7 +46,7 @@ export function scan(file: SourceFile): ScanResult {
       if (token.type === "error")
         return {
           comments,
-          fault: diagnose("yaml-syntax", { reason: "this cannot stand here" }, { file, span }),
+          fault: diagnose("yaml-syntax", { reason: "this is not allowed here" }, { file, span }),
         };
       if (token.type !== "document") continue;
       if (document !== undefined)

@@ -43,7 +43,11 @@ function unclosedDelimiter(
   const close = { "[": "]", "{": "}" }[sign] ?? sign;
   const at = [unclosed, text.length] as const;
   if (close === sign)
-    return { reason: "the quotes are not closed", advice: "End the text with the quote it starts with.", at };
+    return {
+      reason: "the closing quote is missing",
+      advice: "End the text with the quote it starts with.",
+      at,
+    };
   return { reason: `"${sign}" is not closed`, advice: `Add "${close}".`, at };
 }
 
@@ -62,10 +66,10 @@ function keyFault({ at: [start], code, message }: PackageError, file: SourceFile
   const line = lineAt(file, start);
   if (code === "MULTILINE_IMPLICIT_KEY" || /followed by map values/.test(message)) {
     if (/^[^:#]*:[^\s#]/.test(line))
-      return { reason: "a blank is missing behind the colon", advice: 'Write "key: value".' };
+      return { reason: "a space is missing after the colon", advice: 'Write "key: value".' };
     return {
       reason: "a colon is missing on this line",
-      advice: 'Write "key: value", or "key:" above what is indented.',
+      advice: 'Write "key: value", or "key:" above the indented lines.',
     };
   }
   if (code !== "BLOCK_AS_IMPLICIT_KEY") return undefined;
@@ -92,18 +96,18 @@ function lineAt(file: SourceFile, offset: number): string {
 function explain({ code, message }: PackageError): Explanation {
   switch (code) {
     case "TAB_AS_INDENT":
-      return { reason: "a tab cannot indent", advice: "Indent with blanks." };
+      return { reason: "tabs cannot be used for indentation", advice: "Indent with spaces." };
     case "BAD_INDENT":
       return {
         reason: /flow|closing/i.test(message)
-          ? "this line is indented less than the brackets it stands in"
-          : "this line is indented otherwise than the lines it belongs to",
+          ? "this line is indented less than the brackets around it"
+          : "this line is indented differently from the lines around it",
         advice: "Give all entries of a map or a list the same indentation.",
       };
     case "BLOCK_IN_FLOW":
       return {
         reason: "a comma is missing before this entry",
-        advice: "Part the entries in brackets by commas.",
+        advice: "Separate the entries in brackets with commas.",
       };
     case "BAD_SCALAR_START":
       return {
@@ -112,7 +116,7 @@ function explain({ code, message }: PackageError): Explanation {
       };
     case "BAD_DQ_ESCAPE":
       return {
-        reason: "this is no escape",
+        reason: "this is not a valid escape",
         advice: "In single quotes a backslash is a backslash: '^[0-9]+\\.$'.",
       };
     case "KEY_OVER_1024_CHARS":
@@ -129,20 +133,20 @@ function explain({ code, message }: PackageError): Explanation {
 function missing(message: string): Explanation {
   if (/without - indicator/.test(message))
     return { reason: '"- " is missing here', advice: 'Every item of a list starts with "- ".' };
-  if (/Missing space after :/.test(message)) return { reason: "a blank is missing behind the colon" };
+  if (/Missing space after :/.test(message)) return { reason: "a space is missing after the colon" };
   if (/Missing ,/.test(message)) return { reason: "a comma is missing between two items" };
-  if (/Comments must be/.test(message)) return { reason: 'a blank is missing before "#"' };
+  if (/Comments must be/.test(message)) return { reason: 'a space is missing before "#"' };
   return { reason: lowerFirst(message) };
 }
 
 function unexpected(message: string): Explanation {
-  if (/empty item|Unexpected ,/.test(message)) return { reason: "a comma with nothing before it" };
+  if (/empty item|Unexpected ,/.test(message)) return { reason: "a comma has nothing before it" };
   const [, found] = /Unexpected (\S+)/.exec(message) ?? [];
   if (found === "scalar" || found === "flow-seq-end" || found === "flow-map-end")
     return {
-      reason: found === "scalar" ? "a text cannot stand here" : "a bracket is closed that was not opened",
+      reason: found === "scalar" ? "a text is not allowed here" : "a closing bracket has no opening one",
     };
-  return { reason: found === undefined ? lowerFirst(message) : `${found} cannot stand here` };
+  return { reason: found === undefined ? lowerFirst(message) : `${found} is not allowed here` };
 }
 
 /** From the first character that is not a blank to the end of its line. Not empty, unless the file ends there. */

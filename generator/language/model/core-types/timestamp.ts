@@ -16,7 +16,7 @@ export const timestamp: FormattedDescriptor = {
   recorded: "text",
   widensTo: { text: "always" },
   invalid: [
-    ["2026-02-31T00:00:00Z", "is a day that no calendar has"],
+    ["2026-02-31T00:00:00Z", "is not a calendar day"],
     ["yesterday", "is not a timestamp"],
   ],
   isDefault: (text) => !Number.isNaN(Date.parse(text)),

@@ -112,7 +112,7 @@ function forms(value: string): string | undefined {
   const known: ReadonlySet<string> = new Set(acceptedForms);
   return value.split(",").every((form) => known.has(form))
     ? undefined
-    : `a list such as string,integer (of ${acceptedForms.join(", ")})`;
+    : `a list such as string,integer (from ${acceptedForms.join(", ")})`;
 }
 
 function oneOf(...options: readonly string[]): (value: string) => string | undefined {

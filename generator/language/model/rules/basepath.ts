@@ -35,7 +35,7 @@ function addBasepathFix(file: SourceFile, at: number): ReportExtra {
 }
 
 const invalidPatterns: readonly (readonly [RegExp, string])[] = [
-  [/[ \t\r\n]/, "must not contain a blank"],
+  [/[ \t\r\n]/, "must not contain white space"],
   [/[?#]/, "must not have a query or a fragment"],
   [/:\/\//, "must be a path, not a whole URL"],
   [/[\x00-\x1f\x7f]/, "must not contain a control character"],

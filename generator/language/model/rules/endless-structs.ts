@@ -39,12 +39,12 @@ function requiredFields(circle: readonly StructNode[], scope: Scope): Diagnostic
   const [first] = fields;
   if (first === undefined) return {};
   const notes = fields.map(({ field, file, node }) => ({
-    message: `"${node.name.text}" needs this.`,
+    message: `"${node.name.text}" requires this field.`,
     at: { file, span: field.span },
   }));
   const { name, type } = first.field;
   const written = first.file.text.slice(type.span.start, type.span.end);
-  return { notes, advice: `Make one of the fields optional, as "${name.text}?: ${written}".` };
+  return { notes, advice: `Make one of the fields optional, for example "${name.text}?: ${written}".` };
 }
 
 /** Depth-first search with an explicit stack, since chains of structs can exceed the call stack. */

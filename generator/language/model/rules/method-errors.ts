@@ -32,5 +32,5 @@ function separateNames(
 ): DiagnosticExtras | undefined {
   const names = name.split("|");
   if (names.length < 2 || !names.every((each) => known.has(each))) return undefined;
-  return { advice: 'Put a blank on either side of "|".', fix: replaceFix(names.join(" | "), place) };
+  return { advice: 'Put a space on both sides of "|".', fix: replaceFix(names.join(" | "), place) };
 }

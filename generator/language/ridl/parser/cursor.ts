@@ -221,7 +221,7 @@ export class Cursor {
       case TokenKind.newline:
         return "the end of the line";
       case TokenKind.blank:
-        return "a blank";
+        return "a space";
       default:
         return `"${this.text.length > 40 ? `${this.text.slice(0, 40)}…` : this.text}"`;
     }

@@ -65,7 +65,7 @@ function protobufFix(cursor: Cursor): DiagnosticExtras | undefined {
   if (whole === undefined) return undefined;
   const field = `- ${name}${label === "optional" ? "?" : ""}: ${label === "repeated" ? "[]" : ""}${type}`;
   return {
-    advice: `A field is its name, a colon and its type: "${field}".`,
+    advice: `A field is written as its name, a colon and its type: "${field}".`,
     ...replaceFix(cursor, field, { start, end: start + whole.length }),
   };
 }

@@ -201,7 +201,7 @@ function optionalMarkFix(cursor: Cursor, span: Span, text: string): DiagnosticEx
     { span: { start: span.end - 1, end: span.end }, text: "" },
   ];
   return {
-    advice: `The question mark stands behind the name: ${meant}.`,
+    advice: `The question mark follows the name: ${meant}.`,
     fix: { title: `Write "${meant}"`, file: cursor.file, edits },
   };
 }

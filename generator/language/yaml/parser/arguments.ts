@@ -34,7 +34,7 @@ function readArgument({ key, value }: YamlEntry, context: ReadContext): Argument
   if (named === undefined) return undefined;
   if (value.kind === "map")
     return context.mismatch(value, `The type of "${named.name.text}"`, "a type", {
-      advice: "Constraints stand on the fields of a struct: give the method one as its input.",
+      advice: "Constraints belong to struct fields. Declare a struct and use it as the method's input.",
     });
   const type = readType(value, `The type of "${named.name.text}"`, context);
   return type && { ...named, type, span: { start: key.span.start, end: value.span.end } };

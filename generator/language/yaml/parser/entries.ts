@@ -73,7 +73,7 @@ export function reportUnknownKey(
   keys: readonly string[],
   what: string,
   context: ReadContext,
-  otherwise: string = `There are ${keys.join(", ")}.`,
+  otherwise: string = `The keys are ${keys.join(", ")}.`,
 ): string | undefined {
   const meant = suggest(key.text, keys);
   const edits = meant === undefined ? [] : [{ span: key.span, text: meant }];

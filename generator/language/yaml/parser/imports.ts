@@ -26,7 +26,7 @@ function readPath({ key }: YamlEntry, context: ReadContext): Text | undefined {
 function readMembers(node: YamlNode, context: ReadContext): Text[] {
   if (isEmptyNode(node)) return [];
   if (node.kind !== "list" || node.items.length === 0) {
-    context.mismatch(node, "What is imported of a file", "a list of names", {
+    context.mismatch(node, "The list of imported names", "a list of names", {
       advice: "Leave it out to import all of the file.",
     });
     return [];

@@ -44,7 +44,7 @@ export class MetaMapReader {
   }
 }
 
-const advice = 'A key of your own goes under "meta".';
+const advice = 'Put custom keys under "meta".';
 
 export function isMetaKey(key: string): boolean {
   return isMetaKeyName(key) || key.includes(".");

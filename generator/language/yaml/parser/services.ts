@@ -83,7 +83,7 @@ function readProxy(parts: MapReader, context: ReadContext): boolean {
     const entry = parts.entry(key);
     if (entry !== undefined)
       context.fault("yaml-key-unknown", { key, what: "a proxied method" }, entry.key.span, {
-        advice: "Leave it out, or leave out proxy.",
+        advice: "Remove it, or remove proxy.",
       });
   }
   return true;
@@ -106,7 +106,7 @@ function readAnnotations(node: YamlNode | undefined, context: ReadContext): Anno
       const notes = [{ message: "First given here.", at: { file: context.file, span: earlier.span } }];
       context.fault("duplicate-annotation", { name: name.text }, annotation.span, {
         notes,
-        advice: "Keep one; several values go into one text, as auth: a,b.",
+        advice: "Keep one. Put several values into one text, as in auth: a,b.",
       });
     }
     return [annotation];

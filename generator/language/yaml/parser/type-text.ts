@@ -12,7 +12,7 @@ export function readType(node: YamlNode, what: string, context: ReadContext): Ty
   const { text } = scalar;
   if (text === "stream" || text === "struct")
     return context.fault("reserved-type-word", { word: text }, scalar.span, {
-      advice: 'A streamed answer has "stream: output" beside its output.',
+      advice: 'For a streamed response, write "stream: output" next to its output.',
     });
   if (text !== "map" && isRidlWord(text))
     return { kind: "named", name: text, span: spanWithin(scalar, 0, text.length) };

@@ -104,7 +104,7 @@ function enumOf(
   const baseNode = parts.get("enum");
   if (baseNode === undefined)
     return context.fault("yaml-missing-key", { what: `The enum "${name.text}"`, key: "enum" }, name.span, {
-      advice: "Say what its values are: enum: string, or an integer type as enum: uint8.",
+      advice: "State the type of its values: enum: string, or an integer type such as enum: uint8.",
     });
   const base = context.name(baseNode, `The base of "${name.text}"`);
   if (base === undefined) return undefined;

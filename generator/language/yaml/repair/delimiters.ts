@@ -57,7 +57,7 @@ function openingQuote(
   { from, quote }: { readonly from: number; readonly quote: number },
 ): Repair {
   return {
-    reason: "the quotes are not opened",
+    reason: "the opening quote is missing",
     advice: "Start the text with the quote it ends with.",
     title: "Add the opening quote",
     at: spanIn(line, from, quote + 1),
@@ -70,7 +70,7 @@ function closingQuotes(line: Line, open: number): Repair[] {
   const ends = [...line.text.matchAll(/,\s|\s?[}\]](?=\s*[,}\]]|\s*$)|\s+#|\s*$/g)];
   const places = ends.map(({ index }) => index).filter((index) => index > open + 1);
   return places.slice(0, maxCandidates).map((place) => ({
-    reason: "the quotes are not closed",
+    reason: "the closing quote is missing",
     advice: "End the text with the quote it starts with.",
     title: "Add the closing quote",
     at: spanIn(line, open, line.text.length),
@@ -103,7 +103,7 @@ function openingBrackets(line: Line, close: number): Repair[] {
   // The brackets of a list type, as in Pet[], both follow the name.
   const places = open === "[" && /\w/.test(line.text[close - 1] ?? "") ? [close, ...starts] : starts;
   return places.slice(0, maxCandidates).map((place) => ({
-    reason: `"${sign}" closes what nothing opens`,
+    reason: `"${sign}" has no opening "${open}"`,
     advice: `Add "${open}".`,
     title: `Add "${open}"`,
     at: spanIn(line, place, close + 1),

@@ -83,13 +83,13 @@ function indentLine(
   const by = target - line.indent;
   const word = /^(?:- )?([^\s:{["']+)/.exec(line.text.trimStart())?.[1] ?? "this line";
   const siblings = hasSiblings(lines, index, target)
-    ? "the entries beside it"
-    : "the lines around it ask for";
+    ? "its sibling entries by"
+    : "but the lines around it require";
   return [
     {
-      reason: `"${word}" stands ${blanks(line.indent)} in, ${siblings} ${target}`,
+      reason: `"${word}" is indented by ${spaces(line.indent)}, ${siblings} ${target}`,
       advice: "Give all entries of a map or a list the same indentation.",
-      title: `Indent it by ${blanks(target)}`,
+      title: `Indent it by ${spaces(target)}`,
       at: spanIn(line, line.indent, line.text.trimEnd().length),
       edits: moved.map((each) => {
         const indent = each.text.length - each.text.trimStart().length;
@@ -107,6 +107,6 @@ function hasSiblings(lines: readonly OutlineLine[], index: number, target: numbe
   return isSibling(lines.slice(0, index).toReversed()) || isSibling(lines.slice(index + 1));
 }
 
-function blanks(count: number): string {
-  return count === 1 ? "1 blank" : `${count} blanks`;
+function spaces(count: number): string {
+  return count === 1 ? "1 space" : `${count} spaces`;
 }

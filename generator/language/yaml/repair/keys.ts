@@ -26,7 +26,7 @@ function otherSignAt(line: Line, match: RegExpExecArray): Repair {
   const from = match.index + name.length;
   const to = match.index + match[0].length;
   return {
-    reason: `"${match.groups?.["sign"]}" stands behind "${name}", where a colon belongs`,
+    reason: `"${match.groups?.["sign"]}" follows "${name}" where a colon belongs`,
     advice: 'Write "key: value".',
     title: 'Write ":"',
     at: spanIn(line, match.index, to),
@@ -37,9 +37,9 @@ function otherSignAt(line: Line, match: RegExpExecArray): Repair {
 function tightColonAt(line: Line, match: RegExpExecArray): Repair {
   const after = match.index + (match.groups?.["key"] ?? "").length + 1;
   return {
-    reason: "a blank is missing behind the colon",
+    reason: "a space is missing after the colon",
     advice: 'Write "key: value".',
-    title: "Add the blank",
+    title: "Add the space",
     at: spanIn(line, match.index, match.index + match[0].length),
     edits: insertion(line, after, " "),
   };
@@ -49,8 +49,8 @@ function bareKeyAt(line: Line, match: RegExpExecArray): Repair {
   const name = match.groups?.["key"] ?? "";
   const end = match.index + name.length;
   return {
-    reason: `a colon is missing behind "${name}"`,
-    advice: 'Write "key: value", or "key:" above what is indented.',
+    reason: `a colon is missing after "${name}"`,
+    advice: 'Write "key: value", or "key:" above the indented lines.',
     title: "Add the colon",
     at: spanIn(line, match.index, end),
     edits: insertion(line, end, ":"),
@@ -65,7 +65,7 @@ function signAtEnd(line: Line): Repair[] {
   const found = sign.charAt(0);
   return [
     {
-      reason: `"${found}" stands at the end of the line`,
+      reason: `the line ends with "${found}"`,
       advice: "Leave it out: an entry ends with its line.",
       title: `Remove "${found}"`,
       at: spanIn(line, at, at + 1),
@@ -81,7 +81,7 @@ function dashAtStart(line: Line): Repair[] {
   const at = lead.indexOf("-");
   return [
     {
-      reason: 'the entries of a map start without "-"',
+      reason: 'entries of a map do not start with "-"',
       advice: 'Write "key: value".',
       title: 'Remove "-"',
       at: spanIn(line, at, line.text.trimEnd().length),

@@ -4,7 +4,7 @@ import type { Span } from "../../source/span.ts";
 
 /** One possible explanation of a syntax error, with the edits that would correct it. */
 export interface Repair {
-  /** Part of a sentence: `a colon is missing behind "fields"`. */
+  /** Part of a sentence: `a colon is missing after "fields"`. */
   readonly reason: string;
   readonly advice: string;
   readonly title: string;

@@ -22,9 +22,9 @@ export function tabRepairs(file: SourceFile, reportedLine: number): Repair[] {
   if (first === undefined) return [];
   return [
     {
-      reason: "a tab cannot indent",
-      advice: "Indent with blanks.",
-      title: "Indent with blanks",
+      reason: "tabs cannot be used for indentation",
+      advice: "Indent with spaces.",
+      title: "Indent with spaces",
       at: spanIn(first, first.text.length - first.text.trimStart().length, first.text.trimEnd().length),
       edits,
     },

@@ -184,5 +184,5 @@ test("for a struct that requires itself, the message names the field to make opt
 
 test("a name on the wire that two fields share is reported at both fields", () => {
   const [only] = lint("struct A\n  - a: string\n    + json = b\n  - b: string\n");
-  expect(only?.notes.map(({ message }) => message)).toEqual(['"a" has it already.']);
+  expect(only?.notes.map(({ message }) => message)).toEqual(['"a" already has this name.']);
 });

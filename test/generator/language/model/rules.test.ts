@@ -137,7 +137,7 @@ describe("one mistake is one finding", () => {
   test("a name that is declared nowhere is told once, with its other places as notes", () => {
     const found = diagnosticsOf("struct T\n - a: Nope\n - b: []Nope\nservice S\n - m(x: Nope)\n");
     expect(found).toMatchObject([{ code: "RK308", notes: [{}, {}] }]);
-    expect(found[0]?.notes.map(({ message }) => message)).toEqual(["Used here too.", "Used here too."]);
+    expect(found[0]?.notes.map(({ message }) => message)).toEqual(["Also used here.", "Also used here."]);
   });
 
   test("a misspelt declaration is renamed, not its uses", () => {

@@ -27,9 +27,9 @@ test.each([
   ["\u{1f600}", 0, 2, 'expected a value, found "\u{1f600}"'],
   ['"ab', 0, 3, "the string has no closing quote"],
   ['"a\nb"', 0, 2, "the string has no closing quote"],
-  ['"a\\', 2, 3, "this is no escape"],
-  ['"\\x"', 1, 3, "this is no escape"],
-  ['"\\u00g0"', 1, 3, "this is no escape"],
+  ['"a\\', 2, 3, "this is not a valid escape"],
+  ['"\\x"', 1, 3, "this is not a valid escape"],
+  ['"\\u00g0"', 1, 3, "this is not a valid escape"],
   ['"\t"', 1, 2, "a control character must be escaped in a string"],
 ])("%j is refused at its place", (text, start, end, message) => {
   expect(parse(text)).toEqual({ fault: { message, span: { start, end } } });

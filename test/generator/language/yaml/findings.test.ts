@@ -38,9 +38,9 @@ const rows: readonly (readonly [fact: string, code: string, says: string, body: 
   ["a misspelt base of an enum", "RK314", 'mean "string"', "types:\n  E: { enum: ~~strng~~, values: [a] }\n"],
   ["a name given twice", "RK612", "twice", "types:\n  A: int\n  ~~A~~: string\n"],
   ["names that differ in case", "RK341", "letter case", "types:\n  Aa: int\n  ~~AA~~: string\n"],
-  ["a code in hex", "RK109", "digits", "errors:\n  A: { code: ~~0x10~~, message: x }\n"],
-  ["a code with an exponent", "RK109", "digits", "errors:\n  A: { code: ~~1e3~~, message: x }\n"],
-  ["a code with an underscore", "RK109", "digits", "errors:\n  A: { code: ~~1_000~~, message: x }\n"],
+  ["a code in hex", "RK109", "whole number", "errors:\n  A: { code: ~~0x10~~, message: x }\n"],
+  ["a code with an exponent", "RK109", "whole number", "errors:\n  A: { code: ~~1e3~~, message: x }\n"],
+  ["a code with an underscore", "RK109", "whole number", "errors:\n  A: { code: ~~1_000~~, message: x }\n"],
   ["an error without a message", "RK614", '"message"', "errors:\n  ~~A~~: { code: 1 }\n"],
   ["a text for an error", "RK613", "map with code", "errors:\n  A: ~~text~~\n"],
   ["a type in front of which a list is", "RK610", "int[]", "types:\n  A:\n    fields:\n      a: []~~int~~\n"],
@@ -75,13 +75,13 @@ const rows: readonly (readonly [fact: string, code: string, says: string, body: 
   [
     "a line indented too little",
     "RK610",
-    '"b" stands 5 blanks in, the entries beside it 6',
+    '"b" is indented by 5 spaces, its sibling entries by 6',
     "types:\n  A:\n    fields:\n      a: int\n     ~~b: int~~\n",
   ],
   [
     "a line indented too far",
     "RK610",
-    '"b" stands 8 blanks in, the entries beside it 6',
+    '"b" is indented by 8 spaces, its sibling entries by 6',
     "types:\n  A:\n    fields:\n      a: int\n        ~~b: int~~\n",
   ],
   ["a tab", "RK610", "tab", "types:\n\t~~A: int~~\n"],
@@ -89,7 +89,7 @@ const rows: readonly (readonly [fact: string, code: string, says: string, body: 
   [
     "a blank that is missing",
     "RK610",
-    "blank is missing",
+    "space is missing",
     "types:\n  A:\n    fields:\n      ~~a:int~~\n      b: int\n",
   ],
   [
@@ -110,7 +110,7 @@ const rows: readonly (readonly [fact: string, code: string, says: string, body: 
     '"}"',
     "errors:\n  A: ~~{ code: 1, message: x~~\n  B: { code: 2, message: y }\n",
   ],
-  ["quotes that are not closed", "RK610", "quotes are not closed", 'types:\n  A: ~~"int~~\n  B: int\n'],
+  ["quotes that are not closed", "RK610", "closing quote is missing", 'types:\n  A: ~~"int~~\n  B: int\n'],
   ["a comma that is missing", "RK610", "comma is missing", "errors:\n  A: { code: ~~1 message: x~~ }\n"],
   ["a reserved character", "RK610", "quotes", "types:\n  A: { type: string, example: ~~@~~x }\n"],
   [

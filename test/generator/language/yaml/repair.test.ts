@@ -42,35 +42,35 @@ services:
 
 /** What was slipped, what stood there and what stands there now, and what is said of it. */
 const rows: readonly (readonly [slip: string, was: string, is: string, says: string])[] = [
-  ["the first entry one blank too far in", "    enum:", "     enum:", '"enum" stands 5 blanks in, the entries beside it 4'],
-  ["a later entry one blank too far in", "      name: s", "       name: s", '"name" stands 7 blanks in, the entries beside it 6'],
-  ["the first entry one blank too far out", "      id:", "     id:", '"id" stands 5 blanks in, the entries beside it 6'],
-  ["a type one blank too far in", "  Pet:", "   Pet:", '"Pet" stands 3 blanks in, the entries beside it 2'],
-  ["a method two blanks too far out", "      Get:", "    Get:", '"Get" stands 4 blanks in, the entries beside it 6'],
-  ["a method three blanks too far in", "      Put:", "         Put:", '"Put" stands 9 blanks in, the entries beside it 6'],
-  ["a tab", "      kinds", "\t\t\tkinds", "a tab cannot indent"],
-  ["no colon above a block", "fields:", "fields", 'a colon is missing behind "fields"'],
-  ["no colon before a brace", "output: {", "output {", 'a colon is missing behind "output"'],
-  ["no colon before a quote within braces", 'filter: "', 'filter "', 'a colon is missing behind "filter"'],
-  ["no colon before a word", "code: 100", "code 100", 'A colon is missing behind "code"'],
-  ["no blank behind a colon before a brace", "output: {", "output:{", "a blank is missing behind the colon"],
-  ["no blank behind a colon before a quote", 'pets: "', 'pets:"', "a blank is missing behind the colon"],
-  ["no blank behind a colon in what is YAML", "status: 404", "status:404", "A blank is missing behind the colon"],
-  ["an equal sign above a block", "fields:", "fields=", '"=" stands behind "fields"'],
-  ["an equal sign within braces", 'filter: "', 'filter = "', '"=" stands behind "filter"'],
-  ["a semicolon for a colon", "name: string", "name; string", '";" stands behind "name"'],
-  ["no opening quote", '"Pet[]"', 'Pet[]"', "the quotes are not opened"],
-  ["no opening quote in what is YAML", '"key,jwt"', 'key,jwt"', "The quotes are not opened"],
-  ["no closing quote", '"key,jwt"', '"key,jwt', "the quotes are not closed"],
-  ["no closing quote before a comma", 'string[]>"', "string[]>", "the quotes are not closed"],
-  ["no opening bracket", "[NotFound]", "NotFound]", '"]" closes what nothing opens'],
-  ["no opening bracket of a list type", "kinds: Kind[]", "kinds: Kind]", '"]" closes what nothing opens'],
+  ["the first entry one space too far in", "    enum:", "     enum:", '"enum" is indented by 5 spaces, its sibling entries by 4'],
+  ["a later entry one space too far in", "      name: s", "       name: s", '"name" is indented by 7 spaces, its sibling entries by 6'],
+  ["the first entry one space too far out", "      id:", "     id:", '"id" is indented by 5 spaces, its sibling entries by 6'],
+  ["a type one space too far in", "  Pet:", "   Pet:", '"Pet" is indented by 3 spaces, its sibling entries by 2'],
+  ["a method two spaces too far out", "      Get:", "    Get:", '"Get" is indented by 4 spaces, its sibling entries by 6'],
+  ["a method three spaces too far in", "      Put:", "         Put:", '"Put" is indented by 9 spaces, its sibling entries by 6'],
+  ["a tab", "      kinds", "\t\t\tkinds", "tabs cannot be used for indentation"],
+  ["no colon above a block", "fields:", "fields", 'a colon is missing after "fields"'],
+  ["no colon before a brace", "output: {", "output {", 'a colon is missing after "output"'],
+  ["no colon before a quote within braces", 'filter: "', 'filter "', 'a colon is missing after "filter"'],
+  ["no colon before a word", "code: 100", "code 100", 'A colon is missing after "code"'],
+  ["no blank behind a colon before a brace", "output: {", "output:{", "a space is missing after the colon"],
+  ["no blank behind a colon before a quote", 'pets: "', 'pets:"', "a space is missing after the colon"],
+  ["no blank behind a colon in what is YAML", "status: 404", "status:404", "A space is missing after the colon"],
+  ["an equal sign above a block", "fields:", "fields=", '"=" follows "fields"'],
+  ["an equal sign within braces", 'filter: "', 'filter = "', '"=" follows "filter"'],
+  ["a semicolon for a colon", "name: string", "name; string", '";" follows "name"'],
+  ["no opening quote", '"Pet[]"', 'Pet[]"', "the opening quote is missing"],
+  ["no opening quote in what is YAML", '"key,jwt"', 'key,jwt"', "The opening quote is missing"],
+  ["no closing quote", '"key,jwt"', '"key,jwt', "the closing quote is missing"],
+  ["no closing quote before a comma", 'string[]>"', "string[]>", "the closing quote is missing"],
+  ["no opening bracket", "[NotFound]", "NotFound]", '"]" has no opening "["'],
+  ["no opening bracket of a list type", "kinds: Kind[]", "kinds: Kind]", '"]" has no opening "["'],
   ["no closing bracket", "[cat, dog]", "[cat, dog", '"[" is not closed'],
-  ["no opening brace", "{ pet: Pet }", "pet: Pet }", '"}" closes what nothing opens'],
+  ["no opening brace", "{ pet: Pet }", "pet: Pet }", '"}" has no opening "{"'],
   ["no closing brace", "{ pet: Pet }", "{ pet: Pet", '"{" is not closed'],
-  ["a comma at the end of a line", "id: uint64", "id: uint64,", '"," stands at the end of the line'],
-  ["a semicolon at the end of a line", "fields:", "fields:;", '";" stands at the end of the line'],
-  ["a dash before an entry of a map", "    enum:", "    - enum:", 'start without "-"'],
+  ["a comma at the end of a line", "id: uint64", "id: uint64,", 'line ends with ","'],
+  ["a semicolon at the end of a line", "fields:", "fields:;", 'line ends with ";"'],
+  ["a dash before an entry of a map", "    enum:", "    - enum:", 'do not start with "-"'],
 ]; // biome-ignore format: one row a line
 
 test.each(rows)("%s is told on its line, and the fix gives back what was meant", (_, was, is, says) => {
@@ -94,7 +94,7 @@ test.each([
   expect(long).toHaveLength(length);
   const { diagnostics } = compile("t.yaml", memoryReader({ "t.yaml": schema.replace(line, long) }));
   const said = diagnostics.map(({ message, advice }) => `${message} ${advice}`).join("\n");
-  expect(said.includes("A blank is missing behind the colon")).toBe(isFound);
+  expect(said.includes("A space is missing after the colon")).toBe(isFound);
 });
 
 test("the schema that the slips are made in is valid", () => {
