@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { ReferenceAnswer, ReferenceRequest } from "../support/reference.ts";
 
-/** A schema and what the reference parser was seen to do with it. */
+/** A schema and the recorded behaviour of the reference parser. */
 export interface Case {
   readonly name: string;
   readonly request: ReferenceRequest;
   readonly verdict: ReferenceAnswer["verdict"];
-  /** Parsed; only for "ok". */
+  /** The parsed IR; only for "ok". */
   readonly ir?: unknown;
   /** Only for "ok". */
   readonly hash?: string;
 }
 
-/** As the files hold it. `source` is the text of m.ridl or m.json; further files of an import case are in `files`. */
+/** The stored form. `source` is the text of m.ridl or m.json; imported files are in `files`. */
 export interface RecordedCase {
   readonly name: string;
   readonly kind: ReferenceRequest["kind"];
@@ -56,7 +56,9 @@ export function requestOf(given: Pick<RecordedCase, "kind" | "source" | "files">
 
 type ParserDifference = "crash" | "hang" | "mojibake";
 
-/** Between servers: Go accepts what is refused here, refuses what is accepted here, or answers another value. */
+/**
+ * Between servers: Go accepts a value that is rejected here, rejects one that is accepted here, or responds with another value.
+ */
 export type WireDifference = "go-lenient" | "go-strict" | "go-loses" | "go-form";
 
 export interface KnownDifference {
@@ -64,7 +66,7 @@ export interface KnownDifference {
   readonly kind: ParserDifference | WireDifference;
 }
 
-/** `name kind: why` a line; blank lines and lines that start with "#" are skipped. */
+/** One `name kind: why` per line; blank lines and lines that start with "#" are skipped. */
 export function readKnownDifferences(): readonly KnownDifference[] {
   const text = readFileSync(new URL("../known-differences.txt", import.meta.url), "utf8");
   return text

@@ -14,13 +14,13 @@ describe("the recorded cases of the reference parser", () => {
   });
 });
 
-test("more-cases.json was recorded from more-inputs.ts as it is: see record.ts", () => {
+test("more-cases.json matches more-inputs.ts: run record.ts after a change", () => {
   const asked = moreInputs().map((input) => ({ name: input.name, request: requestOf(input) }));
   expect(readCases("more-cases.json").map(({ name, request }) => ({ name, request }))).toEqual(asked);
 });
 
 describe("known differences", () => {
-  test("each names a case, once", () => {
+  test("each entry names one case, without duplicates", () => {
     const names = differences.map(({ name }) => name);
     expect(names.filter((name) => !cases.some((one) => one.name === name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
@@ -64,7 +64,7 @@ function seen({ request }: Case, options: { readonly hashParity?: boolean }): un
   return answer.verdict === "error" ? { verdict: "error" } : answer;
 }
 
-/** The cases were written by JSON.stringify, which turns -0 into 0; the hash still tells them apart. */
+/** JSON.stringify turned -0 into 0 in the recorded cases; the hash still distinguishes them. */
 function asRecorded(ir: string): unknown {
   return JSON.parse(JSON.stringify(JSON.parse(ir)));
 }

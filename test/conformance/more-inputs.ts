@@ -10,7 +10,7 @@ import { ruleInputs } from "./inputs/rules.ts";
 import { typeInputs } from "./inputs/types.ts";
 import { valueInputs } from "./inputs/values.ts";
 
-/** Every place of the grammar where an independent reader may go another way than the reference parser. */
+/** Every point of the grammar where an independent parser may differ from the reference parser. */
 export function moreInputs(): readonly CaseInput[] {
   return [
     ...headerInputs(),

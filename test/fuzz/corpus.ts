@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { allCases } from "../conformance/cases.ts";
 import type { ReferenceRequest } from "../support/reference.ts";
 
-/** What the fuzzer changes: the recorded cases, the platform's own schema, and every schema below `folders`. */
+/** The fuzzer's inputs: the recorded cases, the platform's schema, and every schema below `folders`. */
 export function readCorpus(folders: readonly string[]): readonly ReferenceRequest[] {
   const own = fileURLToPath(new URL("../../schema/", import.meta.url));
   return [...allCases().map(({ request }) => request), ...[own, ...folders].flatMap(readFolder)];
 }
 
-/** Each .ridl file as an entry that may import the others. */
+/** Each .ridl file is an entry that may import the others. */
 function readFolder(folder: string): ReferenceRequest[] {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith(".ridl"),

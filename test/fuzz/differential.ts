@@ -12,7 +12,7 @@ import { startWatchdog, type Watchdog } from "./watchdog.ts";
 export interface Finding {
   readonly request: ReferenceRequest;
   readonly difference: string;
-  /** How many inputs of the run differ in this way. */
+  /** Number of inputs with this difference. */
   count: number;
 }
 
@@ -24,15 +24,15 @@ export interface DifferentialRun {
   readonly onProgress?: (tally: Tally) => void;
 }
 
-/** How many inputs the reference answered with each verdict. */
+/** Number of inputs per verdict of the reference. */
 export type Tally = Readonly<Record<ReferenceAnswer["verdict"], number>>;
 
-/** Questions under way at once: enough to keep the reference busy, few enough to ask again after a crash. */
+/** Concurrent calls: enough to keep the reference busy, few enough to repeat after a crash. */
 const batchSize = 128;
-/** IRs kept as material for IR JSON inputs. */
+/** IRs stored as material for IR JSON inputs. */
 const poolSize = 500;
 
-/** Asks both sides the same random questions. Each way of differing comes once, with a shrunk example. */
+/** Runs both sides on the same random inputs. Reports each kind of difference once, with a minimised example. */
 export async function findDifferences(
   run: DifferentialRun,
 ): Promise<{ findings: readonly Finding[]; tally: Tally }> {
@@ -46,7 +46,7 @@ export async function findDifferences(
     );
     const theirs = requests.map((request) => run.reference.ask(request));
     for (const [index, request] of requests.entries()) {
-      // Lets the questions flow while we work on our own answers.
+      // Lets the calls proceed while this side computes its results.
       if (index % 16 === 0) await new Promise((resolve) => setImmediate(resolve));
       watchdog.look(JSON.stringify(request));
       const ours = answerOurselves(request, { hashParity: true });
@@ -69,32 +69,32 @@ export async function findDifferences(
   return { findings: shrunk, tally };
 }
 
-/** The reference overflows its stack when it shakes a recursive struct; what we do there is ours to choose. */
+/** The reference overflows its stack when it tree-shakes a recursive struct, so any result is fine here. */
 function judge(
   request: ReferenceRequest,
   ...[ours, theirs]: Parameters<typeof describeDifference>
 ): string | undefined {
-  // It cannot find the file or the type whose name it has garbled; known-differences.txt has a case of each.
+  // The reference cannot find a file or a type whose name it has garbled; known-differences.txt has a case of each.
   if (ours.verdict === "ok" && theirs.verdict === "error" && garbled.test(theirs.message)) return undefined;
   const crashed = theirs.verdict === "crash" || theirs.verdict === "hang";
   if (crashed && request.filter?.methodTreeShake === true && ours.verdict !== "thrown") return undefined;
   return describeDifference(ours, theirs);
 }
 
-/** A letter outside of ASCII after its UTF-8 bytes were taken for letters: "é" → "Ã©". */
+/** A non-ASCII letter whose UTF-8 bytes were read as letters: "é" → "Ã©". */
 const garbled = /[\u00c2-\u00f4][\u0080-\u00bf]/;
 
-/** Differences of one kind read the same but for names, numbers and the reference's words for JSON of the wrong kind. */
+/** Maps differences of one kind to one text: removes names, numbers and the reference's words for JSON of the wrong kind. */
 function kindOf(difference: string): string {
   const [first = "", ours = "", theirs = ""] = difference.split("\n");
   const message = first
     .replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\d+/g, "_")
     .replace(/cannot unmarshal.*/, "cannot unmarshal");
-  // Of two lines of IR the key tells the kind.
+  // For two lines of IR, the key decides the kind.
   return message + [ours, theirs].map((line) => /^\S+\s+"\w+"|\W*/.exec(line)?.[0]).join();
 }
 
-/** Undefined if the difference does not come again: on a busy machine a slow answer passes for a hang. */
+/** Undefined if the difference does not recur: on a busy machine a slow response looks like a hang. */
 async function shrink(
   reference: Reference,
   finding: Finding,
@@ -148,7 +148,7 @@ function mutateFiles(random: Random, files: Files): Files {
   return changed;
 }
 
-/** "@" before anything but a word makes the reference hang; one such input in a hundred is enough, since each costs its time-out. */
+/** The reference hangs on "@" before anything but a word. One such input in a hundred is enough, since each costs a time-out. */
 function withoutHangs(random: Random, request: ReferenceRequest): ReferenceRequest {
   if (request.kind !== "ridl" || random.chance(1)) return request;
   const files = Object.entries(request.files).map(([path, text]) => [path, text.replace(/@(?!\w)/g, "@a")]);

@@ -59,18 +59,18 @@ function fuzzPrinting(): number {
   return 0;
 }
 
-/** Handlers and edits of their schema. What generates code needs the loaders of the tests, so they are run. */
+/** Handlers and edits of their schema. Code generation needs the test loaders, so this runs in vitest. */
 function fuzzScaffold(): number {
   const env = { SCAFFOLD_CASES: String(count), SCAFFOLD_SEED: String(seed) };
   return runTest("test/generator/handlers/property.test.ts", env);
 }
 
-/** Streams of `count` items through a proxy that breaks them off, on every adapter. */
+/** Streams of `count` items through a disturbing proxy, on every adapter. */
 function fuzzStreams(): number {
   return runTest("test/fuzz/streams.test.ts", { STREAM_ITEMS: String(count), STREAM_SEED: String(seed) });
 }
 
-/** So many histories of orders on a local chain, with blocks that leave. */
+/** Random order histories on a local chain, with reorganisations. */
 function fuzzMarkets(): number {
   return runTest("test/server/market/indexer/histories.chain.test.ts", {
     MARKET_HISTORIES: String(count),
@@ -83,7 +83,7 @@ function runTest(path: string, env: Readonly<Record<string, string>>): number {
   return spawnSync("npx", ["vitest", "run", path], { env: all, stdio: "inherit" }).status ?? 1;
 }
 
-/** Half of the values valid, half broken by one rule; see random-value.ts. */
+/** Half of the values are valid, half violate one rule; see random-value.ts. */
 function fuzzValidators(): number {
   const tally = { accepted: 0, refused: 0 };
   const difference = fuzzVerdicts(seed, count, tally);

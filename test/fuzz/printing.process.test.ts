@@ -6,13 +6,13 @@ import { complaintAboutPrinting, type PrintTally, randomSchemas } from "./printi
 const seed = 20_261;
 const corpus = readCorpus([]).filter(({ kind }) => kind === "ridl");
 
-test("every schema of the corpus keeps its IR and hash when it is formatted, and formatting it again changes nothing", () => {
+test("formatting keeps the IR and hash of every schema in the corpus, and is idempotent", () => {
   const tally = newTally();
   expect(corpus.flatMap((request) => complaintAboutPrinting(request, tally) ?? [])).toEqual([]);
   expect(tally.formatted).toBeGreaterThan(400);
 });
 
-test(`3,000 random schemas do, too (seed ${seed})`, () => {
+test(`formatting keeps the IR and hash of 3,000 random schemas (seed ${seed})`, () => {
   const tally = newTally();
   const random = randomSchemas(seededRandom(seed), corpus, 3_000);
   const complaints = [...random].flatMap((request) => complaintAboutPrinting(request, tally) ?? []);

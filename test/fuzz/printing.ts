@@ -8,7 +8,7 @@ import { mutate } from "./mutate.ts";
 import { randomSchema } from "./random-schema.ts";
 
 export interface PrintTally {
-  /** Files that were formatted; were left because of their faults; or because something would have been lost. */
+  /** Files that were formatted, were skipped as invalid, or were skipped because text would be lost. */
   formatted: number;
   faulty: number;
   refused: number;
@@ -17,19 +17,19 @@ export interface PrintTally {
 }
 
 /**
- * What is wrong with how the files of a schema are formatted; undefined if nothing is. The laws: formatting what was formatted
- * changes nothing, and the schema's IR and hash are what they were.
+ * Checks the invariants of formatting for the files of a schema; undefined if they hold. Formatting again must
+ * change nothing, and the schema's IR and hash must stay the same.
  */
 export function complaintAboutPrinting(request: ReferenceRequest, tally: PrintTally): string | undefined {
   const printed: Record<string, string> = {};
   for (const [path, text] of Object.entries(request.files)) {
     printed[path] = text;
-    // The mark makes a schema faulty, and formatting mends that.
+    // The mark makes a schema invalid, and formatting removes it.
     if (!path.endsWith(".ridl") || text.startsWith("\uFEFF")) continue;
     const once = format(new SourceFile(path, text));
     if (once.text === undefined) {
       const codes = new Set(once.diagnostics.map(({ name }) => name));
-      // What stands behind a "#" in a string is a comment to the reference tool, and moves with its line.
+      // The reference tool reads the text after a "#" in a string as a comment, which moves with its line.
       if (codes.has("format-changes") && !codes.has("hash-in-string"))
         return `${path}: formatting would change the IR`;
       if (codes.has("format-loses") || codes.has("format-changes")) tally.refused++;

@@ -1,8 +1,8 @@
 import type { Random } from "../support/random.ts";
 
 /**
- * A contract in which every rule of validation may meet every other: one method, whose request and answer hold the same types.
- * Patterns of text that accepts integers take any integer without a sign, because JSON Schema cannot say more of one.
+ * A contract in which every rule of validation may meet every other: one method, whose request and response hold the same types.
+ * Patterns of text that accepts integers take any integer without a sign, because JSON Schema cannot be more precise.
  */
 export function randomContract(random: Random): string {
   const writer = new ContractWriter(random);
@@ -68,7 +68,7 @@ class ContractWriter {
 
   #field(name: string): string {
     const type = this.#type(0);
-    // What holds structs is optional, so that no struct needs itself.
+    // Fields that contain structs are optional, so that no struct requires itself.
     const isOptional = this.#structs.includes(type) || this.#random.chance(40);
     const meta = [...this.#fieldMeta(type, isOptional), ...this.#names(name)];
     return `  - ${name}${isOptional ? "?" : ""}: ${type}\n${meta.map((line) => `    + ${line}\n`).join("")}`;
@@ -108,7 +108,7 @@ class ContractWriter {
         return ["minimum = 0"];
       default:
         if (!type.startsWith("[]")) return [];
-        // A list that must hold a struct would let the struct need itself.
+        // A non-empty list of a struct could make the struct require itself.
         return this.#structs.includes(type.slice(2)) || this.#random.chance(50)
           ? ["maxItems = 3"]
           : ["minItems = 1"];

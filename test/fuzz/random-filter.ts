@@ -2,7 +2,7 @@ import type { Files } from "../support/memory-reader.ts";
 import type { Random } from "../support/random.ts";
 import type { FilterFlags } from "../support/reference.ts";
 
-/** Flags that fit the text more often than not: services and annotations are picked from it. */
+/** Flags that usually match the text: services and annotations are picked from it. */
 export function randomFilter(random: Random, files: Files): FilterFlags {
   const text = Object.values(files).join("\n");
   const services = [...text.matchAll(/^service[ \t]+([^\s#"]+)/gm)].map(([, name]) => name as string);

@@ -1,13 +1,13 @@
 import type { Random } from "../support/random.ts";
 
-/** An IR JSON text with `changes` faults in it: other letter case, nulls, doubled and lost keys, other kinds of value. */
+/** An IR JSON text with `changes` mutations: letter case, nulls, duplicate and missing keys, values of another kind. */
 export function mutateIr(random: Random, ir: string, changes: number): string {
   const root = toTree(JSON.parse(ir));
   for (let change = 0; change < changes; change++) changeSomewhere(random, root);
   return print(root);
 }
 
-/** JSON that can hold a key twice, and text that is no JSON at all. */
+/** JSON that can have duplicate keys, and invalid JSON. */
 type Tree =
   | { kind: "object"; entries: [key: string, value: Tree][] }
   | { kind: "array"; items: Tree[] }
@@ -76,12 +76,12 @@ function recase(random: Random, key: string): string {
     key,
     key.toUpperCase(),
     key.slice(0, at) + key.slice(at, at + 1).toUpperCase() + key.slice(at + 1),
-    // Go folds these two onto "s" and "k".
+    // Go folds these two letters to "s" and "k".
     key.replace("s", "\u017f").replace("k", "\u212a"),
   ]);
 }
 
-/** The same or nearly the same text, written otherwise: `"ab"` → `"\u0061b"`. */
+/** The same or nearly the same text in another spelling: `"ab"` → `"\u0061b"`. */
 function respell(random: Random, text: string): string {
   if (!text.startsWith('"') || text.length < 3)
     return random.pick([`${text}.0`, `${text}e0`, `"${text}"`, `-${text}`]);

@@ -2,8 +2,8 @@ import type { Files } from "../support/memory-reader.ts";
 import type { Random } from "../support/random.ts";
 
 /**
- * A schema that is mostly right: every construct of the language, in the blanks, comments and orders in which people and
- * programs write it, with a fault now and then. About two thirds are accepted, so that the IR is compared too.
+ * A mostly valid schema: every construct of the language, with the blanks, comments and orders in which people and
+ * programs write it, and an occasional error. About two thirds are accepted, so that the IR is compared as well.
  */
 export function randomSchema(random: Random): { readonly path: string; readonly files: Files } {
   if (random.chance(75))
@@ -271,7 +271,7 @@ function indent(random: Random): string {
   return random.pick(["  ", "  ", "", "\t"]);
 }
 
-/** End of a line: blanks, a comment. */
+/** The end of a line: blanks or a comment. */
 function tail(random: Random): string {
   if (random.chance(85)) return "\n";
   return random.pick([

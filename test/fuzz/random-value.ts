@@ -12,18 +12,18 @@ import type { Random } from "../support/random.ts";
 interface Place {
   readonly type: ResolvedType;
   readonly constraints: Constraints;
-  /** The field may be null in an answer. */
+  /** The field may be null in a response. */
   readonly nullable?: boolean;
 }
 
-/** Below this level optional fields are left out and lists are short, so that types that hold themselves come to an end. */
+/** Below this level optional fields are omitted and lists are short, so that recursive types end. */
 const mostLevels = 5;
 
 /**
- * Random bodies of a type: valid, or with one place that a rule is broken at. What JSON Schema cannot say is never made, so that
- * plain ajv and the generated validators can be held to the same verdict: NUL, nesting past 64, text for a number or a map key
+ * Random bodies of a type: valid, or with one rule violated. Cases that JSON Schema cannot express are never generated, so that
+ * plain ajv and the generated validators must agree: NUL, nesting past 64, text for a number or a map key
  * that has the form but lies out of range, base64 whose size is wrong by less than a group, a field under two of its names, and
- * in answers numbers that JSON writes as null where null is fine.
+ * in responses, numbers that JSON writes as null if null is allowed.
  */
 export class RandomValues {
   readonly #types: TypeFinder;
@@ -37,11 +37,11 @@ export class RandomValues {
     this.#random = random;
   }
 
-  /** With `isBroken`, most values have one fault. */
+  /** With `isBroken`, most values have one error. */
   body(typeName: string, isBroken: boolean): unknown {
     let body: unknown;
     this.#breaksLeft = isBroken ? 1 : 0;
-    // Chance may pass by every place of a small body, so try again.
+    // In a small body every position may be skipped by chance, so try again.
     for (let tries = 0; tries === 0 || (this.#breaksLeft > 0 && tries < 5); tries++) {
       body = this.#value({ type: { kind: "struct", name: typeName }, constraints: unconstrained }, 0);
     }
@@ -217,7 +217,7 @@ export class RandomValues {
     return this.#random.pick([low, high, Math.min(high, Math.max(low, this.#random.below(100)))]);
   }
 
-  /** Another form that requests may have. */
+  /** Another form that requests may use. */
   #otherForm(
     { accepts }: Constraints,
     forms: Readonly<Partial<Record<Constraints["accepts"][number], readonly unknown[]>>>,
@@ -243,7 +243,7 @@ export class RandomValues {
     return this.#random.pick([null, true, 0, "text", ["a", 1], { a: { b: [] } }, {}, []]);
   }
 
-  /** A value with a fault, or now and then one that turns out to be fine: the verdicts must agree either way. */
+  /** A value with an error, or occasionally a valid one: the verdicts must agree either way. */
   #broken(place: Place, level: number): unknown {
     const good = this.#good(place, level);
     const { constraints } = place;
@@ -292,7 +292,7 @@ export class RandomValues {
   }
 
   #spoilt(text: string, { maxLength = 5, minLength = 0 }: Constraints): string {
-    // By code points: JSON Schema does not forbid half a pair.
+    // By code points: JSON Schema allows lone surrogates.
     const points = [...text];
     const at = this.#random.below(points.length + 1);
     return this.#random.pick([
@@ -300,7 +300,7 @@ export class RandomValues {
       `${text} `,
       `x${text}`,
       `0${text}`,
-      // As many code units as are wanted, in half as many code points.
+      // The required number of code units, in half as many code points.
       "😀".repeat(Math.ceil(minLength / 2)),
       points.toSpliced(at, 1, this.#random.pick(["g", "é", "-", "😀"])).join(""),
       text.toUpperCase(),

@@ -3,12 +3,12 @@ import { SourceFile } from "../../generator/language/source/source-file.ts";
 import type { Span } from "../../generator/language/source/span.ts";
 import type { Files } from "../support/memory-reader.ts";
 
-/** At most this many tries for one input: each costs a question to the reference. */
+/** Limit of attempts per input: each costs a call to the reference. */
 const triesMost = 1_000;
 
 /**
- * Leaves out whole files, parts of JSON, lines, words and characters, larger stretches first, as long as `stillFails`.
- * The result fails too.
+ * Removes whole files, parts of JSON, lines, words and characters, larger parts first, as long as `stillFails`.
+ * The result still fails.
  */
 export async function shrinkFiles(
   files: Files,
@@ -48,7 +48,7 @@ async function shrinkParts(all: readonly string[], attempt: Attempt): Promise<vo
   }
 }
 
-/** Leaves out entries and items of JSON, outer ones first; text that is no JSON stays as it is. */
+/** Removes entries and items of JSON, outer ones first. Text that is not JSON stays unchanged. */
 async function shrinkJson(text: () => string, attempt: Attempt): Promise<void> {
   for (let index = 0; ; index++) {
     const before = text();

@@ -6,7 +6,7 @@ import { adapterNames } from "../support/adapters.ts";
 import { seededRandom } from "../support/random.ts";
 import { tryStreams } from "./streams/run.ts";
 
-/** `npm run fuzz -- streams` takes 10,000, which are broken off some 800 times. */
+/** `npm run fuzz -- streams` uses 10,000 items, which break off about 800 times. */
 const items = Number(process.env["STREAM_ITEMS"] ?? 300);
 const seed = Number(process.env["STREAM_SEED"] ?? 20_261);
 
@@ -22,7 +22,7 @@ const each = adapterNames.flatMap((adapter) =>
 );
 
 test.concurrent.each(each)(
-  "a stream that is broken off again and again comes whole: $adapter and $name",
+  "a stream that breaks off repeatedly arrives complete: $adapter and $name",
   { timeout: 60_000 + items * 60 },
   async ({ adapter, transport }) => {
     const random = seededRandom(seed);

@@ -4,10 +4,10 @@ import { atoms, checkSyntax, everySequence, randomTexts } from "./syntax.ts";
 
 const seed = 20_251;
 
-test("every text of up to two atoms is lexed and parsed lawfully", () => {
+test("the lexer and parser keep their invariants for every text of up to two atoms", () => {
   expect(checkSyntax(everySequence(atoms, 2))).toBeUndefined();
 });
 
-test(`100,000 random texts are lexed and parsed lawfully (seed ${seed})`, () => {
+test(`the lexer and parser keep their invariants for 100,000 random texts (seed ${seed})`, () => {
   expect(checkSyntax(randomTexts(seededRandom(seed), 100_000))).toBeUndefined();
 });

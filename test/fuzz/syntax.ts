@@ -6,8 +6,8 @@ import type { Random } from "../support/random.ts";
 import { startWatchdog } from "./watchdog.ts";
 
 /**
- * What is wrong with how the lexer and the parser take a text; undefined if nothing is. The law: neither throws, the tokens
- * join to the text again, and every place that the tree or a diagnostic names lies within the text.
+ * Checks the invariants of lexer and parser for a text; undefined if they hold. Neither may throw, the tokens
+ * joined must be the text, and every span of the tree or a diagnostic must lie within the text.
  */
 function complaintAbout(text: string): string | undefined {
   try {
@@ -54,7 +54,7 @@ function complaintAboutTree(node: unknown, text: string): string | undefined {
   return undefined;
 }
 
-/** One of each kind of token, each character that ends a word, and what JavaScript's strings make hard. */
+/** One token of each kind, each character that ends a word, and difficult characters of JavaScript strings. */
 export const atoms: readonly string[] = [
   ...'a1=()[]<>+-#:,|\\/".?@! \t\r\n\0é¿',
   "=>",
@@ -64,7 +64,7 @@ export const atoms: readonly string[] = [
   "\ufeff",
 ];
 
-/** Pieces that lead into every rule of the grammar. */
+/** Fragments that reach every rule of the grammar. */
 const pieces: readonly string[] = [
   ...atoms, "webrpc = v1\n", "name =", "import", "import a\n", "enum E: int\n", "struct A\n", "type T: ", "error 1 E \"m\"",
   "service S\n", "- f: int", "- P(", ") => (", "stream ", "proxy ", " errors E", "map<", "[]", "+ json = x", "@a:", '"x"',
@@ -87,7 +87,7 @@ function randomText(random: Random): string {
   return Array.from({ length: 1 + random.below(24) }, () => random.pick(pieces)).join("");
 }
 
-/** Stops at the first complaint, which names the text. */
+/** Stops at the first problem and reports the text. */
 export function checkSyntax(texts: Iterable<string>): string | undefined {
   using watchdog = startWatchdog();
   for (const text of texts) {

@@ -15,7 +15,7 @@ export interface Tally {
   refused: number;
 }
 
-/** Values of one plan: half of them valid, half with one rule broken. */
+/** Values for one plan: half are valid, half violate one rule. */
 export interface Differential {
   readonly plan: Plan;
   readonly seed: number;
@@ -23,8 +23,8 @@ export interface Differential {
 }
 
 /**
- * Holds the generated validators to plain ajv over the JSON Schema: the first value on which they differ, as text to be printed;
- * undefined if there is none. A request is judged as it comes, an answer as it is written.
+ * Compares the generated validators with plain ajv and the JSON Schema. Returns the first difference as text to print;
+ * undefined if there is none. Requests are checked as received, responses as written.
  */
 export function findVerdictDifference({ plan, seed, count }: Differential, tally: Tally): string | undefined {
   const validators = loadValidators(plan);
@@ -85,7 +85,7 @@ function judgeOne(
   return flaw === undefined ? { isAccepted } : { isAccepted, difference: `${shown}\n  ${flaw}` };
 }
 
-/** What was decoded is canonical: reading it again finds nothing and changes nothing. Checking an answer changes nothing either. */
+/** A decoded value is canonical: decoding it again reports and changes nothing. Checking a response changes nothing, either. */
 function flawOfDecoded(
   validators: LoadedValidators,
   side: Side,
@@ -119,10 +119,10 @@ function shownText(value: unknown): string {
   });
 }
 
-/** Values that one random contract is tried on. */
+/** Number of values per random contract. */
 const valuesPerContract = 100;
 
-/** Half of the values on the platform's types, half on random contracts. Answers the first difference. */
+/** Tests half of the values with the platform's types, half with random contracts. Returns the first difference. */
 export function fuzzVerdicts(seed: number, count: number, tally: Tally): string | undefined {
   const half = Math.ceil(count / 2);
   const difference = findVerdictDifference({ plan: platformPlan(), seed, count: half }, tally);

@@ -1,12 +1,12 @@
 import { Worker } from "node:worker_threads";
 
-/** Ends the process and shows the input when one input takes this long: a loop without end cannot be stopped from within. */
+/** Ends the process and prints the input if one input takes too long: an endless loop cannot be stopped from within. */
 const stallMs = 10_000;
-/** Longest input that is shown, in bytes. */
+/** Size limit of the printed input, in bytes. */
 const shownBytes = 64 * 1024;
 
 export interface Watchdog extends Disposable {
-  /** To be called before each input. */
+  /** Must be called before each input. */
   look(input: string): void;
 }
 
@@ -29,7 +29,7 @@ export function startWatchdog(): Watchdog {
 
 const encoder = new TextEncoder();
 
-/** Plain JavaScript, so that it runs alike under tsx and vitest. */
+/** Plain JavaScript, so that it runs under both tsx and vitest. */
 const watching = `
   const { writeSync } = require("node:fs");
   const { workerData: { shared, stallMs } } = require("node:worker_threads");

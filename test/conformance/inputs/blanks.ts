@@ -1,6 +1,6 @@
 import { type CaseInput, header } from "./rows.ts";
 
-/** One blank, line break or comment more or less at each place between two tokens of each kind of line. */
+/** Adds or removes a blank, a line break or a comment between any two tokens of each kind of line. */
 export function blankInputs(): CaseInput[] {
   return lines.flatMap(({ topic, line, around }) => {
     const tokens = line.match(/ |"[^"]*"|=>|[\w.]+|\W/g) ?? [];

@@ -1,6 +1,6 @@
 import { type CaseInput, kebab } from "./rows.ts";
 
-/** IR files as Go's JSON reader takes them, which is more than JSON.parse does and less. */
+/** IR files as Go's JSON decoder reads them: it accepts some texts that JSON.parse rejects, and the reverse. */
 export function irJsonInputs(): CaseInput[] {
   const wrapped: readonly (readonly [
     string,
@@ -272,7 +272,7 @@ const fields = [
   ["type object", '{"name":"x","type":{"Expr":"int"}}'],
 ] as const;
 
-/** As they stand in the JSON text, quotes and escapes included: the reference does not undo the escapes. */
+/** As written in the JSON text, quotes and escapes included: the reference does not resolve escapes. */
 const expressions: readonly string[] = [
   '"int"', '" int"', '"int "', '"Int"', '"S"', '"s"', '"E"', '"T"', '"[]S"', '"[] S"', '"[]"', '"[][]"', '"map"', '"map<string,int>"',
   '"map<string, int>"', '"map< string,int>"', '"map<string,int> "', '"map<string>"', '"map<string,>"', '"map<,int>"', '"map<>"', '"map<"', '"map>"', '"map<string,int"',

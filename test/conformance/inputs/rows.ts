@@ -1,14 +1,14 @@
 import type { RecordedCase } from "../cases.ts";
 
-/** A case before it is recorded. */
+/** A case that is not recorded yet. */
 export type CaseInput = Pick<RecordedCase, "name" | "kind" | "source" | "files">;
 
-/** What is special about it, and the text. */
+/** The special fact about the case, and its text. */
 export type Row = readonly [fact: string, text: string];
 
 export const header = "webrpc = v1\nname = t\nversion = v1\n";
 
-/** Rows as cases `topic-fact`; each text is put after a plain header, unless `wrap` says otherwise. */
+/** Names each case `topic-fact`. Puts each text after a plain header, unless `wrap` is set. */
 export function ridlCases(
   topic: string,
   rows: readonly Row[],

@@ -1,6 +1,6 @@
 import { type CaseInput, ridlCases } from "./rows.ts";
 
-/** What is checked after reading: order and reach of the rules. */
+/** Checks after parsing: the order and scope of the rules. */
 export function ruleInputs(): CaseInput[] {
   return ridlCases("rule", [...rows, ...longOnes()]);
 }

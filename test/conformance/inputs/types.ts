@@ -24,7 +24,7 @@ export function typeInputs(): CaseInput[] {
   ];
 }
 
-/** Many expressions have the same letters; the number tells them apart. */
+/** Many expressions have the same letters, so a number distinguishes the cases. */
 function numbered(cases: readonly CaseInput[]): CaseInput[] {
   return cases.map((one, index) => ({ ...one, name: `${one.name}-${index}` }));
 }

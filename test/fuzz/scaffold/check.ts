@@ -14,7 +14,7 @@ import { editSchema, printSchema, randomSchema, type Schema } from "./schema.ts"
 
 type Files = ReadonlyMap<string, string>;
 
-/** A random schema with random handlers, edited once; undefined if all is well, else what is wrong. */
+/** Edits a random schema with random handlers once. Returns a description of the problem, or undefined. */
 export function checkScaffold(random: Random): { readonly kind: string; readonly complaint?: string } {
   const schema = randomSchema(random);
   const handlers = randomHandlers(random, schema);
@@ -90,7 +90,7 @@ function generatedFor(schema: Schema, comment: string): Files {
   return new Map([...files].map(([path, text]) => [`generated/${path}`, text]));
 }
 
-/** The names of request types depend on what else is in the schema: the real one stands in `types.ts`. */
+/** The name of a request type depends on the rest of the schema; `types.ts` has the actual one. */
 function nameRequests(handlers: Files, generated: Files): Files {
   const types = generated.get("generated/types.ts") ?? "";
   const has = (name: string): boolean => types.includes(`interface ${name} `);
@@ -104,7 +104,7 @@ function nameRequests(handlers: Files, generated: Files): Files {
   );
 }
 
-/** Words and signs that were the author's and are gone. Only names out of the schema may be replaced. */
+/** Words and symbols of the author that disappeared. Only names from the schema may be replaced. */
 function lostTokens(
   before: Files,
   after: Files,
@@ -123,14 +123,14 @@ function lostTokens(
   return undefined;
 }
 
-/** Each word, each sign and each run of blanks of a text. */
+/** Each word, each symbol and each run of blanks of a text. */
 function tokensOf(text: string): string[] {
   return text.split(/([A-Za-z0-9_]+|\s+)/).flatMap((part) => (/^\w+$|^\s+$/.test(part) ? [part] : [...part]));
 }
 
 /**
- * How often the schema and what is generated of it have a name: two services may each have a method of one name, and a request's type
- * changes its name as soon as another's is free.
+ * How often the schema and its generated code contain a name: two services may each have a method of one name, and a request's type
+ * changes its name as soon as another name becomes free.
  */
 function ownedNames({ services }: Schema, generated: Files): ReadonlyMap<string, number> {
   const types = generated.get("generated/types.ts") ?? "";
@@ -148,7 +148,7 @@ function told(what: string, merge: Merge, files: Files): string {
   return [what, ...findings, `stubs: ${merge.stubs.join(" ")}`, ...texts].join("\n");
 }
 
-/** Lib files and the runtime are the same in every case, and are parsed once. */
+/** Lib files and the runtime are the same in every case, so they are parsed once. */
 const parsed = new Map<string, ts.SourceFile>();
 
 const compilerOptions: ts.CompilerOptions = {

@@ -1,7 +1,7 @@
 import type { Random } from "../../support/random.ts";
 import type { Schema, Service } from "./schema.ts";
 
-/** Files of handlers as different people write them, by path. They compile against the code generated for the schema. */
+/** Handler files in different styles, by path. They compile with the code generated for the schema. */
 export function randomHandlers(random: Random, schema: Schema): Map<string, string> {
   const files = new Map<string, string>();
   const imports: string[] = [];
@@ -38,7 +38,7 @@ const never = "{\n  // What only the author knows.\n  throw new Error('by hand')
 
 const styles: readonly Style[] = [perMethod, inline, asClass, asModule, wrapped, factory];
 
-/** A file a method, gathered in the object of all. */
+/** One file per method, collected in one object. */
 function perMethod(random: Random, { name, methods }: Service): Part {
   const files = new Map<string, string>();
   const imports: string[] = [];
@@ -80,7 +80,7 @@ function asClass(_random: Random, { name, methods }: Service): Part {
   const members = methods.map(({ name: method }) => `  async ${method}(): Promise<never> ${never}`);
   const text = `import type { ${name}Handlers } from "../generated/server.ts";
 
-/** One object, made once. */
+/** One object, created once. */
 export class ${name}Desk0 implements ${name}Handlers {
   #count = 0;
 
@@ -99,7 +99,7 @@ ${members.join("\n\n")}
   };
 }
 
-/** Functions gathered by re-exports. */
+/** Functions collected by re-exports. */
 function asModule(random: Random, { name, methods }: Service): Part {
   const path = `handlers/${name.toLowerCase()}-module.ts`;
   const files = new Map<string, string>();
@@ -116,7 +116,7 @@ function asModule(random: Random, { name, methods }: Service): Part {
   };
 }
 
-/** Each handler in two wrappers, in an object of its own. */
+/** Each handler in two wrappers and its own object. */
 function wrapped(random: Random, { name, methods }: Service): Part {
   const path = `handlers/${name.toLowerCase()}-wrapped.ts`;
   const lines = methods.map(
@@ -139,7 +139,7 @@ ${lines.join("\n")}
   };
 }
 
-/** A function that is given what the handlers need. */
+/** A function that receives the handlers' dependencies. */
 function factory(_random: Random, { name, methods }: Service): Part {
   const path = `handlers/${name.toLowerCase()}-factory.ts`;
   const members = methods.map(({ name: method }) => `    ${method}: async () => ${never}`);
@@ -163,7 +163,7 @@ function requestName(method: string, service: string): string {
   return `${method}Request0${service}`;
 }
 
-/** What editors and systems do to a file without changing its meaning. */
+/** Changes that editors and systems make to a file without changing its meaning. */
 function oddities(random: Random, text: string): string {
   let odd = text;
   if (random.chance(15)) odd = odd.replaceAll("\n", "\r\n");

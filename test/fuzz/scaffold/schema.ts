@@ -1,6 +1,6 @@
 import type { Random } from "../../support/random.ts";
 
-/** A schema small enough to be edited by chance, and printed. */
+/** A small schema that can be edited randomly and printed. */
 export interface Schema {
   readonly services: readonly Service[];
   readonly structs: readonly Struct[];
@@ -69,7 +69,7 @@ export function printSchema({ services, structs }: Schema, comment: string): str
   return lines.join("\n");
 }
 
-/** One edit as people make them; `kind` says which. */
+/** One realistic edit; `kind` names it. */
 export function editSchema(
   random: Random,
   schema: Schema,
@@ -130,7 +130,7 @@ const edits: Readonly<Record<string, (random: Random, schema: Schema) => Schema>
   }),
 };
 
-/** `Extra`, `Extra2` and so on: the first that no service has. */
+/** The first unused name of `Extra`, `Extra2` and so on. */
 function freeName(wanted: string, services: Schema["services"]): string {
   for (let name = wanted, count = 2; ; name = `${wanted}${count++}`)
     if (services.every((service) => service.name !== name)) return name;

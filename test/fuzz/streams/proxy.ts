@@ -1,23 +1,23 @@
-/** A proxy on loopback that does to connections what networks do: it cuts, delays, half-closes, stalls and splits them. */
+/** A proxy on loopback that disturbs connections as networks do: it cuts, delays, half-closes, stalls and splits them. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Random } from "../../support/random.ts";
 
-/** What is done to a connection. The last two go on while it lasts, and then it is cut as well. */
+/** Disturbances of a connection. The last two last as long as the connection, which is then cut as well. */
 export type Harm = (typeof harms)[number];
 const harms = ["cut", "reset", "end answer", "end request", "stall", "delay", "split"] as const;
 
 export interface Proxy extends AsyncDisposable {
   readonly url: string;
-  /** How often each thing was done. */
+  /** Number of times by kind. */
   readonly tally: ReadonlyMap<Harm, number>;
-  /** Connections that are open, of both sides. */
+  /** Open connections, both sides. */
   open(): number;
 }
 
-/** Longest part of an answer that is let through before it is broken off, in bytes: some thirty items. */
+/** Limit of bytes of a response before it is broken off: about thirty items. */
 const mostBytes = 3_000;
 
-/** No connection lasts, so that a long answer needs many. */
+/** Every connection breaks off eventually, so that a long response needs many. */
 export async function startProxy(target: number, random: Random): Promise<Proxy> {
   const tally = new Map<Harm, number>();
   const sockets = new Set<Socket>();
@@ -55,7 +55,7 @@ function relay(caller: Socket, host: Socket, harm: Harm, random: Random): void {
   caller.on("data", (chunk) => host.write(chunk));
   caller.on("end", () => {
     host.end();
-    // Who has left after the harm was done waits for nothing more.
+    // A client that left after the disturbance needs no further action.
     if (isOver) caller.destroy();
   });
   caller.on("close", () => host.destroy());
@@ -85,17 +85,17 @@ function breakOff(caller: Socket, host: Socket, harm: Harm): void {
       host.resetAndDestroy();
       return;
     case "end answer":
-      // As if the host had ended: the rest of its answer goes nowhere.
+      // As if the host had ended: the rest of its response is dropped.
       caller.end();
       host.resume();
       return;
     case "end request":
-      // As if the caller had said all and still listened.
+      // As if the caller had sent everything and still listened.
       host.end();
       setTimeout(() => caller.destroy(), 20);
       return;
     case "stall":
-      // Nothing comes any more, and nobody says so.
+      // Stops sending without closing.
       host.pause();
       return;
     default:
@@ -104,7 +104,7 @@ function breakOff(caller: Socket, host: Socket, harm: Harm): void {
   }
 }
 
-/** The same bytes in pieces of 1 to 7, and never more than a hundred of them. */
+/** Splits the bytes into at most a hundred chunks of 1 to 7 bytes. */
 function pieces(bytes: Buffer, random: Random): readonly Buffer[] {
   const found: Buffer[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-/** A stream of many items through a proxy that breaks it off again and again: every item comes once, and nothing is left behind. */
+/** Sends a stream of many items through a proxy that breaks it off repeatedly. Every item must arrive once, without leaks. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -22,27 +22,29 @@ export interface StreamTrial {
 }
 
 export interface StreamVerdict {
-  /** What is wrong; undefined if nothing is. */
+  /** Description of the failure; undefined if there is none. */
   readonly complaint?: string;
-  /** Connections that were lost. */
+  /** Number of lost connections. */
   readonly lost: number;
   readonly harms: Readonly<Partial<Record<Harm, number>>>;
-  /** Of the proxy, both sides, once all is read; the connection that is kept alive counts twice. */
+  /** Open sockets of the proxy, both sides, after the last item. A keep-alive connection counts twice. */
   readonly socketsLeft: number;
-  /** Handlers that have not ended. */
+  /** Handlers that are still running. */
   readonly handlersLeft: number;
-  /** In use after a collection, in bytes: when a tenth of the items is there, and at the last one. */
+  /** Heap in use after a garbage collection, in bytes: after a tenth of the items, and after the last. */
   readonly heap: { readonly before: number; readonly after: number };
   readonly seconds: number;
 }
 
-/** Longest wait for one item, in milliseconds: whoever waits longer hangs. Stalls take `silenceMs`, several in a row are likely. */
+/**
+ * Limit of the wait for one item, in milliseconds. A longer wait counts as stuck. A stall takes `silenceMs`, and several in a row are likely.
+ */
 const hangMs = 30_000;
 
-/** Most items that are asked for at once: more than any connection carries, and few enough not to be busy with making them. */
+/** Limit of items per request: more than any connection transfers, and few enough to be cheap to create. */
 const onceMost = 300;
 
-/** Bytes that the heap may differ between two collections without anything being kept. */
+/** Heap difference in bytes between two garbage collections that is not a leak. */
 const heapSlack = 8 * 1024 * 1024;
 
 export async function tryStreams({ adapter, transport, items, random }: StreamTrial): Promise<StreamVerdict> {
@@ -65,7 +67,7 @@ export async function tryStreams({ adapter, transport, items, random }: StreamTr
   };
 }
 
-/** One reader, who opens its stream anew where the first connection of one never came to be. */
+/** One reader. It opens its stream again if the first connection failed. */
 class Reading {
   lost = 0;
   readonly heap = { before: 0, after: 0 };
@@ -104,7 +106,7 @@ class Reading {
         if (complaint !== undefined) return complaint;
       }
     } catch (error) {
-      // A stream that was never open is not asked for again by itself.
+      // The client does not retry a stream that was never open.
       if (error instanceof RpcError && error.side === "request") return undefined;
       return `item ${this.#next}: ${error}`;
     }
@@ -128,7 +130,7 @@ class Reading {
   }
 }
 
-/** Handlers have ended and connections are closed, in a time that any machine has. */
+/** Waits until handlers have ended and connections are closed, with a generous time-out. */
 async function settled(feed: Watched, proxy: { open(): number }): Promise<string | undefined> {
   for (let tries = 0; tries < 100; tries++) {
     if (feed.begun === feed.freed && proxy.open() <= keptAlive) return undefined;
@@ -137,7 +139,7 @@ async function settled(feed: Watched, proxy: { open(): number }): Promise<string
   return `${feed.begun - feed.freed} of ${feed.begun} handlers have not ended, ${proxy.open()} sockets are open`;
 }
 
-/** The connection of the last answer, which both sides keep for another call. */
+/** The keep-alive connection of the last response. */
 const keptAlive = 2;
 
 function memoryComplaint({ before, after }: StreamVerdict["heap"]): string | undefined {

@@ -20,7 +20,7 @@ types:
         minimum: 1
 `;
 
-test("a file becomes another, with its comments, and comes back", async () => {
+test("a file is converted with its comments, and converted back", async () => {
   using dir = folder({ "pets.ridl": ridl });
   expect(await ridlkit(["convert", "pets.ridl", "-o", "out/pets.yaml"], { cwd: dir.path })).toEqual({
     code: 0,
@@ -32,14 +32,14 @@ test("a file becomes another, with its comments, and comes back", async () => {
   expect(back.out).toBe(ridl.replace("  - id: uint64 # its id\n", "  # its id\n  - id: uint64\n"));
 });
 
-test("standard input becomes standard output", async () => {
+test("standard input is converted to standard output", async () => {
   const { code, out, err } = await ridlkitProcess(["convert", "--from", "ridl", "--to", "yaml", "-"], {
     input: ridl,
   });
   expect({ code, out, err }).toEqual({ code: 0, out: yaml, err: "" });
 });
 
-test("imports lead on from where the file is written", async () => {
+test("import paths are rewritten relative to the output file", async () => {
   const files = {
     "a/root.ridl": "webrpc = v1\nimport ../b/leaf.ridl\nstruct A\n  - leaf: Leaf\n",
     "b/leaf.ridl": "webrpc = v1\nstruct Leaf\n",
@@ -54,7 +54,7 @@ test("imports lead on from where the file is written", async () => {
   expect(bundle.out).toContain("  Leaf: { fields: {} }\n");
 });
 
-test("what cannot be said is refused at its place, and nothing is written", async () => {
+test("inexpressible content is an error at its position, and nothing is written", async () => {
   using dir = folder({ "a.yaml": "webrpc: v1\ntypes:\n  A:\n    type: string\n    pattern: '^\\d$'\n" });
   const { code, out, err } = await ridlkit(["convert", "a.yaml", "-o", "a.ridl"], { cwd: dir.path });
   expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -73,7 +73,7 @@ test("a comment that IR JSON does not hold is an error, and with --lossy a warni
   expect({ code: lossy.code, out: lossy.out }).toEqual({ code: 0, out: ir.out });
 });
 
-test("a schema with faults is told, and not converted", async () => {
+test("an invalid schema is reported and not converted", async () => {
   using dir = folder({ "a.ridl": "webrpc = v1\nstruct A\n  - a: Usr\n" });
   const { code, out, err } = await ridlkit(["convert", "a.ridl", "--to", "yaml"], { cwd: dir.path });
   expect({ code, out }).toEqual({ code: 1, out: "" });

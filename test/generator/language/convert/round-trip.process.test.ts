@@ -9,11 +9,11 @@ import { allCases } from "../../../conformance/cases.ts";
 import { type Files, memoryReader } from "../../../support/memory-reader.ts";
 
 /**
- * Cases that do not get round, by what stops them. All of them are told at their place.
+ * Cases that cannot make the round trip, by cause. Each is reported at a position.
  * A comment with a control character, or with a carriage return, which ends a line in YAML: no YAML can hold it.
- * IR that no reader takes back: a service that imports bring in twice, an alias as the key of a map, a map without a value type,
+ * IR that cannot be parsed again: a service that is imported twice, an alias as the key of a map, a map without a value type,
  * an alias whose target was not imported.
- * A method that is called "stream" or "proxy", once the IR has dropped that it was a proxy.
+ * A method named "stream" or "proxy", once the IR has dropped that it was a proxy.
  */
 const refused: ReadonlySet<string> = new Set([
   "comment-text-29",
@@ -40,21 +40,21 @@ const accepted = allCases().filter(
     verdict === "ok" && compile(request.path, memoryReader(request.files)).result !== undefined,
 );
 
-describe("a schema that is carried through all forms", () => {
+describe("a schema that is converted through all formats", () => {
   const rounds = accepted.map(({ name, request }) => ({
     name,
     request,
     end: carry(request.path, request.files),
   }));
 
-  test("is the same schema at every stop, over all RIDL of the corpus", () => {
+  test("stays the same at every step, for all RIDL of the corpus", () => {
     const ridl = rounds.filter(({ request }) => request.kind === "ridl");
     const unlike = ridl.filter(({ name, end }) => refused.has(name) !== (end !== undefined));
     expect(unlike.map(({ name, end }) => `${name}: ${end?.text ?? "gets round"}`)).toEqual([]);
     expect(ridl.length - refused.size).toBeGreaterThan(800);
   });
 
-  test("is the same, or refused at a place, over all IR JSON of the corpus", () => {
+  test("stays the same or is rejected at a position, for all IR JSON of the corpus", () => {
     const unlike = rounds.filter(({ end }) => end !== undefined && !end.isTold);
     expect(unlike.map(({ name, end }) => `${name}: ${end?.text}`)).toEqual([]);
     const around = rounds.filter(({ request, end }) => request.kind !== "ridl" && end === undefined);
@@ -62,18 +62,18 @@ describe("a schema that is carried through all forms", () => {
   });
 
   const files = schemaFiles();
-  test.each(Object.keys(files).filter((path) => path.endsWith(".ridl")))("%s is, too", (path) => {
+  test.each(Object.keys(files).filter((path) => path.endsWith(".ridl")))("%s stays the same", (path) => {
     expect(carry(path, files)).toBeUndefined();
   });
 });
 
 interface End {
   readonly text: string;
-  /** Whether it was an error that names the place, and nothing that went wrong unseen. */
+  /** Whether the conversion stopped with an error that has a position, instead of a silent change. */
   readonly isTold: boolean;
 }
 
-/** RIDL → YAML → RIDL → IR JSON → RIDL, or from wherever the case starts. Answers where it ended early. */
+/** RIDL → YAML → RIDL → IR JSON → RIDL, starting at the format of the case. Returns where it stopped early. */
 function carry(path: string, files: Files): End | undefined {
   const ir = irOf(path, files);
   let at = path;
@@ -91,7 +91,7 @@ function carry(path: string, files: Files): End | undefined {
       };
     }
     all = { ...all, [next]: text };
-    // From one file RIDL's order of types is another than from several, which is said.
+    // RIDL orders types differently in one file than in several, which is reported.
     isMoved ||= diagnostics.some(({ name }) => name === "convert-order");
     const found = to === "ir" ? text : irOf(next, all);
     if (comparable(found, isMoved) !== comparable(ir, isMoved))
@@ -108,7 +108,7 @@ function irOf(path: string, files: Files): string {
   return result === undefined ? "refused" : writeIr(result.ir);
 }
 
-/** An IR file may say null for an empty list. */
+/** An IR file may have null for an empty list. */
 function comparable(ir: string, isMoved: boolean): string {
   if (ir === "refused") return ir;
   const plain = JSON.parse(ir, (key, value: unknown) =>

@@ -6,7 +6,7 @@ const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
 const times = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join("");
 
-/** Codes that a schema gets; a crash, a hang and a memory that runs out would each end the test. */
+/** Returns the codes reported for a schema. A crash, a hang or exhausted memory would fail the test. */
 function codes(
   text: string,
   name = "m.ridl",
@@ -17,7 +17,7 @@ function codes(
   return new Set(diagnostics.map(({ code }) => code));
 }
 
-describe("much of one thing is read, or refused, without a crash", () => {
+describe("large amounts of one thing are accepted or rejected without a crash", () => {
   const doubling = Object.fromEntries(
     Array.from({ length: 18 }, (_, level) => [
       `m${level}.ridl`,
@@ -25,7 +25,7 @@ describe("much of one thing is read, or refused, without a crash", () => {
     ]),
   );
 
-  test("a service that comes in by a quarter of a million ways", () => {
+  test("a service that is imported along a quarter of a million paths", () => {
     const files: Readonly<Record<string, string>> = {
       ...doubling,
       "m18.ridl": `${header}service S\n - a()\n`,
@@ -90,7 +90,7 @@ test("a message never repeats more than a line of the schema", () => {
   expect(diagnostics[0]?.message.length).toBeLessThan(300);
 });
 
-test("while an import cannot be read, names that may stand in it are not called unknown", () => {
+test("names that an unreadable import may declare are not reported as unknown", () => {
   const found = codes(
     `${header}import nope.ridl\n\nstruct T\n - a: Foo\nservice S\n - m(Foo) => (Foo) errors Lost\n`,
   );

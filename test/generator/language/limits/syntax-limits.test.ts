@@ -25,7 +25,7 @@ const maps = (levels: number): string => `${"map<string,".repeat(levels)}int${">
 const mixed = (levels: number): string =>
   `${"map<string,".repeat(levels / 2)}int${">[]".repeat(levels / 2)}${"[]".repeat(levels % 2)}`;
 
-describe("types are nested 1,000 levels deep at most", () => {
+describe("types may nest at most 1,000 levels", () => {
   test.each([
     ["lists in RIDL", inRidl, lists, "RK114"],
     ["maps in RIDL", inRidl, maps, "RK114"],
@@ -39,18 +39,18 @@ describe("types are nested 1,000 levels deep at most", () => {
     expect([999, 1_000, 1_001].map((levels) => found(type(levels)))).toEqual([[], [], [code]]);
   });
 
-  test("also where each map is in a hundred lists", () => {
+  test("the limit counts lists around each map", () => {
     expect(inYaml(`${"map<string,".repeat(900)}int${`>${"[]".repeat(100)}`.repeat(900)}`)).toEqual(["RK114"]);
   });
 });
 
-/** Maps in each other, each on a line of its own, one level further in. */
+/** Nested maps, one line and one level of indentation each. */
 const blockMaps = (levels: number): string =>
   Array.from({ length: levels }, (_, level) => `${" ".repeat(level)}a:`).join("\n");
 
 describe("YAML", () => {
   test.each([
-    // A map of the file holds each.
+    // Each is inside a map of the file.
     ["lists in brackets", (levels: number) => `a: ${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}\n`],
     ["maps in braces", (levels: number) => `a: ${"{a: ".repeat(levels - 1)}1${"}".repeat(levels - 1)}\n`],
     ["maps by indentation", (levels: number) => `${blockMaps(levels)} 1\n`],
@@ -60,7 +60,7 @@ describe("YAML", () => {
     expect([63, 64, 65].map(isTooDeep)).toEqual([false, false, true]);
   });
 
-  test("has 500,000 tokens at most", () => {
+  test("may have at most 500,000 tokens", () => {
     const start = "webrpc: v1\nname: t\nversion: v1\nbasepath: /rpc\n";
     const own = [...new Lexer().lex(`${start}\n`)].length - 1;
     const text = (tokens: number): string => start + "\n".repeat(tokens - own);

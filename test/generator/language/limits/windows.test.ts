@@ -43,7 +43,7 @@ const ofWindows = (text: string): string => text.replaceAll("\n", "\r\n");
 const compiled = (name: string, text: string, more: Files = { "types.ridl": imported }) =>
   compile(name, memoryReader({ ...more, [name]: text }));
 
-describe("the line ends of Windows", () => {
+describe("Windows line endings", () => {
   test.each([
     ["m.ridl", ridl],
     ["m.yaml", yaml],
@@ -71,7 +71,7 @@ describe("the line ends of Windows", () => {
   });
 });
 
-describe("a path of Windows is refused everywhere", () => {
+describe("Windows paths are rejected everywhere", () => {
   const files: Files = { "types.ridl": imported, "sub/types.ridl": imported };
 
   test.each([

@@ -42,7 +42,7 @@ struct T
   });
 });
 
-test("names on the wire: json, alias, twin, and fields that never leave", () => {
+test("wire names: json, alias, twin, and fields that are never sent", () => {
   const model = modelOf(`struct T
   - chainId: int
     + json = chain_id
@@ -60,7 +60,7 @@ test("names on the wire: json, alias, twin, and fields that never leave", () => 
   expect(fieldOf(model, "T", "secret").wireName).toBeUndefined();
 });
 
-test("enums: an implicit value is the place in the list, and the wire form goes by the base", () => {
+test("enums: an implicit value is the index, and the wire form depends on the base", () => {
   const model = modelOf("enum A: int\n - x = 5\n - y\nenum B: string\n - x = left\n - y\n");
   expect(model.typeByName.get("A")).toMatchObject({
     values: [
@@ -76,7 +76,7 @@ test("enums: an implicit value is the place in the list, and the wire form goes 
   });
 });
 
-test("documentation is kept where the reference tool loses it", () => {
+test("documentation that the reference tool loses is kept", () => {
   const model = modelOf(`# of the enum
 enum E: int
   - a # of a
@@ -132,14 +132,14 @@ service S
   ]);
 });
 
-test("bounds past 2^53 keep their digits", () => {
+test("bounds beyond 2^53 keep all digits", () => {
   const model = modelOf(
     "struct T\n  - a: bigint\n    + maximum = 18446744073709551615\n    + minimum = -1\n",
   );
   expect(fieldOf(model, "T", "a").constraints).toMatchObject({ maximum: 18446744073709551615n, minimum: -1 });
 });
 
-test("files stand beside the body of a request, or are the whole answer", () => {
+test("files are sent next to the request body, or are the whole response", () => {
   const model = modelOf(`struct File
   - id: int
 struct Ask
@@ -161,6 +161,6 @@ service S
     fileOutput: true,
   });
   expect(two).toMatchObject({ input: { kind: "struct", name: "Ask" }, fileOutput: true });
-  // Names in the succinct form are found whatever their letter case.
+  // Names in the succinct form are case-insensitive.
   expect(three).toMatchObject({ output: { kind: "struct", name: "File" }, fileOutput: false });
 });

@@ -22,7 +22,7 @@ import { loadValidators } from "../../../support/validators.ts";
 
 type Style = "edges" | "plain";
 
-/** A contract whose bodies hold one value of a type, and all that is made of it. */
+/** A contract whose bodies hold one value of a type, and everything generated from it. */
 class Contract {
   readonly compiled: CompiledSchema;
   readonly plan;
@@ -50,7 +50,7 @@ class Contract {
   }
 
   isAnswered(body: Json): boolean {
-    // Where null stands for absent, handlers leave it out; the type `null` has no other value.
+    // If null means absent, handlers omit the field; the type `null` has no other value.
     const value = { value: null, ...toHandlerValue(this, "Answer", body, []) };
     return this.validators.check("Answer")(value) === undefined;
   }
@@ -67,18 +67,21 @@ function contractOf(name: CoreType): Contract {
 describe.each(coreTypeNames)("%s", (name) => {
   const contract = contractOf(name);
 
-  test.each<Style>(["edges", "plain"])("has samples that requests and responses may hold: %s", (style) => {
-    for (const body of contract.samples("request", style)) {
-      expect(contract.isRead(body), JSON.stringify(body)).toBe(true);
-      expect(contract.judge("Ask")(body), JSON.stringify(body)).toBe(true);
-    }
-    for (const body of contract.samples("response", style)) {
-      expect(contract.isAnswered(body), JSON.stringify(body)).toBe(true);
-      expect(contract.judge("Answer")(body), JSON.stringify(body)).toBe(true);
-    }
-  });
+  test.each<Style>(["edges", "plain"])(
+    "has samples that are valid in requests and responses: %s",
+    (style) => {
+      for (const body of contract.samples("request", style)) {
+        expect(contract.isRead(body), JSON.stringify(body)).toBe(true);
+        expect(contract.judge("Ask")(body), JSON.stringify(body)).toBe(true);
+      }
+      for (const body of contract.samples("response", style)) {
+        expect(contract.isAnswered(body), JSON.stringify(body)).toBe(true);
+        expect(contract.judge("Answer")(body), JSON.stringify(body)).toBe(true);
+      }
+    },
+  );
 
-  test("has invalid variants that no request may hold", () => {
+  test("has invalid variants that every request rejects", () => {
     const [sample = {}] = contract.samples("request", "plain");
     const variants = invalidVariants(contract.plan, "Ask", sample);
     const wrong = variants.filter(({ description }) => description !== "/value is missing");
@@ -86,24 +89,24 @@ describe.each(coreTypeNames)("%s", (name) => {
     for (const { body, description } of variants) expect(contract.isRead(body), description).toBe(false);
   });
 
-  test("is known by its names in other languages, none of which is a type here", () => {
+  test("is found by its names in other languages, none of which is a core type", () => {
     for (const foreign of coreTypes[name].foreignNames) {
       expect(coreTypeNamedLike(foreign)).toBe(name);
       expect(coreTypeNames).not.toContain(foreign);
     }
   });
 
-  test("has a form of its own in the explorer", () => {
+  test("has its own input in the explorer", () => {
     const schema = { types: new Map() } as unknown as Schema;
     const { kind } = shapeOf(schema, { type: name, meta: {} });
     expect(kind === "any").toBe(name === "any");
   });
 });
 
-/** What a change of type breaks, by side. */
+/** Whether a type change is breaking, by side. */
 const refusals = { request: "request-value-refused", response: "response-value-unexpected" } as const;
 
-describe.each<Side>(["request", "response"])("a type that may become another: %s", (side) => {
+describe.each<Side>(["request", "response"])("a type that may change to another: %s", (side) => {
   test.each(coreTypeNames)("%s", (from) => {
     const before = contractOf(from);
     for (const to of coreTypeNames) {

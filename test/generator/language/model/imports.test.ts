@@ -14,25 +14,25 @@ describe("imports", () => {
     ).toEqual([]);
   });
 
-  test("a list of members must bring what the members need", () => {
+  test("a member list must include the types that its members need", () => {
     expect(findings("import lib.ridl\n - User\n", { "lib.ridl": lib })).toMatchObject([
       { code: "RK206", severity: "error" },
     ]);
     expect(findings("import lib.ridl\n - User\n - Kind\n", { "lib.ridl": lib })).toEqual([]);
   });
 
-  test("an unknown member is a warning with the right word", () => {
+  test("an unknown member is a warning with a suggestion", () => {
     const found = findings("import lib.ridl\n - Usr\n - Kind\n", { "lib.ridl": lib });
     expect(found).toMatchObject([
       { code: "RK205", severity: "warning", at: "Usr", advice: 'Did you mean "User"?' },
     ]);
   });
 
-  test("a file that cannot be read is a fault at the import", () => {
+  test("an unreadable file is an error at the import", () => {
     expect(findings("import nope.ridl\n")).toMatchObject([{ code: "RK201", at: "nope.ridl" }]);
   });
 
-  test("a circle is a fault where it closes", () => {
+  test("an import cycle is an error at the import that closes it", () => {
     const files = { "a.ridl": "webrpc = v1\nimport b.ridl\n", "b.ridl": "webrpc = v1\nimport a.ridl\n" };
     const { diagnostics } = compile("a.ridl", memoryReader(files));
     expect(diagnostics).toMatchObject([
@@ -40,7 +40,7 @@ describe("imports", () => {
     ]);
   });
 
-  test("a file with faults is looked at once, however many import it", () => {
+  test("an invalid file is checked once, however many files import it", () => {
     const files = {
       "a.ridl": "webrpc = v1\nimport\n - c.ridl\n",
       "b.ridl": "webrpc = v1\nimport\n - c.ridl\n",
@@ -49,14 +49,14 @@ describe("imports", () => {
     expect(findings("import\n - a.ridl\n - b.ridl\n", files)).toMatchObject([{ code: "RK308", at: "Nope" }]);
   });
 
-  test("faults of all files come in one run", () => {
+  test("one run reports the errors of all files", () => {
     const found = findings("import lib.ridl\nstruct T\n - a: Nope\n", {
       "lib.ridl": "webrpc = v1\nstruct X\n - a: Neither\n",
     });
     expect(found.map(({ at }) => at)).toEqual(["Neither", "Nope"]);
   });
 
-  test("ten thousand files in a row are read without a deep stack", () => {
+  test("a chain of ten thousand imports does not overflow the stack", () => {
     const last = 10_000;
     const files = Object.fromEntries(
       Array.from({ length: last }, (_, index) => [

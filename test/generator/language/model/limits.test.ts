@@ -83,7 +83,7 @@ test.each([
   expect(found(6, 5)).toContain("RK405");
 });
 
-test("of two json keys the last is the name on the wire", () => {
+test("the last of two json keys sets the wire name", () => {
   const body = `${field("int", "json = first", "json = last")}service S\n - M(t: T)\n`;
   expect(codes(body)).toEqual(["RK404"]);
   const plan = planOf(
@@ -104,7 +104,7 @@ test.each([
   expect(codes(`struct Node\n${next}`)).toEqual(found);
 });
 
-test.each([1, 2, 5, 6])("a circle of %i structs is shown with five of its fields at most", (length) => {
+test.each([1, 2, 5, 6])("a cycle of %i structs shows at most five fields", (length) => {
   const body = Array.from(
     { length },
     (_, index) => `struct S${index}\n - next: S${(index + 1) % length}\n`,
@@ -126,21 +126,21 @@ test.each([
   expect(credentialNames(auth)).toEqual(names);
 });
 
-describe("the nearest word", () => {
+describe("the nearest name", () => {
   test.each([
-    // Two neighbours that changed places are one fault, wherever they stand.
+    // Two swapped neighbours count as one mistake, in any position.
     ["Ues", ["Use"], "Use"],
     ["sUe", ["Use"], "Use"],
     ["Use", ["Sue"], "Sue"],
-    // A word of three letters may have one fault, one of four letters two.
+    // A word of three letters may have one mistake, one of four letters two.
     ["abc", ["abd"], "abd"],
     ["abc", ["ade"], undefined],
     ["abcd", ["abef"], "abef"],
     ["abcd", ["aefg"], undefined],
-    // Four in ten letters, and not five.
+    // Four mistakes in ten letters are accepted, five are not.
     ["abcdefghij", ["abcdefwxyz"], "abcdefwxyz"],
     ["abcdefghij", ["abcdevwxyz"], undefined],
-    // The case of a single letter alone.
+    // A single letter may differ only in case.
     ["a", ["A"], "A"],
     ["a", ["b"], undefined],
     ["a", ["ab"], undefined],
@@ -149,7 +149,7 @@ describe("the nearest word", () => {
   });
 });
 
-describe("at most a hundred findings", () => {
+describe("at most 100 diagnostics", () => {
   const file = new SourceFile("m.ridl", "x".repeat(300));
   const found = (severity: Diagnostic["severity"], count: number, from = 0): Diagnostic[] =>
     Array.from({ length: count }, (_, index) => ({

@@ -46,7 +46,7 @@ describe("the errors of a method", () => {
     expect(compiled(yaml(annotations), "api.yaml").diagnostics.map(({ code }) => code)).toEqual(codes);
   });
 
-  test("in YAML, beside a list", () => {
+  test("in YAML, next to a list", () => {
     const text = yaml("[noErrors]", "        errors: [Gone]\n");
     expect(pingErrors(text, "api.yaml")).toEqual(["Gone"]);
     expect(compiled(text, "api.yaml").diagnostics.map(({ code, fix }) => [code, fix])).toEqual([
@@ -55,7 +55,7 @@ describe("the errors of a method", () => {
   });
 });
 
-test("what contradicts itself is a warning, and an error under --strict", () => {
+test("contradictions are a warning, and an error under --strict", () => {
   const text = schema("  @noErrors\n  - Ping() errors Gone\n  @noErrors:yes\n  - Pong()\n");
   const found = (strict: boolean): readonly (readonly string[])[] =>
     compile("api.ridl", memoryReader({ "api.ridl": text }), { strict }).diagnostics.map(
@@ -89,12 +89,12 @@ test.each([
   if (text !== undefined) expect(compiled(text).diagnostics).toEqual([]);
 });
 
-test("the IR has it as any annotation", () => {
+test("the IR holds it like any annotation", () => {
   const { ir } = compiled(schema("  @noErrors\n  - Ping()\n"));
   expect(ir.replaceAll("noErrors", "internal")).toBe(compiled(schema("  @internal\n  - Ping()\n")).ir);
 });
 
-test("converting to YAML, to IR and back keeps it", () => {
+test("converting to YAML, to IR and back preserves it", () => {
   const text = schema("  @readonly @noErrors\n  - Ping()\n");
   const hash = hashIr(compiled(text).ir);
   const yaml = convert("api.ridl", memoryReader({ "api.ridl": text }), { to: "yaml" }).text ?? "";
@@ -106,7 +106,7 @@ test("converting to YAML, to IR and back keeps it", () => {
   expect(pingErrors(compiled(text).ir, "api.json")).toEqual([]);
 });
 
-test("a server's handler has no errors", () => {
+test("a server's handler type has no errors", () => {
   const text = schema("  @noErrors\n  - Ping()\n");
   const files = emitServer(planOf({ "api.ridl": text }, "api.ridl"));
   const service = files.find(({ path }) => path === "server/s.ts")?.text;
@@ -114,7 +114,7 @@ test("a server's handler has no errors", () => {
   expect(service).toContain("annotations: { noErrors: true },\n      errors: [],");
 });
 
-test("OpenAPI has the protocol's errors and those that no method lists", () => {
+test("OpenAPI lists the protocol's errors and those that no method lists", () => {
   const responses = (ping: string): readonly string[] => {
     const text = `${schema(ping)}error 2 Busy "busy" HTTP 503\n`;
     const [file] = emitOpenapi(planOf({ "api.ridl": text }, "api.ridl"), { form: "json" });
@@ -124,7 +124,7 @@ test("OpenAPI has the protocol's errors and those that no method lists", () => {
   expect(responses("  @noErrors\n  - Ping()\n")).toEqual(["200", "400", "404", "405", "500", "503"]);
 });
 
-test("the one file of webrpc-gen's command line is the same", () => {
+test("the single file of the webrpc-gen command line is the same", () => {
   const print = (ping: string): string =>
     emitTypescript(planOf({ "api.ridl": schema(ping) }, "api.ridl"), {
       client: true,

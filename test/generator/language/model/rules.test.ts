@@ -8,7 +8,7 @@ import { memoryReader } from "../../../support/memory-reader.ts";
 const service = (method: string): string => `service S\n${method}\n`;
 const struct = (fields: string): string => `struct T\n${fields}\n`;
 
-/** Each row breaks one law, at the place between the marks. */
+/** Each row violates one rule, at the position between the marks. */
 const errors: readonly (readonly [code: string, source: string])[] = [
   ["RK302", "~~name = again~~\n"],
   ["RK306", "struct ~~user~~\n"],
@@ -81,7 +81,7 @@ const warnings: readonly (readonly [code: string, source: string])[] = [
   ["RK407", struct(" - a: string\n   + example = ~~é~~")],
 ];
 
-describe("a broken law is found at its place", () => {
+describe("each violated rule is reported at its position", () => {
   test.each(errors)("%s is an error: %j", (code, source) => {
     const { text, at } = unmarked(source);
     expect(findings(text)).toContainEqual(expect.objectContaining({ code, at, severity: "error" }));
@@ -94,7 +94,7 @@ describe("a broken law is found at its place", () => {
   });
 });
 
-describe("the right word is offered", () => {
+describe("the right name is suggested", () => {
   test.each([
     [struct(" - a: Strnig"), 'Did you mean "string"?'],
     [`struct User\n${struct(" - a: Usr")}`, 'Did you mean "User"?'],
@@ -111,11 +111,11 @@ test("keys of other tools pass through", () => {
   expect(findings(struct(` - a: int\n${meta}`))).toEqual([]);
 });
 
-test("a list of itself is a type, and an optional field ends a circle", () => {
+test("a type may be a list of itself, and an optional field breaks a cycle", () => {
   expect(findings("type Tree: []Tree\nstruct Node\n - next?: Node\n - all: []Node\n")).toEqual([]);
 });
 
-test("one mistake is told once, and the lines that hang on it are not", () => {
+test("one mistake is reported once, without its dependent lines", () => {
   expect(
     findings("strutc User\n - id: int\n - name: string\nstruct Pet\n - owner: User\n").map(
       ({ code }) => code,
@@ -123,7 +123,7 @@ test("one mistake is told once, and the lines that hang on it are not", () => {
   ).toEqual(["RK102"]);
 });
 
-test("a hundred faults are shown and the rest counted", () => {
+test("100 diagnostics are shown and the rest are counted", () => {
   const found = findings(
     struct(Array.from({ length: 300 }, (_, index) => ` - f${index}: Nope${index}`).join("\n")),
   );
@@ -134,7 +134,7 @@ test("a hundred faults are shown and the rest counted", () => {
 describe("one mistake is one finding", () => {
   const files = { "lib.ridl": 'webrpc = v1\nstruct User\n - id: int\nerror 9 Gone "m"\n' };
 
-  test("a name that is declared nowhere is told once, with its other places as notes", () => {
+  test("an undeclared name is reported once, with its other uses as notes", () => {
     const found = diagnosticsOf("struct T\n - a: Nope\n - b: []Nope\nservice S\n - m(x: Nope)\n");
     expect(found).toMatchObject([{ code: "RK308", notes: [{}, {}] }]);
     expect(found[0]?.notes.map(({ message }) => message)).toEqual(["Also used here.", "Also used here."]);
@@ -145,13 +145,13 @@ describe("one mistake is one finding", () => {
     expect(found).toMatchObject([{ code: "RK308", fix: { title: 'Rename "Raritgy" to "Rarity"' } }]);
   });
 
-  test("a declaration that could not be read is not missing", () => {
+  test("a declaration that failed to parse is not reported as missing", () => {
     expect(codesOf('error x Lost "m"\nservice S\n - m() errors Lost\n')).toEqual(["RK109"]);
     expect(codesOf("service S\n - m(a b c)\n")).toEqual(["RK101"]);
     expect(codesOf("interface User\n - id: int\nstruct T\n - u: User\n")).toEqual(["RK102"]);
   });
 
-  test("a name of a file that is not imported is found there, and the import is written", () => {
+  test("a name from a file that is not imported gets a fix that adds the import", () => {
     const between = "webrpc = v1\nimport\n - lib.ridl\n - other.ridl\n";
     const other = "webrpc = v1\nstruct T\n - u: User\n";
     const main = "webrpc = v1\nimport between.ridl\n";
@@ -170,7 +170,7 @@ describe("one mistake is one finding", () => {
     ]);
   });
 
-  test("a member that an import leaves out is added to it", () => {
+  test("a name missing from the import list gets a fix that adds it", () => {
     const main =
       "webrpc = v1\nname = a\nversion = v1\nbasepath = /rpc\nimport lib.ridl\n - User\n\nservice S\n - m() errors Gone\n";
     const { diagnostics } = compile("main.ridl", memoryReader({ "main.ridl": main, ...files }));
@@ -186,13 +186,13 @@ describe("one mistake is one finding", () => {
     ).toEqual([]);
   });
 
-  test("of two names that are as near none is written", () => {
+  test("two equally similar names get no fix", () => {
     const [found] = diagnosticsOf("struct Cat\nstruct Car\nstruct T\n - a: Cab\n");
     expect(found).toMatchObject({ advice: 'Did you mean "Cat" or "Car"?' });
     expect(found?.fix).toBeUndefined();
   });
 
-  test("a path that does not exist is the one beside it", () => {
+  test("a missing path suggests a similar file in the same folder", () => {
     const { diagnostics } = compile(
       "m.ridl",
       memoryReader({ "m.ridl": "webrpc = v1\nimport libb.ridl\n", ...files }),
@@ -229,7 +229,7 @@ test.each([
   expect(found).toEqual(fits ? [] : ["RK408"]);
 });
 
-test("a value of the wrong kind in an IR file is told once", () => {
+test("a value of the wrong kind in an IR file is reported once", () => {
   const ir =
     '{ "webrpc": "v1", "name": "a", "version": "v1", "basepath": "/rpc/", "types": [], "services": [], "errors": [{ "code": "x", "name": "Lost", "message": "m", "httpStatus": "y" }] }';
   const { diagnostics } = compile("a.json", memoryReader({ "a.json": ir }));

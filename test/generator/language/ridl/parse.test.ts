@@ -5,7 +5,7 @@ import { tokenText } from "../../../../generator/language/ridl/token.ts";
 import { SourceFile } from "../../../../generator/language/source/source-file.ts";
 import { findings, unmarked } from "../../../support/marked.ts";
 
-/** Each row cannot be read, at the place between the marks. */
+/** Each row has a syntax error at the position between the marks. */
 const rows: readonly (readonly [code: string, source: string])[] = [
   ["RK101", "struct T\n - a~~!~~: int\n"],
   ["RK101", "service S\n - a(b: int~~\n~~"],
@@ -25,7 +25,7 @@ const rows: readonly (readonly [code: string, source: string])[] = [
   ["RK129", "struct T\n ~~a~~: int\n"],
 ];
 
-describe("what cannot be read is told at its place", () => {
+describe("syntax errors are reported at their position", () => {
   test.each(rows)("%s: %j", (code, source) => {
     const { text, at } = unmarked(source);
     expect(findings(text)).toContainEqual(expect.objectContaining({ code, at, severity: "error" }));
@@ -42,7 +42,7 @@ const lenient: readonly (readonly [code: string, source: string])[] = [
   ["RK127", "struct T\nservice S\n - a(T) => (T)~~#~~note\n"],
 ];
 
-describe("what the reference parser lets pass is a warning", () => {
+describe("input that the reference parser wrongly accepts is a warning", () => {
   test.each(lenient)("%s: %j", (code, source) => {
     const { text, at } = unmarked(source);
     expect(findings(text)).toContainEqual(expect.objectContaining({ code, at, severity: "warning" }));
@@ -50,7 +50,7 @@ describe("what the reference parser lets pass is a warning", () => {
   });
 });
 
-test("reading goes on after each fault", () => {
+test("parsing continues after each error", () => {
   const source = `struct A
  - a : int
  - b: [
@@ -76,13 +76,13 @@ service S
   ]);
 });
 
-test("a type of ten thousand levels is refused, and one of five hundred is read", () => {
+test("a type of ten thousand levels is rejected, and one of five hundred is accepted", () => {
   expect(findings(`type A: ${"[]".repeat(10_000)}int\n`)).toMatchObject([{ code: "RK114" }]);
   expect(findings(`type A: ${"map<string,".repeat(10_000)}\n`)).toMatchObject([{ code: "RK114" }]);
   expect(findings(`type A: ${"[]".repeat(500)}int\n`)).toEqual([]);
 });
 
-test("a NUL, or the thousandth fault, ends the reading also where a line is being mended", () => {
+test("a NUL or the thousandth error ends parsing, even during a repair", () => {
   expect(codesOf("error 2 Wo\0rse of all\n")).toContain("RK122");
   expect(codesOf("error 1 A it is gone\n".repeat(1_200)).length).toBe(1_000);
   expect(codesOf(`service S\n${"- P() -> ()\n".repeat(1_200)}`).length).toBe(1_000);
@@ -92,7 +92,7 @@ function codesOf(text: string): string[] {
   return parse(new SourceFile("m.ridl", text)).diagnostics.map(({ code }) => code);
 }
 
-describe("tokens join to the text again", () => {
+describe("joined tokens are the original text", () => {
   test.each(["", "a", "\0", "a\0b", "é{}!\u{1f600}", "- id: int # key\r\n", '"=>="', "=", "\uFEFFx"])(
     "%j",
     (text) => {

@@ -5,7 +5,7 @@ import { print } from "../../../../generator/language/ridl/print/print.ts";
 import { SourceFile } from "../../../../generator/language/source/source-file.ts";
 
 describe("canonical RIDL", () => {
-  test("has two blanks of indentation a level, and one blank where one is allowed", () => {
+  test("indents by two spaces per level, and puts single spaces elsewhere", () => {
     expect(printed("webrpc=v1\nstruct   A\n-a? :  int".replace(" :", ":"))).toBe(
       "webrpc = v1\n\nstruct A\n  - a?: int\n",
     );
@@ -14,21 +14,21 @@ describe("canonical RIDL", () => {
     );
   });
 
-  test("has one item a line; the comment of a line goes to the item that webrpc gives it to", () => {
+  test("prints one item per line, and assigns comments as webrpc does", () => {
     expect(printed("struct A - a: int - b: int # c\n")).toBe("struct A # c\n  - a: int\n  - b: int\n");
     expect(printed("struct A\n - a: int + json = b - c: int # c\n")).toBe(
       "struct A\n  - a: int # c\n    + json = b\n  - c: int\n",
     );
   });
 
-  test("separates arguments by commas and errors by bars, and says nothing of an empty answer", () => {
+  test("separates arguments with commas and errors with bars, and omits an empty output", () => {
     expect(printed("service S\n- stream  P(a: int | b: int c: int,)=>()errors A |B\n")).toBe(
       "service S\n  - stream P(a: int, b: int, c: int) errors A | B\n",
     );
     expect(printed("service S\n- P(A)\n=>(B)\n")).toBe("service S\n  - P(A) => (B)\n");
   });
 
-  test("aligns errors that follow each other directly", () => {
+  test("aligns consecutive errors", () => {
     expect(
       printed(
         'error 1 A "a" HTTP 404\nerror 20 Long "long one" HTTP 400 # c\nerror 3 C "without a status"\n\nerror 4 B "b" HTTP 400\n',
@@ -38,35 +38,35 @@ describe("canonical RIDL", () => {
     );
   });
 
-  test("parts declarations by one blank line, and keeps at most one elsewhere", () => {
+  test("separates declarations by one blank line, and keeps at most one elsewhere", () => {
     expect(printed("struct A\n\n\n - a: int\n\n\n - b: int\nstruct B\nstruct C\n")).toBe(
       "struct A\n  - a: int\n\n  - b: int\n\nstruct B\n\nstruct C\n",
     );
   });
 
-  test("parts nothing from a comment that webrpc gives to what follows", () => {
+  test("adds no blank line after a comment that webrpc assigns to the next item", () => {
     expect(printed('error 1 A "a" # of B\nstruct B\n')).toBe('error 1 A "a" # of B\nstruct B\n');
   });
 
-  test("puts comments as deep as what they are about", () => {
+  test("indents comments like the items that they describe", () => {
     expect(printed("    # of A\nstruct A\n# of a\n- a: int\n   # of nothing\n\n # of B\nstruct B\n")).toBe(
       "# of A\nstruct A\n  # of a\n  - a: int\n  # of nothing\n\n# of B\nstruct B\n",
     );
   });
 
-  test("keeps the lists of imports as they are", () => {
+  test("keeps import lists unchanged", () => {
     const text =
       "webrpc = v1\n\nimport\n  - a.ridl\n  - b.ridl\n\nimport c.ridl\nimport d.ridl\n\nimport e.ridl\n  - E\n";
     expect(printed(text)).toBe(text);
   });
 
-  test("ends without a line break only where webrpc overlooks the comment of the last line", () => {
+  test("omits the final line break only if webrpc ignores the comment of the last line", () => {
     expect(printed("struct A\n  - a: int # c")).toBe("struct A\n  - a: int # c");
     expect(printed("struct A\n  - a: int\n# c")).toBe("struct A\n  - a: int\n\n# c\n");
   });
 });
 
-test("a tree without a text has its documentation as comments, and quotes where they are needed", () => {
+test("a tree without source text prints its documentation as comments, and quotes values if necessary", () => {
   const ir = {
     webrpc: "v1",
     name: "my shop",

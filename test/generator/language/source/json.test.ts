@@ -35,7 +35,7 @@ test.each([
   expect(parse(text)).toEqual({ fault: { message, span: { start, end } } });
 });
 
-test("values know their places, texts how they were written", () => {
+test("values have spans, and strings keep their spelling", () => {
   expect(parse(' {"a\\n": [1e2, "\\u00e9"], "a\\n": null}')).toEqual({
     value: {
       kind: "object",
@@ -63,7 +63,7 @@ test("values know their places, texts how they were written", () => {
   });
 });
 
-test("depth is bounded by a fault, not by the stack", () => {
+test("deep nesting is an error, not a stack overflow", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   expect(parse(nested(jsonMaxDepth)).fault).toBeUndefined();
   expect(parse(nested(jsonMaxDepth + 1)).fault?.span.start).toBe(jsonMaxDepth);
@@ -72,7 +72,7 @@ test("depth is bounded by a fault, not by the stack", () => {
   );
 });
 
-test("the same texts are read as by JSON.parse, to the same values", () => {
+test("accepts the same texts as JSON.parse, with the same values", () => {
   const seed = 20_240_601;
   const random = seededRandom(seed);
   const counts = { read: 0, refused: 0 };

@@ -4,7 +4,7 @@ import { folder, ridlkitProcess } from "../../../support/program.ts";
 const header = "webrpc: v1\nname: x\n";
 const many = 1_000_000;
 
-/** Inputs made to cost much, or to be something else than they look. */
+/** Inputs designed to be expensive or misleading. */
 const rows: readonly (readonly [fact: string, code: string, text: () => string])[] = [
   ["an anchor that holds itself", "RK618", () => `${header}types: &a\n  A: *a\n`],
   ["a billion laughs", "RK618", () => `${header}${laughs()}`],
@@ -23,19 +23,22 @@ const rows: readonly (readonly [fact: string, code: string, text: () => string])
   ["50 MB", "RK202", () => `${header}${"types: 1\n".repeat((50 * many) / 9)}`],
 ];
 
-test.each(rows)("%s is one fault, within half a gigabyte and without a trace", async (_, code, text) => {
-  using dir = folder({ "bad.yaml": text() });
-  const run = await ridlkitProcess(["lint", "--format", "json", "bad.yaml"], {
-    cwd: dir.path,
-    // Node ends the process past it, which shows as an exit code that is none of ours.
-    node: ["--max-old-space-size=512"],
-  });
-  expect(run.err).toBe("");
-  const { diagnostics } = JSON.parse(run.out) as {
-    readonly diagnostics: readonly { readonly code: string }[];
-  };
-  expect([run.code, diagnostics.map((one) => one.code)]).toEqual([1, [code]]);
-});
+test.each(rows)(
+  "%s is one error, uses under half a gigabyte and prints no stack trace",
+  async (_, code, text) => {
+    using dir = folder({ "bad.yaml": text() });
+    const run = await ridlkitProcess(["lint", "--format", "json", "bad.yaml"], {
+      cwd: dir.path,
+      // Beyond it, Node ends the process with an exit code that ridlkit does not use.
+      node: ["--max-old-space-size=512"],
+    });
+    expect(run.err).toBe("");
+    const { diagnostics } = JSON.parse(run.out) as {
+      readonly diagnostics: readonly { readonly code: string }[];
+    };
+    expect([run.code, diagnostics.map((one) => one.code)]).toEqual([1, [code]]);
+  },
+);
 
 function laughs(): string {
   const letters = "abcdefghij";

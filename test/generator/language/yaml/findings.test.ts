@@ -5,7 +5,7 @@ import { memoryReader } from "../../../support/memory-reader.ts";
 
 const header = "webrpc: v1\nname: t\nversion: v1\nbasepath: /rpc\n";
 
-/** What is said of a schema whose one fault stands between the marks: code, and a part of the message or the advice. */
+/** The expected diagnostic of a schema with one error between the marks: its code, and a part of its message or advice. */
 const rows: readonly (readonly [fact: string, code: string, says: string, body: string])[] = [
   ["a misspelt section", "RK611", 'mean "types"', "~~tpyes~~:\n  A: string\n"],
   ["a misspelt key of a struct", "RK611", 'mean "fields"', "types:\n  A:\n    ~~feilds~~:\n      a: int\n"],
@@ -128,7 +128,7 @@ const rows: readonly (readonly [fact: string, code: string, says: string, body: 
   ["a map as a key", "RK620", "a map", "types:\n  ? ~~{ a: b }~~\n  : int\n"],
 ];
 
-test.each(rows)("%s is told where it is", (_, code, says, body) => {
+test.each(rows)("%s is reported at its position", (_, code, says, body) => {
   const { text, at } = unmarked(header + body);
   const { diagnostics } = compile("t.yaml", memoryReader({ "t.yaml": text }));
   const errors = diagnostics.filter(({ severity }) => severity === "error");
@@ -140,7 +140,7 @@ test.each(rows)("%s is told where it is", (_, code, says, body) => {
   expect(`${errors[0]?.message} ${errors[0]?.advice}`).toContain(says);
 });
 
-test("all faults of a file are told in one run", () => {
+test("one run reports all errors of a file", () => {
   const body = "tpyes:\n  A: { fields: { a: strng, b: [int] } }\nerrors:\n  E: { code: x, mesage: y }\n";
   const { diagnostics } = compile("t.yaml", memoryReader({ "t.yaml": header + body }));
   expect(diagnostics.map(({ code }) => code)).toEqual(["RK611", "RK308", "RK613", "RK109", "RK611"]);

@@ -134,7 +134,7 @@ function irOf(path: string, files: Readonly<Record<string, string>>): string {
   return result === undefined ? "" : writeIr(result.ir);
 }
 
-test("a schema in YAML has the IR of the RIDL that says the same", () => {
+test("a YAML schema has the same IR as its RIDL equivalent", () => {
   expect(irOf("shop.yaml", { "shop.yaml": yaml })).toBe(irOf("shop.ridl", { "shop.ridl": ridl }));
 });
 
@@ -149,7 +149,7 @@ test("RIDL and YAML import each other", () => {
   expect(ir.types.map(({ name }) => name)).toEqual(["Leaf", "A"]);
 });
 
-test("a scalar is the text that is written, whatever YAML takes it for", () => {
+test("a scalar is its text as written, whatever type YAML gives it", () => {
   const texts = [
     "no",
     "0x10",

@@ -12,10 +12,10 @@ const platform = readFileSync(
   "utf8",
 );
 const lines = platform.split("\n");
-/** What means something in YAML or in the form. */
+/** Characters and words with a meaning in YAML or in the schema format. */
 const bits = ["\n", " ", "\t", ":", ": ", "- ", "-", "#", "?", "? ", "[", "]", "{", "}", ",", "&a", "*a", "!t", "|", ">", "'", '"', "\\", "%", "@", "---\n", "...\n", "<<: ", "~", "null", "é", "\u2028", "\r", "\0", "\u0002", "\ufeff", "map<", "[]", "meta:", "docs:", "types:"]; // biome-ignore format: one list
 
-test(`a schema with random damage is read or refused, and never throws (seed ${seed})`, () => {
+test(`a randomly damaged schema is accepted or rejected, and never throws (seed ${seed})`, () => {
   const random = seededRandom(seed);
   let refused = 0;
   for (let round = 0; round < rounds; round++) {

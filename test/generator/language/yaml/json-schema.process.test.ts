@@ -11,7 +11,7 @@ import { memoryReader } from "../../../support/memory-reader.ts";
 
 const validate = new Ajv({ strict: false, allErrors: false }).compile(yamlJsonSchema());
 
-/** What has every key of the form. */
+/** A schema that uses every key of the format. */
 const sample = `webrpc: v1
 name: shop
 version: v1.0.0
@@ -40,12 +40,12 @@ services:
       Ping:
 `;
 
-test("schema/ridlkit.schema.json is what is published", async () => {
+test("schema/ridlkit.schema.json is up to date", async () => {
   const text = `${JSON.stringify(yamlJsonSchema(), null, 2)}\n`;
   await expect(text).toMatchFileSnapshot("../../../../schema/ridlkit.schema.json");
 });
 
-test("every schema that is accepted is valid", () => {
+test("every accepted schema is valid by the JSON Schema", () => {
   const platform = fileURLToPath(new URL("../../../../schema/platform.yaml", import.meta.url));
   expect(faultOf(readFileSync(platform, "utf8"))).toBeUndefined();
   expect(faultOf(sample)).toBeUndefined();
@@ -61,10 +61,10 @@ test("every schema that is accepted is valid", () => {
   expect(count).toBeGreaterThan(800);
 });
 
-describe("every part of a schema that is broken", () => {
+describe("a schema with one invalid part", () => {
   const broken = [...changes(parse(sample) as Json)];
 
-  test("is refused by both, or by neither", () => {
+  test("is rejected by both, or by neither", () => {
     const unlike = broken.filter(
       ({ text }) => (formFault(text) === undefined) !== (faultOf(text) === undefined),
     );
@@ -74,7 +74,7 @@ describe("every part of a schema that is broken", () => {
     expect(broken.length).toBeGreaterThan(300);
   });
 
-  test("is refused by both if it is a key of the form", () => {
+  test("is rejected by both if the part is a key", () => {
     const keys = broken.filter(({ fact }) => fact.startsWith("misspelt form key"));
     expect(keys.filter(({ text }) => faultOf(text) === undefined).map(({ fact }) => fact)).toEqual([]);
     expect(keys.length).toBeGreaterThan(30);
@@ -89,7 +89,7 @@ function faultOf(text: string): string | undefined {
   return `${error?.instancePath} ${error?.message}`;
 }
 
-/** What the reader says of the form, and of `webrpc: v1`, apart from the other laws of the language. */
+/** Errors about the format and `webrpc: v1`, without those of other rules. */
 function formFault(text: string): string | undefined {
   const { diagnostics } = compile("t.yaml", memoryReader({ "t.yaml": text }));
   return diagnostics.find(({ code }) => /^RK(6|109|301|346)/.test(code))?.message;
@@ -119,7 +119,7 @@ function* changes(root: Json): Generator<Change> {
   }
 }
 
-/** The word "null" would be a text. */
+/** The string "null" would be a text. */
 function written(value: Json): string {
   return stringify(value, { nullStr: "" });
 }
@@ -133,7 +133,7 @@ const kinds: Readonly<Record<string, Json>> = {
   empty: {},
 };
 
-/** Names of types, fields, methods and the like may be anything; so may keys with a dot and those under "meta". */
+/** Names of types, fields and methods are free, as are keys with a dot and keys under "meta". */
 function isFormKey(path: readonly string[]): boolean {
   const parent = path.at(-2) ?? "";
   if (path.at(-1)?.includes(".") === true || path.includes("meta")) return path.at(-1) === "meta";
@@ -166,7 +166,7 @@ function replaced(value: Json, [key, ...rest]: readonly string[], by: Json): Jso
   );
 }
 
-/** With the last key of the path under another name, or without it. */
+/** Renames or removes the last key of the path. */
 function renamed(value: Json, path: readonly string[], name: string | undefined): Json {
   const parentPath = path.slice(0, -1);
   const parent = at(value, parentPath) as Readonly<Record<string, Json>>;

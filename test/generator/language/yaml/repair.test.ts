@@ -40,7 +40,7 @@ services:
         input: { pet: Pet }
 `;
 
-/** What was slipped, what stood there and what stands there now, and what is said of it. */
+/** The mistake, the original text, the changed text, and a part of the expected message. */
 const rows: readonly (readonly [slip: string, was: string, is: string, says: string])[] = [
   ["the first entry one space too far in", "    enum:", "     enum:", '"enum" is indented by 5 spaces, its sibling entries by 4'],
   ["a later entry one space too far in", "      name: s", "       name: s", '"name" is indented by 7 spaces, its sibling entries by 6'],
@@ -73,7 +73,7 @@ const rows: readonly (readonly [slip: string, was: string, is: string, says: str
   ["a dash before an entry of a map", "    enum:", "    - enum:", 'do not start with "-"'],
 ]; // biome-ignore format: one row a line
 
-test.each(rows)("%s is told on its line, and the fix gives back what was meant", (_, was, is, says) => {
+test.each(rows)("%s is reported on its line, and the fix restores the original", (_, was, is, says) => {
   const at = schema.indexOf(was);
   const text = schema.slice(0, at) + is + schema.slice(at + was.length);
   const { diagnostics } = compile("t.yaml", memoryReader({ "t.yaml": text }));
@@ -97,11 +97,11 @@ test.each([
   expect(said.includes("A space is missing after the colon")).toBe(isFound);
 });
 
-test("the schema that the slips are made in is valid", () => {
+test("the schema without mistakes is valid", () => {
   expect(compile("t.yaml", memoryReader({ "t.yaml": schema })).diagnostics).toEqual([]);
 });
 
-test("a block that was moved is moved back with its comments", () => {
+test("a misplaced block is moved back with its comments", () => {
   const block = /^ {2}Pet:\n(?: {4}.*\n)+/m.exec(schema)?.[0] ?? "";
   const text = schema.replace(block, block.replace(/^/gm, " ").trimEnd().concat("\n"));
   const { diagnostics } = compile("t.yaml", memoryReader({ "t.yaml": text }));
@@ -109,7 +109,7 @@ test("a block that was moved is moved back with its comments", () => {
   expect(applyFixes(diagnostics).files[0]?.text).toBe(schema);
 });
 
-test("of two slips each is told and mended in its turn", () => {
+test("two mistakes are reported and fixed one after the other", () => {
   let text = schema.replace("    enum:", "     enum:").replace("output: {", "output {");
   const said: string[] = [];
   for (let round = 0; round < 3; round++) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { convert } from "../../../../generator/language/convert/convert.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
-test("a private comment stays right above its item, below comments that stand apart", () => {
+test("a private comment stays directly above its item, below separate comments", () => {
   const ridl = `webrpc = v1
 
 # Errors of the host.
@@ -22,7 +22,7 @@ error 1 RateLimited "slow down" HTTP 429
   expect(convert("api.yaml", memoryReader({ "api.yaml": yaml }), { to: "ridl" }).text).toBe(ridl);
 });
 
-test("comments at the end of a file stay as far apart as they were", () => {
+test("comments at the end of a file keep their blank lines", () => {
   const end = "# one\n# two\n\n# three\n";
   const ridl = `webrpc = v1\n\nstruct Pet\n  - id: int\n\n${end}`;
   const yaml = convert("api.ridl", memoryReader({ "api.ridl": ridl }), { to: "yaml" }).text ?? "";
@@ -30,8 +30,8 @@ test("comments at the end of a file stay as far apart as they were", () => {
   expect(convert("api.yaml", memoryReader({ "api.yaml": yaml }), { to: "ridl" }).text).toBe(ridl);
 });
 
-describe("a line of YAML has 100 characters at most where it has brackets", () => {
-  /** The lines of a schema with a name that is longer by so much, from `key` on. */
+describe("a YAML line with brackets has at most 100 characters", () => {
+  /** The lines from `key` on, of a schema with a name of this length. */
   function linesOf(key: string, ridl: string): string[] {
     const text = `webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n${ridl}`;
     const yaml = convert("api.ridl", memoryReader({ "api.ridl": text }), { to: "yaml" }).text ?? "";
