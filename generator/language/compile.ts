@@ -32,8 +32,8 @@ export class CompileCache {
 
   /** Returns the cached result if the files are the same, and calls `compileFiles` otherwise. */
   getOrCompile(key: string, files: readonly LoadedFile[], compileFiles: () => Compilation): Compilation {
-    const known = this.#last.get(key);
-    if (known !== undefined && areUnchanged(known.files, files)) return known.compilation;
+    const cached = this.#last.get(key);
+    if (cached !== undefined && areUnchanged(cached.files, files)) return cached.compilation;
     const compilation = compileFiles();
     this.#last.set(key, { files, compilation });
     return compilation;
@@ -89,13 +89,14 @@ export function compile(entry: string, reader: SourceReader, options: CompileOpt
 }
 
 function compileFiles(
-  { getScopes, ir, diagnostics: reading }: ReadSchema,
+  { getScopes, ir, diagnostics: loadDiagnostics }: ReadSchema,
   options: CompileOptions,
 ): Compilation {
   const scopes = getScopes();
   // With hash parity the caller has accepted garbled values, so the warning about them is dropped.
-  const isTold = ({ name }: Diagnostic): boolean => name !== "non-ascii-value" || options.hashParity !== true;
-  const found = [...reading, ...check(scopes, options.errorsOnly)].filter(isTold);
+  const isReported = ({ name }: Diagnostic): boolean =>
+    name !== "non-ascii-value" || options.hashParity !== true;
+  const found = [...loadDiagnostics, ...check(scopes, options.errorsOnly)].filter(isReported);
   const diagnostics = sortDiagnostics(options.strict === true ? found.map(underStrict) : found);
   const isRejected =
     found.some(({ severity }) => severity === "error") || (options.strict === true && found.length > 0);
@@ -183,13 +184,13 @@ export function sortDiagnostics(found: readonly Diagnostic[]): Diagnostic[] {
   ];
   const files = [...new Set(unique.map(({ path }) => path))];
   const rank = new Map(files.map((path, index) => [path, index]));
-  const place = (one: Diagnostic): number => one.at?.span.start ?? -1;
-  const byPlace = (a: Diagnostic, b: Diagnostic): number =>
-    (rank.get(a.path) ?? 0) - (rank.get(b.path) ?? 0) || place(a) - place(b);
-  if (unique.length <= maxDiagnostics) return unique.sort(byPlace);
+  const offset = (one: Diagnostic): number => one.at?.span.start ?? -1;
+  const byPosition = (a: Diagnostic, b: Diagnostic): number =>
+    (rank.get(a.path) ?? 0) - (rank.get(b.path) ?? 0) || offset(a) - offset(b);
+  if (unique.length <= maxDiagnostics) return unique.sort(byPosition);
   const errors = unique.filter(({ severity }) => severity === "error");
   const warnings = unique.filter(({ severity }) => severity === "warning");
-  const shown = [...errors, ...warnings].slice(0, maxDiagnostics).sort(byPlace);
+  const shown = [...errors, ...warnings].slice(0, maxDiagnostics).sort(byPosition);
   const rest = diagnose(
     "too-many",
     { hidden: unique.length - maxDiagnostics },

@@ -13,8 +13,8 @@ export async function addLintFindings(
   if (result === undefined) return compilation;
   const found = await lint(result.scopes, settings);
   if (found.length === 0) return compilation;
-  const counted = strict ? found.map(underStrict) : found;
-  const diagnostics = sortDiagnostics([...compilation.diagnostics, ...counted]);
-  const isRefused = counted.some(({ severity }) => severity === "error");
-  return { diagnostics, result: isRefused ? undefined : result };
+  const findings = strict ? found.map(underStrict) : found;
+  const diagnostics = sortDiagnostics([...compilation.diagnostics, ...findings]);
+  const isRejected = findings.some(({ severity }) => severity === "error");
+  return { diagnostics, result: isRejected ? undefined : result };
 }

@@ -103,8 +103,8 @@ function importedPath(importer: string, { path }: Import): string {
 
 function isInside(path: string, folder: string, reader: SourceReader): boolean {
   if (reader.isInside !== undefined) return reader.isInside(path, folder);
-  const way = posix.relative(folder, path);
-  return way !== ".." && !way.startsWith("../");
+  const relative = posix.relative(folder, path);
+  return relative !== ".." && !relative.startsWith("../");
 }
 
 function cycle(open: readonly OpenFile[], path: string, place: DiagnosticLocation): Diagnostic {
@@ -133,8 +133,8 @@ function readSchema(
     diagnostics.push(source);
     return undefined;
   }
-  const { file, diagnostics: faults } = parseCached(source.file, parsed);
-  if (source.looksBinary && faults.some(({ severity }) => severity === "error")) {
+  const { file, diagnostics: parseDiagnostics } = parseCached(source.file, parsed);
+  if (source.looksBinary && parseDiagnostics.some(({ severity }) => severity === "error")) {
     diagnostics.push(diagnose("binary-file", { path }, place));
     return undefined;
   }
@@ -142,18 +142,18 @@ function readSchema(
     const start = source.file.text.indexOf("\uFFFD");
     diagnostics.push(diagnose("not-utf8", {}, { file: source.file, span: { start, end: start + 1 } }));
   }
-  for (const fault of faults) diagnostics.push(fault);
+  for (const diagnostic of parseDiagnostics) diagnostics.push(diagnostic);
   return file;
 }
 
 function parseCached(source: SourceFile, parsed: ParsedFiles | undefined): ParsedFile {
   const { path, text } = source;
-  const known = parsed?.get(path);
-  if (known?.text === text) return known;
+  const cached = parsed?.get(path);
+  if (cached?.text === text) return cached;
   const { file, diagnostics } = isYaml(path) ? parseYaml(source) : parse(source);
-  const fresh = { text, file, diagnostics };
-  parsed?.set(path, fresh);
-  return fresh;
+  const entry = { text, file, diagnostics };
+  parsed?.set(path, entry);
+  return entry;
 }
 
 /** Whether the file extension means YAML. Any other imported file is parsed as RIDL. */

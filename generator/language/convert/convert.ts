@@ -70,8 +70,8 @@ function toText(
   const isSame = scope.file.format === to && options.bundle !== true;
   const path = outputPath(entry, to, options.out);
   const tree = options.bundle === true ? bundle(scope) : rebaseImports(detach(scope.file), entry, path);
-  const faults = findInexpressible(tree, scope, to);
-  if (faults.length > 0) return { diagnostics: faults };
+  const inexpressible = findInexpressible(tree, scope, to);
+  if (inexpressible.length > 0) return { diagnostics: inexpressible };
   // RIDL output in the same folder is printed from the original text, so it keeps order, comments and blank lines.
   const keepsText = isSame && to === "ridl" && posix.dirname(path) === posix.dirname(entry);
   const text = to === "yaml" ? printYaml(tree) : print(keepsText ? scope.file : tree);

@@ -26,9 +26,9 @@ export function buildModel(scope: Scope): Model {
 }
 
 function buildService(node: ServiceNode, file: SchemaFile, scope: Scope): ServiceModel {
-  const methods = once(() => node.methods.map((method) => new Method(method, file, scope)));
-  const docs = once(() => docsOf(file, node));
-  const listedErrors = once(() => errorsListedBy(node));
+  const methods = lazily(() => node.methods.map((method) => new Method(method, file, scope)));
+  const docs = lazily(() => docsOf(file, node));
+  const listedErrors = lazily(() => errorsListedBy(node));
   return {
     name: node.name.value,
     get listedErrors() {
@@ -45,7 +45,7 @@ function buildService(node: ServiceNode, file: SchemaFile, scope: Scope): Servic
 }
 
 function buildError(node: ErrorNode, file: SchemaFile): ErrorModel {
-  const docs = once(() => docsOf(file, node));
+  const docs = lazily(() => docsOf(file, node));
   return {
     name: errorName(node),
     code: errorCode(node),
@@ -69,10 +69,10 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, scope: Scope):
   }
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
+function lazily<Value>(compute: () => Value): () => Value {
+  let value: Value | undefined;
   return () => {
-    made ??= make();
-    return made;
+    value ??= compute();
+    return value;
   };
 }

@@ -12,11 +12,15 @@ const maxSuggestions = 100;
  * shared import, is reported once for each. With `errorsOnly`, skips rules that only warn.
  */
 export function check(scopes: readonly Scope[], errorsOnly = false): Diagnostic[] {
-  const laws = errorsOnly ? rules.filter((rule) => !warningRules.has(rule)) : rules;
-  let explained = 0;
-  const explain: LimitSuggestions = (extra) => (explained++ < maxSuggestions ? extra() : {});
+  const enabledRules = errorsOnly ? rules.filter((rule) => !warningRules.has(rule)) : rules;
+  let suggestions = 0;
+  const limitSuggestions: LimitSuggestions = (extra) => (suggestions++ < maxSuggestions ? extra() : {});
   const findings = scopes.flatMap((scope) =>
-    checkFile(scope, scope === scopes.at(-1) ? [...laws, ...rootRules] : laws, explain),
+    checkFile(
+      scope,
+      scope === scopes.at(-1) ? [...enabledRules, ...rootRules] : enabledRules,
+      limitSuggestions,
+    ),
   );
   return mergeMissingNames(findings, scopes);
 }
@@ -24,14 +28,22 @@ export function check(scopes: readonly Scope[], errorsOnly = false): Diagnostic[
 /** Computes the extra parts of a finding, up to the limit. */
 type LimitSuggestions = (extra: () => ReportExtra) => ReportExtra;
 
-function checkFile(scope: Scope, laws: readonly Rule[], explain: LimitSuggestions): Finding[] {
+function checkFile(
+  scope: Scope,
+  enabledRules: readonly Rule[],
+  limitSuggestions: LimitSuggestions,
+): Finding[] {
   const found: Finding[] = [];
   const report: Report = (name, parameters, span, extra = {}) => {
-    const { file = scope.file, missing, ...rest } = typeof extra === "function" ? explain(extra) : extra;
+    const {
+      file = scope.file,
+      missing,
+      ...rest
+    } = typeof extra === "function" ? limitSuggestions(extra) : extra;
     const diagnostic = diagnose(name, parameters, { file: file.source, span }, rest);
     found.push({ diagnostic: file.format === "ir" ? withoutFix(diagnostic) : diagnostic, missing });
   };
-  for (const rule of laws) rule(scope, report);
+  for (const rule of enabledRules) rule(scope, report);
   return found;
 }
 

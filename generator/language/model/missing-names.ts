@@ -42,23 +42,23 @@ function mergeGroup(
   scopes: readonly Scope[],
   used: ReadonlySet<string>,
 ): Diagnostic {
-  const places = [...group].sort(byPlace(scopes));
-  const [first] = places as [Finding, ...Finding[]];
+  const sorted = [...group].sort(byPosition(scopes));
+  const [first] = sorted as [Finding, ...Finding[]];
   const { diagnostic, missing } = first;
   const misspelt =
     missing === undefined ? undefined : misspeltDeclaration(missing, group.length, scopes, used);
   const notes = [
     ...diagnostic.notes,
     ...(misspelt === undefined ? [] : [misspelt.note]),
-    ...otherUses(places.slice(1), diagnostic),
+    ...otherUses(sorted.slice(1), diagnostic),
   ];
-  const fix = misspelt?.fix ?? mergeFixes(places);
+  const fix = misspelt?.fix ?? mergeFixes(sorted);
   const { fix: _, ...rest } = diagnostic;
   return { ...rest, notes, ...(fix === undefined ? {} : { fix }) };
 }
 
 /** Sorts by file, in load order, then by offset. */
-function byPlace(scopes: readonly Scope[]): (a: Finding, b: Finding) => number {
+function byPosition(scopes: readonly Scope[]): (a: Finding, b: Finding) => number {
   const rank = new Map(scopes.map(({ file }, index) => [file.source.path, index]));
   const key = ({ diagnostic: { path } }: Finding): number => rank.get(path) ?? 0;
   const start = ({ diagnostic: { at } }: Finding): number => at?.span.start ?? 0;
@@ -66,14 +66,16 @@ function byPlace(scopes: readonly Scope[]): (a: Finding, b: Finding) => number {
 }
 
 function otherUses(others: readonly Finding[], { at: first }: Diagnostic): Note[] {
-  const places = others.map(({ diagnostic: { at } }) => at).filter((at): at is Location => at !== undefined);
-  const distinct = places.filter((at) => at.span.start !== first?.span.start || at.file !== first.file);
+  const locations = others
+    .map(({ diagnostic: { at } }) => at)
+    .filter((at): at is Location => at !== undefined);
+  const distinct = locations.filter((at) => at.span.start !== first?.span.start || at.file !== first.file);
   return distinct.map((at) => ({ message: "Also used here.", at }));
 }
 
 /** Merges the edits in the first file. Other files get their fix in the next run. */
-function mergeFixes(places: readonly Finding[]): Fix | undefined {
-  const fixes = places.map(({ diagnostic }) => diagnostic.fix).filter((fix) => fix !== undefined);
+function mergeFixes(findings: readonly Finding[]): Fix | undefined {
+  const fixes = findings.map(({ diagnostic }) => diagnostic.fix).filter((fix) => fix !== undefined);
   const [first] = fixes;
   if (first === undefined) return undefined;
   const alike = fixes.filter(({ file, title }) => file === first.file && title === first.title);

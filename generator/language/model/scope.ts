@@ -58,13 +58,13 @@ export interface ScopedImport {
 /** Builds the scopes of all files in the given order, which puts imported files first. */
 export function buildScopes(files: readonly LoadedFile[]): Scope[] {
   const scopes = new Map<LoadedFile, Scope>();
-  const surroundings: SchemaContext = {
+  const context: SchemaContext = {
     allFiles: () => files.map(({ file }) => file),
     importsFile: (from, to) => reachable(files, from).has(to),
   };
   for (const loaded of files) {
     const imports = loaded.imports.map(({ node, target }) => ({ node, scope: scopes.get(target) as Scope }));
-    scopes.set(loaded, buildScope(loaded.file, imports, surroundings));
+    scopes.set(loaded, buildScope(loaded.file, imports, context));
   }
   return [...scopes.values()];
 }
@@ -87,7 +87,7 @@ export const maxServices = 10_000;
 export function buildScope(
   file: SchemaFile,
   imports: readonly ScopedImport[] = [],
-  surroundings: SchemaContext = { allFiles: () => [file], importsFile: (from, to) => from === to },
+  context: SchemaContext = { allFiles: () => [file], importsFile: (from, to) => from === to },
 ): Scope {
   const types = new Set<Declared<TypeDeclarationNode>>();
   const errors = new Set<Declared<ErrorNode>>();
@@ -107,7 +107,7 @@ export function buildScope(
     if (node.kind === "error") errors.add({ node, file });
     else if (node.kind === "service") services.push({ node, file });
   }
-  const lost = unparsedWordsOf(file, imports);
+  const unparsedWords = unparsedWordsOf(file, imports);
   const allTypes = [...types];
   return {
     file,
@@ -118,13 +118,13 @@ export function buildScope(
     typeByFoldedName: firstBy(allTypes, ({ node }) => foldCase(node.name.text)),
     errorByName: firstBy([...errors], ({ node }) => node.name.text),
     imports,
-    ...surroundings,
+    ...context,
     hasUnreadImports:
       imports.length < file.imports.length ||
       file.unparsed?.imports === true ||
       imports.some(({ scope }) => scope.hasUnreadImports),
-    mayBeUnparsed: (name) => lost.some((words) => words.has(name)),
-    unparsedWords: lost,
+    mayBeUnparsed: (name) => unparsedWords.some((words) => words.has(name)),
+    unparsedWords,
   };
 }
 

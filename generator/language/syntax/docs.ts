@@ -14,8 +14,8 @@ export interface Documented {
  * private.
  */
 export function docsOf(file: SchemaFile, node: Documented): readonly string[] {
-  const said = file.docs?.get(node);
-  if (said !== undefined) return said;
+  const explicit = file.docs?.get(node);
+  if (explicit !== undefined) return explicit;
   const comments = commentsOf(file, node);
   return comments.length === 0
     ? noDocs

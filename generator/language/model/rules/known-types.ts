@@ -110,49 +110,55 @@ function* keysIn(type: TypeNode): Generator<TypeNode> {
  */
 function checkImported({ node: importNode, scope: from }: ScopedImport, scope: Scope, report: Report): void {
   const here = new Set<unknown>([...scope.types, ...scope.services]);
-  const told = new Set<string>();
-  const lack = (missing: string, user: string): void => {
-    if (told.has(missing) || scope.mayBeUnparsed(missing)) return;
-    told.add(missing);
+  const reported = new Set<string>();
+  const reportMissing = (missing: string, usedBy: string): void => {
+    if (reported.has(missing) || scope.mayBeUnparsed(missing)) return;
+    reported.add(missing);
     const fix = addMemberFix(missing, importNode.path.span.end, scope.file);
-    report("import-lacks", { missing, user }, importNode.span, scope.file.format === "ridl" ? { fix } : {});
+    report(
+      "import-lacks",
+      { missing, user: usedBy },
+      importNode.span,
+      scope.file.format === "ridl" ? { fix } : {},
+    );
   };
-  const again = (type: TypeNode, user: string): void => {
+  const checkAgain = (type: TypeNode, usedBy: string): void => {
     switch (type.kind) {
       case "list":
-        again(type.element, user);
+        checkAgain(type.element, usedBy);
         break;
       case "map": {
         const key = typeof resolveKey(type.key, from) === "object" ? resolveKey(type.key, scope) : undefined;
-        if (key === "unknown-name") lack(typeText(type.key), user);
+        if (key === "unknown-name") reportMissing(typeText(type.key), usedBy);
         else if (key === "not-a-key") report("map-key", { key: typeText(type.key) }, importNode.span);
         if (type.value.kind === "missing")
           report("malformed-type", { text: typeText(type) }, importNode.span);
-        else again(type.value, user);
+        else checkAgain(type.value, usedBy);
         break;
       }
       case "named":
-        if (from.typeByName.has(type.name) && !scope.typeByName.has(type.name)) lack(type.name, user);
+        if (from.typeByName.has(type.name) && !scope.typeByName.has(type.name))
+          reportMissing(type.name, usedBy);
     }
   };
   for (const type of from.types) {
     if (!here.has(type) || type.node.kind !== "struct") continue;
-    for (const field of type.node.fields) again(field.type, `${type.node.name.text}.${field.name.text}`);
+    for (const field of type.node.fields) checkAgain(field.type, `${type.node.name.text}.${field.name.text}`);
   }
   for (const service of from.services) {
     if (!here.has(service)) continue;
     for (const method of service.node.methods) {
-      const user = `${service.node.name.value}.${method.name.text}`;
+      const usedBy = `${service.node.name.value}.${method.name.text}`;
       for (const { succinct, list } of [method.input, method.output]) {
         if (succinct !== undefined) {
           // The imported file found the struct by folded name; this file looks it up by exact name.
           const struct = from.typeByFoldedName.get(foldCase(succinct.text))?.node.name.text;
-          if (struct !== undefined && !scope.typeByName.has(struct)) lack(struct, user);
+          if (struct !== undefined && !scope.typeByName.has(struct)) reportMissing(struct, usedBy);
         }
-        for (const { type } of list) again(type, user);
+        for (const { type } of list) checkAgain(type, usedBy);
       }
       for (const { text } of method.errors)
-        if (from.errorByName.has(text) && !scope.errorByName.has(text)) lack(text, user);
+        if (from.errorByName.has(text) && !scope.errorByName.has(text)) reportMissing(text, usedBy);
     }
   }
 }

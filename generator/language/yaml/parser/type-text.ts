@@ -121,14 +121,14 @@ class TypeText {
 
 /** The nesting depth of lists and maps: 0 for a name. Works without recursion. */
 function levelsOf(root: TypeNode): number {
-  let most = 0;
+  let deepest = 0;
   const open = [{ type: root, level: 0 }];
   for (let top = open.pop(); top !== undefined; top = open.pop()) {
     const { type, level } = top;
-    most = Math.max(most, level);
+    deepest = Math.max(deepest, level);
     if (type.kind === "list") open.push({ type: type.element, level: level + 1 });
     else if (type.kind === "map")
       open.push({ type: type.key, level: level + 1 }, { type: type.value, level: level + 1 });
   }
-  return most;
+  return deepest;
 }

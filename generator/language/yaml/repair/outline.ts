@@ -39,6 +39,6 @@ export function indentStep(lines: readonly OutlineLine[]): number {
     const step = line.indent - before.indent;
     counts.set(step, (counts.get(step) ?? 0) + 1);
   }
-  const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
-  return most?.[0] ?? 2;
+  const [commonest] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return commonest?.[0] ?? 2;
 }
