@@ -56,8 +56,8 @@ export function load(entry: string, reader: SourceReader, { parsed, importRoot }
   const open: OpenFile[] = [];
   const failed = new Set<string>();
 
-  function enter(path: string, place: DiagnosticLocation, hint: () => DiagnosticExtras): void {
-    const file = readSchema(path, { reader, place, diagnostics, hint, parsed });
+  function enter(path: string, location: DiagnosticLocation, hint: () => DiagnosticExtras): void {
+    const file = readSchema(path, { reader, location, diagnostics, hint, parsed });
     if (file === undefined) failed.add(path);
     else open.push({ path, file, imports: [], next: 0 });
   }
@@ -66,15 +66,16 @@ export function load(entry: string, reader: SourceReader, { parsed, importRoot }
     const node = from.file.imports[from.next++] as Import;
     const path = importedPath(from.path, node);
     const target = done.get(path);
-    const place = { file: from.file.source, span: node.path.span };
+    const location = { file: from.file.source, span: node.path.span };
     if (target !== undefined) from.imports.push({ node, target });
-    else if (open.some((file) => file.path === path)) diagnostics.push(cycle(open, path, place));
+    else if (open.some((file) => file.path === path)) diagnostics.push(cycle(open, path, location));
     else if (importRoot !== undefined && !isInside(path, importRoot, reader)) {
-      if (!failed.has(path)) diagnostics.push(diagnose("import-outside", { path: node.path.value }, place));
+      if (!failed.has(path))
+        diagnostics.push(diagnose("import-outside", { path: node.path.value }, location));
       failed.add(path);
     } else if (!failed.has(path)) {
-      enter(path, place, () => importHint(node, path, from.file, reader));
-      // Visit this import again once its file is loaded; the target is then in `done`.
+      enter(path, location, () => importHint(node, path, from.file, reader));
+      // Step back, so that this import is visited again once its file is loaded and the target is in `done`.
       if (!failed.has(path)) from.next--;
     }
   }
@@ -107,18 +108,18 @@ function isInside(path: string, folder: string, reader: SourceReader): boolean {
   return relative !== ".." && !relative.startsWith("../");
 }
 
-function cycle(open: readonly OpenFile[], path: string, place: DiagnosticLocation): Diagnostic {
+function cycle(open: readonly OpenFile[], path: string, location: DiagnosticLocation): Diagnostic {
   const start = open.findIndex((file) => file.path === path);
   const notes = open.slice(start, -1).map(({ file, next }) => {
     const node = file.imports[next - 1] ?? (file.imports[next] as Import);
     return { message: `Imports "${node.path.value}".`, at: { file: file.source, span: node.path.span } };
   });
-  return diagnose("import-cycle", { path }, place, { notes });
+  return diagnose("import-cycle", { path }, location, { notes });
 }
 
 interface ReadRequest {
   readonly reader: SourceReader;
-  readonly place: DiagnosticLocation;
+  readonly location: DiagnosticLocation;
   readonly diagnostics: Diagnostic[];
   readonly hint: () => DiagnosticExtras;
   readonly parsed: ParsedFiles | undefined;
@@ -126,16 +127,16 @@ interface ReadRequest {
 
 function readSchema(
   path: string,
-  { reader, place, diagnostics, hint, parsed }: ReadRequest,
+  { reader, location, diagnostics, hint, parsed }: ReadRequest,
 ): SchemaFile | undefined {
-  const source = readSource(path, reader, place, hint);
+  const source = readSource(path, reader, location, hint);
   if ("code" in source) {
     diagnostics.push(source);
     return undefined;
   }
   const { file, diagnostics: parseDiagnostics } = parseCached(source.file, parsed);
   if (source.looksBinary && parseDiagnostics.some(({ severity }) => severity === "error")) {
-    diagnostics.push(diagnose("binary-file", { path }, place));
+    diagnostics.push(diagnose("binary-file", { path }, location));
     return undefined;
   }
   if (source.isLossy) {
@@ -162,22 +163,22 @@ export function isYaml(path: string): boolean {
 }
 
 /**
- * Reads a file's text, or returns the diagnostic that explains why it cannot be read. `place` is the location of the import or
+ * Reads a file's text, or returns the diagnostic that explains why it cannot be read. `location` is that of the import or
  * argument that names the file. `hint` suggests another file.
  */
 export function readSource(
   path: string,
   reader: SourceReader,
-  place: DiagnosticLocation,
+  location: DiagnosticLocation,
   hint: () => DiagnosticExtras = () => entryHint(path, reader),
 ): { readonly file: SourceFile; readonly looksBinary: boolean; readonly isLossy: boolean } | Diagnostic {
   const result: ReadResult = reader.read(path);
   switch (result.kind) {
     case "unreadable":
-      return diagnose("unreadable-file", { path, reason: result.reason }, place, hint());
+      return diagnose("unreadable-file", { path, reason: result.reason }, location, hint());
     case "too-large": {
       const megabytes = Math.ceil(result.bytes / 1_048_576);
-      return diagnose("file-too-large", { path, megabytes, limit: maxSourceBytes / 1_048_576 }, place);
+      return diagnose("file-too-large", { path, megabytes, limit: maxSourceBytes / 1_048_576 }, location);
     }
     case "bytes": {
       const { text, ...kind } = decode(result.bytes);

@@ -31,9 +31,9 @@ export function differences({ scope, ir, reread, to }: RoundTrip): Diagnostic[] 
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const found: Diagnostic[] = [];
   const report = (what: string, at: Declared<Part> | undefined): void => {
-    const place =
+    const location =
       at === undefined ? { path: scope.file.source.path } : { file: at.file.source, span: at.node.span };
-    found.push(diagnose("convert-differs", { what, form }, place));
+    found.push(diagnose("convert-differs", { what, form }, location));
   };
   for (const key of ["webrpc", "name", "version", "basepath"] as const)
     if (before[key] !== after[key]) report(`The ${key}`, headerAt(scope, key));
@@ -47,8 +47,8 @@ export function differences({ scope, ir, reread, to }: RoundTrip): Diagnostic[] 
     return [
       diagnose("convert-differs", { what: "The order of its parts", form }, { path: scope.file.source.path }),
     ];
-  const place = { file: node.file.source, span: node.node.name.span };
-  return [diagnose("convert-order", { name: node.node.name.text }, place)];
+  const location = { file: node.file.source, span: node.node.name.span };
+  return [diagnose("convert-order", { name: node.node.name.text }, location)];
 }
 
 /** The IR as data. A missing list and an empty list count as equal, because an IR file may have either. */
@@ -73,11 +73,11 @@ function rejectedOutput(scope: Scope, { diagnostics }: Compilation, form: string
   const all: Declared<Declaration>[] = [...scope.types, ...scope.errors, ...scope.services];
   const found = all.find(({ node }) => nameOf(node) === name);
   const what = found === undefined ? "This schema" : `"${nameOf(found.node)}"`;
-  const place =
+  const location =
     found === undefined
       ? { path: scope.file.source.path }
       : { file: found.file.source, span: found.node.name.span };
-  return diagnose("convert-unsayable", { what, form, why }, place);
+  return diagnose("convert-unsayable", { what, form, why }, location);
 }
 
 function declarationAt({ file, span }: Location): string | undefined {

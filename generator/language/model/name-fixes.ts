@@ -9,23 +9,23 @@ import type { Span } from "../source/span.ts";
  */
 export function suggestName(
   name: string,
-  place: { readonly file: SourceFile; readonly span: Span },
+  location: { readonly file: SourceFile; readonly span: Span },
   options: () => Iterable<string>,
 ): () => DiagnosticExtras {
   return () => {
     const near = nearest(name, options());
-    return near === undefined ? {} : didYouMean(near, place);
+    return near === undefined ? {} : didYouMean(near, location);
   };
 }
 
 /** The same for a known nearest name. Adds a fix only if the match is unambiguous. */
 export function didYouMean(
   near: Nearest,
-  place: { readonly file: SourceFile; readonly span: Span },
+  location: { readonly file: SourceFile; readonly span: Span },
 ): DiagnosticExtras {
   const rival = near.rival === undefined ? "" : ` or "${near.rival}"`;
   const advice = `Did you mean "${near.word}"${rival}?`;
-  return near.isConfident ? { advice, fix: replaceFix(near.word, place) } : { advice };
+  return near.isConfident ? { advice, fix: replaceFix(near.word, location) } : { advice };
 }
 
 export function replaceFix(
@@ -38,7 +38,9 @@ export function replaceFix(
 /** Builds a fix for a name that must start with an upper-case letter: `user` → `User`. */
 export function capitaliseFix(
   name: string,
-  place: { readonly file: SourceFile; readonly span: Span },
+  location: { readonly file: SourceFile; readonly span: Span },
 ): { readonly fix?: Fix } {
-  return /^[a-z]/.test(name) ? { fix: replaceFix(name.charAt(0).toUpperCase() + name.slice(1), place) } : {};
+  return /^[a-z]/.test(name)
+    ? { fix: replaceFix(name.charAt(0).toUpperCase() + name.slice(1), location) }
+    : {};
 }

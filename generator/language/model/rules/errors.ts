@@ -21,11 +21,16 @@ function checkError(node: ErrorNode, scope: Scope, report: Report): void {
   const { code, message, httpStatus } = node;
   const name = errorName(node);
   const { span } = node.name;
-  const place = { file: scope.file.source, span };
-  if (!startsUpper(name)) report("error-name", { name }, span, capitaliseFix(name, place));
+  const location = { file: scope.file.source, span };
+  if (!startsUpper(name)) report("error-name", { name }, span, capitaliseFix(name, location));
   else if (/^webrpc/i.test(name)) {
     const rest = name.slice("webrpc".length);
-    report("error-name-reserved", { name }, span, startsUpper(rest) ? { fix: replaceFix(rest, place) } : {});
+    report(
+      "error-name-reserved",
+      { name },
+      span,
+      startsUpper(rest) ? { fix: replaceFix(rest, location) } : {},
+    );
   }
   if (errorCode(node) < 1) report("error-code", { code: code.text }, code.span);
   else if (scope.file.format !== "ir" && Number(code.text) > maxErrorCode)

@@ -57,15 +57,15 @@ function checkKey(key: TypeNode, scope: Scope, report: Report): void {
 function reportUnknown(name: string, { span }: TypeNode, scope: Scope, report: Report): void {
   // The name may be declared in a part that failed to parse, which is already reported.
   if (scope.hasUnreadImports || scope.mayBeUnparsed(name)) return;
-  const place = { file: scope.file.source, span };
+  const location = { file: scope.file.source, span };
   const options = (): string[] => [...coreTypeNames, fileType, ...scope.typeByName.keys()];
-  report("unknown-type", { name }, span, suggestDeclared(name, place, options, scope));
+  report("unknown-type", { name }, span, suggestDeclared(name, location, options, scope));
 }
 
 /** Suggests an import if another file declares the name, and a similar name otherwise. */
 export function suggestDeclared(
   name: string,
-  place: Location,
+  location: Location,
   options: () => Iterable<string>,
   scope: Scope,
 ): () => ReportExtra {
@@ -75,12 +75,12 @@ export function suggestDeclared(
     const native = coreTypeNamedLike(name);
     if (native !== undefined) {
       const advice = `Did you mean "${native}"?`;
-      return { advice, fix: replaceFix(native, place), missing: { name, meant: undefined } };
+      return { advice, fix: replaceFix(native, location), missing: { name, meant: undefined } };
     }
     const near = nearest(name, options());
     const advice = "Declare it, or import the file that does.";
     return {
-      ...(near === undefined ? { advice } : didYouMean(near, place)),
+      ...(near === undefined ? { advice } : didYouMean(near, location)),
       missing: { name, meant: near?.word },
     };
   };

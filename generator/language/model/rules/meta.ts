@@ -23,7 +23,7 @@ export const metaLines: Rule = (scope, report) => {
 function checkLines(
   lines: readonly MetaNode[],
   type: TypeNode,
-  place: "alias" | "field",
+  target: "alias" | "field",
   scope: Scope,
   report: Report,
 ): void {
@@ -32,7 +32,7 @@ function checkLines(
   for (const line of lines) {
     const known = findMetaKey(line);
     if (known === undefined) checkSpelling(line, scope, report);
-    else checkLine(line, known, type, place, scope, report, seen);
+    else checkLine(line, known, type, target, scope, report, seen);
   }
   checkBounds(lines, type, scope, report);
 }
@@ -58,14 +58,14 @@ function checkLine(
   { key, value }: MetaNode,
   known: MetaKey,
   type: TypeNode,
-  place: "alias" | "field",
+  target: "alias" | "field",
   scope: Scope,
   report: Report,
   seen: Set<string>,
 ): void {
   const wanted = known.expected(value.value);
   if (wanted !== undefined) report("meta-value", { key: key.text, value: value.value, wanted }, value.span);
-  if (known.fieldOnly === true && place === "alias") {
+  if (known.fieldOnly === true && target === "alias") {
     report("meta-place", { key: key.text, type: "a type alias", wanted: "fields" }, key.span);
   }
   const shape = known.shapes === undefined ? undefined : shapeOf(type, scope);

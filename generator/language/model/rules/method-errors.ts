@@ -16,8 +16,9 @@ export const methodErrors: Rule = (scope, report) => {
     for (const method of node.methods) {
       for (const { text: name, span } of method.errors) {
         if (known.has(name) || scope.mayBeUnparsed(name)) continue;
-        const place = { file: scope.file.source, span };
-        const extra = separateNames(name, known, place) ?? suggestDeclared(name, place, () => known, scope);
+        const location = { file: scope.file.source, span };
+        const extra =
+          separateNames(name, known, location) ?? suggestDeclared(name, location, () => known, scope);
         report("unknown-error", { name, method: method.name.text }, span, extra);
       }
     }
@@ -28,9 +29,9 @@ export const methodErrors: Rule = (scope, report) => {
 function separateNames(
   name: string,
   known: ReadonlySet<string>,
-  place: Location,
+  location: Location,
 ): DiagnosticExtras | undefined {
   const names = name.split("|");
   if (names.length < 2 || !names.every((each) => known.has(each))) return undefined;
-  return { advice: 'Put a space on both sides of "|".', fix: replaceFix(names.join(" | "), place) };
+  return { advice: 'Put a space on both sides of "|".', fix: replaceFix(names.join(" | "), location) };
 }

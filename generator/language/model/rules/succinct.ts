@@ -65,7 +65,7 @@ function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): 
   else if (!scope.hasUnreadImports && !scope.mayBeUnparsed(name)) {
     const structs = (): string[] =>
       scope.types.filter(({ node }) => node.kind === "struct").map(({ node }) => node.name.text);
-    const place = { file: scope.file.source, span };
-    report("unknown-type", { name }, span, suggestDeclared(name, place, structs, scope));
+    const location = { file: scope.file.source, span };
+    report("unknown-type", { name }, span, suggestDeclared(name, location, structs, scope));
   }
 }

@@ -68,13 +68,13 @@ function openingQuote(
 function closingQuotes(line: Line, open: number): Repair[] {
   const quote = line.text[open] ?? '"';
   const ends = [...line.text.matchAll(/,\s|\s?[}\]](?=\s*[,}\]]|\s*$)|\s+#|\s*$/g)];
-  const places = ends.map(({ index }) => index).filter((index) => index > open + 1);
-  return places.slice(0, maxCandidates).map((place) => ({
+  const columns = ends.map(({ index }) => index).filter((index) => index > open + 1);
+  return columns.slice(0, maxCandidates).map((column) => ({
     reason: "the closing quote is missing",
     advice: "End the text with the quote it starts with.",
     title: "Add the closing quote",
     at: spanIn(line, open, line.text.length),
-    edits: insertion(line, place, quote),
+    edits: insertion(line, column, quote),
   }));
 }
 
@@ -84,13 +84,13 @@ function closingBrackets(line: Line, open: number): Repair[] {
   const rest = line.text.replace(/\s+#.*$/, "");
   const end = rest.endsWith(" ") && sign === "{" ? rest.length : rest.trimEnd().length;
   const inner = [...line.text.slice(0, end).matchAll(/,\s+[\w.]+\??:|\s*[}\]]/g)].map(({ index }) => index);
-  const places = [end, ...inner.filter((index) => index > open)];
-  return places.slice(0, maxCandidates).map((place) => ({
+  const columns = [end, ...inner.filter((index) => index > open)];
+  return columns.slice(0, maxCandidates).map((column) => ({
     reason: `"${sign}" is not closed`,
     advice: `Add "${close}".`,
     title: `Add "${close}"`,
     at: spanIn(line, open, line.text.length),
-    edits: insertion(line, place, close === "}" && line.text[place] !== " " ? " }" : close),
+    edits: insertion(line, column, close === "}" && line.text[column] !== " " ? " }" : close),
   }));
 }
 
@@ -101,16 +101,16 @@ function openingBrackets(line: Line, close: number): Repair[] {
     ({ 0: found, index }) => index + found.length,
   );
   // The brackets of a list type, as in Pet[], both follow the name.
-  const places = open === "[" && /\w/.test(line.text[close - 1] ?? "") ? [close, ...starts] : starts;
-  return places.slice(0, maxCandidates).map((place) => ({
+  const columns = open === "[" && /\w/.test(line.text[close - 1] ?? "") ? [close, ...starts] : starts;
+  return columns.slice(0, maxCandidates).map((column) => ({
     reason: `"${sign}" has no opening "${open}"`,
     advice: `Add "${open}".`,
     title: `Add "${open}"`,
-    at: spanIn(line, place, close + 1),
+    at: spanIn(line, column, close + 1),
     edits: [
-      line.text.slice(place - 2, place) === "  "
-        ? { span: spanIn(line, place - 1, place), text: `${open} ` }
-        : { span: spanIn(line, place, place), text: open === "{" ? "{ " : open },
+      line.text.slice(column - 2, column) === "  "
+        ? { span: spanIn(line, column - 1, column), text: `${open} ` }
+        : { span: spanIn(line, column, column), text: open === "{" ? "{ " : open },
     ],
   }));
 }

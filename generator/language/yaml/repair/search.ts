@@ -100,7 +100,7 @@ function coversText({ at }: Repair): boolean {
   return at.end > at.start;
 }
 
-/** Line numbers from `from` upwards in the file. */
+/** Returns `from` and up to `count` line numbers before it. */
 function numbers(from: number, count: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => from - index).filter((number) => number >= 1);
 }
