@@ -50,14 +50,14 @@ class TypeText {
     const start = this.#at;
     const lists: number[] = [];
     for (; this.#take("[]"); ) lists.push(start + lists.length * 2);
-    let type = this.#piece(depth);
+    let type = this.#baseType(depth);
     if (type === undefined) return undefined;
     while (this.#take("[]")) type = { kind: "list", element: type, span: this.#spanFrom(start) };
     for (const from of lists.reverse()) type = { kind: "list", element: type, span: this.#spanFrom(from) };
     return type;
   }
 
-  #piece(depth: number): TypeNode | undefined {
+  #baseType(depth: number): TypeNode | undefined {
     const start = this.#at;
     const name = /[^\s[\]<>,]*/y;
     name.lastIndex = start;
@@ -78,7 +78,7 @@ class TypeText {
     this.#blank();
     if (!this.#take(",")) return this.#malformed();
     this.#blank();
-    const value = this.#text[this.#at] === ">" ? this.#nothing() : this.#type(depth + 1);
+    const value = this.#text[this.#at] === ">" ? this.#missing() : this.#type(depth + 1);
     if (value === undefined) return undefined;
     this.#blank();
     if (!this.#take(">")) return this.#malformed();
@@ -87,7 +87,7 @@ class TypeText {
     return { kind: "map", key, value, span };
   }
 
-  #nothing(): MissingTypeNode {
+  #missing(): MissingTypeNode {
     return { kind: "missing", span: this.#spanFrom(this.#at) };
   }
 

@@ -85,14 +85,14 @@ function bestRepair(
 function candidateRepairs(file: SourceFile, failedLine: number): Repair[] {
   const near = numbers(failedLine, nearLines).filter((number) => isShort(file, number));
   const far = numbers(failedLine - nearLines - 1, farLines).filter((number) => isShort(file, number));
-  const ends = (list: readonly number[]): Repair[] =>
+  const delimiters = (list: readonly number[]): Repair[] =>
     list.flatMap((number) => delimiterRepairs(lineOf(file, number)));
   return [
     ...(file.text.includes("\t") ? tabRepairs(file, failedLine) : []),
-    ...ends(near),
+    ...delimiters(near),
     ...near.flatMap((number) => keyRepairs(lineOf(file, number))).filter(coversText),
     ...indentationRepairs(file, failedLine),
-    ...ends(far),
+    ...delimiters(far),
   ];
 }
 
