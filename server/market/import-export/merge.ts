@@ -58,18 +58,21 @@ async function mergeOnce(
   for (const method of ["seqscan", "mergejoin", "hashjoin"])
     await session.query(`set local enable_${method} = off`);
   const names = kind.columns.map(([name]) => name);
-  const { added: isNew, known } = (await kind.addNew?.add(session, names, rows)) ?? { added: 0, known: rows };
-  if (known.length === 0) return { added: isNew, changed: 0, errors: [] };
+  const { added: addedNew, known: existing } = (await kind.addNew?.add(session, names, rows)) ?? {
+    added: 0,
+    known: rows,
+  };
+  if (existing.length === 0) return { added: addedNew, changed: 0, errors: [] };
   await createStagingTable(session, kind);
   await session.copy(
     stagingRows,
     ["line", ...names],
-    known.map(({ head, rest }, index) => `${copyCells([index, ...head])}\t${rest}\n`),
+    existing.map(({ head, rest }, index) => `${copyCells([index, ...head])}\t${rest}\n`),
   );
-  await analyze(session, kind, known.length);
+  await analyze(session, kind, existing.length);
   const errors: EntryError[] = [];
-  for (const check of kind.checks) errors.push(...(await runCheck(session, check, known)));
-  let [added, changed] = [isNew, 0];
+  for (const check of kind.checks) errors.push(...(await runCheck(session, check, existing)));
+  let [added, changed] = [addedNew, 0];
   for (const statement of kind.merge) {
     const [counts] = await session.query<{ readonly added?: number; readonly changed?: number }>(statement);
     added += counts?.added ?? 0;

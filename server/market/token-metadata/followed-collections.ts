@@ -36,16 +36,17 @@ export async function followCollection(
   { chainId, address, followedBy, fromBlock }: FollowOptions,
 ): Promise<boolean> {
   const collectionId = await lockAndFind(tx, { chainId, address });
-  const place = await readCheckpoint(tx, chainId);
-  const isHistory = fromBlock !== undefined && place !== undefined && fromBlock <= place.number;
+  const checkpoint = await readCheckpoint(tx, chainId);
+  const isHistory = fromBlock !== undefined && checkpoint !== undefined && fromBlock <= checkpoint.number;
   const isOld = isHistory && fromBlock <= ((await lastSettledBlock(tx, chainId)) ?? -1);
-  const knownThrough = fromBlock === undefined ? (place?.number ?? -1) : fromBlock - 1;
+  const knownThrough = fromBlock === undefined ? (checkpoint?.number ?? -1) : fromBlock - 1;
   if (fromBlock !== undefined) await deleteOwners(tx, collectionId);
   const rows = await tx.query(followSql, [
     ...[collectionId, knownThrough, isHistory && !isOld, isOld ? fromBlock : null, followedBy],
   ]);
   if (rows.length === 0) return false;
-  if (isHistory && !isOld) await requestRewind(tx, chainId, Math.min(fromBlock, place.rewindTo ?? fromBlock));
+  if (isHistory && !isOld)
+    await requestRewind(tx, chainId, Math.min(fromBlock, checkpoint.rewindTo ?? fromBlock));
   await tx.query("update token_network set revision = revision + 1 where chain_id = $1", [chainId]);
   await queueUnread(tx, collectionId);
   return true;

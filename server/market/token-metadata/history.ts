@@ -52,9 +52,9 @@ export class HistoryReader implements AsyncDisposable {
     const chains = new Map(networks.map((network) => [network.chainId, network]));
     while (!signal.aborted) {
       try {
-        for (const wanted of await pendingHistories(database, [...chains.keys()])) {
-          const network = chains.get(Number(wanted.chainId));
-          if (network !== undefined && !signal.aborted) await this.#read(network, wanted);
+        for (const pending of await pendingHistories(database, [...chains.keys()])) {
+          const network = chains.get(Number(pending.chainId));
+          if (network !== undefined && !signal.aborted) await this.#read(network, pending);
         }
       } catch (err) {
         onFailure(err);
@@ -63,22 +63,22 @@ export class HistoryReader implements AsyncDisposable {
     }
   }
 
-  async #read(network: Network, wanted: PendingHistory): Promise<void> {
+  async #read(network: Network, pending: PendingHistory): Promise<void> {
     const { database } = this.#ports;
     const { chainId, follow } = network;
     const to = (await lastSettledBlock(database, chainId)) ?? -1;
     const ranges = backfill(await this.#sourceOf(network), {
-      ...{ from: wanted.from, to, size: new RangeSize(follow?.rangeBlocks ?? 1) },
-      filter: { addresses: new Set([wanted.address]), topics: tokenTopics },
+      ...{ from: pending.from, to, size: new RangeSize(follow?.rangeBlocks ?? 1) },
+      filter: { addresses: new Set([pending.address]), topics: tokenTopics },
     });
     for await (const range of ranges) {
       if (this.#closing.signal.aborted) return;
       const isOurs = await database.transaction((tx) =>
-        this.#storeRange({ ...tx, chainId, isRecent: false }, wanted.id, range),
+        this.#storeRange({ ...tx, chainId, isRecent: false }, pending.id, range),
       );
       if (!isOurs) return;
     }
-    await database.transaction((tx) => handOver(tx, chainId, wanted.id, to));
+    await database.transaction((tx) => handOver(tx, chainId, pending.id, to));
   }
 
   /** Returns false if another process has advanced the history, or if it is no longer needed. */
@@ -141,15 +141,15 @@ async function lock(tx: Queries, chainId: number): Promise<void> {
 /** Blocks that can be reorganised are left to the follower, which can undo them: it rewinds exactly that far. */
 async function handOver(tx: Transaction, chainId: number, id: string, to: number): Promise<void> {
   await lock(tx, chainId);
-  const place = await readCheckpoint(tx, chainId);
-  if (place === undefined) return;
-  const isRest = to < place.number;
+  const checkpoint = await readCheckpoint(tx, chainId);
+  if (checkpoint === undefined) return;
+  const isRest = to < checkpoint.number;
   const rows = await tx.query(
     `update followed_collection set history_block = null, known_through = $3::bigint - 1, is_waiting = $2
      where collection_id = $1 and history_block = $3 and is_followed returning 1`,
     [id, isRest, to + 1],
   );
   if (rows.length === 0) return;
-  if (isRest) await requestRewind(tx, chainId, Math.min(to + 1, place.rewindTo ?? to + 1));
+  if (isRest) await requestRewind(tx, chainId, Math.min(to + 1, checkpoint.rewindTo ?? to + 1));
   await tx.query("update token_network set revision = revision + 1 where chain_id = $1", [chainId]);
 }

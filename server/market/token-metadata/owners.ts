@@ -124,15 +124,15 @@ class Holdings {
     const changed = [...this.#changed].flatMap(([id, owners]) =>
       [...owners].map((owner) => ({ id, owner, quantity: this.#quantityOf(id, owner) })),
     );
-    const gone = changed.filter(({ quantity }) => quantity === 0n);
-    const kept = changed.filter(({ quantity }) => quantity > 0n);
-    if (gone.length > 0)
-      await tx.query(deleteOwnersSql, [gone.map(({ id }) => id), gone.map(({ owner }) => owner)]);
-    if (kept.length > 0)
+    const emptied = changed.filter(({ quantity }) => quantity === 0n);
+    const held = changed.filter(({ quantity }) => quantity > 0n);
+    if (emptied.length > 0)
+      await tx.query(deleteOwnersSql, [emptied.map(({ id }) => id), emptied.map(({ owner }) => owner)]);
+    if (held.length > 0)
       await tx.query(storeOwnersSql, [
-        kept.map(({ id }) => id),
-        kept.map(({ owner }) => owner),
-        kept.map(({ quantity }) => quantity.toString()),
+        held.map(({ id }) => id),
+        held.map(({ owner }) => owner),
+        held.map(({ quantity }) => quantity.toString()),
       ]);
   }
 
@@ -191,23 +191,23 @@ export async function undoTransfers(tx: ChainTransaction, fromBlock: number): Pr
   const before = rows.flatMap(({ collectible_id: id, owner, quantity }) =>
     owner === null || quantity === null ? [] : [{ id, owner, quantity }],
   );
-  const none = before.filter(({ quantity }) => quantity === "0");
-  const some = before.filter(({ quantity }) => quantity !== "0");
-  if (none.length > 0)
-    await tx.query(deleteOwnersSql, [none.map(({ id }) => id), none.map(({ owner }) => owner)]);
-  if (some.length > 0)
+  const emptied = before.filter(({ quantity }) => quantity === "0");
+  const restored = before.filter(({ quantity }) => quantity !== "0");
+  if (emptied.length > 0)
+    await tx.query(deleteOwnersSql, [emptied.map(({ id }) => id), emptied.map(({ owner }) => owner)]);
+  if (restored.length > 0)
     await tx.query(storeOwnersSql, [
-      some.map(({ id }) => id),
-      some.map(({ owner }) => owner),
-      some.map(({ quantity }) => quantity),
+      restored.map(({ id }) => id),
+      restored.map(({ owner }) => owner),
+      restored.map(({ quantity }) => quantity),
     ]);
-  const made = rows.filter(({ owner }) => owner === null).map(({ collectible_id }) => collectible_id);
-  if (made.length > 0) await undoCreation(tx, made);
+  const created = rows.filter(({ owner }) => owner === null).map(({ collectible_id }) => collectible_id);
+  if (created.length > 0) await undoCreation(tx, created);
 }
 
 /** Undoes the creation of tokens, except imported ones. */
-async function undoCreation(tx: Queries, made: readonly string[]): Promise<void> {
-  const ids = (await tx.query<{ id: string }>(notImportedSql, [made])).map(({ id }) => id);
+async function undoCreation(tx: Queries, created: readonly string[]): Promise<void> {
+  const ids = (await tx.query<{ id: string }>(notImportedSql, [created])).map(({ id }) => id);
   if (ids.length === 0) return;
   await tx.query(clearMetadataSql, [ids]);
   await tx.query(markUndoneSql, [ids]);

@@ -112,11 +112,11 @@ function typeOf(filename: string): string | undefined {
 }
 
 /** Reads a list of objects, as markets write it, or an object of names and values. */
-function attributesOf(given: unknown): readonly Readonly<Record<string, unknown>>[] {
-  const list = Array.isArray(given)
-    ? given.filter(isRecord)
-    : isRecord(given)
-      ? Object.entries(given).map(([trait_type, value]) => ({ trait_type, value }))
+function attributesOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const list = Array.isArray(value)
+    ? value.filter(isRecord)
+    : isRecord(value)
+      ? Object.entries(value).map(([trait_type, each]) => ({ trait_type, value: each }))
       : [];
   return list.slice(0, maxAttributes);
 }

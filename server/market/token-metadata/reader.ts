@@ -192,9 +192,9 @@ export class TokenReader implements AsyncDisposable {
     // Results of the same moment are written together.
     await sleep(1);
     while (this.#done.length > 0) {
-      const some = this.#done.splice(0, claimLimit);
-      await this.#writeBisecting(some);
-      this.#open -= some.length;
+      const batch = this.#done.splice(0, claimLimit);
+      await this.#writeBisecting(batch);
+      this.#open -= batch.length;
       this.#wake();
     }
     this.#writing = undefined;

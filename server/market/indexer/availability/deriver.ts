@@ -34,9 +34,9 @@ export function createAvailabilityDeriver({ database, markets, wake }: Availabil
     const known = chains.get(chainId);
     const revision = await revisionOf(database, chainId);
     if (known?.revision === revision) return known;
-    const own = { revision, filter: await filterOf(database, chainId, markets.get(chainId) ?? []) };
-    chains.set(chainId, own);
-    return own;
+    const watchedNow = { revision, filter: await filterOf(database, chainId, markets.get(chainId) ?? []) };
+    chains.set(chainId, watchedNow);
+    return watchedNow;
   }
 
   return {

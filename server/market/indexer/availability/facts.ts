@@ -15,19 +15,19 @@ export async function markStale(
   marks: readonly StaleFacts[],
 ): Promise<void> {
   const unique = [...new Map(marks.map((mark) => [keyOf(mark), mark])).values()];
-  for (const [sql, some] of [
+  for (const [sql, selected] of [
     [staleHoldersSql, unique.filter(({ holder }) => holder !== undefined)],
     [staleOthersSql, unique.filter(({ holder }) => holder === undefined)],
   ] as const) {
-    if (some.length === 0) continue;
+    if (selected.length === 0) continue;
     await tx.query(sql, [
       chainId,
       block,
-      some.map(({ kind }) => kind),
-      some.map(({ contract }) => contract),
-      some.map(({ tokenId }) => (tokenId === undefined ? null : String(tokenId))),
-      some.map(({ holder }) => holder ?? null),
-      some.map(({ spender }) => spender ?? null),
+      selected.map(({ kind }) => kind),
+      selected.map(({ contract }) => contract),
+      selected.map(({ tokenId }) => (tokenId === undefined ? null : String(tokenId))),
+      selected.map(({ holder }) => holder ?? null),
+      selected.map(({ spender }) => spender ?? null),
     ]);
   }
 }
@@ -194,8 +194,8 @@ export async function writeFactReadings(
 ): Promise<void> {
   await lockChain(tx, chainId);
   const hash = Buffer.from(block.hash.slice(2), "hex");
-  const [place] = await tx.query(blockExistsSql, [chainId, hash]);
-  if (place === undefined) return releaseFacts(tx, facts);
+  const blocks = await tx.query(blockExistsSql, [chainId, hash]);
+  if (blocks.length === 0) return releaseFacts(tx, facts);
   const unneeded = facts.filter((fact) => !fact.isNeeded).map(({ id }) => id);
   if (unneeded.length > 0) await tx.query(dropSql, [unneeded]);
   const written = await tx.query<{ readonly id: string; readonly is_other: boolean }>(writeSql, [

@@ -30,7 +30,7 @@ export async function readFacts(
 
 interface FactQuery {
   readonly calls: readonly Call[];
-  readonly read: (answers: readonly CallResult[]) => Omit<FactReading, "id">;
+  readonly read: (results: readonly CallResult[]) => Omit<FactReading, "id">;
 }
 
 function queryOf({ kind, contract, tokenId, holder = "0x", spender }: Claim): FactQuery {
@@ -55,7 +55,7 @@ function queryOf({ kind, contract, tokenId, holder = "0x", spender }: Claim): Fa
       to(contract, "6352211e", tokenId),
       to(contract, "081812fc", tokenId),
     ],
-    read: (answers) => readToken(answers, holder, spender),
+    read: (results) => readToken(results, holder, spender),
   };
 }
 
@@ -63,16 +63,16 @@ function wordOf(value: Hex | bigint): string {
   return (typeof value === "bigint" ? value.toString(16) : value.slice(2)).padStart(64, "0");
 }
 
-function readRoyalty([answer]: readonly CallResult[]): Omit<FactReading, "id"> {
-  const [recipient, royalty] = [wordAt(answer, 0), wordAt(answer, 1)];
-  if (recipient === undefined || royalty === undefined) return unreadable("no answer to getRoyaltyInfo");
+function readRoyalty([royaltyInfo]: readonly CallResult[]): Omit<FactReading, "id"> {
+  const [recipient, royalty] = [wordAt(royaltyInfo, 0), wordAt(royaltyInfo, 1)];
+  if (recipient === undefined || royalty === undefined) return unreadable("no response from getRoyaltyInfo");
   return { amount: royalty, recipient: addressOf(recipient) };
 }
 
 function readCurrency([balanceOf, allowance]: readonly CallResult[]): Omit<FactReading, "id"> {
   const [balance, allowed] = [wordAt(balanceOf, 0), wordAt(allowance, 0)];
   if (balance === undefined || allowed === undefined)
-    return unreadable("no answer to balanceOf or allowance");
+    return unreadable("no response from balanceOf or allowance");
   // The market can take no more than its allowance.
   // biome-ignore lint/complexity/useMathMinMax: these are bigints.
   return { amount: balance < allowed ? balance : allowed };
@@ -86,7 +86,8 @@ function readToken(
 ): Omit<FactReading, "id"> {
   const balance = wordAt(balanceOf, 0);
   const owner = wordAt(ownerOf, 0);
-  if (balance === undefined && owner === undefined) return unreadable("no answer to balanceOf or ownerOf");
+  if (balance === undefined && owner === undefined)
+    return unreadable("no response from balanceOf or ownerOf");
   const isForAll = wordAt(isApprovedForAll, 0) === 1n;
   if (balance !== undefined) return { amount: isForAll ? balance : 0n };
   const approved = wordAt(getApproved, 0);

@@ -27,20 +27,20 @@ import {
 export function createConfiguredMarketsDeriver(database: Database, networks: readonly Network[]): Deriver {
   const configured = new Map(networks.map(({ chainId, markets }) => [chainId, markets]));
   const isConfigured = (chainId: number, market: StoredMarket): boolean =>
-    configured.get(chainId)?.some((own) => isSame(own, market)) === true;
+    configured.get(chainId)?.some((candidate) => isSame(candidate, market)) === true;
 
   return {
     name: "named-markets",
     async logFilter(chainId) {
-      const known = await readMarkets(database, chainId);
+      const stored = await readMarkets(database, chainId);
       const added = (configured.get(chainId) ?? []).filter(
-        (own) => !known.some((market) => isSame(own, market)),
+        (market) => !stored.some((other) => isSame(market, other)),
       );
       if (added.length > 0) await addMarkets(database, chainId, added);
-      for (const market of known)
+      for (const market of stored)
         if (market.lastBlock === undefined && !isConfigured(chainId, market))
           await remove(database, chainId, market);
-      const returned = known.flatMap((market) =>
+      const returned = stored.flatMap((market) =>
         isConfigured(chainId, market) ? (market.lastBlock ?? []) : [],
       );
       // The follower replays the events since then; the orders are followed from that block on.
@@ -64,8 +64,8 @@ export function createConfiguredMarketsDeriver(database: Database, networks: rea
   };
 }
 
-function isSame(own: Pick<Market, "kind" | "address">, { kind, address }: StoredMarket): boolean {
-  return own.kind === kind && own.address === address;
+function isSame(configured: Pick<Market, "kind" | "address">, { kind, address }: StoredMarket): boolean {
+  return configured.kind === kind && configured.address === address;
 }
 
 async function remove(database: Database, chainId: number, market: StoredMarket): Promise<void> {

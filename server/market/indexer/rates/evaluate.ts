@@ -6,8 +6,8 @@ import { wordAt } from "../../../chain/rpc/words.ts";
 import { type Decimal, readDecimal, times, writeDecimal } from "../../records/currencies/decimal.ts";
 
 export type RateResult =
-  /** Dollars per whole unit, a plain decimal; `toldAt` in seconds since 1970. */
-  { readonly rate: string; readonly toldAt: number } | { readonly reason: string };
+  /** Dollars per whole unit, a plain decimal; `reportedAt` in seconds since 1970. */
+  { readonly rate: string; readonly reportedAt: number } | { readonly reason: string };
 
 /** Decimals of a computed price. */
 const priceDigits = 18;
@@ -31,17 +31,17 @@ export function evaluateFeed(
   nowSeconds: number,
 ): RateResult {
   const digits = wordAt(decimals, 0);
-  const [answer, updatedAt] = [wordAt(round, 1), wordAt(round, 3)];
-  if (answer === undefined || updatedAt === undefined || digits === undefined || digits > maxFeedDecimals)
+  const [price, updatedAt] = [wordAt(round, 1), wordAt(round, 3)];
+  if (price === undefined || updatedAt === undefined || digits === undefined || digits > maxFeedDecimals)
     return { reason: "it does not respond like a price feed" };
   if (description !== "" && !/\busd$/i.test(description.trim()))
     return { reason: `its description is "${description.slice(0, 40)}", which is not a price in USD` };
-  if (signed(answer) <= 0n) return { reason: `its price is ${signed(answer)}` };
+  if (signed(price) <= 0n) return { reason: `its price is ${signed(price)}` };
   const age = BigInt(nowSeconds) - updatedAt;
   if (age < -BigInt(maxClockSkewSeconds)) return { reason: "its price is from the future" };
   if (age > BigInt(source.maxAgeSeconds))
     return { reason: `its price is ${age} seconds old, at most ${source.maxAgeSeconds} are allowed` };
-  return rateOf({ digits: answer, scale: Number(digits) }, Number(updatedAt));
+  return rateOf({ digits: price, scale: Number(digits) }, Number(updatedAt));
 }
 
 export interface PoolResponses {
@@ -67,7 +67,7 @@ export function evaluatePool(
   sides: PoolSides,
   nowSeconds: number,
 ): RateResult {
-  const [token0, token1] = responses.tokens.map((answer) => addressAt(answer));
+  const [token0, token1] = responses.tokens.map((response) => addressAt(response));
   const isFirst = token0 === source.token && token1 === source.against;
   if (!isFirst && !(token1 === source.token && token0 === source.against))
     return { reason: `it is not a pool of ${source.token} and ${source.against}` };
@@ -111,16 +111,17 @@ function priceOfTicks(
   return readDecimal(price.toFixed(priceDigits));
 }
 
-function rateOf({ digits, scale }: Decimal, toldAt: number): RateResult {
-  const cut = scale > 36 ? { digits: digits / 10n ** BigInt(scale - 36), scale: 36 } : { digits, scale };
-  if (cut.digits === 0n) return { reason: "its rate is 0" };
-  if (cut.digits >= maxRate * 10n ** BigInt(cut.scale))
+function rateOf({ digits, scale }: Decimal, reportedAt: number): RateResult {
+  const truncated =
+    scale > 36 ? { digits: digits / 10n ** BigInt(scale - 36), scale: 36 } : { digits, scale };
+  if (truncated.digits === 0n) return { reason: "its rate is 0" };
+  if (truncated.digits >= maxRate * 10n ** BigInt(truncated.scale))
     return { reason: "its rate is too high: expected less than 10^18" };
-  return { rate: writeDecimal(cut), toldAt };
+  return { rate: writeDecimal(truncated), reportedAt };
 }
 
-function addressAt(answer: Hex | undefined): string | undefined {
-  return answer?.length === 66 ? `0x${answer.slice(26)}` : undefined;
+function addressAt(response: Hex | undefined): string | undefined {
+  return response?.length === 66 ? `0x${response.slice(26)}` : undefined;
 }
 
 /** Reads a word as two's complement. */

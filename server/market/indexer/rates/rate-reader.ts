@@ -63,13 +63,14 @@ export class RateReader implements AsyncDisposable {
     const rows = [...results].map(([{ address, usdFrom }, result]) => {
       const source = `${usdFrom.kind === "feed" ? "feed" : "pool"} ${usdFrom.address}`;
       if ("reason" in result) return { address, source, reason: result.reason };
-      const { rate, toldAt } = result;
-      const expiresAt = usdFrom.kind === "feed" ? toldAt + usdFrom.maxAgeSeconds : Number.POSITIVE_INFINITY;
+      const { rate, reportedAt } = result;
+      const expiresAt =
+        usdFrom.kind === "feed" ? reportedAt + usdFrom.maxAgeSeconds : Number.POSITIVE_INFINITY;
       return {
         address,
         source,
         rate,
-        told_at: toldAt,
+        told_at: reportedAt,
         good_until: Math.min(expiresAt, nowSeconds + maxAgeSeconds),
       };
     });

@@ -32,8 +32,8 @@ export async function readRates(
   ).values();
   return new Map(
     sourced.map((currency, index) => {
-      const own = (calls[index] ?? []).map(() => responses.next().value);
-      return [currency, evaluate(currency, own, currencies, nowSeconds)] as const;
+      const results = (calls[index] ?? []).map(() => responses.next().value);
+      return [currency, evaluate(currency, results, currencies, nowSeconds)] as const;
     }),
   );
 }

@@ -66,10 +66,10 @@ export const seaportTopics: ReadonlySet<Hex> = new Set([...decoders.keys()] as H
 
 /** Decodes a log of Seaport. Throws if it does not have the form of its event. */
 export function decodeSeaportEvent({ topics, data }: Pick<ChainLog, "topics" | "data">): SeaportEvent {
-  const [first = "0x", ...others] = topics;
-  const decode = decoders.get(first);
-  if (decode === undefined) throw new Error(`unknown Seaport event ${first}`);
-  return decode(new Words(data), others);
+  const [topic = "0x", ...indexed] = topics;
+  const decode = decoders.get(topic);
+  if (decode === undefined) throw new Error(`unknown Seaport event ${topic}`);
+  return decode(new Words(data), indexed);
 }
 
 function decodeFilled(words: Words, [offerer]: readonly string[]): OrderFilled {

@@ -68,8 +68,8 @@ export async function addOrders(
   }));
   const json = JSON.stringify(rows);
   await createReferences(tx, chainId, orders);
-  const made = await tx.query<{ readonly id: string }>(ordersSql, [chainId, json]);
-  return made.map(({ id }) => id);
+  const added = await tx.query<{ readonly id: string }>(ordersSql, [chainId, json]);
+  return added.map(({ id }) => id);
 }
 
 /** Creates missing collections, tokens and currencies. */

@@ -66,10 +66,14 @@ function fieldsOf(value: unknown, at: string): Fields {
   throw new OrderRejection(`${at || "/"}: expected an object`);
 }
 
-function listOf<One>(value: unknown, at: string, read: (one: unknown, at: string) => One): readonly One[] {
+function listOf<Entry>(
+  value: unknown,
+  at: string,
+  read: (entry: unknown, at: string) => Entry,
+): readonly Entry[] {
   if (!Array.isArray(value) || value.length > maxItems)
     throw new OrderRejection(`${at}: expected a list of at most ${maxItems}`);
-  return value.map((one, index) => read(one, `${at}/${index}`));
+  return value.map((entry, index) => read(entry, `${at}/${index}`));
 }
 
 function hexOf(value: unknown, bytes: number, at: string): string {

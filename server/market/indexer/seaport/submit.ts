@@ -26,7 +26,7 @@ export interface Submission {
   readonly terms: Terms;
 }
 
-/** The order can not be added now: no host follows the chain, or its last block cannot be queried. */
+/** The order cannot be added now: no host follows the chain, or its last block cannot be queried. */
 export class SubmitFailure extends Error {
   override readonly name = "SubmitFailure";
 }
@@ -62,29 +62,29 @@ async function tryOnce(
   signed: SignedOrder,
   terms: Terms,
 ): Promise<Submission | undefined> {
-  const place = await readCheckpoint(database, chainId);
-  if (place?.hash === undefined)
+  const checkpoint = await readCheckpoint(database, chainId);
+  if (checkpoint?.hash === undefined)
     throw new SubmitFailure("no host has followed this chain yet; see: platform follow list");
-  const block = { number: place.number, hash: place.hash };
+  const block = { number: checkpoint.number, hash: checkpoint.hash };
   const query: SeaportQuery = { chain, seaport: market.address, blockHash: block.hash, signal };
   const order = await check(query, signed, terms);
   const status = await database.transaction(async (tx) => {
     await lockChain(tx, chainId);
     if (!(await isBlockOnChain(tx, chainId, block))) return undefined;
-    const made = await addOrders(tx, chainId, [
+    const added = await addOrders(tx, chainId, [
       { ...order, block: { number: block.number, timestamp: Math.floor(Date.now() / 1_000) } },
     ]);
-    await watchOrders(tx, chainId, made);
+    await watchOrders(tx, chainId, added);
     const hashes = [Buffer.from(order.orderHash.slice(2), "hex")];
     return (await updateOrders(tx, chainId, { hashes, offerers: [] }))[0]?.status;
   });
   if (status === "decimals_missing") {
-    const asked = AbortSignal.any([
+    const lookup = AbortSignal.any([
       AbortSignal.timeout(maxCurrencyLookupMs),
       ...(signal === undefined ? [] : [signal]),
     ]);
     // If this fails, a host retries later.
-    await resolveUnknownCurrencies(database, chainId, async () => chain, asked).catch(() => {});
+    await resolveUnknownCurrencies(database, chainId, async () => chain, lookup).catch(() => {});
   }
   return status === undefined ? undefined : { orderHash: order.orderHash, terms };
 }

@@ -14,7 +14,7 @@ export interface Terms {
   readonly isWhole: boolean;
   /** The zero address is the chain's native coin. */
   readonly currency: string;
-  /** Price of one token, fees included. Rounded against whoever fills the order. */
+  /** Price of one token, fees included. Rounded in favour of the maker: up for a listing, down for an offer. */
   readonly pricePerToken: bigint;
   /** Total price of all units. */
   readonly total: bigint;

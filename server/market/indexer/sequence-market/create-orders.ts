@@ -19,7 +19,7 @@ export interface NewOrder {
 export interface CreatedOrders {
   /** Requests that were written, each with its final state. Orders that existed already with the same terms are not among them. */
   readonly requests: ReadonlySet<Request>;
-  /** Written orders with their ids. Orders of final blocks are copied without ids, because later steps do not need them. */
+  /** Written orders with their ids. Orders of final blocks are toCopy without ids, because later steps do not need them. */
   readonly orders: readonly CreatedOrder[];
   /** Whether an order has an unknown currency. */
   readonly hasUnknownCurrency: boolean;
@@ -39,19 +39,19 @@ export async function createOrders(
 ): Promise<CreatedOrders> {
   if (orders.length === 0) return { requests: new Set(), orders: [], hasUnknownCurrency: false };
   const rows = await rowsOf(tx, orders);
-  // Old blocks need neither previous states nor availability, so their orders can be copied.
-  const known = tx.isRecent ? undefined : await findExistingOrders(tx, rows.map(keyOf));
-  const copied = known === undefined ? [] : rows.filter((_, index) => !known.has(index));
-  const others = known === undefined ? rows : rows.filter((_, index) => known.has(index));
-  if (copied.length > 0) await tx.copy("market_order", copiedColumns, linesOf(copied));
-  const upserted = others.length === 0 ? [] : await upsert(tx, others);
+  // Old blocks need neither previous states nor availability, so their orders can be toCopy.
+  const existing = tx.isRecent ? undefined : await findExistingOrders(tx, rows.map(keyOf));
+  const toCopy = existing === undefined ? [] : rows.filter((_, index) => !existing.has(index));
+  const toUpsert = existing === undefined ? rows : rows.filter((_, index) => existing.has(index));
+  if (toCopy.length > 0) await tx.copy("market_order", copiedColumns, linesOf(toCopy));
+  const upserted = toUpsert.length === 0 ? [] : await upsert(tx, toUpsert);
   return {
     requests: new Set([
-      ...copied.map(({ order }) => order.request),
+      ...toCopy.map(({ order }) => order.request),
       ...upserted.map(({ request }) => request),
     ]),
     orders: upserted,
-    hasUnknownCurrency: hasUnknownCurrency(copied) || hasUnknownCurrency(upserted),
+    hasUnknownCurrency: hasUnknownCurrency(toCopy) || hasUnknownCurrency(upserted),
   };
 }
 

@@ -68,10 +68,10 @@ interface ChainMarkets {
 }
 
 function marketsOf({ markets, follow }: Network): ChainMarkets {
-  const own = sequenceMarkets(markets);
+  const sequence = sequenceMarkets(markets);
   return {
-    filter: filterOf(own),
-    kinds: new Map(own.map(({ address, kind }) => [address, kind])),
+    filter: filterOf(sequence),
+    kinds: new Map(sequence.map(({ address, kind }) => [address, kind])),
     window: follow?.window ?? 0,
   };
 }
@@ -88,12 +88,12 @@ async function addBatch(
   finalBlock: number,
 ): Promise<boolean> {
   const written = await createOrders(tx, created);
-  const others = events.filter(({ marketplace, event }) => {
+  const changes = events.filter(({ marketplace, event }) => {
     if (event.kind === "created") return false;
     const request = event.kind === "invalidated" ? undefined : registry.find(marketplace, event.requestId);
     return request === undefined || !written.requests.has(request);
   });
-  const changed = await changedOrders(tx, new RequestRegistry(finalBlock), others);
+  const changed = await changedOrders(tx, new RequestRegistry(finalBlock), changes);
   await updateOrders(tx, changed);
   if (tx.isRecent) {
     await storePreviousStates(tx, [...written.orders, ...changed]);

@@ -146,14 +146,14 @@ export const eventTopics: ReadonlySet<Hex> = new Set([...decoders.keys()] as Hex
 
 /** Decodes a log of a market. Throws if it does not have the form of its event. */
 export function decodeEvent({ topics, data }: Pick<ChainLog, "topics" | "data">): MarketEvent {
-  const [first = "0x", ...others] = topics;
-  const decoder = decoders.get(first);
-  if (decoder === undefined) throw new Error(`unknown market event ${first}`);
-  if (others.length !== decoder.topics || data.length !== 2 + 64 * decoder.data)
+  const [topic = "0x", ...indexed] = topics;
+  const decoder = decoders.get(topic);
+  if (decoder === undefined) throw new Error(`unknown market event ${topic}`);
+  if (indexed.length !== decoder.topics || data.length !== 2 + 64 * decoder.data)
     throw new Error(
-      `malformed market event ${first}: ${others.length} indexed arguments and ${data.length / 2 - 1} bytes of data`,
+      `malformed market event ${topic}: ${indexed.length} indexed arguments and ${data.length / 2 - 1} bytes of data`,
     );
-  const words = others.map((topic) => topic.slice(2));
+  const words = indexed.map((word) => word.slice(2));
   for (let at = 2; at < data.length; at += 64) words.push(data.slice(at, at + 64));
   return decoder.decode(words);
 }

@@ -26,7 +26,7 @@ const maxPropertyValues = 1_000;
 export function propertyLimitError(conditions: readonly PropertyCondition[]): string | undefined {
   const names = new Set(conditions.map(({ name }) => name)).size;
   if (names > maxPropertyNames) return `conditions on at most ${maxPropertyNames} properties, found ${names}`;
-  const values = conditions.reduce((sum, one) => sum + (one.values?.length ?? 0), 0);
+  const values = conditions.reduce((sum, condition) => sum + (condition.values?.length ?? 0), 0);
   return values > maxPropertyValues
     ? `at most ${maxPropertyValues} values in all, found ${values}`
     : undefined;
@@ -39,7 +39,7 @@ export function mergeConditions(conditions: readonly PropertyCondition[]): reado
     .map((name) =>
       mergedOf(
         name,
-        conditions.filter((one) => one.name === name),
+        conditions.filter((condition) => condition.name === name),
       ),
     )
     .filter(({ min, max, lists }) => min !== null || max !== null || lists.length > 0);

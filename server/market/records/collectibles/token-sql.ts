@@ -39,11 +39,11 @@ function propertyConditions(
     (lists.length === 0 ? [[]] : lists).map((values) => ({ name, min, max, values })),
   );
   if (required.length === 0) return [];
-  const asked = JSON.stringify(required.map((condition, place) => ({ place, ...condition })));
+  const numbered = JSON.stringify(required.map((condition, place) => ({ place, ...condition })));
   return [
     `token.id in (
       with asked as (
-        select * from json_to_recordset(${parameters.bind(asked, "json")}) as one (place int, name text, min bigint, max bigint, "values" json)
+        select * from json_to_recordset(${parameters.bind(numbered, "json")}) as one (place int, name text, min bigint, max bigint, "values" json)
       ), meant as (
         select distinct asked.place, known.id
         from asked cross join lateral json_array_elements_text(asked."values") as listed (value)

@@ -6,14 +6,17 @@ export async function findOrCreateCollections(
   chainId: number,
   addresses: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = [...new Set(addresses)];
+  const unique = [...new Set(addresses)];
   const ids = new Map<string, string>();
-  const find = async (some: readonly string[]): Promise<void> => {
-    const rows = await tx.query<{ readonly id: string; readonly address: string }>(findSql, [chainId, some]);
+  const find = async (addressesToFind: readonly string[]): Promise<void> => {
+    const rows = await tx.query<{ readonly id: string; readonly address: string }>(findSql, [
+      chainId,
+      addressesToFind,
+    ]);
     for (const { id, address } of rows) ids.set(address, id);
   };
-  await find(wanted);
-  const unknown = wanted.filter((address) => !ids.has(address));
+  await find(unique);
+  const unknown = unique.filter((address) => !ids.has(address));
   if (unknown.length === 0) return ids;
   await tx.query(createSql, [chainId, unknown]);
   // Another transaction may have created some of them at the same moment.

@@ -12,14 +12,17 @@ export async function findOrCreateCurrencies(
   chainId: number,
   addresses: Iterable<string>,
 ): Promise<ReadonlyMap<string, CurrencyReference>> {
-  const wanted = [...new Set(addresses)];
+  const unique = [...new Set(addresses)];
   const found = new Map<string, CurrencyReference>();
-  const find = async (some: readonly string[]): Promise<void> => {
-    const rows = await tx.query<CurrencyReference & { readonly address: string }>(findSql, [chainId, some]);
+  const find = async (addressesToFind: readonly string[]): Promise<void> => {
+    const rows = await tx.query<CurrencyReference & { readonly address: string }>(findSql, [
+      chainId,
+      addressesToFind,
+    ]);
     for (const { address, id, isKnown } of rows) found.set(address, { id, isKnown });
   };
-  await find(wanted);
-  const unknown = wanted.filter((address) => !found.has(address));
+  await find(unique);
+  const unknown = unique.filter((address) => !found.has(address));
   if (unknown.length === 0) return found;
   await tx.query(createSql, [chainId, unknown]);
   // Another transaction may have created some of them at the same moment.

@@ -18,7 +18,7 @@ export async function listRates(
   queries: Queries,
   networks: readonly Network[],
 ): Promise<readonly RateState[]> {
-  const given = networks.flatMap(({ chainId, name, currencies }) =>
+  const configured = networks.flatMap(({ chainId, name, currencies }) =>
     currencies.map(({ address, symbol, usdRate, usdFrom }) => ({
       ...{ chain_id: chainId, network: name, address, symbol, fixed: usdRate },
       source:
@@ -43,6 +43,6 @@ export async function listRates(
      left join currency_rate told on told.currency_id = currency.id and told.source = given.source
      where currency.usd_rate is not null or given.fixed is not null or given.source is not null
      order by currency.chain_id, currency.id`,
-    [networks.map(({ chainId }) => chainId), networks.map(({ name }) => name), JSON.stringify(given)],
+    [networks.map(({ chainId }) => chainId), networks.map(({ name }) => name), JSON.stringify(configured)],
   );
 }

@@ -23,11 +23,11 @@ export function storedRates(
   const fixed = new Map(networks.map(({ chainId, currencies }) => [chainId, currencies]));
 
   async function read(chainId: number): Promise<readonly PricedCurrency[]> {
-    const given = (fixed.get(chainId) ?? []).filter(({ usdRate }) => usdRate !== undefined);
+    const withFixedRate = (fixed.get(chainId) ?? []).filter(({ usdRate }) => usdRate !== undefined);
     return queries.query<PricedCurrency>(statement, [
       chainId,
-      given.map(({ address }) => address),
-      given.map(({ usdRate }) => usdRate),
+      withFixedRate.map(({ address }) => address),
+      withFixedRate.map(({ usdRate }) => usdRate),
       (fixed.get(chainId) ?? []).filter(({ usdFrom }) => usdFrom !== undefined).map(({ address }) => address),
     ]);
   }

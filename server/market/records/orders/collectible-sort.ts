@@ -65,9 +65,9 @@ export function cursorColumn(sort: readonly SortKey[]): string {
 }
 
 /** SQL condition that an entry comes after a cursor, compared key by key. */
-export function isAfter(sort: readonly SortKey[], end: PageCursor, parameters: Parameters): string {
+export function isAfter(sort: readonly SortKey[], cursor: PageCursor, parameters: Parameters): string {
   return sqlKeysOf(sort).reduceRight((rest, { sql, type, isDescending = false }, index) => {
-    const value = parameters.bind(end[index], type);
+    const value = parameters.bind(cursor[index], type);
     const isPast = `${sql} ${isDescending ? "<" : ">"} ${value}`;
     return rest === "" ? isPast : `(${isPast} or (${sql} = ${value} and ${rest}))`;
   }, "");

@@ -38,7 +38,7 @@ export function currenciesInFilter({ currencies, prices }: OrderConditions): rea
   const [first, ...others] = lists;
   return first === undefined
     ? undefined
-    : [...new Set(first)].filter((one) => others.every((other) => other.includes(one)));
+    : [...new Set(first)].filter((address) => others.every((list) => list.includes(address)));
 }
 
 /**
@@ -53,8 +53,8 @@ export function lanesOf(
   const unpricedLanes = unpriced.map((currency) => ({ currency, tier: currency.id, unit: "1" }));
   const lanes = new Map([...unpricedLanes, ...pricedLanes].map((lane) => [lane.currency.address, lane]));
   const named = currenciesInFilter(conditions) ?? priced.map(({ address }) => address);
-  const left = named.filter((address) => !conditions.notCurrencies?.includes(address));
-  return left.flatMap((address): readonly Lane[] => {
+  const included = named.filter((address) => !conditions.notCurrencies?.includes(address));
+  return included.flatMap((address): readonly Lane[] => {
     const lane = lanes.get(address);
     return lane === undefined
       ? []

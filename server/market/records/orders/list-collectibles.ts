@@ -59,11 +59,11 @@ function ordersOf(
   const currencies = new Map(known.map((currency) => [currency.id, currency]));
   const tokenIds = new Map(entries.map(({ id, token }) => [id, token.tokenId]));
   return new Map(
-    readRows(ownOrderJson, found?.orders).map((own) => {
-      const currency = currencies.get(own.currencyId);
-      if (currency === undefined) throw new Error(`the currency of order ${own.id} was not read`);
-      const tokenId = own.collectibleId === null ? null : (tokenIds.get(own.collectibleId) ?? null);
-      return [own.id, { own, chainId, contractAddress, tokenId, currency }];
+    readRows(ownOrderJson, found?.orders).map((columns) => {
+      const currency = currencies.get(columns.currencyId);
+      if (currency === undefined) throw new Error(`the currency of order ${columns.id} was not read`);
+      const tokenId = columns.collectibleId === null ? null : (tokenIds.get(columns.collectibleId) ?? null);
+      return [columns.id, { own: columns, chainId, contractAddress, tokenId, currency }];
     }),
   );
 }

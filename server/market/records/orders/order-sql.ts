@@ -84,7 +84,7 @@ export function priceRank(side: Side, o: string): string {
 }
 
 /**
- * Limits to the first orders of a lane in index order, including ties; the caller compares those by all keys. The index alone answers this,
+ * Limits to the first orders of a lane in index order, including ties, which the caller compares by all keys. The index alone yields them,
  * without a sort.
  */
 export function firstByIndex(side: Side, o: string, limit: string): string {

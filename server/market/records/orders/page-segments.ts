@@ -25,11 +25,11 @@ export interface PageSegments {
  * Returns the segments that a page may need. By best price they follow each other; other sorts mix all segments with an order in a lane.
  */
 export function segmentsForPage(
-  ask: CollectiblesQuery,
+  query: CollectiblesQuery,
   optionsOf: (segment: number) => SegmentOptions,
 ): PageSegments {
-  const { includeEmpty, sort, after, neverUnpriced } = ask;
-  const sides = sidesOf(ask);
+  const { includeEmpty, sort, after, neverUnpriced } = query;
+  const sides = sidesOf(query);
   const listsUnpriced = neverUnpriced !== undefined;
   const all = [
     {
@@ -74,7 +74,7 @@ export function segmentsForPage(
       return { part, isPriced: segment < segmentNumbers.unpricedListing };
     });
   const segmentsThat = (isPriced: boolean): readonly string[] =>
-    needed.filter((one) => one.isPriced === isPriced).map(({ part }) => part);
+    needed.filter((segment) => segment.isPriced === isPriced).map(({ part }) => part);
   const priced = segmentsThat(true);
   return { priced: priced.length === 0 ? [emptySegment] : priced, others: segmentsThat(false) };
 }

@@ -180,8 +180,8 @@ export function ordersOfToken(side: Side, token: string): string {
 }
 
 /** The price bound positions the index scan; the comparison of all keys is exact. */
-function isAfterCursor(side: Side, end: PageCursor, parameters: Parameters): string {
-  const [, tier, rank, madeAt, orderId, id] = end;
+function isAfterCursor(side: Side, cursor: PageCursor, parameters: Parameters): string {
+  const [, tier, rank, madeAt, orderId, id] = cursor;
   const [endTier, endRank] = [parameters.bind(tier, "int"), parameters.bind(rank, "numeric")];
   const keys = `${endTier}, ${endRank}, ${parameters.bind(madeAt, "timestamptz")}, ${parameters.bind(orderId, "text")}, ${parameters.bind(id, "bigint")}`;
   const bound =

@@ -49,10 +49,10 @@ const statement: Statement = {
         .join(", ")},
       ${["min", "max"]
         .map(
-          (end) => `(
-        select ${end}(known.number) from property_value as known
+          (bound) => `(
+        select ${bound}(known.number) from property_value as known
         where known.collection_id = (select id from here) and known.name = names.name and known.number is not null and known.tokens > 0
-      )::float8 as ${end}`,
+      )::float8 as ${bound}`,
         )
         .join(", ")}
     ) as kinds

@@ -78,9 +78,9 @@ describe.skipIf(noSandbox)("orders of markets", () => {
       const of = (contract: string, kind: string, reason: string) => ({ contract, kind, reason, orders: 1 });
       await expect.poll(unknown, { timeout: 60_000 }).toEqual(
         expect.arrayContaining([
-          ...silent.map((contract) => of(contract, "holding", "no answer to balanceOf or ownerOf")),
+          ...silent.map((contract) => of(contract, "holding", "no response from balanceOf or ownerOf")),
           // Its one word is no royalty, so that its market refuses to sell.
-          of(liar.address, "royalty", "no answer to getRoyaltyInfo"),
+          of(liar.address, "royalty", "no response from getRoyaltyInfo"),
         ]),
       );
       for (const contractAddress of [...silent, liar.address])
