@@ -19,7 +19,7 @@ export interface NewOrder {
 export interface CreatedOrders {
   /** Requests that were written, each with its final state. Orders that existed already with the same terms are not among them. */
   readonly requests: ReadonlySet<Request>;
-  /** Written orders with their ids. Orders of final blocks are toCopy without ids, because later steps do not need them. */
+  /** Written orders with their ids. Orders of old blocks are copied without ids, because later steps do not need them. */
   readonly orders: readonly CreatedOrder[];
   /** Whether an order has an unknown currency. */
   readonly hasUnknownCurrency: boolean;
@@ -39,7 +39,7 @@ export async function createOrders(
 ): Promise<CreatedOrders> {
   if (orders.length === 0) return { requests: new Set(), orders: [], hasUnknownCurrency: false };
   const rows = await rowsOf(tx, orders);
-  // Old blocks need neither previous states nor availability, so their orders can be toCopy.
+  // Old blocks need neither previous states nor availability, so new orders can be copied.
   const existing = tx.isRecent ? undefined : await findExistingOrders(tx, rows.map(keyOf));
   const toCopy = existing === undefined ? [] : rows.filter((_, index) => !existing.has(index));
   const toUpsert = existing === undefined ? rows : rows.filter((_, index) => existing.has(index));
