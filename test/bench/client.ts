@@ -1,19 +1,22 @@
-/** CPU time of a call beside plain `fetch` and undici: processes in interleaved rounds against a raw server, 16 calls in flight. */
+/**
+ * CPU time of a client call, compared with plain `fetch` and undici. Processes run in interleaved rounds against a raw server, 16 calls in
+ * flight.
+ */
 import { execFile, execFileSync, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { seededRandom } from "../support/random.ts";
+import type { Benchmark } from "./benchmark.ts";
 import { cases } from "./client/cases.ts";
-import type { Part } from "./part.ts";
 
 const here = fileURLToPath(new URL("client/", import.meta.url));
-/** Beside what is installed: ignored by git, and undici is found from there. */
+/** Inside node_modules: ignored by git, and undici resolves from there. */
 const output = `${here}node_modules/.build/`;
 const callsEach = 4_000;
 
-/** The first is what the others are compared with; the bound is on the median of the ratios of all rounds. */
+/** The first candidate is the baseline. Each limit applies to the median of the ratios of all rounds. */
 const candidates: Readonly<Record<string, number | undefined>> = {
   "fetch-plain": undefined,
   "ours-fetch": 1.05,
@@ -23,7 +26,7 @@ const candidates: Readonly<Record<string, number | undefined>> = {
   "ours-undici-in-time": undefined,
 };
 
-export const benchClient: Part = async ({ rounds, seed }) => {
+export const benchClient: Benchmark = async ({ rounds, seed }) => {
   await buildAll();
   const server = fork(`${output}server.mjs`);
   try {
@@ -61,7 +64,7 @@ async function buildAll(): Promise<void> {
   });
 }
 
-/** Every candidate once a round, in an order shuffled anew each round. */
+/** Runs every candidate once per round, in an order that is shuffled for each round. */
 async function measure(
   origin: string,
   name: string,
@@ -86,8 +89,8 @@ function report(name: string, micros: Micros): string[] {
     const least = Math.min(...values).toFixed(1);
     const line = `${name} ${candidate.padEnd(20)} CPU µs a call: min ${least}, median ${medianOf(values).toFixed(1)}, ×${ratio.toFixed(3)}`;
     console.log(line);
-    const most = candidates[candidate];
-    return most !== undefined && ratio > most ? [`${line}, at most ×${most} is stated`] : [];
+    const limit = candidates[candidate];
+    return limit !== undefined && ratio > limit ? [`${line}, limit ×${limit}`] : [];
   });
 }
 

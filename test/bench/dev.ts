@@ -4,27 +4,24 @@ import { Agent, request } from "node:http";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Benchmark } from "./benchmark.ts";
 import { DevProjectFolder } from "./dev/project.ts";
 import { Streams } from "./dev/streams.ts";
-import type { Part } from "./part.ts";
 
 const edits = Number(process.env["RIDLKIT_BENCH_EDITS"] ?? 200);
 const streamCount = 50;
 
-/** Milliseconds from the save of a schema to the first answer with status 200 of the method it brought, at the 95th percentile. */
-const most = 300;
+/** Limit at the 95th percentile, in milliseconds: from saving the schema to the first 200 response of the new method. */
+const maxMs = 300;
 
-/**
- * From an answer to the next save, in milliseconds: somebody who types a line. With 50 it is a
- * machine that edits.
- */
+/** Pause between a response and the next save, in milliseconds: a person typing a line. 50 simulates a machine that edits. */
 const pauseMs = Number(process.env["RIDLKIT_BENCH_PAUSE_MS"] ?? 1_000);
 
-/** How long an edit may take before it counts as lost. */
-const patienceMs = 30_000;
+/** Time-out after which an edit counts as lost, in milliseconds. */
+const timeoutMs = 30_000;
 
-/** Saves the platform's schema with a method more, again and again, while its handlers are served and streams are held. */
-export const benchDev: Part = async () => {
+/** Repeatedly saves the platform's schema with one more method, while its handlers are served and streams are open. */
+export const benchDev: Benchmark = async () => {
   using project = new DevProjectFolder();
   const program = fileURLToPath(new URL("../../dist/ridlkit.js", import.meta.url));
   const flags = ["--scaffold", "--port", "0", "--entry", "handlers/serve.ts", "--format", "json"];
@@ -41,12 +38,12 @@ export const benchDev: Part = async () => {
       const name = `Probe${index}`;
       const started = performance.now();
       project.addMethod(name);
-      await answers(`${url}/rpc/Live/${name}`, started + patienceMs);
+      await waitFor200(`${url}/rpc/Live/${name}`, started + timeoutMs);
       times.push(performance.now() - started);
       await sleep(pauseMs);
     }
     const cpuMs = (cpuMsOf(child) - cpuBefore) / edits;
-    await isWritten(project.path, program);
+    await waitUntilWritten(project.path, program);
     return report(times, streams, cpuMs, child);
   } finally {
     const ended = new Promise((done) => child.once("close", done));
@@ -60,13 +57,13 @@ function report(times: number[], streams: Streams, cpuMs: number, child: ChildPr
   const at = (part: number): number =>
     times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
   const [p50, p95, worst] = [at(0.5), at(0.95), at(1)].map((ms) => ms.toFixed(0));
-  const sentence = `dev, save to first 200: p95 ${p95} ms over ${edits} edits, at most ${most} is stated`;
+  const sentence = `dev, save to first 200: p95 ${p95} ms over ${edits} edits, limit ${maxMs}`;
   console.log(
-    `${sentence}; median ${p50}, worst ${worst}, ${cpuMs.toFixed(0)} ms CPU an edit, ${peakMib(child)} MiB; saved ${pauseMs} ms after each answer`,
+    `${sentence}; median ${p50}, worst ${worst}, ${cpuMs.toFixed(0)} ms CPU an edit, ${peakMib(child)} MiB; saved ${pauseMs} ms after each response`,
   );
-  console.log(`${streamCount} streams held, ${streams.items} items, ${streams.dropped.length} dropped`);
+  console.log(`${streamCount} open streams, ${streams.items} items, ${streams.dropped.length} dropped`);
   return [
-    ...(at(0.95) > most ? [sentence] : []),
+    ...(at(0.95) > maxMs ? [sentence] : []),
     ...streams.dropped.map((why) => `dev, a stream was dropped: ${why}`),
   ];
 }
@@ -87,21 +84,21 @@ function servingUrl(child: ChildProcess): Promise<string> {
   });
 }
 
-/** What is served goes to disk after it, and the folder is that of the schema when nobody saves any more. */
-async function isWritten(cwd: string, program: string): Promise<void> {
-  const until = performance.now() + patienceMs;
+/** Served code is written to disk afterwards. Waits until the folder matches the schema. */
+async function waitUntilWritten(cwd: string, program: string): Promise<void> {
+  const until = performance.now() + timeoutMs;
   while (spawnSync(process.execPath, [program, "check"], { cwd }).status !== 0) {
-    if (performance.now() > until) throw new Error("the generated folder is not that of the schema");
+    if (performance.now() > until) throw new Error("the generated folder does not match the schema");
     await sleep(20);
   }
 }
 
 const agent = new Agent({ keepAlive: true });
 
-/** Asks every two milliseconds until it is answered with 200. */
-async function answers(url: string, until: number): Promise<void> {
+/** Calls every two milliseconds until the response is 200. */
+async function waitFor200(url: string, until: number): Promise<void> {
   while ((await statusOf(url)) !== 200) {
-    if (performance.now() > until) throw new Error(`${url} does not answer`);
+    if (performance.now() > until) throw new Error(`${url} does not respond`);
     await sleep(2);
   }
 }
@@ -116,7 +113,7 @@ function statusOf(url: string): Promise<number | undefined> {
   });
 }
 
-/** User and system time of a process, as Linux tells it: in hundredths of a second. Elsewhere nothing. */
+/** User and system time of a process, which Linux counts in hundredths of a second. 0 on other systems. */
 function cpuMsOf({ pid }: ChildProcess): number {
   const [, fields = ""] = readProc(`/proc/${pid}/stat`).split(") ");
   const [user = 0, system = 0] = fields.split(" ").slice(11, 13).map(Number);

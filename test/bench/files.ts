@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 
 const mib = 2 ** 20;
 
-/** Peaks of memory in MiB: of both ends with a small file, and what the large one adds. */
+/** Peak memory in MiB: of both ends with a small file, and the growth with a large one. */
 export interface FilePeaks {
   readonly server: number;
   readonly client: number;
@@ -20,7 +20,7 @@ export interface FilePeaks {
   readonly clientGrowth: number;
 }
 
-/** 500 MB to a host and back: what it adds to the memory of both, in MiB. */
+/** Sends 500 MB to a host and back, and measures the memory growth of both ends. */
 export async function benchFiles(): Promise<readonly string[]> {
   const started = performance.now();
   const peaks = await peaksOf(500);
@@ -28,12 +28,12 @@ export async function benchFiles(): Promise<readonly string[]> {
   const ms = performance.now() - started;
   console.log(`files, 1 MB and 500 MB up and down in ${ms.toFixed(0)} ms: ${JSON.stringify(peaks)}`);
   return Object.entries({ serverGrowth, clientGrowth }).flatMap(([name, growth]) =>
-    growth > growthMost ? [`files, ${name}: ${growth.toFixed(0)} MiB, at most ${growthMost} is stated`] : [],
+    growth > maxGrowthMib ? [`files, ${name}: ${growth.toFixed(0)} MiB, limit ${maxGrowthMib}`] : [],
   );
 }
 
-/** Buffers on the way, and garbage that waits to be collected. The same at any size. */
-export const growthMost = 80;
+/** Limit in MiB, for buffers in flight and uncollected garbage. Independent of the file size. */
+export const maxGrowthMib = 80;
 
 export async function peaksOf(megabytes: number): Promise<FilePeaks> {
   const folder = mkdtempSync(join(tmpdir(), "ridlkit-files-"));
@@ -42,21 +42,21 @@ export async function peaksOf(megabytes: number): Promise<FilePeaks> {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface({ input: host.stdout })[Symbol.asyncIterator]();
-  const told = async (): Promise<number> => Number((await lines.next()).value);
+  const nextLine = async (): Promise<number> => Number((await lines.next()).value);
   try {
-    const url = `http://127.0.0.1:${await told()}`;
-    const turned = async (size: number): Promise<{ client: number; server: number }> => {
+    const url = `http://127.0.0.1:${await nextLine()}`;
+    const roundTrip = async (size: number): Promise<{ client: number; server: number }> => {
       const path = join(folder, "file");
       await pipeline(Readable.from(megabytesOf(size)), createWriteStream(path));
       const { stdout } = await run(process.execPath, ["--import", "tsx", child("client"), url, path]);
       const [bytes, client = Number.NaN] = stdout.split(" ").map(Number);
-      if (bytes !== size * mib) throw new Error(`of ${size} MB came ${bytes} bytes back`);
+      if (bytes !== size * mib) throw new Error(`sent ${size} MB, but received ${bytes} bytes`);
       host.stdin.write("\n");
-      return { client, server: await told() };
+      return { client, server: await nextLine() };
     };
-    const small = await turned(1);
-    const large = await turned(megabytes);
-    // They go when the answer is out.
+    const small = await roundTrip(1);
+    const large = await roundTrip(megabytes);
+    // Uploads are deleted after the response.
     for (let wait = 0; readdirSync(uploads).length > 0; wait++) {
       if (wait > 50) throw new Error(`left behind: ${readdirSync(uploads)}`);
       await sleep(100);

@@ -1,5 +1,6 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
 import { benchBreaking } from "./breaking.ts";
 import { benchChain } from "./chain/chain.ts";
 import { benchCheck } from "./check.ts";
@@ -17,7 +18,6 @@ import { benchIndexer } from "./indexer/indexer.ts";
 import { benchLanguage } from "./language.ts";
 import { benchMatching } from "./matching.ts";
 import { benchMetadata } from "./metadata.ts";
-import type { Part, PartOptions } from "./part.ts";
 import { benchPeers } from "./peers.ts";
 import { benchReads } from "./reads.ts";
 import { benchLoadData } from "./records/load-data.ts";
@@ -26,7 +26,7 @@ import { benchServer } from "./server/server.ts";
 import { benchStart } from "./start.ts";
 import { benchValidators } from "./validators.ts";
 
-const parts: Readonly<Record<string, Part>> = {
+const benchmarks: Readonly<Record<string, Benchmark>> = {
   breaking: benchBreaking,
   chain: benchChain,
   check: benchCheck,
@@ -53,9 +53,9 @@ const parts: Readonly<Record<string, Part>> = {
   validators: benchValidators,
 };
 
-const usage = `npm run bench -- [${Object.keys(parts).join("|")}] [--rounds N] [--seed S] [--orders N] [--keep FOLDER] [--assert]`;
+const usage = `npm run bench -- [${Object.keys(benchmarks).join("|")}] [--rounds N] [--seed S] [--orders N] [--keep FOLDER] [--assert]`;
 const { values, names } = readArguments();
-const options: PartOptions = {
+const options: BenchmarkOptions = {
   rounds: Number(values.rounds),
   seed: Number(values.seed),
   orders: Number(values.orders),
@@ -64,14 +64,14 @@ const options: PartOptions = {
 const broken: string[] = [];
 for (const name of names) {
   console.log(`${name}: ${options.rounds} interleaved rounds, seed ${options.seed}, node ${process.version}`);
-  console.log(`load average at the start: ${loadText()}`);
-  broken.push(...((await parts[name]?.(options)) ?? []));
-  console.log(`load average at the end: ${loadText()}`);
+  console.log(`load average before: ${loadText()}`);
+  broken.push(...((await benchmarks[name]?.(options)) ?? []));
+  console.log(`load average after: ${loadText()}`);
 }
-for (const sentence of broken) console.log(`over the bound: ${sentence}`);
+for (const sentence of broken) console.log(`over the limit: ${sentence}`);
 if (values.assert && broken.length > 0) process.exitCode = 1;
 
-/** Ends the program where there is nothing to run. */
+/** Exits if the arguments are invalid or ask for help. */
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({
@@ -89,11 +89,12 @@ function readArguments() {
       console.log(usage);
       process.exit();
     }
-    const unknown = positionals.find((name) => parts[name] === undefined);
-    if (unknown !== undefined) throw new Error(`There is no part "${unknown}".`);
-    const bad = (["rounds", "seed"] as const).find((name) => !/^[1-9][0-9]{0,8}$/.test(values[name]));
-    if (bad !== undefined) throw new Error(`--${bad} takes a whole number from 1, found "${values[bad]}".`);
-    return { values, names: positionals.length === 0 ? Object.keys(parts) : positionals };
+    const unknown = positionals.find((name) => benchmarks[name] === undefined);
+    if (unknown !== undefined) throw new Error(`Unknown benchmark "${unknown}".`);
+    const invalid = (["rounds", "seed"] as const).find((name) => !/^[1-9][0-9]{0,8}$/.test(values[name]));
+    if (invalid !== undefined)
+      throw new Error(`--${invalid}: expected a whole number from 1, found "${values[invalid]}".`);
+    return { values, names: positionals.length === 0 ? Object.keys(benchmarks) : positionals };
   } catch (err) {
     console.error(`${(err as Error).message}
 ${usage}`);

@@ -5,12 +5,12 @@ import type { Hex } from "../../server/chain/rpc/chain.ts";
 import { createEventReader, subscriptionOf } from "../../server/webhooks/filters.ts";
 import { Matcher } from "../../server/webhooks/matching/matcher.ts";
 import { seededRandom } from "../support/random.ts";
-import type { PartOptions } from "./part.ts";
+import type { BenchmarkOptions } from "./benchmark.ts";
 
 const listeners = 10_000;
 const logs = 5_000;
-/** Of processor time for the block, in milliseconds. */
-const boundMs = 50;
+/** Limit of CPU time for the block, in milliseconds. */
+const maxMs = 50;
 
 const texts = [
   "Transfer(address indexed from,address indexed to,uint256 value)",
@@ -18,8 +18,8 @@ const texts = [
 ] as const;
 const hex = (value: number, bytes: number): Hex => `0x${value.toString(16).padStart(bytes * 2, "0")}`;
 
-/** Half of them listen on one contract, each for a wallet of its own; the others on a contract of their own. */
-export async function benchMatching({ rounds, seed }: PartOptions): Promise<readonly string[]> {
+/** Half of the listeners share one contract and filter by a wallet each; the others have a contract each. */
+export async function benchMatching({ rounds, seed }: BenchmarkOptions): Promise<readonly string[]> {
   const random = seededRandom(seed);
   const read = createEventReader(await loadKeccak());
   const matcher = new Matcher();
@@ -56,7 +56,7 @@ export async function benchMatching({ rounds, seed }: PartOptions): Promise<read
   }
   const median = samples.toSorted((a, b) => a - b)[samples.length >> 1] ?? Number.NaN;
   console.log(
-    `${logs} logs against ${listeners} listeners: ${matches} matches, ${median.toFixed(1)} ms of processor time (median)`,
+    `${logs} logs against ${listeners} listeners: ${matches} matches, ${median.toFixed(1)} ms CPU (median)`,
   );
-  return median > boundMs ? [`matching took ${median.toFixed(1)} ms, at most ${boundMs}`] : [];
+  return median > maxMs ? [`matching took ${median.toFixed(1)} ms, limit ${maxMs}`] : [];
 }

@@ -6,13 +6,13 @@ export interface Candidate {
   readonly name: string;
   /** Arguments of `node`. */
   readonly args: readonly string[];
-  /** Runs before each process and outside of its figures: a writer needs its folder empty again. */
+  /** Runs before each process, outside of its figures, for example to empty an output folder. */
   readonly before?: () => void;
-  /** The code that it ends with. Default 0. */
+  /** Expected exit code. Default 0. */
   readonly code?: number;
 }
 
-/** What one whole process took. */
+/** Resource use of one process. */
 export interface Sample {
   /** User and system time, in milliseconds. */
   readonly cpuMs: number;
@@ -23,8 +23,8 @@ export interface Sample {
 }
 
 /**
- * Runs every candidate once a round, in an order shuffled anew each round, so that a machine that slows down or warms up
- * does so for all of them. The first round fills the caches of the file system and is thrown away.
+ * Runs every candidate once per round, in an order that is shuffled for each round, so that changes in machine speed affect all of them.
+ * The first round fills the file system caches and is discarded.
  */
 export async function measure(
   candidates: readonly Candidate[],
@@ -43,9 +43,8 @@ export async function measure(
 }
 
 /**
- * The child reports its own use as it exits: Node tells a parent nothing of its children. The hook is a CommonJS file of a few
- * lines that every candidate preloads, the empty one too, so it falls out of all differences; a module hook would load the
- * loader of modules ahead and hide what that costs.
+ * Preloaded by every candidate, to report its resource use on exit, which Node does not tell the parent. The hook is a small CommonJS file.
+ * The empty candidate loads it too, so its cost cancels out. An ES module hook would load the module loader early, and hide that cost.
  */
 const hook = fileURLToPath(new URL("report-usage.cjs", import.meta.url));
 

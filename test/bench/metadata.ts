@@ -1,4 +1,4 @@
-/** `npm run bench -- metadata`: the metadata of 10,000 tokens read by two processes' readers that share the queue, and what that holds at most. */
+/** `npm run bench -- metadata`: reads the metadata of 10,000 tokens with two readers that share the queue, and checks their peak load. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,14 +13,14 @@ import { TokenReader } from "../../server/market/token-metadata/reader.ts";
 import { localNetwork } from "../support/local-network.ts";
 import { emptyDatabase } from "../support/server.ts";
 import { deployContract, testContract } from "../support/test-contracts.ts";
-import type { Part } from "./part.ts";
+import type { Benchmark } from "./benchmark.ts";
 
 const count = 10_000;
 const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-/** Documents that a reader reads at once, tokens that it holds, and memory that both take. */
+/** Limits of a reader: concurrent documents and claimed tokens; and the memory of both readers. */
 const bounds = { documents: 32, tokens: 200, mebibytes: 200 };
 
-export const benchMetadata: Part = async () => {
+export const benchMetadata: Benchmark = async () => {
   const program = anvilProgram();
   if (program === undefined) return ["the local chain is not installed"];
   await using anvil = await startAnvil(program, 31_337);
@@ -45,37 +45,37 @@ export const benchMetadata: Part = async () => {
     chainOf: () => chains.of(network),
     events: { read: () => void reads++, failed: (err: unknown) => console.error(err) },
   };
-  const most = { documents: 0, tokens: 0, calls: 0, mebibytes: 0 };
+  const peak = { documents: 0, tokens: 0, calls: 0, mebibytes: 0 };
   const before = process.memoryUsage().rss;
   const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
   await using first = new TokenReader(ports);
   await using second = new TokenReader(ports);
   while ((await unread(database)) > 0) {
     for (const { documents, tokens } of [first.load(), second.load()]) {
-      most.documents = Math.max(most.documents, documents);
-      most.tokens = Math.max(most.tokens, tokens);
+      peak.documents = Math.max(peak.documents, documents);
+      peak.tokens = Math.max(peak.tokens, tokens);
     }
-    most.mebibytes = Math.max(most.mebibytes, (process.memoryUsage().rss - before) / 2 ** 20);
+    peak.mebibytes = Math.max(peak.mebibytes, (process.memoryUsage().rss - before) / 2 ** 20);
     await sleep(20);
   }
   const { user, system } = process.cpuUsage(cpu);
-  most.calls = site.most();
+  peak.calls = site.peak();
   console.log(
-    `${count} tokens: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of processor time with the server of the documents, ${reads} readings; at most ${most.documents} documents and ${most.tokens} tokens a reader, ${most.calls} calls at the server, ${most.mebibytes.toFixed(0)} MiB more than before`,
+    `${count} tokens: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s CPU including the document server, ${reads} readings; at most ${peak.documents} documents and ${peak.tokens} tokens a reader, ${peak.calls} calls at the server, ${peak.mebibytes.toFixed(0)} MiB more than before`,
   );
-  const over = (["documents", "tokens", "mebibytes"] as const).filter((key) => most[key] > bounds[key]);
+  const over = (["documents", "tokens", "mebibytes"] as const).filter((key) => peak[key] > bounds[key]);
   return [
-    ...over.map((key) => `${key}: ${most[key].toFixed(0)}, at most ${bounds[key]}`),
+    ...over.map((key) => `${key}: ${peak[key].toFixed(0)}, limit ${bounds[key]}`),
     ...(reads === count ? [] : [`${reads} readings for ${count} tokens`]),
   ];
 };
 
-/** Documents of two kilobytes, as most are. */
-async function startSite(): Promise<AsyncDisposable & { readonly url: string; readonly most: () => number }> {
-  const [open, most] = [new Set<object>(), { calls: 0 }];
+/** Serves documents of two kilobytes, a typical size. */
+async function startSite(): Promise<AsyncDisposable & { readonly url: string; readonly peak: () => number }> {
+  const [open, peak] = [new Set<object>(), { calls: 0 }];
   const site = createServer((req, res) => {
     open.add(res);
-    most.calls = Math.max(most.calls, open.size);
+    peak.calls = Math.max(peak.calls, open.size);
     res.on("close", () => open.delete(res));
     const name = `Token ${req.url?.split("/").at(-1)}`;
     const body = JSON.stringify({ name, description: "d".repeat(1_900), image: "https://x.example/1.png" });
@@ -84,7 +84,7 @@ async function startSite(): Promise<AsyncDisposable & { readonly url: string; re
   await new Promise<void>((done) => site.listen(0, "127.0.0.1", done));
   return {
     url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
-    most: () => most.calls,
+    peak: () => peak.calls,
     [Symbol.asyncDispose]: async () => {
       site.closeAllConnections();
       site.close();

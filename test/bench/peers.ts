@@ -1,4 +1,4 @@
-/** Generators of other makers beside ours: what generating the same contract takes, and what its user gets. */
+/** Compares ridlkit with other generators: the cost of generating the same contract, and the output for its users. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,40 +6,41 @@ import { fileURLToPath } from "node:url";
 import { compile } from "../../generator/language/compile.ts";
 import { memoryReader } from "../support/memory-reader.ts";
 import { seededRandom } from "../support/random.ts";
-import type { Part } from "./part.ts";
+import type { Benchmark } from "./benchmark.ts";
 import { bufTemplate, contract, type Peer, packages, peers, tarball } from "./peers/candidates.ts";
 import { install } from "./peers/install.ts";
-import { type Judgement, judge } from "./peers/judge.ts";
+import { measureOutput, type OutputFigures } from "./peers/measure-output.ts";
 import { protoOf } from "./peers/proto.ts";
 import { benchSchema } from "./schema.ts";
 
 const size = { types: 400, methods: 200 } as const;
 
-/** Most rounds: one takes half a minute. */
-const roundsMost = 5;
+/** Upper bound of rounds; a round takes half a minute. */
+const maxRounds = 5;
 
-export const benchPeers: Part = async ({ rounds, seed }) => {
+export const benchPeers: Benchmark = async ({ rounds, seed }) => {
   const random = seededRandom(seed);
-  // Beside what is installed: ignored by git, and what the clients import is found from there.
+  // Inside node_modules: ignored by git, and imports of the clients resolve from there.
   const folder = join(packages, ".out");
   rmSync(folder, { recursive: true, force: true });
   writeContract(join(folder, "contract"));
   const candidates = peers(folder).map((peer, index) => ({ peer, place: join(folder, String(index)) }));
   const taken = new Map<Peer, number[]>(candidates.map(({ peer }) => [peer, []]));
-  for (let round = 0; round < Math.min(rounds, roundsMost); round++)
+  for (let round = 0; round < Math.min(rounds, maxRounds); round++)
     for (const { peer, place } of random.shuffle(candidates)) taken.get(peer)?.push(generate(peer, place));
   console.log(`${size.methods} methods, ${size.types} types`);
   console.log(
-    "| | CPU ms | files | written KiB | faults, strict | faults, strictest | a call, bytes | all, bytes |",
+    "| | CPU ms | files | written KiB | errors, strict | errors, strictest | a call, bytes | all, bytes |",
   );
   console.log("|---|---|---|---|---|---|---|---|");
-  for (const { peer, place } of candidates) console.log(row(peer, taken.get(peer) ?? [], await judge(place)));
+  for (const { peer, place } of candidates)
+    console.log(row(peer, taken.get(peer) ?? [], await measureOutput(place)));
   showInstallations([...candidates.map(({ peer }) => peer), tsRest], folder);
   rmSync(folder, { recursive: true });
   return [];
 };
 
-/** A contract of ts-rest is written by hand, so that nothing is generated: it is only installed. */
+/** ts-rest contracts are written by hand, so only its installation is measured. */
 const tsRest: Pick<Peer, "name" | "installs"> = {
   name: "ts-rest 3.52.1, with zod",
   installs: ["@ts-rest/core@3.52.1", "@ts-rest/express@3.52.1", "express@4", "zod@3"],
@@ -65,7 +66,7 @@ function writeContract(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const text = benchSchema(size);
   const { result } = compile(contract.ridl, memoryReader({ [contract.ridl]: text }));
-  if (result === undefined) throw new Error("the contract has faults");
+  if (result === undefined) throw new Error("the contract has errors");
   writeFileSync(join(folder, contract.ridl), text);
   writeFileSync(join(folder, contract.proto), protoOf(result.model));
   writeFileSync(join(folder, "buf.gen.json"), bufTemplate);
@@ -76,7 +77,7 @@ function writeContract(folder: string): void {
   rmSync(join(folder, "made"), { recursive: true });
 }
 
-/** Into an empty folder; answers what all of its processes took of the processor, in milliseconds. */
+/** Generates into an empty folder, and returns the CPU time of all processes, in milliseconds. */
 function generate({ command, call, everything }: Peer, place: string): number {
   rmSync(place, { recursive: true, force: true });
   cpSync(join(place, "../contract"), place, { recursive: true });
@@ -94,23 +95,23 @@ function run([program = "", ...args]: readonly string[], cwd: string): string {
   return stdout;
 }
 
-/** User and system time of all children that have ended, and theirs, as Linux tells it: in hundredths of a second. */
+/** User and system time of all ended child processes and their children, which Linux counts in hundredths of a second. */
 function childrenCpuMs(): number {
   const [, fields = ""] = readFileSync("/proc/self/stat", "utf8").split(") ");
   const [user = 0, system = 0] = fields.split(" ").slice(13, 15).map(Number);
   return (user + system) * 10;
 }
 
-function row({ name }: Peer, cpuMs: readonly number[], judged: Judgement): string {
+function row({ name }: Peer, cpuMs: readonly number[], output: OutputFigures): string {
   const median = cpuMs.toSorted((a, b) => a - b)[cpuMs.length >> 1] ?? Number.NaN;
-  const { files, kib, faults, callBytes, everythingBytes } = judged;
+  const { files, kib, errors, callBytes, everythingBytes } = output;
   const cells = [
     name,
     median,
     files,
     kib.toFixed(0),
-    faults.strict,
-    faults.strictest,
+    errors.strict,
+    errors.strictest,
     callBytes,
     everythingBytes,
   ];

@@ -17,21 +17,26 @@ import {
 } from "../support/market-data.ts";
 import { openLoop, postBytes, quantile } from "../support/open-loop.ts";
 import { seededRandom } from "../support/random.ts";
-import type { PartOptions } from "./part.ts";
+import type { BenchmarkOptions } from "./benchmark.ts";
 
 const chainId = 137;
-/** Beyond those with orders: as many tokens as a large collection has. */
+/** Tokens without orders, as many as a large collection has. */
 const propertyTokens = 50_000;
 
 const requestsPerSecond = 200;
-/** Until a host has what one has that serves for a while: code that V8 has optimised, and plans of its statements on each connection. */
+/** Warm-up until V8 has optimised the code and each connection has its plans. */
 const warmUpMs = 12_000;
-const marketP99MaxMs = 25;
-const filtersP99MaxMs = 50;
-const cpuMost = 1.3;
+const maxMarketP99Ms = 25;
+const maxFiltersP99Ms = 50;
+const maxCpuRatio = 1.3;
 
-/** The read methods over a million orders: latency at a fixed rate, and the CPU of a read beside a program written by hand. */
-export async function benchReads({ rounds, seed, orders, keep }: PartOptions): Promise<readonly string[]> {
+/** Latency of the read methods at a fixed rate over a million orders, and the CPU time of a read compared with hand-written code. */
+export async function benchReads({
+  rounds,
+  seed,
+  orders,
+  keep,
+}: BenchmarkOptions): Promise<readonly string[]> {
   const size = { chainId, orders, collections: 2_000, collectibles: 200_000 };
   await using data = keep === undefined ? await makeData() : keptIn(keep);
   const unlimited = "1000000000";
@@ -48,7 +53,7 @@ export async function benchReads({ rounds, seed, orders, keep }: PartOptions): P
       "60000",
     ],
   });
-  await using database = databaseOf(data, loadMaxMs);
+  await using database = databaseOf(data, maxLoadMs);
   await fill(database, size);
   await printSizes(database, orders);
   const broken = [...(await checkPlans(database, size))];
@@ -59,22 +64,22 @@ export async function benchReads({ rounds, seed, orders, keep }: PartOptions): P
   const random = seededRandom(seed);
   const anyCollection = (): string => collectionAddress(1 + random.below(size.collections));
   const methods: readonly Method[] = [
-    ["/polygon/rpc/Marketplace/GetOrders", () => orderBody(random.pick(ids)), marketP99MaxMs],
-    ["/polygon/rpc/Marketplace/GetFloorOrder", () => ({ contractAddress: anyCollection() }), marketP99MaxMs],
+    ["/polygon/rpc/Marketplace/GetOrders", () => orderBody(random.pick(ids)), maxMarketP99Ms],
+    ["/polygon/rpc/Marketplace/GetFloorOrder", () => ({ contractAddress: anyCollection() }), maxMarketP99Ms],
     [
       "/polygon/rpc/Marketplace/GetHighestPriceOfferForCollectible",
       () => ({ contractAddress: anyCollection(), tokenId: String(1 + random.below(size.collectibles)) }),
-      marketP99MaxMs,
+      maxMarketP99Ms,
     ],
     [
       "/polygon/rpc/Marketplace/ListCollectibles",
       () => ({ contractAddress: anyCollection(), side: random.pick(["listing", "offer"]) }),
-      marketP99MaxMs,
+      maxMarketP99Ms,
     ],
     [
       "/rpc/Metadata/TokenCollectionFilters",
       () => ({ chainId: String(chainId), contractAddress: collectionAddress(0) }),
-      filtersP99MaxMs,
+      maxFiltersP99Ms,
     ],
   ];
   const load = { host, database, rounds };
@@ -86,22 +91,22 @@ export async function benchReads({ rounds, seed, orders, keep }: PartOptions): P
   return [...broken, ...(await compareCpu(host, database, ids, rounds))];
 }
 
-/** While the host notes that most orders of a collection have ended. */
+/** Reads a collection while the host marks most of its orders as expired. */
 async function readEnded(load: Load): Promise<readonly string[]> {
   const { database } = load;
   const ended = { chainId, address: `0xed${"0".repeat(38)}`, orders: 20_000 };
-  // Of a run that was broken off.
+  // Left over from an aborted run.
   await dropMarket(database, chainId, ended.address);
   await makeEndedMarket(database, ended);
   try {
-    const noted = async (): Promise<number> => {
+    const marked = async (): Promise<number> => {
       const [row] = await database.query<{ count: number }>(
         "select count(*)::int from market_order where status = 'expired' and collection_id = (select id from collection where chain_id = $1 and address = $2)",
         [chainId, ended.address],
       );
       return row?.count ?? 0;
     };
-    const before = await noted();
+    const before = await marked();
     const broken: string[] = [];
     for (const method of ["GetFloorOrder", "ListCollectibles"])
       broken.push(
@@ -109,13 +114,13 @@ async function readEnded(load: Load): Promise<readonly string[]> {
           load,
           `/polygon/rpc/Marketplace/${method}`,
           () => ({ contractAddress: ended.address, side: "listing" }),
-          marketP99MaxMs,
+          maxMarketP99Ms,
         )),
       );
     console.log(
-      `of ${ended.orders} orders that were over but for a twentieth, ${before} were noted before these two, and ${await noted()} after`,
+      `of ${ended.orders} orders, 95 % of them expired, ${before} were marked before these two methods, and ${await marked()} after`,
     );
-    return broken.map((sentence) => `of a market that has ended: ${sentence}`);
+    return broken.map((sentence) => `in an expired market: ${sentence}`);
   } finally {
     await dropMarket(database, chainId, ended.address);
   }
@@ -129,7 +134,7 @@ interface Load {
 
 type Method = readonly [path: string, body: () => object, p99MaxMs: number];
 
-/** The rate is that of all together, in equal shares, and each method is held to its own bound. */
+/** Loads all methods at the same time, in equal shares of one total rate. Each method has its own limit. */
 async function loadTogether({ host, rounds }: Load, methods: readonly Method[]): Promise<readonly string[]> {
   const headers = { "X-Access-Key": host.accessKey };
   const port = Number(new URL(host.url).port);
@@ -158,7 +163,7 @@ async function loadTogether({ host, rounds }: Load, methods: readonly Method[]):
     );
     return [
       ...(p99 > p99MaxMs ? [`${name}: p99 is ${p99.toFixed(1)} ms, over ${p99MaxMs}`] : []),
-      ...(all > answered.length ? [`${name}: not all are answered`] : []),
+      ...(all > answered.length ? [`${name}: some calls failed`] : []),
     ];
   });
 }
@@ -185,38 +190,37 @@ async function loadMethod(
   console.log(
     `${name}: p50 ${quantile(answered, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${answered.length}, ${lost} lost ${others.join(", ")}`,
   );
-  // What else runs on the machine makes latencies long; this says whether the host could do better.
+  // Other processes on the machine increase latencies; CPU time shows whether the host could do better.
   if (cpu !== undefined)
     console.log(
       `  host ${(cpu.host / answered.length).toFixed(1)} ms and database ${(cpu.database / answered.length).toFixed(1)} ms of CPU a call`,
     );
   return [
     ...(p99 > p99MaxMs ? [`${name}: p99 is ${p99.toFixed(1)} ms, over ${p99MaxMs}`] : []),
-    ...(others.length + lost > 0 ? [`${name}: not all are answered`] : []),
+    ...(others.length + lost > 0 ? [`${name}: some calls failed`] : []),
   ];
 }
 
-/**
- * Data that was kept by another run is used as it is: its orders end in 2021 or in 2100. What a host would still write in it, and what
- * was written lately, is settled before anything is measured.
- */
+/** Reuses data of an earlier run; its orders end in 2021 or in 2100. Pending writes are finished before anything is measured. */
 async function fill(database: Database, size: MarketSize): Promise<void> {
   const start = performance.now();
   const [kept] = await database.query("select from market_order limit 1");
   if (kept === undefined) {
     await makeMarket(database, size);
     await makeProperties(database, { chainId, address: collectionAddress(0), tokens: propertyTokens });
-    console.log(`${size.orders} orders were made in ${((performance.now() - start) / 1_000).toFixed(0)} s`);
+    console.log(
+      `${size.orders} orders were created in ${((performance.now() - start) / 1_000).toFixed(0)} s`,
+    );
   }
   while ((await markExpiredOrders(database)) > 0);
-  // What the database would do of its own accord after so many writes is not what is measured.
+  // Database maintenance after many writes is not to be measured.
   await database.query("vacuum analyze");
   await database.query("checkpoint");
-  console.log(`the data was made ready in ${((performance.now() - start) / 1_000).toFixed(0)} s`);
+  console.log(`the data was ready after ${((performance.now() - start) / 1_000).toFixed(0)} s`);
 }
 
-/** Longest a statement of the load may take, in milliseconds. */
-const loadMaxMs = 3_600_000;
+/** Statement time-out while loading, in milliseconds. */
+const maxLoadMs = 3_600_000;
 
 interface OrderName {
   readonly address: string;
@@ -243,13 +247,13 @@ interface Cpu {
   readonly database: number;
 }
 
-/** Milliseconds from now on. Undefined where there is no /proc. */
+/** Starts a measurement, and returns a function that reads the CPU milliseconds since. Undefined without /proc. */
 async function cpuOf(host: RunningHost, database: Database): Promise<() => Cpu | undefined> {
   if (process.platform !== "linux") return () => undefined;
   const backends = await database.query<{ pid: number }>(
     "select pid from pg_stat_activity where datname = current_database()",
   );
-  // A connection that was closed meanwhile has no figure, and did little.
+  // Connections that were closed in between have no figure, and did little.
   const starts = [host.process.pid, ...backends.map(({ pid }) => pid)].map((pid) => {
     const start = cpuMs(pid);
     return () => (cpuMs(pid) ?? 0) - (start ?? 0);
@@ -260,7 +264,7 @@ async function cpuOf(host: RunningHost, database: Database): Promise<() => Cpu |
   };
 }
 
-/** One order by its id, from the host and from a program written by hand, in turns. */
+/** Reads one order by id, alternating between the host and a hand-written program. */
 async function compareCpu(
   host: RunningHost,
   database: Database,
@@ -268,7 +272,7 @@ async function compareCpu(
   rounds: number,
 ): Promise<readonly string[]> {
   if (process.platform !== "linux") {
-    console.log("the CPU of a read is left out: it is measured by /proc");
+    console.log("the CPU time of a read is skipped: it needs /proc");
     return [];
   }
   const program = fileURLToPath(new URL("reads/hand-written.mjs", import.meta.url));
@@ -282,7 +286,7 @@ async function compareCpu(
       { url: `http://127.0.0.1:${String(line).trim()}/`, pid: child.pid },
     ].map((side) => ({ ...side, costs: [] as number[] }));
     for (let turn = -warmUpTurns; turn < rounds * turnsOfRound; turn++) {
-      // What the machine does for who comes second is done for each in half of the turns.
+      // Alternates which program goes first, so that neither has the advantage of a warm machine.
       for (const { url, pid, costs } of turn % 2 === 0 ? sides : sides.toReversed()) {
         const before = cpuMs(pid) ?? 0;
         await readAll(url, host.accessKey, ids);
@@ -295,15 +299,15 @@ async function compareCpu(
     console.log(
       `an order by its id: ${quantile(ours, 0.5).toFixed(0)} µs CPU, by hand ${quantile(theirs, 0.5).toFixed(0)} µs, ${ratio.toFixed(2)} times (${quantile(ratios, 0.25).toFixed(2)} to ${quantile(ratios, 0.75).toFixed(2)} in half of ${ratios.length} turns)`,
     );
-    return ratio <= cpuMost
+    return ratio <= maxCpuRatio
       ? []
-      : [`a read takes ${ratio.toFixed(2)} times the CPU of a program written by hand`];
+      : [`a read takes ${ratio.toFixed(2)} times the CPU of the hand-written program`];
   } finally {
     child.kill();
   }
 }
 
-/** Reads one order a call. */
+/** Reads one order per call. */
 async function readAll(url: string, accessKey: string, ids: readonly OrderName[]): Promise<void> {
   await Promise.all(
     Array.from({ length: workers }, async (_, worker) => {
@@ -320,15 +324,15 @@ async function readAll(url: string, accessKey: string, ids: readonly OrderName[]
   );
 }
 
-/** Of one turn: some 25 ticks of CPU, so that a tick more or less is no difference. */
+/** Calls per turn: about 25 ticks of CPU, so that a single tick does not matter. */
 const calls = 1_000;
 const workers = 8;
-/** Turns differ by a fifth from each other: fewer of them say little. */
+/** Turns differ by a fifth, so several are needed per round. */
 const turnsOfRound = 4;
-/** Until V8 has optimised the program by hand as it has the host. */
+/** Turns until V8 has optimised the hand-written program as it has the host. */
 const warmUpTurns = 12;
 
-/** User and system time of a process; undefined if it has ended. Ticks are 10 ms on every Linux that Node runs on. */
+/** User and system time of a process in milliseconds. Undefined if it has ended. A tick is 10 ms on every Linux that Node supports. */
 function cpuMs(pid: number | undefined): number | undefined {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return undefined;

@@ -2,41 +2,41 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { BenchmarkOptions } from "./benchmark.ts";
 import { type Candidate, measure } from "./measure.ts";
-import type { PartOptions } from "./part.ts";
 import { compileClient } from "./scale/compile.ts";
 import { completeClient } from "./scale/complete.ts";
 import { benchSchema } from "./schema.ts";
 import { figuresOf, printTable } from "./table.ts";
 
-/** As large as the schemas that generators are compared on. */
+/** The size at which generators are usually compared. */
 const size = { types: 4_000, methods: 2_000 } as const;
 
-/** Milliseconds of CPU over the empty process, by the medians. */
+/** Limits of CPU time over an empty process, in milliseconds, between the medians. */
 const bounds = [
-  { candidate: "types, errors, client, server", most: 1_200 },
-  { candidate: "with validators", most: 2_800 },
+  { candidate: "types, errors, client, server", limit: 1_200 },
+  { candidate: "with validators", limit: 2_800 },
 ] as const;
 
-/** Most rounds: one takes seconds. */
-const roundsMost = 5;
+/** Upper bound of rounds; a round takes seconds. */
+const maxRounds = 5;
 
-/** A schema of 2,000 methods and 4,000 types: generated, compiled, completed in an editor. */
-export async function benchScale({ rounds, seed }: PartOptions): Promise<readonly string[]> {
+/** Generates, compiles and completes a schema of 2,000 methods and 4,000 types. */
+export async function benchScale({ rounds, seed }: BenchmarkOptions): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "ridlkit-bench-"));
   try {
-    const samples = await measure(candidatesIn(folder), { rounds: Math.min(rounds, roundsMost), seed });
+    const samples = await measure(candidatesIn(folder), { rounds: Math.min(rounds, maxRounds), seed });
     printTable(samples);
     const baseline = samples.get("empty node") ?? [];
-    const generated = bounds.map(({ candidate, most }) => {
+    const generated = bounds.map(({ candidate, limit }) => {
       const { over } = figuresOf(samples.get(candidate) ?? [], baseline, "cpuMs");
-      return { says: `${candidate}: ${over.toFixed(0)} ms CPU over empty node`, value: over, most };
+      return { description: `${candidate}: ${over.toFixed(0)} ms CPU over empty node`, value: over, limit };
     });
-    const used = [...generated, ...compileClient(folder), ...(await completeClient(folder))];
-    return used.flatMap(({ says, value, most }) => {
-      const sentence = `scale, ${says}, at most ${most} is stated`;
+    const figures = [...generated, ...compileClient(folder), ...(await completeClient(folder))];
+    return figures.flatMap(({ description, value, limit }) => {
+      const sentence = `scale, ${description}, limit ${limit}`;
       console.log(sentence);
-      return value > most ? [sentence] : [];
+      return value > limit ? [sentence] : [];
     });
   } finally {
     rmSync(folder, { recursive: true });

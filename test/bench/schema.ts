@@ -1,8 +1,8 @@
 import { seededRandom } from "../support/random.ts";
 
 /**
- * A large schema that reads like a real one: structs of four fields with comments, optional fields, lists, maps and
- * references to types before and after them, and an enum for each ten structs. The same arguments give the same text.
+ * Generates a large but realistic schema: structs of four fields with comments, optional fields, lists, maps, references to earlier and
+ * later types, and one enum per ten types. Deterministic for its arguments.
  */
 export function benchSchema(size: { readonly types: number; readonly methods: number }): string {
   const random = seededRandom(size.types);
@@ -43,7 +43,7 @@ export function benchSchema(size: { readonly types: number; readonly methods: nu
   return `${lines.join("\n")}\n`;
 }
 
-/** As many as the largest service of a schema people keep by hand. */
+/** The size of the largest service in a hand-written schema. */
 const methodsPerService = 50;
 const scalars: readonly string[] = [
   "string",

@@ -1,6 +1,6 @@
 import type { Sample } from "./measure.ts";
 
-/** Figures in milliseconds and MiB; `over` is the difference of the medians to the baseline. */
+/** Figures in milliseconds or MiB; `over` is the difference between the medians of candidate and baseline. */
 export interface Figures {
   readonly min: number;
   readonly median: number;
@@ -21,7 +21,7 @@ export function figuresOf(
   return { min: Math.min(...values), median, over: median - base, ratio: median / base };
 }
 
-/** One row a candidate; the first is the baseline. */
+/** Prints one row per candidate; the first is the baseline. */
 export function printTable(samples: ReadonlyMap<string, readonly Sample[]>): void {
   const names = [...samples.keys()];
   const baseline = samples.get(names[0] ?? "") ?? [];

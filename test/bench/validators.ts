@@ -9,45 +9,45 @@ import type { Plan } from "../../generator/codegen/plan/plan.ts";
 import { platformPlan } from "../support/platform-plan.ts";
 import { seededRandom } from "../support/random.ts";
 import { loadValidators, type Validate } from "../support/validators.ts";
-import type { PartOptions } from "./part.ts";
+import type { BenchmarkOptions } from "./benchmark.ts";
 import { getOrdersRequest, getOrdersResponse } from "./validators/bodies.ts";
 
-/** Work on one body, over many equal ones: a validator that always meets the same object is measured at something else. */
+/** Validates one body per call, from many equal copies: a validator that always meets the same object is unrealistically fast. */
 interface Contender {
   readonly name: string;
   readonly run: (turn: number) => unknown;
-  /** Calls a round. */
+  /** Calls per round. */
   readonly calls: number;
 }
 
 interface Bound {
   readonly of: string;
   readonly against: string;
-  /** Times as long, by the medians. */
-  readonly most: number;
+  /** Limit of the ratio of the medians. */
+  readonly limit: number;
 }
 
 /**
- * JSON.parse and JSON.stringify are what a call pays anyway. Checks stay well below them, and near plain ajv, which neither
- * decodes nor says what was expected.
+ * A call pays for JSON.parse and JSON.stringify anyway. Validation must stay well below them, and near plain ajv, which neither decodes nor
+ * reports what was expected.
  */
 const bounds: readonly Bound[] = [
-  { of: "read GetOrders request", against: "JSON.parse of it", most: 0.6 },
-  { of: "read GetOrders request", against: "ajv on the request", most: 1.5 },
-  { of: "check GetOrders answer", against: "JSON.stringify of it", most: 0.8 },
-  { of: "check GetOrders answer", against: "ajv on the answer", most: 1.5 },
+  { of: "read GetOrders request", against: "JSON.parse of it", limit: 0.6 },
+  { of: "read GetOrders request", against: "ajv on the request", limit: 1.5 },
+  { of: "check GetOrders response", against: "JSON.stringify of it", limit: 0.8 },
+  { of: "check GetOrders response", against: "ajv on the response", limit: 1.5 },
 ];
 
-/** GetOrders with 10 inputs and 10 orders, in one process; and what generating the validators costs, ours and ajv's. */
-export async function benchValidators({ rounds, seed }: PartOptions): Promise<readonly string[]> {
+/** Validates GetOrders with 10 inputs and 10 orders in one process, and compares the cost of generating validators with ajv's. */
+export async function benchValidators({ rounds, seed }: BenchmarkOptions): Promise<readonly string[]> {
   const samples = measureRounds(await contenders(), rounds, seed);
   for (const [name, micros] of samples) console.log(`${name.padEnd(26)} ${median(micros).toFixed(2)} µs CPU`);
   printGeneration();
-  return bounds.flatMap(({ of, against, most }) => {
+  return bounds.flatMap(({ of, against, limit }) => {
     const ratio = median(samples.get(of) ?? []) / median(samples.get(against) ?? []);
-    const sentence = `${of}: ${ratio.toFixed(2)} × ${against}, at most ${most} is stated`;
+    const sentence = `${of}: ${ratio.toFixed(2)} × ${against}, limit ${limit}`;
     console.log(sentence);
-    return ratio > most ? [sentence] : [];
+    return ratio > limit ? [sentence] : [];
   });
 }
 
@@ -68,13 +68,13 @@ async function contenders(): Promise<readonly Contender[]> {
     { name: "read GetOrders request", run: (turn) => read(requests[turn & 63]), calls: 40_000 },
     { name: "ajv on the request", run: (turn) => ajvRequest(requests[turn & 63]), calls: 40_000 },
     { name: "JSON.parse of it", run: () => JSON.parse(requestText), calls: 20_000 },
-    { name: "check GetOrders answer", run: (turn) => check(answers[turn & 63]), calls: 5_000 },
-    { name: "ajv on the answer", run: (turn) => ajvAnswer(answers[turn & 63]), calls: 5_000 },
+    { name: "check GetOrders response", run: (turn) => check(answers[turn & 63]), calls: 5_000 },
+    { name: "ajv on the response", run: (turn) => ajvAnswer(answers[turn & 63]), calls: 5_000 },
     { name: "JSON.stringify of it", run: (turn) => JSON.stringify(answers[turn & 63]), calls: 3_000 },
   ];
 }
 
-/** As a server runs them: modules bundled by esbuild. */
+/** Bundles the validators by esbuild, as a server runs them. */
 async function bundled(plan: Plan): Promise<Readonly<Record<string, unknown>>> {
   const folder = mkdtempSync(join(tmpdir(), "ridlkit-bench-"));
   try {
@@ -106,7 +106,7 @@ async function bundled(plan: Plan): Promise<Readonly<Record<string, unknown>>> {
   }
 }
 
-/** The quickest that ajv can be: first fault only, objects open. */
+/** Configures ajv for speed: first error only, additional properties allowed. */
 function openAjv(jsonSchema: object): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
@@ -121,7 +121,7 @@ function copies(text: string): readonly unknown[] {
   return Array.from({ length: 64 }, () => JSON.parse(text));
 }
 
-/** CPU microseconds a call, for each round; the order within a round is shuffled. */
+/** CPU microseconds per call, by round. The order within a round is shuffled. */
 function measureRounds(
   all: readonly Contender[],
   rounds: number,
@@ -134,14 +134,14 @@ function measureRounds(
       const start = process.cpuUsage();
       for (let turn = 0; turn < calls; turn++) run(turn);
       const { user, system } = process.cpuUsage(start);
-      // The first two rounds warm up.
+      // The first two rounds are warm-up.
       if (round >= 0) samples.get(name)?.push((user + system) / calls);
     }
   }
   return samples;
 }
 
-/** The reason why the validators are our own code: ajv's, printed for the same types. */
+/** Why validators are generated here: prints the size of ajv's code for the same types. */
 function printGeneration(): void {
   const plan = platformPlan();
   const start = process.cpuUsage();

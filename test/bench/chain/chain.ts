@@ -1,11 +1,11 @@
-import type { Part } from "../part.ts";
+import type { Benchmark } from "../benchmark.ts";
 import { benchQuotes } from "./quotes.ts";
-import { benchServed } from "./served.ts";
-import { benchVerdicts } from "./verdicts.ts";
+import { benchServedVerifications } from "./served-verifications.ts";
+import { benchVerifications } from "./verifications.ts";
 
-/** Verdicts on signatures and quotes of swaps, beside the libraries that callers would use instead. */
-export const benchChain: Part = async (options) => [
-  ...(await benchVerdicts(options)),
-  ...(await benchServed(options)),
+/** Signature verification and swap quotes, compared with the libraries that callers would use otherwise. */
+export const benchChain: Benchmark = async (options) => [
+  ...(await benchVerifications(options)),
+  ...(await benchServedVerifications(options)),
   ...(await benchQuotes(options)),
 ];

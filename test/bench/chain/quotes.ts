@@ -10,16 +10,16 @@ import { addPair, addPool, fullRange, sortedByAddress } from "../../../server/ch
 import { Swaps } from "../../../server/wallets/swaps/swaps.ts";
 import { type MadePool, searchExhaustively } from "../../server/wallets/swaps/exhaustive-search.ts";
 import { localNetwork } from "../../support/local-network.ts";
-import type { PartOptions } from "../part.ts";
+import type { BenchmarkOptions } from "../benchmark.ts";
 
-const mostTrips = 2;
-const p95MaxMs = 60;
+const maxRoundTrips = 2;
+const maxP95Ms = 60;
 
-/** A quote with its approval over 30 pools between five tokens, on a local chain, beside asking for each path by viem. */
-export async function benchQuotes({ rounds }: PartOptions): Promise<readonly string[]> {
+/** Quotes with approval over 30 pools between five tokens on a local chain, compared with querying each path through viem. */
+export async function benchQuotes({ rounds }: BenchmarkOptions): Promise<readonly string[]> {
   const missing = describeMissingPackages();
   if (missing !== undefined) {
-    console.log(`quotes are left out: ${missing}`);
+    console.log(`quotes are skipped: ${missing}`);
     return [];
   }
   await using chain = await startSandboxChain();
@@ -40,7 +40,7 @@ export async function benchQuotes({ rounds }: PartOptions): Promise<readonly str
   const trips = countRequests();
   const ours: number[] = [];
   const theirs: number[] = [];
-  let most = 0;
+  let peakTrips = 0;
   let price: bigint | undefined;
   for (let round = -3; round < rounds * 10; round++) {
     trips.reset();
@@ -48,7 +48,7 @@ export async function benchQuotes({ rounds }: PartOptions): Promise<readonly str
       price = (await swaps.quote(network, ask))?.price;
     });
     if (round >= 0) ours.push(time);
-    most = Math.max(most, trips.count());
+    peakTrips = Math.max(peakTrips, trips.count());
     if (round % 5 !== 0) continue;
     let best: bigint | undefined;
     theirs.push(
@@ -56,19 +56,20 @@ export async function benchQuotes({ rounds }: PartOptions): Promise<readonly str
         best = await searchExhaustively(client, exchanges, pools, { ...ask, connectors });
       }),
     );
-    if (best !== price) throw new Error(`two prices: ${price} and ${best}`);
+    if (best !== price) throw new Error(`different prices: ${price} and ${best}`);
   }
   trips.restore();
   const line = (name: string, times: readonly number[]): void =>
     console.log(`${name.padEnd(34)} p50 ${at(times, 0.5)} ms   p95 ${at(times, 0.95)} ms`);
-  line(`quote over ${pools.length} pools, ${most} round trips`, ours);
+  line(`quote over ${pools.length} pools, ${peakTrips} round trips`, ours);
   line("every path by viem, in batches", theirs);
-  const broken = most > mostTrips ? [`a quote takes ${most} round trips, more than ${mostTrips}`] : [];
+  const broken =
+    peakTrips > maxRoundTrips ? [`a quote takes ${peakTrips} round trips, more than ${maxRoundTrips}`] : [];
   const p95 = Number(at(ours, 0.95));
-  return p95 > p95MaxMs ? [...broken, `a quote's p95 is ${p95} ms, over ${p95MaxMs}`] : broken;
+  return p95 > maxP95Ms ? [...broken, `a quote's p95 is ${p95} ms, over ${maxP95Ms}`] : broken;
 }
 
-/** Each pair of five tokens has a pair of version 2 and pools of two fees. */
+/** Creates, for each pair of five tokens, a version 2 pair and pools of two fees. */
 async function makePools({ batch, exchanges }: SandboxChain): Promise<{
   readonly tokens: readonly Address[];
   readonly pools: readonly MadePool[];
@@ -93,7 +94,7 @@ async function makePools({ batch, exchanges }: SandboxChain): Promise<{
   return { tokens, pools };
 }
 
-/** HTTP requests that this process makes. */
+/** Counts the HTTP requests of this process. */
 function countRequests(): {
   readonly count: () => number;
   readonly reset: () => void;

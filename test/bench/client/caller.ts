@@ -1,18 +1,18 @@
-/** What every candidate runs: calls at 16 in flight, and the CPU time of this process for each. */
+/** The work of every candidate: 16 calls in flight, and the CPU time of this process per call. */
 import { type Case, cases } from "./cases.ts";
 
 const inFlight = 16;
 const warmUpCalls = 800;
 
-/** Prints microseconds of CPU per call. Arguments: origin, name of the case, number of calls. */
+/** Prints CPU microseconds per call. Arguments: origin, case name, number of calls. */
 export async function measureCalls(
   prepare: (origin: string, each: Case) => () => Promise<unknown>,
 ): Promise<void> {
   const [origin = "", name = "", calls = "0"] = process.argv.slice(2);
   const each = cases[name];
-  if (each === undefined) throw new Error(`no case ${name}`);
+  if (each === undefined) throw new Error(`unknown case ${name}`);
   const call = prepare(origin, each);
-  if (JSON.stringify(await call()) !== JSON.stringify(each.answer)) throw new Error("not the answer");
+  if (JSON.stringify(await call()) !== JSON.stringify(each.answer)) throw new Error("unexpected response");
   await run(call, warmUpCalls);
   const before = process.cpuUsage();
   await run(call, Number(calls));

@@ -1,4 +1,4 @@
-/** The calls that are measured: a small answer, where only the client counts, and one of 12 KB, as a page of orders. */
+/** The measured calls: a small response, where only the client counts, and one of 12 KB, like a page of orders. */
 export const cases: Readonly<Record<string, Case>> = {
   Ping: { path: "/rpc/Marketplace/Ping", request: {}, answer: { status: true } },
   GetOrders: {

@@ -1,4 +1,4 @@
-/** A raw server in a process of its own, so that its work is not counted: reads the body, answers a constant. */
+/** A raw server in a process of its own, so that its work is not counted. It reads the body and returns a constant. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { cases } from "./cases.ts";

@@ -1,16 +1,16 @@
-/** `npm run bench -- deliveries --rounds 5`: notifications that wait are sent to one receiver, until the database says that all were accepted. */
+/** `npm run bench -- deliveries --rounds 5`: sends waiting notifications to one receiver, until the database has them all as accepted. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openWebhookWorld, startDispatcher, type WebhookWorld } from "../../support/webhook-world.ts";
-import type { Part } from "../part.ts";
+import type { Benchmark } from "../benchmark.ts";
 import { startReceivers } from "./receivers.ts";
 
-/** Of a round; and before the first, until the pace of a new receiver has grown. */
+/** Notifications per round; and before the first round, until the pace of a new receiver has grown. */
 const notifications = 10_000;
 const warmUp = 8_000;
 const host = "127.0.0.1";
-const boundPerSecond = 3_000;
+const minPerSecond = 3_000;
 
-export const benchDeliveries: Part = async ({ rounds }) => {
+export const benchDeliveries: Benchmark = async ({ rounds }) => {
   await using world = await openWebhookWorld();
   await using receivers = await startReceivers(host);
   const { listener } = await world.add(`${receivers.urls[0]}/good`);
@@ -33,13 +33,13 @@ export const benchDeliveries: Part = async ({ rounds }) => {
     await receivers.arrivals();
     rates.push((notifications / wallMs) * 1_000);
     console.log(
-      `${rates.at(-1)?.toFixed(0).padStart(8)} deliveries/s  ${((cpuMs * 1_000) / notifications).toFixed(0).padStart(6)} us of this process each`,
+      `${rates.at(-1)?.toFixed(0).padStart(8)} deliveries/s  ${((cpuMs * 1_000) / notifications).toFixed(0).padStart(6)} µs CPU of this process each`,
     );
   }
   const median = rates.toSorted((a, b) => a - b)[rates.length >> 1] ?? Number.NaN;
   console.log(`${median.toFixed(0)} deliveries/s to one receiver (median)`);
-  return median < boundPerSecond
-    ? [`${median.toFixed(0)} deliveries/s to one receiver, and ${boundPerSecond} is the bound`]
+  return median < minPerSecond
+    ? [`${median.toFixed(0)} deliveries/s to one receiver, minimum ${minPerSecond}`]
     : [];
 };
 

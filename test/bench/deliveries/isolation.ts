@@ -1,14 +1,14 @@
 /**
- * `npm run bench -- isolation --rounds 5`: how long a notification takes from its commit to a receiver, while eleven others on
- * other hosts and on its own are absent, behave, and misbehave in turns.
+ * `npm run bench -- isolation --rounds 5`: measures the time from the commit of a notification to its receiver, while eleven other
+ * receivers, on other hosts and on the same one, are absent, work, or fail in turn.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../../server/base/storage/database.ts";
 import { openWebhookWorld, startDispatcher, type WebhookWorld } from "../../support/webhook-world.ts";
-import type { Part } from "../part.ts";
-import { type Manner, type Receivers, startReceivers } from "./receivers.ts";
+import type { Benchmark } from "../benchmark.ts";
+import { type Behavior, type Receivers, startReceivers } from "./receivers.ts";
 
-const bad: readonly Manner[] = [
+const bad: readonly Behavior[] = [
   "500",
   "429",
   "410",
@@ -18,23 +18,23 @@ const bad: readonly Manner[] = [
   "drip-body",
   "hang",
 ];
-/** Behind the same host as the good one. */
-const badNearby: readonly Manner[] = ["500", "drip-headers", "hang"];
+/** On the same host as the good receiver. */
+const badOnSameHost: readonly Behavior[] = ["500", "drip-headers", "hang"];
 
 const goodHost = "127.0.3.1";
 const badHosts = bad.map((_, index) => `127.0.4.${index + 1}`);
 
-/** Of one phase, in milliseconds: how long it is, how often the good one is told, and how often the others are. */
+/** Duration of a phase, and intervals of notifications for the good receiver and for the others, in milliseconds. */
 const phaseMs = 5_000;
 const goodEveryMs = 10;
 const othersEveryMs = 20;
-/** More than so much of its p99 may no receiver lose by what others do. */
-const boundPart = 0.2;
+/** Share of its p99 by which the failures of others may slow a receiver. */
+const maxGrowth = 0.2;
 
-const phases = ["alone", "beside good ones", "beside bad ones"] as const;
+const phases = ["alone", "next to good ones", "next to bad ones"] as const;
 type Phase = (typeof phases)[number];
 
-export const benchIsolation: Part = async ({ rounds }) => {
+export const benchIsolation: Benchmark = async ({ rounds }) => {
   await using world = await openWebhookWorld();
   await using ownWork = openDatabase(
     { connectionString: world.url },
@@ -46,51 +46,54 @@ export const benchIsolation: Part = async ({ rounds }) => {
   const { listener } = await world.add(`${good.urls[0]}/good`);
   const lags: Readonly<Record<Phase, number[]>> = {
     alone: [],
-    "beside good ones": [],
-    "beside bad ones": [],
+    "next to good ones": [],
+    "next to bad ones": [],
   };
   const measure = async (phase: Phase): Promise<readonly number[]> => {
     const ids = await addOthers(world, others, phase);
-    const committed = await tellAll(world, listener.id, ids, (hosts) => dispatcher.wake(hosts));
+    const committed = await sendAll(world, listener.id, ids, (hosts) => dispatcher.wake(hosts));
     await untilAccepted(world, listener.id);
     const arrivals = new Map((await good.arrivals()).toReversed());
     await world.database.query("delete from webhook_listener where id = any($1)", [ids]);
     return [...committed].map(([sequence, at]) => (arrivals.get(sequence) ?? Number.NaN) - at);
   };
-  // The pace of a new receiver has grown by then.
+  // Warm-up, until the pace of a new receiver has grown.
   await measure("alone");
   for (let round = 0; round < rounds; round++) {
     const turn = round % phases.length;
     for (const phase of [...phases.slice(turn), ...phases.slice(0, turn)])
       lags[phase].push(...(await measure(phase)));
   }
-  for (const phase of phases) tell(phase, lags[phase]);
-  const [before, after] = [percentile(lags["beside good ones"], 99), percentile(lags["beside bad ones"], 99)];
+  for (const phase of phases) printLags(phase, lags[phase]);
+  const [before, after] = [
+    percentile(lags["next to good ones"], 99),
+    percentile(lags["next to bad ones"], 99),
+  ];
   console.log(
-    `p99 beside bad ones is ${((after / before - 1) * 100).toFixed(0)} % over that beside good ones`,
+    `p99 next to bad ones is ${((after / before - 1) * 100).toFixed(0)} % over that next to good ones`,
   );
-  return after > before * (1 + boundPart)
-    ? [`p99 grew from ${before.toFixed(1)} to ${after.toFixed(1)} ms, and ${boundPart * 100} % is the bound`]
+  return after > before * (1 + maxGrowth)
+    ? [`p99 grew from ${before.toFixed(1)} to ${after.toFixed(1)} ms, limit ${maxGrowth * 100} %`]
     : [];
 };
 
 async function addOthers(world: WebhookWorld, { urls }: Receivers, phase: Phase): Promise<readonly number[]> {
   if (phase === "alone") return [];
   const [nearby = "", ...far] = urls;
-  const wanted: readonly (readonly [string, Manner])[] = [
-    ...badNearby.map((manner) => [nearby, manner] as const),
+  const wanted: readonly (readonly [string, Behavior])[] = [
+    ...badOnSameHost.map((manner) => [nearby, manner] as const),
     ...bad.map((manner, index) => [far[index] ?? "", manner] as const),
   ];
   const ids: number[] = [];
   for (const [url, manner] of wanted) {
-    const { listener } = await world.add(`${url}/${phase === "beside good ones" ? "good" : manner}`);
+    const { listener } = await world.add(`${url}/${phase === "next to good ones" ? "good" : manner}`);
     ids.push(listener.id);
   }
   return ids;
 }
 
-/** When each notification of the good one was committed, by its sequence. */
-async function tellAll(
+/** Sends notifications, and returns the commit time of each one for the good receiver, by sequence. */
+async function sendAll(
   world: WebhookWorld,
   goodId: number,
   otherIds: readonly number[],
@@ -128,7 +131,7 @@ async function untilAccepted({ database }: WebhookWorld, listenerId: number): Pr
   }
 }
 
-function tell(phase: Phase, lags: readonly number[]): void {
+function printLags(phase: Phase, lags: readonly number[]): void {
   const figures = [50, 95, 99, 100].map((percent) => percentile(lags, percent).toFixed(1).padStart(7));
   console.log(
     `${phase.padEnd(18)} ${lags.length} notifications, ms: p50, p95, p99, worst ${figures.join(" ")}`,

@@ -1,19 +1,22 @@
-/** `npm run bench -- live --rounds 3`: from a mined block to the first bytes of its webhook, with a host as it is built and a node that tells by WebSocket. */
+/**
+ * `npm run bench -- live --rounds 3`: measures from a mined block to the first bytes of its webhook, with the built host and a node that
+ * announces blocks by WebSocket.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EventChain, startEventChain, transferEmitter } from "../../support/event-chain.ts";
 import { startHost } from "../../support/host.ts";
 import { addTransferListener } from "../../support/transfer-listener.ts";
-import type { Part } from "../part.ts";
+import type { Benchmark } from "../benchmark.ts";
 import { type Receivers, startReceivers } from "./receivers.ts";
 
-/** Of a round. */
+/** Blocks per round. */
 const blocks = 100;
 const logsOfBlock = 5;
 const everyMs = 150;
-/** In milliseconds. */
+/** Limits in milliseconds. */
 const bounds = { p50: 50, p95: 120 };
 
-export const benchLive: Part = async ({ rounds }) => {
+export const benchLive: Benchmark = async ({ rounds }) => {
   await using chain = await startEventChain(31_337, transferEmitter);
   const follow = { wsUrls: [chain.wsUrl] };
   await using host = await startHost({
@@ -33,16 +36,14 @@ export const benchLive: Part = async ({ rounds }) => {
   const at = (percent: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
   console.log(
-    `${lags.length} blocks, from the node's answer that it has mined to the webhook's first bytes, ms: p50 ${at(50).toFixed(1)}, p95 ${at(95).toFixed(1)}, worst ${at(100).toFixed(1)}`,
+    `${lags.length} blocks, from the node's response to evm_mine to the webhook's first bytes, ms: p50 ${at(50).toFixed(1)}, p95 ${at(95).toFixed(1)}, worst ${at(100).toFixed(1)}`,
   );
   return ([50, 95] as const)
     .filter((percent) => at(percent) > bounds[`p${percent}`])
-    .map(
-      (percent) => `p${percent} is ${at(percent).toFixed(1)} ms, and ${bounds[`p${percent}`]} is the bound`,
-    );
+    .map((percent) => `p${percent} is ${at(percent).toFixed(1)} ms, limit ${bounds[`p${percent}`]}`);
 };
 
-/** Of each block, in milliseconds. */
+/** Returns the delay of each block, in milliseconds. */
 async function measure(chain: EventChain, receivers: Receivers, count: number): Promise<readonly number[]> {
   const mined: number[] = [];
   const from = performance.now();

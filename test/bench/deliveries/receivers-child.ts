@@ -1,12 +1,12 @@
-/** Receivers in a process of their own, as real ones are, one at each address that it is given; what they do is said by the path. */
+/** Receivers in a process of their own, one per given address. The path selects their behaviour. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setInterval as every } from "node:timers/promises";
-import type { Arrival, Manner } from "./receivers.ts";
+import type { Arrival, Behavior } from "./receivers.ts";
 
 const arrivals: Arrival[] = [];
 
-const manners: Readonly<Record<Manner, (res: ServerResponse) => unknown>> = {
+const behaviors: Readonly<Record<Behavior, (res: ServerResponse) => unknown>> = {
   good: (res) => res.writeHead(204).end(),
   "500": (res) => res.writeHead(500).end(),
   "429": (res) => res.writeHead(429, { "retry-after": "1" }).end(),
@@ -18,7 +18,7 @@ const manners: Readonly<Record<Manner, (res: ServerResponse) => unknown>> = {
   hang: () => {},
 };
 
-/** As fast as it is read, a gigabyte. */
+/** Sends a gigabyte, as fast as it is read. */
 async function pour(res: ServerResponse): Promise<void> {
   const chunk = Buffer.alloc(1_048_576, "x");
   for (let sent = 0; sent < 1_024 && !res.destroyed; sent++) {
@@ -44,7 +44,7 @@ const urls = await Promise.all(
         const [, sequence] = /^{"sequence":(\d+)/.exec(chunk.toString("latin1")) ?? [];
         arrivals.push([Number(sequence), at]);
       });
-      req.once("end", () => manners[(req.url ?? "/").split("/")[1] as Manner](res));
+      req.once("end", () => behaviors[(req.url ?? "/").split("/")[1] as Behavior](res));
     });
     return new Promise<string>((done) => {
       server.listen(0, address, () => done(`http://${address}:${(server.address() as AddressInfo).port}`));

@@ -1,4 +1,7 @@
-/** `npm run bench -- derive --rounds 5`: orders are derived from the events of a busy market, and a new one is seen in an answer. */
+/**
+ * `npm run bench -- derive --rounds 5`: derives orders from the events of a busy market, and measures when a new order appears in a
+ * response.
+ */
 
 import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
 import { migrate } from "../../../server/base/storage/migrate.ts";
@@ -11,17 +14,17 @@ import { sandboxContract } from "../../server/market/indexer/trading.ts";
 import { localNetwork } from "../../support/local-network.ts";
 import { emptyDatabase } from "../../support/server.ts";
 import { testContract } from "../../support/test-contracts.ts";
-import type { Part } from "../part.ts";
+import type { Benchmark } from "../benchmark.ts";
 import { postgresCpuMs } from "./postgres-cpu.ts";
-import { measureSeen } from "./seen.ts";
+import { measureVisibility } from "./visibility.ts";
 
 const events = 100_000;
 const eventsOfBlock = 200;
 const eventsOfRound = 20;
-/** Blocks above the range, so that all of it is too old to leave the chain. */
+/** Blocks above the range, so that the whole range is too old for reorganisations. */
 const window = 64;
-const boundEvents = 15_000;
-const boundSeenMs = 150;
+const minEventsPerSecond = 15_000;
+const maxVisibleMs = 150;
 
 interface Figures {
   readonly wallMs: number;
@@ -29,28 +32,28 @@ interface Figures {
   readonly postgresMs: number;
 }
 
-export const benchDerive: Part = async ({ rounds }) => {
+export const benchDerive: Benchmark = async ({ rounds }) => {
   const best = await measureBackfill(rounds);
-  const seen = await measureSeen();
+  const visible = await measureVisibility();
   const rate = (events / best.wallMs) * 1_000;
   return [
-    ...(rate < boundEvents
-      ? [`${rate.toFixed(0)} events were derived a second, and ${boundEvents} is the bound`]
+    ...(rate < minEventsPerSecond
+      ? [`${rate.toFixed(0)} events were derived per second, minimum ${minEventsPerSecond}`]
       : []),
-    ...(seen.p95 > boundSeenMs
-      ? [`a new order was seen after ${seen.p95.toFixed(0)} ms (p95), and ${boundSeenMs} is the bound`]
+    ...(visible.p95 > maxVisibleMs
+      ? [`a new order was visible after ${visible.p95.toFixed(0)} ms (p95), limit ${maxVisibleMs}`]
       : []),
   ];
 };
 
-/** The best of the rounds by the clock: others work on this machine too. */
+/** Returns the fastest round by wall time, because other processes run on this machine too. */
 async function measureBackfill(rounds: number): Promise<Figures> {
   await using server = await emptyDatabase();
   await using world = await startMarketWorld();
   const market = await world.deploy(testContract("BusyMarket"));
   const coin = await world.deploy(sandboxContract("SandboxToken"), ["Play Dollar", "PLAY", 6]);
   const token = await world.deploy(testContract("TradedToken"));
-  for (let told = 0; told < events; told += eventsOfBlock) {
+  for (let sent = 0; sent < events; sent += eventsOfBlock) {
     const args = [eventsOfBlock / eventsOfRound, token.address, coin.address];
     await market.send(accounts[0] as `0x${string}`, "trade", args, { gas: 12_000_000n });
     await world.chain.mine();
@@ -59,7 +62,7 @@ async function measureBackfill(rounds: number): Promise<Figures> {
   await world.chain.mine(window + 1);
   const taken: Figures[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Plans of a connection are of the tables that it has seen.
+    // A new connection per round, because cached plans fit the tables of the previous one.
     await using database = openDatabase(
       { connectionString: server.url },
       { connections: 12, statementTimeoutMs: 60_000, namedStatements: true },
@@ -70,7 +73,7 @@ async function measureBackfill(rounds: number): Promise<Figures> {
     taken.push(await backfill(database, world, market.address, last));
     const { wallMs, ownMs, postgresMs } = taken.at(-1) as Figures;
     console.log(
-      `${((events / wallMs) * 1_000).toFixed(0)} events/s by the clock; an event takes ${perEvent(ownMs)} us of this process and ${perEvent(postgresMs)} us of Postgres`,
+      `${((events / wallMs) * 1_000).toFixed(0)} events/s wall time; an event takes ${perEvent(ownMs)} µs CPU of this process and ${perEvent(postgresMs)} µs of Postgres`,
     );
   }
   return taken.toSorted((a, b) => a.wallMs - b.wallMs)[0] as Figures;
@@ -127,7 +130,7 @@ async function backfill(
   return { wallMs, ownMs: (user + system) / 1_000, postgresMs };
 }
 
-/** All orders are there as the events leave them, and nothing is kept of what they were before blocks that cannot leave. */
+/** Checks that all orders match the events, and that no undo data remains for final blocks. */
 async function checkOrders(database: Database): Promise<void> {
   const [row] = await database.query<
     Readonly<Record<"made" | "filled" | "partly" | "open" | "undo", number>>
@@ -145,7 +148,7 @@ async function checkOrders(database: Database): Promise<void> {
     row.open > 0 &&
     row.open < (events * 3) / 20 &&
     row.undo === 0;
-  if (!isWhole) throw new Error(`orders are not what the events say: ${JSON.stringify(row)}`);
+  if (!isWhole) throw new Error(`the orders do not match the events: ${JSON.stringify(row)}`);
 }
 
 function failed(_: number | string, cause: unknown): void {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Queries } from "../../../server/base/storage/database.ts";
 
-/** Linux counts processor time in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 const tickMs = 10;
 
-/** What the server of a database has taken so far, those of its processes that have ended included. 0 where it runs on another machine. */
+/** CPU time of a database server so far, ended processes included. 0 if it runs on another machine. */
 export async function postgresCpuMs(queries: Queries): Promise<number> {
   const [row] = await queries.query<{ pid: number }>("select pg_backend_pid() as pid");
   const parent = statOf(String(row?.pid))?.parent;
@@ -20,11 +20,11 @@ interface Stat {
   readonly pid: string;
   readonly parent: string;
   readonly ms: number;
-  /** Of its children that have ended. */
+  /** CPU time of ended children. */
   readonly endedMs: number;
 }
 
-/** `man 5 proc_pid_stat`; the fields are counted after the name, which may hold blanks. */
+/** `man 5 proc_pid_stat`. Fields are counted after the name, which may contain blanks. */
 function statOf(pid: string): Stat | undefined {
   let text: string;
   try {

@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * What users have around their handlers. A wrapper answers for what is not written yet, so that a call shows whether its handler is
- * reached; items of the stream come often enough to see a gap, and seldom enough to leave the processor to the edits.
+ * The server entry of a user. Its wrapper responds in place of handlers that are not written yet, so that a call shows whether its handler
+ * is reached. Stream items come often enough to notice a gap, and rarely enough to leave the CPU to the edits.
  */
 const serve = `import { handlers } from "./handlers.ts";
 
-const answering = (handler) => async (...call) => {
+const withFallback = (handler) => async (...call) => {
   try {
     return await handler(...call);
   } catch (err) {
@@ -20,7 +20,7 @@ const answering = (handler) => async (...call) => {
   }
 };
 const wrapAll = (methods) =>
-  Object.fromEntries(Object.entries(methods).map(([name, handler]) => [name, answering(handler)]));
+  Object.fromEntries(Object.entries(methods).map(([name, handler]) => [name, withFallback(handler)]));
 
 async function* watch() {
   for (let n = 0; ; n++) {
@@ -44,7 +44,7 @@ basepath = /rpc
 service Live
 `;
 
-/** The platform's schema with a service more, in a folder of its own, and nothing written but a stream. */
+/** The platform's schema with one more service, in a folder of its own, with only a stream implemented. */
 export class DevProjectFolder implements Disposable {
   readonly path: string = mkdtempSync(join(tmpdir(), "ridlkit-dev-"));
   readonly #live: string;
@@ -53,7 +53,7 @@ export class DevProjectFolder implements Disposable {
   constructor() {
     const { path } = this;
     cpSync(join(root, "schema"), join(path, "schema"), { recursive: true });
-    // Handlers stand on no package, and the cache of ridlkit dev is to be in this folder.
+    // Handlers need no packages, but the cache of ridlkit dev must be in this folder.
     mkdirSync(join(path, "node_modules"));
     symlinkSync(join(root, "node_modules/@noble"), join(path, "node_modules/@noble"));
     const config = JSON.parse(readFileSync(join(root, "ridlkit.config.json"), "utf8")) as {
@@ -72,7 +72,7 @@ export class DevProjectFolder implements Disposable {
     this.#save();
   }
 
-  /** Saves the schema with one method more, which has no fields. */
+  /** Saves the schema with one more method, without fields. */
   addMethod(name: string): void {
     this.#methods += `  - ${name}()\n`;
     this.#save();

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 
-/** Clients that each hold one stream and count what it gives. */
+/** Clients that each keep one stream open and count its items. */
 export class Streams implements Disposable {
   readonly #agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
   readonly #dropped: string[] = [];
@@ -17,7 +17,7 @@ export class Streams implements Disposable {
     return this.#items;
   }
 
-  /** Why streams ended or lost an item; none should have. */
+  /** Reasons why streams ended or lost items; expected to be empty. */
   get dropped(): readonly string[] {
     return this.#dropped;
   }
@@ -48,9 +48,9 @@ export class Streams implements Disposable {
       rest = lines.pop() ?? "";
       for (const line of lines) {
         const { n } = JSON.parse(line || "{}") as { readonly n?: number };
-        // Signs of life have none.
+        // Heartbeats have no number.
         if (n === undefined) continue;
-        if (n !== wanted) this.#dropped.push(`item ${n} came, and ${wanted} should have`);
+        if (n !== wanted) this.#dropped.push(`received item ${n}, expected ${wanted}`);
         wanted = n + 1;
         this.#items += 1;
         opened();

@@ -2,18 +2,18 @@ import type { Random } from "../../support/random.ts";
 import type { Domain } from "./domains.ts";
 import type { Schema } from "./schema.ts";
 
-/** How the lines of one schema are laid out: as different hands would write them. */
+/** Layout of a schema, varied as between authors. */
 interface Hand {
-  /** Before "-" of fields and methods. */
+  /** Indentation of fields and methods. */
   readonly indent: string;
-  /** Before "+" of meta lines. */
+  /** Indentation of meta lines. */
   readonly metaIndent: string;
   readonly succinct: boolean;
   readonly comments: boolean;
   readonly split: boolean;
 }
 
-/** A schema of a domain: its enums, aliases, structs, errors and one service, in one file or in three. */
+/** Builds the schema of a domain: enums, aliases, structs, errors and one service, in one file or three. */
 export function composeSchema(domain: Domain, variant: number, random: Random): Schema {
   const indent = random.pick(["  ", " ", "    ", "\t"]);
   const hand: Hand = {

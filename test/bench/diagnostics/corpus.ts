@@ -9,10 +9,13 @@ import type { Schema } from "./schema.ts";
 
 const root: string = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Variants of each domain. */
+/** Variants per domain. */
 const variants = 5;
 
-/** The platform's contract, the schemas of other tests and of the README, sixty that are put together from twelve domains, and all of one file in YAML too. */
+/**
+ * The corpus: the platform's contract, schemas of other tests and of the README, sixty that are composed from twelve domains, and all
+ * single-file schemas in YAML too.
+ */
 export function corpus(): readonly Schema[] {
   const composed = domains.flatMap((domain, index) =>
     Array.from({ length: variants }, (_, variant) =>
@@ -23,7 +26,7 @@ export function corpus(): readonly Schema[] {
   return [...ridl, platformInYaml(), ...ridl.flatMap(inYaml)];
 }
 
-/** A schema of one file, carried over; those that YAML cannot say stay as they are. */
+/** Converts a single-file schema to YAML. Schemas that YAML cannot express stay as they are. */
 function inYaml({ name, entry, files }: Schema): Schema[] {
   if (Object.keys(files).length > 1) return [];
   const { text } = convert(entry, memoryReader(files), { to: "yaml" });

@@ -1,4 +1,4 @@
-/** What a domain speaks of; schemas of the corpus are put together from it. */
+/** The vocabulary of a domain, from which schemas of the corpus are composed. */
 export interface Domain {
   readonly name: string;
   /** `Entity field:type …`; the type of a field may be another entity, an enum or an alias of the domain. */

@@ -4,8 +4,7 @@ import { yamlMutations } from "./mutations/yaml.ts";
 import type { Mutant, Mutation, Schema } from "./schema.ts";
 
 /**
- * Broken schemas, `perMutation` of each kind, each from another schema as long as there are some that have a place for it.
- * The same seed gives the same ones.
+ * Creates `perMutation` broken schemas per mutation, from different schemas as long as suitable ones are left. Deterministic for a seed.
  */
 export function mutants(corpus: readonly Schema[], perMutation: number, seed: number): Mutant[] {
   const isYaml = ({ entry }: Schema): boolean => entry.endsWith(".yaml");

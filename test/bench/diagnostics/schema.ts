@@ -1,6 +1,6 @@
 import type { Random } from "../../support/random.ts";
 
-/** A schema of the corpus: valid, and without a warning. */
+/** A schema of the corpus, valid and without warnings. */
 export interface Schema {
   readonly name: string;
   readonly entry: string;
@@ -8,33 +8,33 @@ export interface Schema {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A place in one file, as offsets into its text after the edit. */
-export interface Place {
+/** A span in one file, as offsets into its text after the edit. */
+export interface EditSpan {
   readonly path: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A word that was misspelt: what stood there, what stands there now, and all words that could. */
-export interface Meant {
+/** A misspelt word: original, misspelling, and all candidates. */
+export interface Misspelling {
   readonly word: string;
   readonly found: string;
   readonly among: readonly string[];
 }
 
-/** A schema that one edit has broken, and what is known of the edit without asking ridlkit. */
+/** A schema broken by one edit, and the facts about the edit that do not come from ridlkit. */
 export interface Mutant {
   readonly mutation: string;
   readonly schema: Schema;
   readonly files: Readonly<Record<string, string>>;
-  /** Where the edit was made; empty where something was taken away. */
-  readonly at: Place;
-  /** Other places that speak of the same fault: uses of a name whose declaration is gone, the other ends of a circle. */
-  readonly also: readonly Place[];
-  readonly meant: Meant | undefined;
+  /** Span of the edit; empty for a deletion. */
+  readonly at: EditSpan;
+  /** Other spans at which a report counts: uses of a deleted declaration, the other ends of a circle. */
+  readonly also: readonly EditSpan[];
+  readonly meant: Misspelling | undefined;
 }
 
-/** One kind of edit; undefined if the schema has no place for it. */
+/** A kind of edit. Returns undefined if the schema has no suitable element. */
 export interface Mutation {
   readonly name: string;
   readonly apply: (schema: Schema, random: Random) => Mutant | undefined;

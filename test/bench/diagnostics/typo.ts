@@ -1,6 +1,6 @@
 import type { Random } from "../../support/random.ts";
 
-/** A word with one or two slips of the finger: a letter changed, doubled, left out, put in, or swapped with its neighbour. */
+/** Misspells a word with one or two edits: a letter changed, doubled, dropped, inserted, or swapped with its neighbour. */
 export function typo(word: string, random: Random, taken: readonly string[]): string {
   for (;;) {
     let found = word;
@@ -29,7 +29,7 @@ function slip(word: string, random: Random): string {
   }
 }
 
-/** Letters to change, put in, leave out or swap with their neighbour to get from one word to the other; case does not count. */
+/** Edit distance of two words: letters changed, inserted, dropped or swapped. Ignores case. */
 export function distance(from: string, to: string): number {
   const a = from.toLowerCase();
   const b = to.toLowerCase();
@@ -53,7 +53,7 @@ export function distance(from: string, to: string): number {
   return at(a.length, b.length);
 }
 
-/** Whether a word can be told from its misspelling: at most two slips away, and nearer than every other that could stand there. */
+/** Whether the original word can be recovered: at most two edits away, and nearer than every other candidate. */
 export function isRecoverable(word: string, found: string, among: readonly string[]): boolean {
   const own = distance(found, word);
   return own <= 2 && among.every((other) => other === word || distance(found, other) > own);

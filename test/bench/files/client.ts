@@ -1,4 +1,4 @@
-/** Sends a file to a host and reads it back, in a process of its own. Prints its bytes and its peak of memory. */
+/** Sends a file to a host and reads it back, in a process of its own. Prints the number of bytes and its peak memory. */
 import { openAsBlob } from "node:fs";
 import { turn } from "../../fixtures/files/generated/client/depot.ts";
 

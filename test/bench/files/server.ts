@@ -1,4 +1,4 @@
-/** A host that answers the file that it is sent, in a process of its own. Prints its port; on a line of input its peak of memory. */
+/** A host that returns the file that it receives, in a process of its own. Prints its port, then its peak memory for each line of input. */
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { createServer } from "../../fixtures/files/generated/server/index.ts";

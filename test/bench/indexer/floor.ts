@@ -1,4 +1,6 @@
-/** The least that storing a chain's logs can be: ask for them and for the headers, read JSON, COPY. It checks nothing and keeps no place. */
+/**
+ * The cheapest way to store the logs of a chain: request them and the headers, parse JSON, COPY. It checks nothing and keeps no checkpoint.
+ */
 
 import type { Database } from "../../../server/base/storage/database.ts";
 import type { ChainLog } from "../../../server/chain/follower/derive/deriver.ts";
@@ -7,10 +9,10 @@ import { emitterAddress, transferTopic } from "../../support/event-chain.ts";
 import { writeRows } from "./rows.ts";
 
 const rangeBlocks = 250;
-const rangesAtOnce = 4;
-const headersAtOnce = 50;
+const concurrentRanges = 4;
+const headersPerBatch = 50;
 
-type Answer = Readonly<Record<string, Hex>>;
+type Result = Readonly<Record<string, Hex>>;
 
 export async function floor(database: Database, rpcUrl: string, to: number): Promise<void> {
   const starts = Array.from({ length: Math.ceil((to + 1) / rangeBlocks) }, (_, index) => index * rangeBlocks);
@@ -18,13 +20,13 @@ export async function floor(database: Database, rpcUrl: string, to: number): Pro
     for (let from = starts.shift(); from !== undefined; from = starts.shift())
       await storeRange(database, rpcUrl, from, Math.min(to, from + rangeBlocks - 1));
   };
-  await Promise.all(Array.from({ length: rangesAtOnce }, worker));
+  await Promise.all(Array.from({ length: concurrentRanges }, worker));
 }
 
 async function storeRange(database: Database, rpcUrl: string, from: number, to: number): Promise<void> {
   const filter = { fromBlock: hex(from), toBlock: hex(to), address: emitterAddress, topics: [transferTopic] };
-  const [logs] = (await ask(rpcUrl, [["eth_getLogs", filter]])) as [
-    readonly (Answer & { readonly topics: Hex[] })[],
+  const [logs] = (await call(rpcUrl, [["eth_getLogs", filter]])) as [
+    readonly (Result & { readonly topics: Hex[] })[],
   ];
   const byBlock = new Map<string, ChainLog[]>();
   for (const log of logs) {
@@ -34,7 +36,7 @@ async function storeRange(database: Database, rpcUrl: string, from: number, to: 
       data = "0x",
       transactionHash = "0x",
       logIndex = "0x",
-    } = log as Answer;
+    } = log as Result;
     const own = byBlock.get(blockNumber) ?? [];
     if (own.length === 0) byBlock.set(blockNumber, own);
     own.push({
@@ -48,15 +50,15 @@ async function storeRange(database: Database, rpcUrl: string, from: number, to: 
     });
   }
   const numbers = [...byBlock.keys()];
-  const batches = Array.from({ length: Math.ceil(numbers.length / headersAtOnce) }, (_, index) =>
-    ask(
+  const batches = Array.from({ length: Math.ceil(numbers.length / headersPerBatch) }, (_, index) =>
+    call(
       rpcUrl,
       numbers
-        .slice(index * headersAtOnce, (index + 1) * headersAtOnce)
+        .slice(index * headersPerBatch, (index + 1) * headersPerBatch)
         .map((number) => ["eth_getBlockByNumber", number, false]),
     ),
   );
-  const headers = (await Promise.all(batches)).flat() as readonly Answer[];
+  const headers = (await Promise.all(batches)).flat() as readonly Result[];
   const blocks = headers.map(({ number = "0x", hash = "0x", parentHash = "0x", timestamp = "0x" }) => ({
     number: Number(number),
     hash,
@@ -67,7 +69,7 @@ async function storeRange(database: Database, rpcUrl: string, from: number, to: 
   await database.transaction((tx) => writeRows(tx, blocks));
 }
 
-async function ask(
+async function call(
   rpcUrl: string,
   calls: readonly (readonly [string, ...unknown[]])[],
 ): Promise<readonly unknown[]> {
@@ -79,8 +81,8 @@ async function ask(
     headers: { "content-type": "application/json" },
     body,
   });
-  const answers = (await response.json()) as readonly { readonly id: number; readonly result: unknown }[];
-  return answers.toSorted((a, b) => a.id - b.id).map(({ result }) => result);
+  const responses = (await response.json()) as readonly { readonly id: number; readonly result: unknown }[];
+  return responses.toSorted((a, b) => a.id - b.id).map(({ result }) => result);
 }
 
 function hex(number: number): Hex {

@@ -1,4 +1,6 @@
-/** `npm run bench -- indexer --rounds 5`: a chain is caught up with, beside ponder where it is installed, followed live, and reorganised. */
+/**
+ * `npm run bench -- indexer --rounds 5`: catches up with a chain (compared with ponder if installed), follows it live, and reorganises it.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
 import type { FollowerEvents } from "../../../server/chain/follower/follower-events.ts";
@@ -6,24 +8,24 @@ import { openFollowers } from "../../../server/chain/follower/followers.ts";
 import { type EventChain, startEventChain, transferEmitter } from "../../support/event-chain.ts";
 import { localNetwork } from "../../support/local-network.ts";
 import { emptyDatabase } from "../../support/server.ts";
-import type { Part } from "../part.ts";
+import type { Benchmark } from "../benchmark.ts";
 import { floor } from "./floor.ts";
 import { isPonderInstalled, runPonder } from "./ponder.ts";
 import { rowDeriver, rowTables } from "./rows.ts";
 
 const blocks = 2_500;
 const logsOfBlock = 40;
-/** Blocks above the range, so that all of it is too old to leave the chain. */
+/** Blocks above the range, so that the whole range is too old for reorganisations. */
 const window = 64;
-/** Times ponder's rate. */
-const boundTimes = 8;
+/** Required multiple of ponder's rate. */
+const minRateRatio = 8;
 
 interface Figures {
   readonly wallMs: number;
   readonly cpuMs: number;
 }
 
-export const benchIndexer: Part = async ({ rounds }) => {
+export const benchIndexer: Benchmark = async ({ rounds }) => {
   await using server = await emptyDatabase();
   await using chain = await startEventChain(31_337, transferEmitter);
   for (let block = 0; block < blocks; block++) {
@@ -46,30 +48,30 @@ export const benchIndexer: Part = async ({ rounds }) => {
     }
   }
   const [least, ours] = [median(taken.floor), median(taken.follower)];
-  tell("floor: getLogs, headers, COPY", least);
-  tell("follower: the same rows", ours);
+  printFigures("floor: getLogs, headers, COPY", least);
+  printFigures("follower: the same rows", ours);
   const share = least.wallMs / ours.wallMs;
   console.log(
-    `of the floor's rate: ${(share * 100).toFixed(0)} % by the clock, ${((least.cpuMs / ours.cpuMs) * 100).toFixed(0)} % by processor time of this process`,
+    `of the floor's rate: ${(share * 100).toFixed(0)} % by wall time, ${((least.cpuMs / ours.cpuMs) * 100).toFixed(0)} % by CPU time of this process`,
   );
   if (!isPonderInstalled)
-    console.log("ponder is left out: npm install --ignore-scripts --prefix test/bench/ponder installs it");
+    console.log("ponder is skipped; to install it: npm install --ignore-scripts --prefix test/bench/ponder");
   const times = isPonderInstalled ? await measurePonder(database, server.url, chain, ours) : undefined;
   const live = await measureLive(database, chain);
   return [
-    ...(times !== undefined && times < boundTimes
-      ? [`the follower has ${times.toFixed(1)} times ponder's rate, and ${boundTimes} is the bound`]
+    ...(times !== undefined && times < minRateRatio
+      ? [`the follower has ${times.toFixed(1)} times ponder's rate, minimum ${minRateRatio}`]
       : []),
     ...(share < 0.4
-      ? [`the follower has ${(share * 100).toFixed(0)} % of the floor's rate, and 40 % is the bound`]
+      ? [`the follower has ${(share * 100).toFixed(0)} % of the floor's rate, minimum 40 %`]
       : []),
     ...(live.undoneMs > 80
-      ? [`a reorganisation of depth 5 took ${live.undoneMs.toFixed(0)} ms, and 80 is the bound`]
+      ? [`a reorganisation of depth 5 took ${live.undoneMs.toFixed(0)} ms, limit 80`]
       : []),
   ];
 };
 
-/** How many times its rate the follower's is. It takes half a minute, so it runs once. */
+/** Returns the follower's rate as a multiple of ponder's. It takes half a minute, so it runs once. */
 async function measurePonder(
   database: Database,
   databaseUrl: string,
@@ -99,7 +101,7 @@ async function measured(database: Database, work: () => Promise<void>): Promise<
   return { wallMs, cpuMs: (user + system) / 1_000 };
 }
 
-/** The tables of the follower alone, as its migrations make them. */
+/** Creates only the tables of the follower, by its migrations. */
 async function prepare(database: Database): Promise<void> {
   await database.query("drop schema public cascade");
   await database.query("create schema public");
@@ -162,7 +164,7 @@ function follow(database: Database, chain: EventChain, on: Partial<FollowerEvent
   };
 }
 
-/** From the answer to `evm_mine` to the commit; what the local chain takes to tell is a part of it, some 40 ms. */
+/** Measures from the response to `evm_mine` to the commit. Includes about 40 ms in which the local chain announces the block. */
 async function measureLive(database: Database, chain: EventChain): Promise<{ readonly undoneMs: number }> {
   await prepare(database);
   let undone = (): void => {};
@@ -185,7 +187,7 @@ async function measureLive(database: Database, chain: EventChain): Promise<{ rea
     const changed = performance.now();
     await done;
     depths.push(performance.now() - changed);
-    // Blocks without a transaction would be the same again after the next one.
+    // Empty blocks would be identical again after the reorganisation.
     for (let block = 0; block < 6; block++) {
       await chain.emit(5);
       await chain.mine();
@@ -215,7 +217,7 @@ function median(figures: readonly Figures[]): Figures {
   return { wallMs: middle("wallMs"), cpuMs: middle("cpuMs") };
 }
 
-function tell(name: string, { wallMs, cpuMs }: Figures): void {
+function printFigures(name: string, { wallMs, cpuMs }: Figures): void {
   const logs = blocks * logsOfBlock;
   const rate = (logs / wallMs) * 1_000;
   console.log(

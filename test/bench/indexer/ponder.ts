@@ -1,4 +1,7 @@
-/** Ponder storing the same logs, each as a row, with its limit of requests lifted: `npm install --ignore-scripts --prefix test/bench/ponder` installs it. */
+/**
+ * Stores the same logs with ponder, one row each, without its request limit. To install it: `npm install --ignore-scripts --prefix
+ * test/bench/ponder`.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,18 +16,18 @@ const limiter = `${folder}node_modules/ponder/dist/esm/rpc/index.js`;
 
 export const isPonderInstalled: boolean = existsSync(program);
 
-/** Its limit of requests a second starts at 20 and grows to 500 at most. */
+/** Its limit of requests per second starts at 20 and grows to at most 500. */
 function liftLimit(): void {
   const text = readFileSync(limiter, "utf8");
   const lifted = text
     .replace("INITIAL_MAX_RPS = 20;", "INITIAL_MAX_RPS = 1e9;")
     .replace("const MAX_RPS = 500;", "const MAX_RPS = 1e9;");
   if (!lifted.includes("INITIAL_MAX_RPS = 1e9;") || !lifted.includes("const MAX_RPS = 1e9;"))
-    throw new Error(`the limits of ponder are not where they were: ${limiter}`);
+    throw new Error(`the limits of ponder have moved: ${limiter}`);
   if (lifted !== text) writeFileSync(limiter, lifted);
 }
 
-/** From the moment when it begins to ask for blocks until so many rows are there, in milliseconds; its start, of some seconds, does not count. */
+/** Returns the milliseconds from the first block request until all rows exist. Its start-up of some seconds does not count. */
 export async function runPonder(
   database: Database,
   {

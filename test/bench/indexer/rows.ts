@@ -1,4 +1,4 @@
-/** The rows that every candidate stores: each block with logs, and each log. */
+/** The rows that every candidate stores: blocks with logs, and logs. */
 
 import type { Transaction } from "../../../server/base/storage/database.ts";
 import { bytesOf } from "../../../server/chain/follower/bytes.ts";
@@ -49,7 +49,7 @@ function* logRows(
       yield [number, logIndex, bytesOf(transactionHash), bytesOf(address), topics.join(), bytesOf(data)];
 }
 
-/** The rows by the follower's port. */
+/** A deriver that stores these rows. */
 export const rowDeriver: Deriver = {
   name: "rows",
   logFilter: () => wantedLogs,

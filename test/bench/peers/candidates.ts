@@ -1,4 +1,4 @@
-/** Generators of TypeScript clients, and how each is called on the same contract. */
+/** Generators of TypeScript clients, and how each is run on the same contract. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -7,25 +7,25 @@ import { fileURLToPath } from "node:url";
 const here = fileURLToPath(new URL("./", import.meta.url));
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What is installed beside, by `npm ci --ignore-scripts --prefix test/bench/peers`. */
+/** Packages installed by `npm ci --ignore-scripts --prefix test/bench/peers`. */
 export const packages: string = join(here, "node_modules");
 
-/** Our own package, as `npm pack` writes it here. */
+/** ridlkit itself, as packed by `npm pack`. */
 export const tarball: string = join(packages, ".out/ridlkit.tgz");
 
 export interface Peer {
   readonly name: string;
-  /** What its user installs to generate, and to run what is generated; absent for programs that npm does not install. */
+  /** What a user installs to generate and to run the output; absent for programs outside of npm. */
   readonly installs?: readonly string[];
-  /** The command; it runs in a folder of its own, with the contract beside it, and writes into `out/`. */
+  /** The command. It runs in a folder with the contract, and writes to `out/`. */
   readonly command: readonly string[];
-  /** A program that makes one call by what was written. */
+  /** A program that makes one call with the output. */
   readonly call: string;
-  /** What it exports, as a program that drops none of it. */
+  /** A program that exports everything, so that a bundler drops nothing. */
   readonly everything: string;
 }
 
-/** Names of the contract's files in each folder. */
+/** File names of the contract in each folder. */
 export const contract = { ridl: "bench.ridl", openapi: "openapi.json", proto: "bench.proto" } as const;
 
 const url = '"https://bench.example"';
@@ -91,7 +91,7 @@ export { createConnectTransport } from "@connectrpc/connect-web";`,
   },
 ];
 
-/** What buf reads beside the contract. */
+/** Configuration of buf. */
 export const bufTemplate: string = JSON.stringify({
   version: "v2",
   plugins: [
@@ -106,14 +106,14 @@ export const bufTemplate: string = JSON.stringify({
 export function peers(folder: string): readonly Peer[] {
   if (!existsSync(packages)) {
     console.log(
-      "peers: only what needs no packages is measured; npm ci --ignore-scripts --prefix test/bench/peers",
+      "peers: only ridlkit is measured; to install the others: npm ci --ignore-scripts --prefix test/bench/peers",
     );
     return installed.slice(0, 2);
   }
   return [...installed, ...webrpcGen(folder)];
 }
 
-/** The reference generator, built of the version that `test/reference` pins; its templates want to know which. */
+/** The reference generator, built from the version that `test/reference` pins. Its templates need to know the version. */
 function webrpcGen(folder: string): readonly Peer[] {
   const cwd = join(root, "test/reference");
   const path = "github.com/webrpc/webrpc";
@@ -127,7 +127,7 @@ function webrpcGen(folder: string): readonly Peer[] {
     const flags = ["-ldflags", `-X ${path}.VERSION=${version}`];
     execFileSync("go", ["build", ...flags, "-o", program, `${path}/cmd/webrpc-gen`], { cwd });
   } catch {
-    console.log("peers: webrpc-gen is left out, for it is built with Go 1.25 or newer");
+    console.log("peers: webrpc-gen is skipped, because building it needs Go 1.25 or newer");
     return [];
   }
   return [

@@ -1,4 +1,4 @@
-/** What installing a package brings, from an empty folder. */
+/** Measures the installation of packages into an empty folder. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,9 +6,9 @@ import { join } from "node:path";
 export interface Installation {
   readonly packages: number;
   readonly mib: number;
-  /** Packages with a script that npm would run. */
+  /** Packages with an install script that npm would run. */
   readonly scripts: readonly string[];
-  /** With npm's cache filled. */
+  /** With a warm npm cache. */
   readonly seconds: number;
 }
 
@@ -16,7 +16,7 @@ interface LockFile {
   readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
 }
 
-/** Installs twice, so that the second time shows what npm itself takes. Optional packages of other systems stay away, as they do for users. */
+/** Installs twice, so that the second run shows npm's own time. Skips optional packages of other systems, as npm does for users. */
 export function install(specs: readonly string[], folder: string): Installation {
   const once = (): number => {
     rmSync(folder, { recursive: true, force: true });
@@ -40,7 +40,7 @@ export function install(specs: readonly string[], folder: string): Installation 
   };
 }
 
-/** As a disk has it, in blocks of 512 bytes. */
+/** Size on disk, in blocks of 512 bytes. */
 function sizeOf(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))

@@ -1,4 +1,7 @@
-/** A contract as Protocol Buffers have it, for their generators: what they cannot say (bigints, exclusive errors) is text or left out. */
+/**
+ * Converts a contract to Protocol Buffers for their generators. Features that they lack (bigints, exclusive errors) become text or are
+ * omitted.
+ */
 import type {
   ArgumentModel,
   Model,
@@ -86,7 +89,7 @@ function typeText(type: ResolvedType): string {
   }
 }
 
-/** Where they have another name. */
+/** Core types with another name in Protocol Buffers. */
 const coreTypes: Readonly<Record<string, string>> = {
   any: "google.protobuf.Value",
   bigint: "string",

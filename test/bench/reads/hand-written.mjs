@@ -1,5 +1,5 @@
-// GetOrders of one id as one would write it by hand: node:http, pg and one named statement. Keys are looked up in memory, as the host
-// does once it knows them.
+// GetOrders of one id as hand-written code: node:http, pg and one named statement. Keys are looked up in memory, as the host does once it
+// has cached them.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import pg from "pg";
@@ -66,7 +66,7 @@ async function read(req) {
 
 const server = createServer(async (req, res) => {
   try {
-    if (hashOf(req.headers["x-access-key"] ?? "") !== known) throw new Error("no such key");
+    if (hashOf(req.headers["x-access-key"] ?? "") !== known) throw new Error("unknown key");
     const { input } = await read(req);
     const { contractAddress, orderId } = input[0];
     if (!/^0x[0-9a-fA-F]{40}$/.test(contractAddress) || typeof orderId !== "string")

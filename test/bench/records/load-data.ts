@@ -1,4 +1,4 @@
-/** Loads a market of any size by the importer, as operators do, and tells how fast and with how much memory. */
+/** Loads a market of any size with the importer, and reports its speed and memory. */
 import { spawn } from "node:child_process";
 import { createWriteStream, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -16,16 +16,16 @@ import {
   metadataLines,
   orderLines,
 } from "../../support/market-records.ts";
-import type { Part } from "../part.ts";
+import type { Benchmark } from "../benchmark.ts";
 
 const program = fileURLToPath(new URL("../../../server/dist/platform.js", import.meta.url));
 
-/** What the importer promises. */
-const ordersPerSecondMin = 20_000;
-const memoryMaxMegabytes = 300;
+/** Required speed and memory of the importer. */
+const minOrdersPerSecond = 20_000;
+const maxMegabytes = 300;
 
-/** Records a second by the clock, which is what is promised, and by processor time, which says more on a busy machine. */
-export const benchLoadData: Part = async ({ seed, orders, keep }) => {
+/** Reports records per second by wall time, which is the requirement, and by CPU time, which means more on a busy machine. */
+export const benchLoadData: Benchmark = async ({ seed, orders, keep }) => {
   const size = { ...defaultMarket, seed, orders };
   await using data = keep === undefined ? await makeData() : keptIn(keep);
   await using _host = await startHost({ data });
@@ -39,15 +39,15 @@ export const benchLoadData: Part = async ({ seed, orders, keep }) => {
       file,
     );
     const rate = Math.round(added / seconds);
-    // The importer and its connections work at the same time; it is one thread itself.
+    // The importer is a single thread that works concurrently with its connections.
     const onTwo = Math.round(added / Math.max(nodeSeconds, (nodeSeconds + databaseSeconds) / 2));
     console.log(
-      `${kind}: ${added} added in ${seconds.toFixed(1)} s, ${rate}/s; processor time: ` +
+      `${kind}: ${added} added in ${seconds.toFixed(1)} s, ${rate}/s; CPU time: ` +
         `importer ${nodeSeconds.toFixed(1)} s, database ${databaseSeconds.toFixed(1)} s, so ${onTwo}/s at most on two processors; ` +
         `${Math.round(peakMegabytes)} MB at most`,
     );
-    if (peakMegabytes > memoryMaxMegabytes) broken.push(`${kind}: ${Math.round(peakMegabytes)} MB of memory`);
-    if (kind === "orders" && rate < ordersPerSecondMin) broken.push(`${rate} orders a second`);
+    if (peakMegabytes > maxMegabytes) broken.push(`${kind}: ${Math.round(peakMegabytes)} MB of memory`);
+    if (kind === "orders" && rate < minOrdersPerSecond) broken.push(`${rate} orders a second`);
     rmSync(file);
   }
   if (keep !== undefined) console.log(`kept in ${data.folder}`);
@@ -75,7 +75,7 @@ interface Imported {
   readonly added: number;
   readonly seconds: number;
   readonly nodeSeconds: number;
-  /** Of the backends that the importer is connected to; 0 where they are on another machine. */
+  /** CPU time of the importer's backends; 0 if they are on another machine. */
   readonly databaseSeconds: number;
   readonly peakMegabytes: number;
 }
@@ -103,7 +103,7 @@ async function importFile(data: Data, kind: string, file: string): Promise<Impor
   };
 }
 
-/** Looks again and again at the processor time of the importer's backends, which are gone with the importer. */
+/** Polls the CPU time of the importer's backends, which end with the importer. */
 function watchBackends(data: Data): { readonly end: () => Promise<number> } {
   let isEnded = false;
   const ticks = new Map<number, number>();
@@ -115,7 +115,7 @@ function watchBackends(data: Data): { readonly end: () => Promise<number> } {
       );
       for (const { pid } of found) {
         const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-        // What follows the name, which may hold blanks: utime and stime are fields 14 and 15. proc(5).
+        // Fields after the name, which may contain blanks: utime and stime are fields 14 and 15. See proc(5).
         const [user = "0", system = "0"] = stat
           .slice(stat.lastIndexOf(")") + 2)
           .split(" ")
@@ -134,7 +134,7 @@ function watchBackends(data: Data): { readonly end: () => Promise<number> } {
   };
 }
 
-/** Of Linux, on every machine that Node runs on. */
+/** On every Linux that Node supports. */
 const ticksPerSecond = 100;
 
 async function textOf(stream: Readable): Promise<string> {

@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { compiler } from "../../compile/project.ts";
 import type { Figure } from "./figure.ts";
 
-/** Compiles the client that stands in `plain/` with TypeScript 7, under the strictest flags. */
+/** Compiles the client in `plain/` with TypeScript 7, under the strictest flags. */
 export function compileClient(folder: string): readonly Figure[] {
   const tsc = compiler(7);
   if (tsc === undefined) {
     console.log(
-      "scale: TypeScript 7 is not installed (npm ci --prefix test/compile), so nothing is compiled",
+      "scale: TypeScript 7 is not installed (npm ci --prefix test/compile), so compilation is skipped",
     );
     return [];
   }
@@ -24,11 +24,11 @@ export function compileClient(folder: string): readonly Figure[] {
   const figure = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+([0-9.]+)`, "m").exec(stdout)?.[1] ?? "NaN");
   return [
-    { says: `tsc 7 of the client: ${figure("Total time")} s`, value: figure("Total time"), most: 2 },
+    { description: `tsc 7 of the client: ${figure("Total time")} s`, value: figure("Total time"), limit: 2 },
     {
-      says: `its instantiations: ${figure("Instantiations")}`,
+      description: `its instantiations: ${figure("Instantiations")}`,
       value: figure("Instantiations"),
-      most: 50_000,
+      limit: 50_000,
     },
   ];
 }

@@ -9,7 +9,7 @@ import type { Figure } from "./figure.ts";
 
 const requests = 40;
 
-/** Asks the language server what may follow `client.` of the largest client, as an editor does. Milliseconds of wall time. */
+/** Requests completion after `client.` of the largest client from tsserver, as an editor does. Wall time in milliseconds. */
 export async function completeClient(folder: string): Promise<readonly Figure[]> {
   writeProject(folder);
   const file = join(folder, "app.ts");
@@ -25,7 +25,7 @@ export async function completeClient(folder: string): Promise<readonly Figure[]>
     server.stdin.write(`${JSON.stringify({ seq: ++sequence, type: "request", command, arguments: args })}\n`);
     return sequence;
   };
-  const answer = (id: number): Promise<number> =>
+  const entriesOf = (id: number): Promise<number> =>
     new Promise((resolve) => {
       const onLine = (line: string): void => {
         if (!line.startsWith("{")) return;
@@ -44,16 +44,18 @@ export async function completeClient(folder: string): Promise<readonly Figure[]>
     const times: number[] = [];
     for (let request = 0; request <= requests; request++) {
       const started = performance.now();
-      const entries = await answer(
+      const entries = await entriesOf(
         send("completionInfo", { file, line: 3, offset: 8, includeExternalModuleExports: false }),
       );
-      if (entries < 50) throw new Error(`the editor was offered ${entries} names`);
-      // The first one loads the project.
+      if (entries < 50) throw new Error(`the editor received only ${entries} names`);
+      // The first request loads the project.
       if (request > 0) times.push(performance.now() - started);
     }
     times.sort((a, b) => a - b);
     const p95 = times[Math.floor(times.length * 0.95)] ?? Number.NaN;
-    return [{ says: `completion on the client: ${p95.toFixed(1)} ms wall at p95`, value: p95, most: 100 }];
+    return [
+      { description: `completion on the client: ${p95.toFixed(1)} ms wall at p95`, value: p95, limit: 100 },
+    ];
   } finally {
     server.kill();
     await once(server, "exit");

@@ -1,6 +1,6 @@
-/** One figure of a part, and its bound. */
+/** A measured figure and its limit. */
 export interface Figure {
-  readonly says: string;
+  readonly description: string;
   readonly value: number;
-  readonly most: number;
+  readonly limit: number;
 }

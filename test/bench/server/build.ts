@@ -1,4 +1,4 @@
-/** Makes the candidates ready: installs what we compare with, generates the API, bundles each as it would be deployed. */
+/** Prepares the candidates: installs the competitors, generates the API, and bundles each as for deployment. */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -9,7 +9,7 @@ import { esbuildTemplates } from "../../../generator/codegen/emit/precompile.mjs
 const here = fileURLToPath(new URL("./", import.meta.url));
 const output = `${here}.build/`;
 
-/** `wide` adds 200 methods to the API. */
+/** A built candidate. The suffix `+200` of a name adds 200 methods to the API. */
 export interface Built {
   readonly name: string;
   readonly path: string;
@@ -43,7 +43,7 @@ export async function buildCandidates(names: readonly string[]): Promise<readonl
   return built;
 }
 
-/** The emitters import templates, which only a bundle can. */
+/** The emitters import templates, which requires a bundle. */
 async function generate(moreMethods: number): Promise<void> {
   const emitters = `${output}emit.mjs`;
   if (!existsSync(emitters)) {

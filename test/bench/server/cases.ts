@@ -1,4 +1,4 @@
-/** The two calls that are measured: a page of orders, and the smallest question there is. */
+/** The two measured calls: a page of orders, and the smallest request of the API. */
 
 export interface BenchCase {
   readonly path: string;
@@ -9,7 +9,7 @@ export interface BenchCase {
 const address = "0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984";
 const time = "2026-11-21T06:00:00.000Z";
 
-/** 10 inputs, and for each an order of 34 fields: 12 KB of answer. */
+/** 10 inputs, with an order of 34 fields each: a response of 12 KB. */
 export const getOrders: BenchCase = {
   path: "/rpc/Marketplace/GetOrders",
   body: JSON.stringify({
@@ -31,7 +31,7 @@ export const cases: { readonly GetOrders: BenchCase; readonly IsValid: BenchCase
 
 const orders = Array.from({ length: 10 }, (_, index) => orderOf(index));
 
-/** What every candidate runs. */
+/** The work of every candidate. */
 export function answerGetOrders(input: readonly { readonly orderId: string }[]): { orders: BenchOrder[] } {
   return {
     orders: input.map(({ orderId }) => orders[Number(orderId)]).filter((order) => order !== undefined),

@@ -1,27 +1,32 @@
-/** Load from a process of its own: keep-alive connections that each send their next request when the last is answered in full. */
+/** Generates load in a process of its own: keep-alive connections that each send the next request after a complete response. */
 import { connect } from "node:net";
 import { cases } from "./cases.ts";
 
-export interface LoadOrder {
+export interface LoadRequest {
   readonly port: number;
   readonly name: keyof typeof cases;
   readonly requests: number;
   readonly connections: number;
 }
 
-process.on("message", async (order: LoadOrder) => {
+process.on("message", async (order: LoadRequest) => {
   process.send?.(await run(order));
 });
 process.send?.({ ready: true });
 
-async function run({ port, name, requests, connections }: LoadOrder): Promise<{ readonly failures: number }> {
+async function run({
+  port,
+  name,
+  requests,
+  connections,
+}: LoadRequest): Promise<{ readonly failures: number }> {
   const { path, body } = cases[name];
   const request = Buffer.from(
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n` +
       `Accept: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
   let isRunning = true;
-  // Never asleep: waking a sleeper costs the sender 5 µs a write, and a slow server would pay it where a fast one does not.
+  // Never sleeps: waking a sleeping process costs the sender 5 µs per write, which slow servers would pay and fast ones would not.
   const spin = (): unknown => isRunning && setImmediate(spin);
   spin();
   let left = requests;
@@ -54,7 +59,7 @@ async function run({ port, name, requests, connections }: LoadOrder): Promise<{ 
   return { failures };
 }
 
-/** Bytes of the whole answer, whose head is always in the first chunk. */
+/** Length of the complete response, whose head is always in the first chunk. */
 function lengthOf(first: Buffer): number {
   const headEnd = first.indexOf("\r\n\r\n") + 4;
   const match = /content-length: (\d+)/i.exec(first.toString("latin1", 0, headEnd));

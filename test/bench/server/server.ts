@@ -1,6 +1,6 @@
 /**
- * Part `server` of the bench: processor time of one request. All candidates run at once and idle; each round loads each of them for
- * a moment, in an order of its own, so that a machine that slows down does so for all.
+ * Benchmark `server`: CPU time per request. All candidates run idle at the same time. Each round loads each of them for a moment, in a
+ * shuffled order, so that changes in machine speed affect all.
  */
 import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -8,10 +8,10 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { seededRandom } from "../../support/random.ts";
-import type { PartOptions } from "../part.ts";
+import type { BenchmarkOptions } from "../benchmark.ts";
 import { type Built, buildCandidates } from "./build.ts";
 import type { cases } from "./cases.ts";
-import type { LoadOrder } from "./load.ts";
+import type { LoadRequest } from "./load.ts";
 
 const names = [
   "raw-node",
@@ -29,14 +29,14 @@ const plan: readonly { readonly name: keyof typeof cases; readonly requests: num
 ];
 const connections = 32;
 
-/** Ratios of the medians to the floor. Fastify's own figure is a bound as well. */
+/** Limits of the ratio of medians to raw-node. Fastify's own figure is a limit as well. */
 const bounds: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   GetOrders: { "ours-node-http": 1.1, "ours-koa": 1.28 },
   IsValid: { "ours-node-http": 1.13, "ours-koa": 1.6 },
 };
 /**
- * Pairs: the first must not take more than the second, times the factor. Koa alone, without a check or a look-up, takes as much as
- * Fastify with all of its work: what our middleware adds to that is what it can be held to.
+ * Pairs with a factor: the first must not take more than the second times the factor. Koa alone, without validation or routing, takes as
+ * much as Fastify with all of its work; so the middleware is compared with bare Koa.
  */
 const pairs: Readonly<Record<string, readonly (readonly [string, string, number])[]>> = {
   GetOrders: [
@@ -52,7 +52,7 @@ const pairs: Readonly<Record<string, readonly (readonly [string, string, number]
   ],
 };
 
-export async function benchServer({ rounds, seed }: PartOptions): Promise<readonly string[]> {
+export async function benchServer({ rounds, seed }: BenchmarkOptions): Promise<readonly string[]> {
   const random = seededRandom(seed);
   const loader = await startLoader();
   const servers = await Promise.all((await buildCandidates(names)).map(startServer));
@@ -82,10 +82,10 @@ interface RunningServer {
   readonly port: number;
 }
 
-async function measure(server: RunningServer, loader: ChildProcess, order: LoadOrder): Promise<number> {
-  const before = await ask<{ cpuMicros: number }>(server.child, {});
-  const { failures } = await ask<{ failures: number }>(loader, order);
-  const after = await ask<{ cpuMicros: number }>(server.child, {});
+async function measure(server: RunningServer, loader: ChildProcess, order: LoadRequest): Promise<number> {
+  const before = await request<{ cpuMicros: number }>(server.child, {});
+  const { failures } = await request<{ failures: number }>(loader, order);
+  const after = await request<{ cpuMicros: number }>(server.child, {});
   if (failures > 0) throw new Error(`${server.name}: ${failures} of ${order.requests} requests failed`);
   return after.cpuMicros - before.cpuMicros;
 }
@@ -105,18 +105,18 @@ async function startLoader(): Promise<ChildProcess> {
   return child;
 }
 
-/** Servers share one core and the load has the other, where the system can do that. */
+/** Pins servers to one core and the load generator to the other, where the system supports that. */
 function pinned(child: ChildProcess, core: number): ChildProcess {
   if (existsSync("/usr/bin/taskset"))
     spawnSync("taskset", ["-a", "-c", "-p", String(core), String(child.pid)]);
   return child;
 }
 
-async function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
+async function request<Answer>(child: ChildProcess, message: object): Promise<Answer> {
   const answer = once(child, "message");
-  child.send(question);
-  const [message] = (await answer) as [Answer];
-  return message;
+  child.send(message);
+  const [response] = (await answer) as [Answer];
+  return response;
 }
 
 function printTable(name: string, samples: ReadonlyMap<string, readonly number[]>): void {
@@ -139,11 +139,11 @@ function brokenBounds(name: string, samples: ReadonlyMap<string, readonly number
   const toFloor = Object.entries(bounds[name] ?? {}).map(([a, bound]) => [a, "raw-node", bound] as const);
   return [...toFloor, ...(pairs[name] ?? [])].flatMap(([a, b, bound]) => {
     const found = ratio(a, b);
-    return found <= bound ? [] : [`${name}: ${a} takes × ${found.toFixed(3)} of ${b}, bound × ${bound}`];
+    return found <= bound ? [] : [`${name}: ${a} takes × ${found.toFixed(3)} of ${b}, limit × ${bound}`];
   });
 }
 
-/** Round by round: what disturbs a round disturbs both. */
+/** Ratios by round: a disturbance of a round affects both. */
 function ratiosOf(values: readonly number[], floor: readonly number[]): number[] {
   return values.map((value, round) => value / (floor[round] ?? Number.NaN));
 }

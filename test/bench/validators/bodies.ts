@@ -1,4 +1,4 @@
-/** Bodies of GetOrders as a page of a shop sends and gets them: 10 orders, all fields that a chain's order has. */
+/** Realistic bodies of GetOrders: 10 orders with all fields. */
 
 function address(index: number): string {
   return `0x${index.toString(16).padStart(40, "a")}`;
@@ -13,7 +13,7 @@ export const getOrdersRequest: object = {
   page: { page: 1, pageSize: 30 },
 };
 
-const moment = "2025-01-31T12:00:00Z";
+const time = "2025-01-31T12:00:00Z";
 
 export const getOrdersResponse: object = {
   orders: Array.from({ length: 10 }, (_, index) => ({
@@ -48,13 +48,13 @@ export const getOrdersResponse: object = {
     quantityDecimals: 0,
     feeBps: 250,
     feeBreakdown: [{ kind: "royalty", recipientAddress: address(9), bps: 250 }],
-    validFrom: moment,
+    validFrom: time,
     validUntil: "2026-01-31T12:00:00Z",
     blockNumber: 12_345_678,
-    orderCreatedAt: moment,
-    orderUpdatedAt: moment,
-    createdAt: moment,
-    updatedAt: moment,
+    orderCreatedAt: time,
+    orderUpdatedAt: time,
+    createdAt: time,
+    updatedAt: time,
   })),
   page: { page: 1, pageSize: 30, more: false, sort: [] },
 };

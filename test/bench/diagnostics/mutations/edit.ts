@@ -1,7 +1,7 @@
 import type { Random } from "../../../support/random.ts";
-import type { Meant, Mutant, Mutation, Place, Schema } from "../schema.ts";
-import type { Role, Site } from "../site.ts";
-import { sitesOf } from "../sites.ts";
+import type { Role, SchemaElement } from "../element.ts";
+import { elementsOf } from "../elements.ts";
+import type { EditSpan, Misspelling, Mutant, Mutation, Schema } from "../schema.ts";
 
 /** One replacement in one file. */
 export interface Edit {
@@ -11,34 +11,38 @@ export interface Edit {
   readonly text: string;
 }
 
-/** What an edit leaves to be said, beside its place. */
-export interface Hints {
-  /** Where the fault is, as offsets from the start of the new text; default: the whole new text. */
+/** What a good report of the edit contains. */
+export interface ExpectedReport {
+  /** Position of the error, as offsets into the new text. Default: the whole new text. */
   readonly within?: readonly [start: number, end: number];
-  /** Other places of the fault, in the text before the edit. */
-  readonly also?: readonly Site[];
-  readonly meant?: Meant;
+  /** Further positions of the error, in the text before the edit. */
+  readonly also?: readonly SchemaElement[];
+  readonly meant?: Misspelling;
 }
 
-/** A mutation that picks one site and edits it. */
+/** Creates a mutation that picks one element and edits it. */
 export function mutation(
   name: string,
-  propose: (schema: Schema, sites: readonly Site[], random: Random) => (Edit & Hints) | undefined,
+  propose: (
+    schema: Schema,
+    sites: readonly SchemaElement[],
+    random: Random,
+  ) => (Edit & ExpectedReport) | undefined,
 ): Mutation {
   return {
     name,
     apply: (schema, random) => {
-      const edit = propose(schema, sitesOf(schema), random);
+      const edit = propose(schema, elementsOf(schema), random);
       return edit && carriedOut(name, schema, edit);
     },
   };
 }
 
-function carriedOut(name: string, schema: Schema, edit: Edit & Hints): Mutant {
+function carriedOut(name: string, schema: Schema, edit: Edit & ExpectedReport): Mutant {
   const { path, start, end, text, within = [0, text.length], also = [], meant } = edit;
   const before = schema.files[path] ?? "";
   const shift = text.length - (end - start);
-  const moved = (site: Site): Place => {
+  const moved = (site: SchemaElement): EditSpan => {
     const by = site.path === path && site.start >= end ? shift : 0;
     return { path: site.path, start: site.start + by, end: site.end + by };
   };
@@ -52,24 +56,24 @@ function carriedOut(name: string, schema: Schema, edit: Edit & Hints): Mutant {
   };
 }
 
-/** One of the sites with a role, by chance. */
-export function pickSite(
-  sites: readonly Site[],
+/** Picks a random element with one of the roles. */
+export function pickElement(
+  sites: readonly SchemaElement[],
   random: Random,
   ...roles: readonly Role[]
-): Site | undefined {
+): SchemaElement | undefined {
   const found = sites.filter(({ role }) => roles.includes(role));
   return found.length === 0 ? undefined : random.pick(found);
 }
 
-export function withRole(sites: readonly Site[], ...roles: readonly Role[]): Site[] {
+export function withRole(sites: readonly SchemaElement[], ...roles: readonly Role[]): SchemaElement[] {
   return sites.filter(({ role }) => roles.includes(role));
 }
 
-/** Start and end of a line, its line break included. */
+/** Start and end of a line, line break included. */
 export function lineOf(
   { files }: Schema,
-  { path, line }: Site,
+  { path, line }: SchemaElement,
 ): { readonly start: number; readonly end: number; readonly text: string } {
   const lines = (files[path] ?? "").split("\n");
   const start = lines.slice(0, line).reduce((sum, each) => sum + each.length + 1, 0);
@@ -77,10 +81,10 @@ export function lineOf(
   return { start, end: start + text.length + 1, text };
 }
 
-/** A declaration or an entry with the lines that hang on it: those that are indented further. */
+/** A declaration or an entry, with the deeper indented lines that belong to it. */
 export function blockOf(
   schema: Schema,
-  site: Site,
+  site: SchemaElement,
 ): { readonly start: number; readonly end: number; readonly text: string } {
   const lines = (schema.files[site.path] ?? "").split("\n");
   const margin = indentOf(lines[site.line] ?? "");
@@ -91,7 +95,7 @@ export function blockOf(
   return { start, end: start + text.length, text };
 }
 
-/** An empty line ends every block. */
+/** An empty line ends a block. */
 function indentOf(line: string): number {
   return line.trim() === "" ? -1 : line.length - line.trimStart().length;
 }

@@ -1,7 +1,7 @@
+import { coreNames, type Role, type SchemaElement } from "../element.ts";
 import type { Mutation } from "../schema.ts";
-import { coreNames, type Role, type Site } from "../site.ts";
 import { typo } from "../typo.ts";
-import { type Edit, type Hints, mutation, pickSite, withRole } from "./edit.ts";
+import { type Edit, type ExpectedReport, mutation, pickElement, withRole } from "./edit.ts";
 
 const keywords: readonly string[] =
   "webrpc name version basepath import enum struct type error service".split(" ");
@@ -11,7 +11,7 @@ export const metaKeys: readonly string[] =
     " ",
   );
 
-/** Words with a slip of the finger, and words that people bring along from other languages. */
+/** Misspelt words, and words from other languages. */
 export const nameMutations: readonly Mutation[] = [
   misspelt("typo in a keyword", ["keyword"], () => keywords),
   misspelt("typo in a core type", ["core-type"], typeNames),
@@ -28,14 +28,14 @@ export const nameMutations: readonly Mutation[] = [
     namesOf(sites, "declaration", "error-name", "service-name"),
   ),
   mutation("other case in a type", (_, sites, random) => {
-    const site = pickSite(sites, random, "core-type", "declared-type");
+    const site = pickElement(sites, random, "core-type", "declared-type");
     if (site === undefined) return undefined;
     const first = site.text.charAt(0);
     const flipped = first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase();
     return replaced(site, flipped + site.text.slice(1), typeNames(sites));
   }),
   mutation("a type of another language", (_, sites, random) => {
-    const site = pickSite(
+    const site = pickElement(
       withRole(sites, "core-type").filter(({ text }) => text in foreign),
       random,
       "core-type",
@@ -44,7 +44,7 @@ export const nameMutations: readonly Mutation[] = [
     return put(site, random.pick(foreign[site.text] ?? []));
   }),
   mutation("a keyword of another language", (_, sites, random) => {
-    const site = pickSite(
+    const site = pickElement(
       sites.filter(({ text }) => text === "struct" || text === "service"),
       random,
       "keyword",
@@ -77,10 +77,10 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
 export function misspelt(
   name: string,
   roles: readonly Role[],
-  among: (sites: readonly Site[], site: Site) => readonly string[],
+  among: (sites: readonly SchemaElement[], site: SchemaElement) => readonly string[],
 ): Mutation {
   return mutation(name, (_, sites, random) => {
-    const site = pickSite(sites, random, ...roles);
+    const site = pickElement(sites, random, ...roles);
     if (site === undefined) return undefined;
     if (site.role === "import-path") return misspeltPath(site, random);
     const words = among(sites, site);
@@ -88,21 +88,21 @@ export function misspelt(
   });
 }
 
-/** In the last name of the path; its ending stays. */
-function misspeltPath(site: Site, random: Parameters<Mutation["apply"]>[1]): Edit & Hints {
+/** Misspells the last name of the path; the extension stays. */
+function misspeltPath(site: SchemaElement, random: Parameters<Mutation["apply"]>[1]): Edit & ExpectedReport {
   const [, folder = "", stem = "", ending = ""] = /^(.*\/)?([^/.]*)(.*)$/.exec(site.text) ?? [];
   return replaced(site, folder + typo(stem, random, [stem]) + ending, [site.text]);
 }
 
-function replaced(site: Site, text: string, among: readonly string[]): Edit & Hints {
+function replaced(site: SchemaElement, text: string, among: readonly string[]): Edit & ExpectedReport {
   return { ...put(site, text), meant: { word: site.text, found: text, among } };
 }
 
-function put({ path, start, end }: Site, text: string): Edit {
+function put({ path, start, end }: SchemaElement, text: string): Edit {
   return { path, start, end, text };
 }
 
-/** The declaration is misspelt, its uses are not: either end tells of it. */
+/** Misspells the declaration but not its uses; a report at either end counts. */
 export function renamed(name: string, role: Role, uses: readonly Role[]): Mutation {
   return mutation(name, (_, sites, random) => {
     const used = withRole(sites, role).filter((site) => usesOf(site, sites, uses).length > 0);
@@ -113,14 +113,18 @@ export function renamed(name: string, role: Role, uses: readonly Role[]): Mutati
   });
 }
 
-export function usesOf(declaration: Site, sites: readonly Site[], roles: readonly Role[]): Site[] {
+export function usesOf(
+  declaration: SchemaElement,
+  sites: readonly SchemaElement[],
+  roles: readonly Role[],
+): SchemaElement[] {
   return withRole(sites, ...roles).filter(({ text }) => text === declaration.text);
 }
 
-export function typeNames(sites: readonly Site[]): readonly string[] {
+export function typeNames(sites: readonly SchemaElement[]): readonly string[] {
   return [...coreNames, ...namesOf(sites, "declaration")];
 }
 
-export function namesOf(sites: readonly Site[], ...roles: readonly Role[]): string[] {
+export function namesOf(sites: readonly SchemaElement[], ...roles: readonly Role[]): string[] {
   return [...new Set(withRole(sites, ...roles).map(({ text }) => text))];
 }

@@ -1,12 +1,12 @@
+import type { Role, SchemaElement } from "../element.ts";
 import type { Mutation, Schema } from "../schema.ts";
-import type { Role, Site } from "../site.ts";
-import { blockOf, type Edit, type Hints, lineOf, mutation, pickSite, withRole } from "./edit.ts";
+import { blockOf, type Edit, type ExpectedReport, lineOf, mutation, pickElement, withRole } from "./edit.ts";
 import { usesOf } from "./names.ts";
 
-/** Things that stand twice, are gone, or lead in a circle. */
+/** Duplicates, missing declarations and circular references. */
 export const structureMutations: readonly Mutation[] = [
-  gone("a type that is gone", "declaration", ["declared-type", "map-key"]),
-  gone("an error that is gone", "error-name", ["error-reference"]),
+  removed("a type that is gone", "declaration", ["declared-type", "map-key"]),
+  removed("an error that is gone", "error-name", ["error-reference"]),
   mutation("no webrpc line", (schema, sites) => {
     const site = sites.find(
       ({ role, text, path }) => role === "keyword" && text === "webrpc" && path === schema.entry,
@@ -21,16 +21,16 @@ export const structureMutations: readonly Mutation[] = [
     if (site === undefined || services.length === 0) return undefined;
     return { path: site.path, ...lineOf(schema, site), text: "", also: [random.pick(services), ...services] };
   }),
-  twice("a field twice", ["field"], (schema, site) => lineOf(schema, site)),
-  twice("an enum value twice", ["enum-value"], (schema, site) => lineOf(schema, site)),
-  twice("a method twice", ["method"], (schema, site) => lineOf(schema, site)),
-  twice("a header twice", ["header-value"], (schema, site) => lineOf(schema, site)),
-  twice("an error twice", ["error-name"], (schema, site) => lineOf(schema, site)),
-  twice("a type twice", ["declaration"], (schema, site) => blockOf(schema, site)),
-  twice("a service twice", ["service-name"], (schema, site) => blockOf(schema, site)),
-  twice("an import twice", ["import-path"], (schema, site) => lineOf(schema, site)),
+  duplicated("a field twice", ["field"], (schema, site) => lineOf(schema, site)),
+  duplicated("an enum value twice", ["enum-value"], (schema, site) => lineOf(schema, site)),
+  duplicated("a method twice", ["method"], (schema, site) => lineOf(schema, site)),
+  duplicated("a header twice", ["header-value"], (schema, site) => lineOf(schema, site)),
+  duplicated("an error twice", ["error-name"], (schema, site) => lineOf(schema, site)),
+  duplicated("a type twice", ["declaration"], (schema, site) => blockOf(schema, site)),
+  duplicated("a service twice", ["service-name"], (schema, site) => blockOf(schema, site)),
+  duplicated("an import twice", ["import-path"], (schema, site) => lineOf(schema, site)),
   mutation("an argument twice", (_, sites, random) => {
-    const site = pickSite(sites, random, "argument");
+    const site = pickElement(sites, random, "argument");
     if (site === undefined) return undefined;
     const { path, start, text } = site;
     return { path, start, end: start, text: `${text}: string, `, also: [site] };
@@ -41,7 +41,7 @@ export const structureMutations: readonly Mutation[] = [
     return { path: first.path, start: first.start, end: first.end, text: second.text, also: [second] };
   }),
   mutation("a field as another in other case", (schema, sites, random) => {
-    const site = pickSite(sites, random, "field");
+    const site = pickElement(sites, random, "field");
     if (site === undefined) return undefined;
     const line = lineOf(schema, site);
     const flipped = site.text.charAt(0).toUpperCase() + site.text.slice(1);
@@ -56,7 +56,7 @@ export const structureMutations: readonly Mutation[] = [
     return { path: target.path, start: target.start, end: target.end, text: name.text, also: [name] };
   }),
   mutation("a struct that needs itself", (schema, sites, random) => {
-    const struct = pickSite(
+    const struct = pickElement(
       withRole(sites, "declaration").filter((site) => lineOf(schema, site).text.startsWith("struct")),
       random,
       "declaration",
@@ -67,7 +67,7 @@ export const structureMutations: readonly Mutation[] = [
     return { path: struct.path, start: at, end: at, text, also: [struct] };
   }),
   mutation("imports in a circle", (schema, sites, random) => {
-    const path = pickSite(
+    const path = pickElement(
       withRole(sites, "import-path").filter((site) => site.path === schema.entry),
       random,
       "import-path",
@@ -83,8 +83,8 @@ export const structureMutations: readonly Mutation[] = [
   }),
 ];
 
-/** The declaration is deleted with all that hangs on it; its uses are left. */
-export function gone(name: string, role: Role, uses: readonly Role[]): Mutation {
+/** Deletes a declaration with its body, and leaves its uses. */
+export function removed(name: string, role: Role, uses: readonly Role[]): Mutation {
   return mutation(name, (schema, sites, random) => {
     const used = withRole(sites, role).filter((site) => {
       const { start, end } = blockOf(schema, site);
@@ -102,22 +102,24 @@ export function gone(name: string, role: Role, uses: readonly Role[]): Mutation 
   });
 }
 
-/** The same again, directly below. */
-export function twice(
+/** Repeats an element directly below. */
+export function duplicated(
   name: string,
   roles: readonly Role[],
-  piece: (schema: Schema, site: Site) => { readonly end: number; readonly text: string },
+  piece: (schema: Schema, site: SchemaElement) => { readonly end: number; readonly text: string },
 ): Mutation {
-  return mutation(name, (schema, sites, random): (Edit & Hints) | undefined => {
-    const site = pickSite(sites, random, ...roles);
+  return mutation(name, (schema, sites, random): (Edit & ExpectedReport) | undefined => {
+    const site = pickElement(sites, random, ...roles);
     if (site === undefined) return undefined;
     const { end, text } = piece(schema, site);
     return { path: site.path, start: end, end, text: text.endsWith("\n") ? text : `${text}\n` };
   });
 }
 
-/** Aliases that are nothing but another name, with the name they stand for. */
-function aliasesIn(sites: readonly Site[]): { readonly name: Site; readonly target: Site }[] {
+/** Aliases of a plain name, with that name. */
+function aliasesIn(
+  sites: readonly SchemaElement[],
+): { readonly name: SchemaElement; readonly target: SchemaElement }[] {
   return withRole(sites, "declaration").flatMap((name) => {
     const onLine = sites.filter(({ path, line }) => path === name.path && line === name.line);
     const isAlias = onLine.some(({ role, text }) => role === "keyword" && text === "type");

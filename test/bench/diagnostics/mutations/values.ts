@@ -1,8 +1,8 @@
+import type { Role, SchemaElement } from "../element.ts";
 import type { Mutation } from "../schema.ts";
-import type { Role, Site } from "../site.ts";
-import { mutation, pickSite, withRole } from "./edit.ts";
+import { mutation, pickElement, withRole } from "./edit.ts";
 
-/** Values and names that are of the right form and break a law. */
+/** Well-formed values and names that break a rule. */
 export const valueMutations: readonly Mutation[] = [
   put("a bad error code", ["error-code"], ["0", "-4", "1.5", "abc", "0x10", "12a", ""]),
   put("a bad status", ["error-status"], ["200", "99", "600", "abc", "4o4", "-1", ""]),
@@ -35,7 +35,7 @@ export const valueMutations: readonly Mutation[] = [
   changed("a digit before a name", ["field", "enum-value"], (text) => `1${text}`, []),
   changed("a blank in a name", ["field"], (text) => `${text} x`, []),
   mutation("an annotation twice", (_, sites, random) => {
-    const site = pickSite(sites, random, "annotation");
+    const site = pickElement(sites, random, "annotation");
     return (
       site && {
         path: site.path,
@@ -47,7 +47,7 @@ export const valueMutations: readonly Mutation[] = [
     );
   }),
   mutation("one side succinct", (schema, sites, random) => {
-    const site = pickSite(succinctSides(schema.files, sites), random, "declared-type");
+    const site = pickElement(succinctSides(schema.files, sites), random, "declared-type");
     if (site === undefined) return undefined;
     const other = succinctSides(schema.files, sites).filter(({ path, line, start }) => {
       return path === site.path && line === site.line && start !== site.start;
@@ -55,14 +55,14 @@ export const valueMutations: readonly Mutation[] = [
     return { path: site.path, start: site.start, end: site.end, text: `value: ${site.text}`, also: other };
   }),
   mutation("an argument without a type", (_, sites, random) => {
-    const site = pickSite(sites, random, "argument");
+    const site = pickElement(sites, random, "argument");
     return site && { path: site.path, start: site.start, end: site.start, text: "extra, " };
   }),
   mutation("another word for errors", (schema, sites, random) => {
     const references = withRole(sites, "error-reference").filter(({ path, start }) =>
       (schema.files[path] ?? "").slice(0, start).endsWith(" errors "),
     );
-    const site = pickSite(references, random, "error-reference");
+    const site = pickElement(references, random, "error-reference");
     if (site === undefined) return undefined;
     const start = site.start - "errors ".length;
     const word = random.pick(["error", "throws", "erorrs", "error:"]);
@@ -74,10 +74,10 @@ export function put(
   name: string,
   roles: readonly Role[],
   values: readonly string[],
-  fits: (site: Site) => boolean = () => true,
+  fits: (site: SchemaElement) => boolean = () => true,
 ): Mutation {
   return mutation(name, (_, sites, random) => {
-    const site = pickSite(sites.filter(fits), random, ...roles);
+    const site = pickElement(sites.filter(fits), random, ...roles);
     return site && { path: site.path, start: site.start, end: site.end, text: random.pick(values) };
   });
 }
@@ -89,14 +89,17 @@ export function changed(
   uses: readonly Role[],
 ): Mutation {
   return mutation(name, (_, sites, random) => {
-    const site = pickSite(sites, random, ...roles);
+    const site = pickElement(sites, random, ...roles);
     if (site === undefined) return undefined;
     const also = withRole(sites, ...uses).filter(({ text }) => text === site.text);
     return { path: site.path, start: site.start, end: site.end, text: change(site.text), also };
   });
 }
 
-function succinctSides(files: Readonly<Record<string, string>>, sites: readonly Site[]): Site[] {
+function succinctSides(
+  files: Readonly<Record<string, string>>,
+  sites: readonly SchemaElement[],
+): SchemaElement[] {
   return withRole(sites, "declared-type").filter(({ path, start, end }) => {
     const text = files[path] ?? "";
     return text[start - 1] === "(" && text[end] === ")";

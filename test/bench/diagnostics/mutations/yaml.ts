@@ -1,16 +1,16 @@
+import { coreNames } from "../element.ts";
 import type { Mutation } from "../schema.ts";
-import { coreNames } from "../site.ts";
-import { blockOf, lineOf, mutation, pickSite, withRole } from "./edit.ts";
+import { blockOf, lineOf, mutation, pickElement, withRole } from "./edit.ts";
 import { metaKeys, misspelt, namesOf, renamed, typeNames } from "./names.ts";
-import { swapped } from "./signs.ts";
-import { gone, twice } from "./structure.ts";
+import { swapped } from "./punctuation.ts";
+import { duplicated, removed } from "./structure.ts";
 import { changed, put } from "./values.ts";
 
 const topKeys: readonly string[] = "webrpc name version basepath imports types errors services".split(" ");
 const innerKeys: readonly string[] =
   "fields enum values type methods input output errors annotations docs stream".split(" ");
 
-/** The same slips in YAML, and those that only YAML knows. */
+/** The same mistakes in YAML, and some that only YAML allows. */
 export const yamlMutations: readonly Mutation[] = [
   misspelt("yaml: typo in a section", ["keyword"], () => topKeys),
   misspelt("yaml: typo in a key", ["yaml-key"], () => innerKeys),
@@ -25,12 +25,12 @@ export const yamlMutations: readonly Mutation[] = [
   misspelt("yaml: typo in a meta key", ["meta-key"], () => metaKeys),
   renamed("yaml: typo in the name of a type", "declaration", ["declared-type", "map-key"]),
   renamed("yaml: typo in the name of an error", "error-name", ["error-reference"]),
-  gone("yaml: a type that is gone", "declaration", ["declared-type", "map-key"]),
-  gone("yaml: an error that is gone", "error-name", ["error-reference"]),
-  twice("yaml: a field twice", ["field"], (schema, site) => blockOf(schema, site)),
-  twice("yaml: a method twice", ["method"], (schema, site) => blockOf(schema, site)),
-  twice("yaml: a type twice", ["declaration"], (schema, site) => blockOf(schema, site)),
-  twice("yaml: an error twice", ["error-name"], (schema, site) => lineOf(schema, site)),
+  removed("yaml: a type that is gone", "declaration", ["declared-type", "map-key"]),
+  removed("yaml: an error that is gone", "error-name", ["error-reference"]),
+  duplicated("yaml: a field twice", ["field"], (schema, site) => blockOf(schema, site)),
+  duplicated("yaml: a method twice", ["method"], (schema, site) => blockOf(schema, site)),
+  duplicated("yaml: a type twice", ["declaration"], (schema, site) => blockOf(schema, site)),
+  duplicated("yaml: an error twice", ["error-name"], (schema, site) => lineOf(schema, site)),
   mutation("yaml: the code of another error", (_, sites, random) => {
     const [first, second] = random.shuffle(withRole(sites, "error-code"));
     if (first === undefined || second === undefined) return undefined;
@@ -59,23 +59,23 @@ export const yamlMutations: readonly Mutation[] = [
     const blanks = withRole(sites, "sign").filter(({ path, text, end }) => {
       return text === ":" && schema.files[path]?.[end] === " ";
     });
-    const site = pickSite(blanks, random, "sign");
+    const site = pickElement(blanks, random, "sign");
     return site && { path: site.path, start: site.start, end: site.end + 1, text: ":" };
   }),
   mutation("yaml: one blank too many", (schema, sites, random) => {
-    const site = pickSite(sites, random, "field", "declaration", "method", "yaml-key");
+    const site = pickElement(sites, random, "field", "declaration", "method", "yaml-key");
     if (site === undefined) return undefined;
     const { start } = lineOf(schema, site);
     return { path: site.path, start, end: start, text: " ", within: [0, site.end - start + 1] };
   }),
   mutation("yaml: one blank too few", (schema, sites, random) => {
-    const site = pickSite(sites, random, "field", "declaration", "method", "yaml-key");
+    const site = pickElement(sites, random, "field", "declaration", "method", "yaml-key");
     if (site === undefined) return undefined;
     const { start } = lineOf(schema, site);
     return { path: site.path, start, end: start + 1, text: "", within: [0, site.end - start - 1] };
   }),
   mutation("yaml: a tab for indentation", (schema, sites, random) => {
-    const site = pickSite(sites, random, "field", "declaration", "method", "yaml-key");
+    const site = pickElement(sites, random, "field", "declaration", "method", "yaml-key");
     if (site === undefined) return undefined;
     const { start } = lineOf(schema, site);
     return { path: site.path, start, end: start + 2, text: "\t" };

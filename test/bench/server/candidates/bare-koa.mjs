@@ -1,4 +1,4 @@
-/** Koa's own floor: what raw-node does, inside of the cheapest middleware that there can be. */
+/** Koa's lower bound: the work of raw-node within the cheapest possible middleware. */
 import { createServer as createHttpServer } from "node:http";
 import Koa from "koa";
 import { answerGetOrders, answerIsValid, getOrders } from "../cases.ts";

@@ -1,4 +1,4 @@
-/** The same contract as schema.ridl, as people write it for Fastify. */
+/** The contract of schema.ridl, as people write it for Fastify. */
 import { answerGetOrders } from "../cases.ts";
 
 const string = { type: "string" };
@@ -11,7 +11,7 @@ function objectOf(properties, optional = []) {
   return { type: "object", properties, required };
 }
 
-/** The schema of an order, from an order: all its fields are required. */
+/** Infers a schema from a sample value: all of its fields are required. */
 function schemaLike(value) {
   if (Array.isArray(value)) return { type: "array", items: schemaLike(value[0]) };
   if (typeof value === "object") {

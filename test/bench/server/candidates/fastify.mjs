@@ -1,4 +1,4 @@
-/** Fastify with schemas for requests, which it checks, and for answers, which it writes by them. */
+/** Fastify with schemas: it validates requests and serializes responses by them. */
 import fastify from "fastify";
 import { answerGetOrders, answerIsValid, getOrders, isValid } from "../cases.ts";
 import { schemas } from "./fastify-schemas.mjs";

@@ -1,4 +1,4 @@
-/** Koa with nothing of ours, for scale: the smallest middleware that reads JSON and answers JSON. */
+/** Plain Koa for comparison: the smallest middleware that reads and writes JSON. */
 import { createServer as createHttpServer } from "node:http";
 import Koa from "koa";
 import { answerGetOrders, answerIsValid, getOrders } from "../cases.ts";

@@ -1,4 +1,4 @@
-/** The floor: Node's server, JSON.parse, JSON.stringify, no check of anything. */
+/** The lower bound: Node's server, JSON.parse and JSON.stringify, without any check. */
 import { createServer } from "node:http";
 import { answerGetOrders, answerIsValid, getOrders, isValid } from "../cases.ts";
 import { report } from "./report.mjs";

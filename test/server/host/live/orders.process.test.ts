@@ -5,13 +5,18 @@ import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { readBook } from "../../../../server/host/live/orders.ts";
 import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
 import { emptyDatabase } from "../../../support/server.ts";
-import { type BookOrder, currencies, storeBook, storeCurrencies } from "../../market/records/book.ts";
+import {
+  currencies,
+  type ReferenceOrder,
+  storeBook,
+  storeCurrencies,
+} from "../../market/records/order-book.ts";
 
 const chainId = 137;
 const address = `0x${"c0".repeat(20)}`;
 const [usd = "", ether = "", , junk = ""] = currencies.map((currency) => currency.address);
 
-function order(orderId: string, side: "listing" | "offer", currency: string, price: bigint): BookOrder {
+function order(orderId: string, side: "listing" | "offer", currency: string, price: bigint): ReferenceOrder {
   return {
     ...{ orderId, side, currency, price, tokenId: 0n, status: "active", available: 1n, isDeleted: false },
     ...{ marketplace: "opensea", createdBy: `0x${"1".repeat(40)}` },

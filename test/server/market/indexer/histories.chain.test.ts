@@ -8,8 +8,8 @@ import { testContract } from "../../../support/test-contracts.ts";
 import { listenTrap } from "../../../support/trap.ts";
 import { runHistory } from "./histories.ts";
 import { accounts } from "./market-world.ts";
+import { createScenario, untilEqual } from "./scenario.ts";
 import { scenesOf, steps as stepsOfOrders } from "./steps.ts";
-import { beginStory, untilEqual } from "./story.ts";
 import { openTrading, type Trading } from "./trading.ts";
 
 /** `npm run fuzz -- markets --count 200` is the long form. */
@@ -25,7 +25,7 @@ describe.skipIf(noSandbox)("orders of markets", () => {
   afterAll(() => trading?.[Symbol.asyncDispose]());
 
   test("are what the contracts say after each step of their life, and when their time is up", async () => {
-    const story = await beginStory(trading);
+    const story = await createScenario(trading);
     const scenes = scenesOf(story);
     const seen = new Map<string, ReadonlySet<string>>();
     for (const { name, take } of stepsOfOrders) {

@@ -2,16 +2,16 @@
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import type { Random } from "../../../support/random.ts";
 import { accounts, noCurrency } from "./market-world.ts";
-import { type BookEntry, signOrder, spendersOf, submitOrder, validateOrder } from "./seaport-book.ts";
+import { createScenario, farAway, type Scenario, tokenIds, untilEqual } from "./scenario.ts";
 import { toldOrders } from "./seaport-model.ts";
 import { itemTypes } from "./seaport-world.ts";
-import { beginStory, farAway, type Story, tokenIds, untilEqual } from "./story.ts";
+import { type SignedOrderEntry, signOrder, spendersOf, submitOrder, validateOrder } from "./signed-orders.ts";
 import { type SequenceContract, type Trading, weiOfMicro } from "./trading.ts";
 
 /** Some blocks with something in them; a fifth of them leave again. Equal after each, and how many times that was. */
 export async function runHistory(trading: Trading, random: Random, steps: number): Promise<number> {
   const { chain } = trading.world;
-  const story = await beginStory(trading);
+  const story = await createScenario(trading);
   const snapshots: unknown[] = [];
   let heads = 0;
   for (let step = 0; step < steps; step++) {
@@ -33,7 +33,7 @@ export async function runHistory(trading: Trading, random: Random, steps: number
 }
 
 /** What no event tells of is read again in turn, of all open orders of a chain: those of one story do not keep the next one waiting. */
-async function endStory({ trading }: Story): Promise<void> {
+async function endStory({ trading }: Scenario): Promise<void> {
   for (const account of accounts) {
     for (const market of trading.markets) await market.send(account, "invalidateRequests", []);
     await trading.seaport.contract.send(account, "incrementCounter", []);
@@ -42,7 +42,7 @@ async function endStory({ trading }: Story): Promise<void> {
 }
 
 /** One of the things that people do; some fail, as they do. */
-async function act(story: Story, random: Random): Promise<void> {
+async function act(story: Scenario, random: Random): Promise<void> {
   const market = random.pick([...story.trading.markets, undefined]);
   const what = random.below(100);
   if (what < 34) return market === undefined ? sign(story, random) : request(story, market, random);
@@ -65,7 +65,7 @@ function twoOf(random: Random): readonly [Hex, Hex] {
   return [one, other];
 }
 
-function tokenOf({ collections: { collectible, multi } }: Story, random: Random): typeof multi {
+function tokenOf({ collections: { collectible, multi } }: Scenario, random: Random): typeof multi {
   return random.chance(50) ? multi : collectible;
 }
 
@@ -74,11 +74,11 @@ function tokenIdOf(random: Random): bigint {
 }
 
 /** Some orders end while they are looked at. */
-async function endOf({ trading }: Story, random: Random): Promise<bigint> {
+async function endOf({ trading }: Scenario, random: Random): Promise<bigint> {
   return random.chance(15) ? (await trading.world.chain.time()) + BigInt(1 + random.below(9)) : farAway;
 }
 
-async function request(story: Story, market: SequenceContract, random: Random): Promise<void> {
+async function request(story: Scenario, market: SequenceContract, random: Random): Promise<void> {
   const token = tokenOf(story, random);
   const isERC1155 = token === story.collections.multi;
   const isListing = random.chance(50);
@@ -110,7 +110,7 @@ async function cancelRequest(market: SequenceContract, random: Random): Promise<
   await market.send(creator === noCurrency ? random.pick(accounts) : creator, "cancelRequest", [requestId]);
 }
 
-function invalidate(story: Story, market: SequenceContract, random: Random): Promise<void> {
+function invalidate(story: Scenario, market: SequenceContract, random: Random): Promise<void> {
   const args = random.chance(50) ? [] : [tokenOf(story, random).address];
   return market.send(random.pick(accounts), "invalidateRequests", args);
 }
@@ -130,12 +130,12 @@ async function recentRequest(market: SequenceContract, random: Random): Promise<
 }
 
 /** Signs an order; the chain is told of most. */
-async function sign(story: Story, random: Random): Promise<void> {
+async function sign(story: Scenario, random: Random): Promise<void> {
   const entry = await signOne(story, random, BigInt(2 + random.below(999)));
   if (random.chance(80)) await validateOrder(story.trading, random.pick(accounts), entry);
 }
 
-async function signOne(story: Story, random: Random, price: bigint): Promise<BookEntry> {
+async function signOne(story: Scenario, random: Random, price: bigint): Promise<SignedOrderEntry> {
   const { trading, collections, book } = story;
   const from = random.pick(accounts);
   const isMulti = random.chance(50);
@@ -157,7 +157,7 @@ async function signOne(story: Story, random: Random, price: bigint): Promise<Boo
   });
 }
 
-async function fill(story: Story, random: Random): Promise<void> {
+async function fill(story: Scenario, random: Random): Promise<void> {
   const { seaport } = story.trading;
   const entry = recentOrder(story, random);
   if (entry === undefined) return;
@@ -170,24 +170,24 @@ async function fill(story: Story, random: Random): Promise<void> {
   await seaport.fill(random.pick(accounts), entry.signed, part);
 }
 
-async function cancelSigned(story: Story, random: Random): Promise<void> {
+async function cancelSigned(story: Scenario, random: Random): Promise<void> {
   const parameters = recentOrder(story, random)?.signed.parameters;
   if (parameters !== undefined)
     await story.trading.seaport.contract.send(parameters.offerer, "cancel", [[parameters]]);
 }
 
 /** All orders of an account are void, so that it is rare. */
-async function increment({ trading }: Story, random: Random): Promise<void> {
+async function increment({ trading }: Scenario, random: Random): Promise<void> {
   if (random.chance(40)) await trading.seaport.contract.send(random.pick(accounts), "incrementCounter", []);
 }
 
-function recentOrder({ book }: Story, random: Random): BookEntry | undefined {
+function recentOrder({ book }: Scenario, random: Random): SignedOrderEntry | undefined {
   const orders = [...book.values()];
   return orders.at(-1 - random.below(Math.min(8, orders.length || 1)));
 }
 
 /** The operator is handed an order that holds for long, while the host is at the head: a new one, or one that the chain has told of. */
-async function submitOne(story: Story, random: Random): Promise<boolean> {
+async function submitOne(story: Scenario, random: Random): Promise<boolean> {
   const { trading, collections, book, fromBlock } = story;
   if (random.chance(50)) {
     const entry = await signOne(story, random, BigInt(1_001 + book.size));
@@ -211,7 +211,7 @@ async function submitOne(story: Story, random: Random): Promise<boolean> {
 
 type Status = readonly [isValidated: boolean, isCancelled: boolean, filled: bigint, size: bigint];
 
-async function move({ collections }: Story, random: Random): Promise<void> {
+async function move({ collections }: Scenario, random: Random): Promise<void> {
   const { collectible, multi } = collections;
   const [account, other] = twoOf(random);
   const tokenId = tokenIdOf(random);
@@ -225,7 +225,7 @@ async function move({ collections }: Story, random: Random): Promise<void> {
   return multi.send(account, "safeBatchTransferFrom", [account, other, [1n, 2n], [tokenId, 1n], "0x"]);
 }
 
-async function allow(story: Story, random: Random): Promise<void> {
+async function allow(story: Scenario, random: Random): Promise<void> {
   const { trading, collections } = story;
   const spender = random.pick(spendersOf(trading));
   const account = random.pick(accounts);
@@ -241,7 +241,7 @@ async function allow(story: Story, random: Random): Promise<void> {
   return trading.coin.send(account, "approve", [spender, BigInt(random.below(20_000))]);
 }
 
-async function pay({ trading: { coin } }: Story, random: Random): Promise<void> {
+async function pay({ trading: { coin } }: Scenario, random: Random): Promise<void> {
   const [account, other] = twoOf(random);
   const balance = (await coin.read("balanceOf", [account])) as bigint;
   const left = BigInt(random.below(10_000));

@@ -1,8 +1,8 @@
 /** What orders of Seaport are, read off its state and that of the tokens one by one at the newest block. */
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { type Collections, type ModelOrder, moneyOf, mostOf, smaller, unitsOf } from "./model-order.ts";
-import type { Book, BookEntry } from "./seaport-book.ts";
 import { type Components, type ConsiderationItem, itemTypes } from "./seaport-world.ts";
+import type { SignedOrderEntry, SignedOrders } from "./signed-orders.ts";
 import type { Trading } from "./trading.ts";
 
 /** OrderValidated(bytes32,OrderParameters) */
@@ -34,7 +34,7 @@ export async function seaportOrders(
   trading: Trading,
   collections: Collections,
   fromBlock: number,
-  book: Book,
+  book: SignedOrders,
 ): Promise<readonly ModelOrder[]> {
   const told = await toldOrders(trading, fromBlock);
   const known = [...book].filter(([hash, { submitted }]) => submitted !== undefined || told.has(hash));
@@ -47,7 +47,7 @@ async function orderOf(
   trading: Trading,
   collections: Collections,
   hash: Hex,
-  { signed: { parameters }, submitted }: BookEntry,
+  { signed: { parameters }, submitted }: SignedOrderEntry,
   toldAt: number | undefined,
 ): Promise<ModelOrder> {
   const { seaport } = trading;

@@ -5,7 +5,7 @@ import { lastChangeBlock } from "../../../../server/market/records/orders/order-
 import { freshSeed, type Random, seededRandom } from "../../../support/random.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
 import { accounts } from "./market-world.ts";
-import { listingOf, openSeaportDesk, type SeaportDesk } from "./seaport-desk.ts";
+import { listingOf, openSeaportFixture, type SeaportFixture } from "./seaport-fixture.ts";
 import { type Components, item, itemTypes, type Signed } from "./seaport-world.ts";
 
 /** SEAPORT_STEPS=2000 SEAPORT_SEED=… is the long form. */
@@ -13,11 +13,11 @@ const steps = Number(process.env["SEAPORT_STEPS"] ?? 40);
 const seed = Number(process.env["SEAPORT_SEED"] ?? freshSeed());
 
 const [maker = zeroAddress, taker = zeroAddress, house = zeroAddress] = accounts;
-let desk: SeaportDesk;
+let desk: SeaportFixture;
 
 describe.skipIf(noSandbox)("orders of Seaport", () => {
   beforeAll(async () => {
-    desk = await openSeaportDesk();
+    desk = await openSeaportFixture();
   }, 120_000);
   afterAll(() => desk?.[Symbol.asyncDispose]());
 

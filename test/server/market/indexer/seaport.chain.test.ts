@@ -7,16 +7,16 @@ import { operateOn } from "../../../support/operator.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
 import { testContract } from "../../../support/test-contracts.ts";
 import { accounts } from "./market-world.ts";
-import { listingOf, openSeaportDesk, type SeaportDesk, type Terms } from "./seaport-desk.ts";
+import { listingOf, openSeaportFixture, type SeaportFixture, type Terms } from "./seaport-fixture.ts";
 import { item, itemTypes, type Signed, textOf } from "./seaport-world.ts";
 
 const [maker = zeroAddress, taker = zeroAddress, house = zeroAddress] = accounts;
-let desk: SeaportDesk;
+let desk: SeaportFixture;
 let following: AsyncDisposable;
 
 describe.skipIf(noSandbox)("signed orders of Seaport", () => {
   beforeAll(async () => {
-    desk = await openSeaportDesk();
+    desk = await openSeaportFixture();
     following = await desk.follow();
     await desk.untilFollowed();
   }, 120_000);

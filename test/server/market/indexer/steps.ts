@@ -1,8 +1,8 @@
 /** What people do with an order one after the other, in all markets with tokens of both kinds at the same time. */
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { accounts, type Contract } from "./market-world.ts";
-import { house } from "./seaport-book.ts";
-import type { Story } from "./story.ts";
+import type { Scenario } from "./scenario.ts";
+import { house } from "./signed-orders.ts";
 import { seaportVenue, sequenceVenue, type Venue } from "./venues.ts";
 
 /** One market and one kind of token. */
@@ -22,7 +22,7 @@ interface Scene {
 
 export interface Step {
   readonly name: string;
-  readonly take: (scene: Scene, story: Story) => Promise<unknown>;
+  readonly take: (scene: Scene, story: Scenario) => Promise<unknown>;
 }
 
 /** Nobody has its key. */
@@ -34,7 +34,7 @@ const casts = [
   [2, 3, 0],
 ] as const;
 
-export function scenesOf(story: Story): readonly Scene[] {
+export function scenesOf(story: Scenario): readonly Scene[] {
   const { trading, collections } = story;
   return casts.flatMap((cast, index) => {
     const [seller, bidder, buyer] = cast.map((account) => accounts[account] as Hex) as [Hex, Hex, Hex];

@@ -1,7 +1,7 @@
 /** A market as people use it, whatever its contracts ask for. */
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
-import { type BookEntry, signOrder, submitOrder, validateOrder } from "./seaport-book.ts";
-import { farAway, type Story } from "./story.ts";
+import { farAway, type Scenario } from "./scenario.ts";
+import { type SignedOrderEntry, signOrder, submitOrder, validateOrder } from "./signed-orders.ts";
 import type { SequenceContract } from "./trading.ts";
 
 export interface VenueTerms {
@@ -28,7 +28,7 @@ export interface Venue {
   invalidate(from: Hex, token: Hex | undefined): Promise<void>;
 }
 
-export function sequenceVenue(market: SequenceContract, { trading, collections }: Story): Venue {
+export function sequenceVenue(market: SequenceContract, { trading, collections }: Scenario): Venue {
   const requests = new Map<string, bigint>();
   return {
     spender: market.address,
@@ -50,11 +50,11 @@ export function sequenceVenue(market: SequenceContract, { trading, collections }
 }
 
 /** Listings are told of by the chain, offers by the operator. */
-export function seaportVenue(story: Story, byConduit: boolean): Venue {
+export function seaportVenue(story: Scenario, byConduit: boolean): Venue {
   const { trading, collections, book } = story;
   const { seaport } = trading;
-  const orders = new Map<string, BookEntry>();
-  const orderOf = (name: string): BookEntry => {
+  const orders = new Map<string, SignedOrderEntry>();
+  const orderOf = (name: string): SignedOrderEntry => {
     const entry = orders.get(name);
     if (entry === undefined) throw new Error(`nobody has signed "${name}"`);
     return entry;

@@ -8,7 +8,7 @@ import { listCollectibles } from "../../../../server/market/records/orders/list-
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
 import { collectionProperties } from "../../../../server/market/records/properties/collection-properties.ts";
 import { collectionAddress, type MarketSize } from "../../../support/market-data.ts";
-import { explained } from "./plans.ts";
+import { explained } from "./query-plans.ts";
 
 /** Tables that grow without end: none may be read from end to end. */
 const large = ["market_order", "collectible", "property_value", "collectible_property", "collectible_owner"];

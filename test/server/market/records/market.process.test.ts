@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListCollectiblesRequest } from "../../../../generated/types.ts";
 import { maxUnpricedOrders } from "../../../../server/market/records/orders/unpriced-segments.ts";
-import { type Book, type BookOrder, currencies, makers, storeBook } from "./book.ts";
-import { checkBooks } from "./check-books.ts";
+import { checkBooks } from "./check-order-books.ts";
 import { chainId, type Market, openMarket } from "./market.ts";
-import { walkChangingBook } from "./walk-changing-book.ts";
+import { currencies, makers, type OrderBook, type ReferenceOrder, storeBook } from "./order-book.ts";
+import { walkChangingBook } from "./page-changing-book.ts";
 
 let market: Market;
 
@@ -18,8 +18,8 @@ const [usd, ether, , junk] = currencies.map(({ address }) => address) as [string
 let collections = 0;
 
 /** A book of its own, with orders of which only this is said. */
-async function store(orders: readonly Partial<BookOrder>[], tokens = 3): Promise<Book> {
-  const plain: BookOrder = {
+async function store(orders: readonly Partial<ReferenceOrder>[], tokens = 3): Promise<OrderBook> {
+  const plain: ReferenceOrder = {
     orderId: "",
     marketplace: "opensea",
     side: "listing",
@@ -35,7 +35,7 @@ async function store(orders: readonly Partial<BookOrder>[], tokens = 3): Promise
     updatedAt: "2021-01-01T00:00:00Z",
     isDeleted: false,
   };
-  const book: Book = {
+  const book: OrderBook = {
     address: `0xbb${(++collections).toString(16).padStart(38, "0")}`,
     tokens: Array.from({ length: tokens }, (_, index) => ({
       tokenId: BigInt(index),

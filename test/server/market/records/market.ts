@@ -3,7 +3,7 @@ import { Marketplace } from "../../../../generated/client/index.ts";
 import type { Database } from "../../../../server/base/storage/database.ts";
 import { databaseOf } from "../../../support/database.ts";
 import { makeData, type RunningHost, startHost } from "../../../support/host.ts";
-import { storeCurrencies } from "./book.ts";
+import { storeCurrencies } from "./order-book.ts";
 
 /** Of the network that is asked. */
 export const chainId = 137;

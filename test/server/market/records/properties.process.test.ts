@@ -4,8 +4,8 @@ import {
   mergeConditions,
   type PropertyCondition,
 } from "../../../../server/market/records/collectibles/property-conditions.ts";
-import { currencies } from "./book.ts";
 import { chainId, type Market, openMarket } from "./market.ts";
+import { currencies } from "./order-book.ts";
 
 let market: Market;
 const contractAddress = `0xdd${"0".repeat(38)}`;

@@ -1,6 +1,6 @@
 /** What a market answers, worked out in memory, one order at a time: slow, and plain enough to be believed. */
 import type { ListCollectiblesRequest, OrderFilter } from "../../../../generated/types.ts";
-import { type Book, type BookOrder, type BookToken, currencies } from "./book.ts";
+import { currencies, type OrderBook, type ReferenceOrder, type ReferenceToken } from "./order-book.ts";
 
 type Filter = NonNullable<ListCollectiblesRequest["filter"]>;
 
@@ -12,14 +12,14 @@ export interface ReferenceEntry {
 }
 
 /** Sum of a price in dollars × 10^30, or undefined. */
-function dollars({ currency, price }: BookOrder): bigint | undefined {
+function dollars({ currency, price }: ReferenceOrder): bigint | undefined {
   const { usdRate, decimals } = currencies.find(({ address }) => address === currency) ?? { decimals: 0 };
   return usdRate === undefined
     ? undefined
     : price * BigInt(Math.round(Number(usdRate) * 1_000)) * 10n ** BigInt(27 - decimals);
 }
 
-export function isLive(order: BookOrder): boolean {
+export function isLive(order: ReferenceOrder): boolean {
   const now = new Date().toISOString();
   return (
     order.status === "active" &&
@@ -39,7 +39,7 @@ function namesCurrencies({ inCurrencyAddresses, prices }: Filter): boolean {
   return given(inCurrencyAddresses) || given(prices);
 }
 
-function counts(order: BookOrder, filter: Filter): boolean {
+function counts(order: ReferenceOrder, filter: Filter): boolean {
   const {
     marketplaces,
     ordersCreatedBy,
@@ -67,19 +67,20 @@ function counts(order: BookOrder, filter: Filter): boolean {
 }
 
 /** Which of two orders of a side is better; below 0: the first one. */
-function compareOrders(a: BookOrder, b: BookOrder): number {
+function compareOrders(a: ReferenceOrder, b: ReferenceOrder): number {
   const [x, y] = [dollars(a), dollars(b)];
   const sign = a.side === "listing" ? 1 : -1;
   if (x === undefined || y === undefined) {
     if (x !== y) return x === undefined ? 1 : -1;
     // Currencies without a price follow each other in the order in which they became known.
-    const place = (order: BookOrder) => currencies.findIndex(({ address }) => address === order.currency);
+    const place = (order: ReferenceOrder) =>
+      currencies.findIndex(({ address }) => address === order.currency);
     return place(a) - place(b) || sign * compare(a.price, b.price) || compareAge(a, b);
   }
   return sign * compare(x, y) || compareAge(a, b);
 }
 
-function compareAge(a: BookOrder, b: BookOrder): number {
+function compareAge(a: ReferenceOrder, b: ReferenceOrder): number {
   return compare(a.madeAt, b.madeAt) || compare(a.orderId, b.orderId);
 }
 
@@ -87,7 +88,7 @@ function compare<Value extends bigint | string>(a: Value, b: Value): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function passes({ name, attributes, owners }: BookToken, filter: Filter): boolean {
+function passes({ name, attributes, owners }: ReferenceToken, filter: Filter): boolean {
   const { searchText = "", properties = [], inAccounts = [], notInAccounts = [] } = filter;
   const wanted = searchText.split(" ").filter((word) => word !== "");
   if (!wanted.every((word) => name.toLowerCase().includes(word.toLowerCase()))) return false;
@@ -103,7 +104,11 @@ function passes({ name, attributes, owners }: BookToken, filter: Filter): boolea
   });
 }
 
-export function highestOffer({ orders }: Book, tokenId: bigint, filter: OrderFilter): BookOrder | undefined {
+export function highestOffer(
+  { orders }: OrderBook,
+  tokenId: bigint,
+  filter: OrderFilter,
+): ReferenceOrder | undefined {
   const wide: Filter = {
     ...(filter.createdBy === undefined ? {} : { ordersCreatedBy: filter.createdBy }),
     ...(filter.marketplace === undefined ? {} : { marketplaces: filter.marketplace }),
@@ -113,13 +118,14 @@ export function highestOffer({ orders }: Book, tokenId: bigint, filter: OrderFil
 }
 
 function bestOf(
-  orders: readonly BookOrder[],
+  orders: readonly ReferenceOrder[],
   side: "listing" | "offer",
   tokenId: bigint,
   filter: Filter,
   kind: "competing" | "following",
-): BookOrder | undefined {
-  const competes = (order: BookOrder): boolean => dollars(order) !== undefined || namesCurrencies(filter);
+): ReferenceOrder | undefined {
+  const competes = (order: ReferenceOrder): boolean =>
+    dollars(order) !== undefined || namesCurrencies(filter);
   return orders
     .filter((order) => competes(order) === (kind === "competing"))
     .filter((order) => order.side === side && (order.tokenId === tokenId || order.tokenId === undefined))
@@ -128,13 +134,13 @@ function bestOf(
 }
 
 /** The first entry by best price whose listing competes. */
-export function floorOf(book: Book, filter: Filter): ReferenceEntry | undefined {
+export function floorOf(book: OrderBook, filter: Filter): ReferenceEntry | undefined {
   const listings = sortedEntries(book, { side: "listing", filter: { ...filter, includeEmpty: false } });
   return listings.filter(({ follows }) => !follows).map(entryOf)[0];
 }
 
 /** The whole list, all pages after each other. */
-export function listCollectibles(book: Book, request: ListRequest): readonly ReferenceEntry[] {
+export function listCollectibles(book: OrderBook, request: ListRequest): readonly ReferenceEntry[] {
   return sortedEntries(book, request).map(entryOf);
 }
 
@@ -142,9 +148,9 @@ type ListRequest = Pick<ListCollectiblesRequest, "side" | "filter" | "page">;
 
 interface Entry {
   readonly tokenId: bigint;
-  readonly order: BookOrder | undefined;
-  readonly listing: BookOrder | undefined;
-  readonly offer: BookOrder | undefined;
+  readonly order: ReferenceOrder | undefined;
+  readonly listing: ReferenceOrder | undefined;
+  readonly offer: ReferenceOrder | undefined;
   /** Whether its order has no price in USD and no filter names the currency. */
   readonly follows: boolean;
 }
@@ -158,14 +164,20 @@ function entryOf({ tokenId, order, listing, offer }: Entry): ReferenceEntry {
   };
 }
 
-function sortedEntries({ tokens, orders }: Book, { side, filter = {}, page }: ListRequest): readonly Entry[] {
+function sortedEntries(
+  { tokens, orders }: OrderBook,
+  { side, filter = {}, page }: ListRequest,
+): readonly Entry[] {
   const entries: readonly Entry[] = tokens
     .filter((token) => passes(token, filter))
     .map((token) => {
       const { tokenId } = token;
       const best = (one: "listing" | "offer") => bestOf(orders, one, tokenId, filter, "competing");
       const found = { tokenId, listing: best("listing"), offer: best("offer") };
-      const chosen = ({ listing, offer }: Pick<typeof found, "listing" | "offer">): BookOrder | undefined =>
+      const chosen = ({
+        listing,
+        offer,
+      }: Pick<typeof found, "listing" | "offer">): ReferenceOrder | undefined =>
         side === "listing" ? listing : side === "offer" ? offer : (listing ?? offer);
       if (chosen(found) !== undefined) return { ...found, order: chosen(found), follows: false };
       // No priced order of the sides that were asked for: the best of the others.

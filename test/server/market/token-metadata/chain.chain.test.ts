@@ -9,8 +9,8 @@ import { ask, operate } from "../../../support/operator.ts";
 import { seededRandom } from "../../../support/random.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
 import { testContract } from "../../../support/test-contracts.ts";
+import { importInto } from "../import-export/run-import.ts";
 import { sandboxContract } from "../indexer/trading.ts";
-import { bringTo } from "../transfer/bring.ts";
 
 const [alice, bob, carol, nobody] = [
   "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
@@ -271,7 +271,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
         ...{ chainId: 31337, collectionContractAddress: quiet, side: "offer", createdBy: bob },
         ...{ priceAmount: "5", priceCurrencyAddress: currency, ...order },
       };
-      expect((await bringTo(data, "orders", [line])).err).toBe("");
+      expect((await importInto(data, "orders", [line])).err).toBe("");
     };
     await bring({ orderId: "any", priceAmount: "100" });
     await bring({ orderId: "one", tokenId: "1" });

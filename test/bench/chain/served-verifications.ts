@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { startHost } from "../../support/host.ts";
 import { mailSigner } from "../../support/mail.ts";
-import type { PartOptions } from "../part.ts";
-import { signedMails } from "./mails.ts";
+import type { BenchmarkOptions } from "../benchmark.ts";
+import { signedMails } from "./signed-mails.ts";
 
-/** What a verdict and its body of a kilobyte may cost more than Ping, as a part of the whole call. */
-const mostShare = 0.6;
+/** Limit of the share of a call that a verification and its body of a kilobyte may take, compared with Ping. */
+const maxShare = 0.6;
 
-/** CPU of a whole host for a call: Ping, which does nothing, beside a verdict on a signature. */
-export async function benchServed({ rounds }: PartOptions): Promise<readonly string[]> {
+/** CPU time of a host per call: Ping, which does nothing, and a signature verification. */
+export async function benchServedVerifications({ rounds }: BenchmarkOptions): Promise<readonly string[]> {
   if (process.platform !== "linux") {
-    console.log("the served verdicts are left out: they are measured by /proc");
+    console.log("served verifications are skipped: they need /proc");
     return [];
   }
   const unlimited = "1000000000";
@@ -34,7 +34,7 @@ export async function benchServed({ rounds }: PartOptions): Promise<readonly str
     const headers = { "content-type": "application/json", "x-access-key": host.accessKey };
     const response = await fetch(`${host.url}/rpc/API/${method}`, { method: "POST", headers, body });
     const text = await response.text();
-    if (text !== expected) throw new Error(`${method} answers ${text}`);
+    if (text !== expected) throw new Error(`${method} responded ${text}`);
   };
   const costs: Record<"Ping" | "IsValidTypedDataSignature", number[]> = {
     Ping: [],
@@ -55,18 +55,18 @@ export async function benchServed({ rounds }: PartOptions): Promise<readonly str
     }
   }
   const ping = median(costs.Ping);
-  const verdict = median(costs.IsValidTypedDataSignature);
-  const share = (verdict - ping) / verdict;
+  const verification = median(costs.IsValidTypedDataSignature);
+  const share = (verification - ping) / verification;
   console.log(
-    `served: Ping ${ping.toFixed(0)} µs CPU, a verdict ${verdict.toFixed(0)} µs, of which ${(100 * share).toFixed(0)} % for the verdict and its larger body`,
+    `served: Ping ${ping.toFixed(0)} µs CPU, a verification ${verification.toFixed(0)} µs, ${(100 * share).toFixed(0)} % of it for the verification and its larger body`,
   );
-  return share <= mostShare ? [] : [`a verdict is ${(100 * share).toFixed(0)} % of its call`];
+  return share <= maxShare ? [] : [`a verification is ${(100 * share).toFixed(0)} % of its call`];
 }
 
 const calls = 1_000;
 const workers = 4;
 
-/** User and system time of a process. Ticks are 10 ms on every Linux that Node runs on. */
+/** User and system time of a process. A tick is 10 ms on every Linux that Node supports. */
 function cpuMs(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")

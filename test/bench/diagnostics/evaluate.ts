@@ -2,36 +2,35 @@ import { compile } from "../../../generator/language/compile.ts";
 import type { Diagnostic } from "../../../generator/language/diagnostics/diagnostic.ts";
 import { applyFixes } from "../../../generator/language/diagnostics/fixes.ts";
 import { type Files, memoryReader } from "../../support/memory-reader.ts";
-import type { Mutant, Place } from "./schema.ts";
+import type { EditSpan, Mutant } from "./schema.ts";
 import { isRecoverable } from "./typo.ts";
 
-/** How well ridlkit told what was done to a schema. */
-export interface Verdict {
+/** How well ridlkit reported an edit. */
+export interface Evaluation {
   readonly mutant: Mutant;
-  /** `valid`: nothing was said, so that there is nothing to judge. */
+  /** `valid`: ridlkit reported nothing, so there is nothing to score. */
   readonly outcome: "crash" | "valid" | "told";
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether the first diagnostic points at the edit: by line, and by the marks below the line. */
+  /** Whether the first diagnostic points at the edit: by line, and by its span. */
   readonly line: boolean;
   readonly span: boolean;
-  /** Whether any of them does. */
+  /** Whether any diagnostic does. */
   readonly anywhere: boolean;
-  /** Whether the word that was meant is proposed; undefined where nobody could know it. */
+  /** Whether the original word is suggested. Undefined if it cannot be known. */
   readonly suggestion: boolean | undefined;
-  /** Whether the schema compiles after all fixes that were offered; undefined where none was. */
-  readonly mended: boolean | undefined;
+  /** Whether the schema compiles after all offered fixes. Undefined if none was offered. */
+  readonly fixed: boolean | undefined;
 }
 
-/** Rounds of fixing and looking again, as many as `lint --fix` takes. */
+/** Rounds of fixing and checking, as in `lint --fix`. */
 const maxRounds = 10;
 
-export function judge(mutant: Mutant): Verdict {
+export function evaluate(mutant: Mutant): Evaluation {
   const nothing = { mutant, diagnostics: [], line: false, span: false, anywhere: false } as const;
   try {
     const diagnostics = lint(mutant, mutant.files);
     const [first] = diagnostics;
-    if (first === undefined)
-      return { ...nothing, outcome: "valid", suggestion: undefined, mended: undefined };
+    if (first === undefined) return { ...nothing, outcome: "valid", suggestion: undefined, fixed: undefined };
     return {
       mutant,
       outcome: "told",
@@ -40,11 +39,11 @@ export function judge(mutant: Mutant): Verdict {
       span: hits(first, mutant),
       anywhere: diagnostics.some((each) => hits(each, mutant)),
       suggestion: judgeSuggestion(mutant, diagnostics),
-      mended: judgeFixes(mutant, diagnostics),
+      fixed: judgeFixes(mutant, diagnostics),
     };
   } catch (err) {
     console.log(`crash in ${mutant.schema.name}, ${mutant.mutation}:`, err);
-    return { ...nothing, outcome: "crash", suggestion: undefined, mended: undefined };
+    return { ...nothing, outcome: "crash", suggestion: undefined, fixed: undefined };
   }
 }
 
@@ -52,11 +51,11 @@ function lint({ schema }: Mutant, files: Files): readonly Diagnostic[] {
   return compile(schema.entry, memoryReader(files)).diagnostics;
 }
 
-function places({ at, also }: Mutant): readonly Place[] {
+function places({ at, also }: Mutant): readonly EditSpan[] {
   return [at, ...also];
 }
 
-function isOnLine({ at }: Diagnostic, place: Place, files: Files): boolean {
+function isOnLine({ at }: Diagnostic, place: EditSpan, files: Files): boolean {
   if (at === undefined || at.file.path !== place.path) return false;
   const text = files[place.path] ?? "";
   const line = lineAt(text, at.span.start);
@@ -67,7 +66,7 @@ function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** The marks stand on the edit, or on a token right beside it where the edit is no word that can be pointed at. */
+/** The span must cover the edit, or a neighbouring token if the edit is not a word. */
 function hits(diagnostic: Diagnostic, mutant: Mutant): boolean {
   return places(mutant).some((place) => {
     const { at } = diagnostic;
@@ -78,9 +77,9 @@ function hits(diagnostic: Diagnostic, mutant: Mutant): boolean {
   });
 }
 
-/** From the token before a place to the one after it. */
+/** From the token before a position to the token after it. */
 function withNeighbours(
-  { start, end }: Place,
+  { start, end }: EditSpan,
   text: string,
 ): { readonly start: number; readonly end: number } {
   const before = /(\w+|[^\s\w])\s*$/.exec(text.slice(0, start))?.index ?? start;
@@ -94,7 +93,7 @@ function judgeSuggestion({ meant }: Mutant, diagnostics: readonly Diagnostic[]):
   return proposed(first) === meant.word;
 }
 
-/** The first word in quotes of "Did you mean …?", else what the fix would write. */
+/** The first quoted word of "Did you mean …?", otherwise the replacement of the fix. */
 function proposed(diagnostic: Diagnostic | undefined): string | undefined {
   const said = /[Dd]id you mean "([^"]+)"/.exec(`${diagnostic?.advice} ${diagnostic?.message}`);
   return said?.[1] ?? diagnostic?.fix?.edits[0]?.text;

@@ -1,4 +1,4 @@
-/** What was generated, as its user has it: whether it compiles, and what a page has to load of it. */
+/** Measures generated code as its user sees it: whether it compiles, and how much of it a page has to load. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,23 +9,23 @@ import { build } from "esbuild";
 const tsc = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
 const strictest = fileURLToPath(new URL("../../compile/tsconfig.json", import.meta.url));
 
-export interface Judgement {
+export interface OutputFigures {
   readonly files: number;
   readonly kib: number;
-  /** Errors of the compiler, under `strict` and under the flags that our own output is held to. */
-  readonly faults: { readonly strict: number; readonly strictest: number };
-  /** Minified and packed, in bytes. */
+  /** Compiler errors, under `strict` and under the flags that our own output has to pass. */
+  readonly errors: { readonly strict: number; readonly strictest: number };
+  /** Minified and compressed, in bytes. */
   readonly callBytes: number;
   readonly everythingBytes: number;
 }
 
-/** Of a folder with `out/`, `call.ts` and `everything.ts`. */
-export async function judge(folder: string): Promise<Judgement> {
+/** Measures a folder with `out/`, `call.ts` and `everything.ts`. */
+export async function measureOutput(folder: string): Promise<OutputFigures> {
   const written = sizesOf(join(folder, "out"));
   return {
     files: written.length,
     kib: written.reduce((sum, size) => sum + size, 0) / 1024,
-    faults: { strict: faultsOf(folder, undefined), strictest: faultsOf(folder, strictest) },
+    errors: { strict: compilerErrors(folder, undefined), strictest: compilerErrors(folder, strictest) },
     callBytes: await packed(folder, "call.ts"),
     everythingBytes: await packed(folder, "everything.ts"),
   };
@@ -38,8 +38,8 @@ function sizesOf(path: string): readonly number[] {
     .map(({ size }) => size);
 }
 
-/** A bundler resolves imports, since some leave endings out. */
-function faultsOf(folder: string, base: string | undefined): number {
+/** Resolves imports like a bundler, because some generators omit file extensions. */
+function compilerErrors(folder: string, base: string | undefined): number {
   const options = {
     ...{ strict: true, noEmit: true, skipLibCheck: true, target: "es2022", types: [] },
     ...{

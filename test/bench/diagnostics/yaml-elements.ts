@@ -1,11 +1,11 @@
-import { coreNames, type Role, type Site } from "./site.ts";
+import { coreNames, type Role, type SchemaElement } from "./element.ts";
 
 /**
- * The pieces of a schema in YAML, as the corpus has it: two blanks a level, one entry a line, inline maps and lists where they fit.
- * As for RIDL it looks at lines alone and shares no code with the reader under test.
+ * Finds the elements of a YAML schema of the corpus: two blanks per level, one entry per line, inline maps and lists where they fit. Like
+ * the RIDL version, it reads lines only and shares no code with ridlkit.
  */
-export function yamlSites(path: string, text: string): Site[] {
-  const sites: Site[] = [];
+export function yamlElements(path: string, text: string): SchemaElement[] {
+  const sites: SchemaElement[] = [];
   let offset = 0;
   let section = "";
   let part = "";
@@ -36,7 +36,7 @@ interface Entry {
   readonly key: string;
   readonly value: string;
   readonly keyAt: number;
-  /** Where the value starts. */
+  /** Start of the value. */
   readonly at: number;
 }
 

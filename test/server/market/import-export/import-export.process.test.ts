@@ -10,7 +10,7 @@ import { databaseOf } from "../../../support/database.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../../../support/host.ts";
 import { currencyLines, metadataLines, orderLines } from "../../../support/market-records.ts";
 import { ask, operate, startOperator } from "../../../support/operator.ts";
-import { account, bringTo, type Counts, collection, order, type Records } from "./bring.ts";
+import { account, type Counts, collection, importInto, order, type Records } from "./run-import.ts";
 
 /** Two hosts with databases of their own. */
 let data: Data;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await other[Symbol.asyncDispose]();
 });
 
-const bring = (kind: string, records: Records, to: Data = data) => bringTo(to, kind, records);
+const bring = (kind: string, records: Records, to: Data = data) => importInto(to, kind, records);
 
 async function exported(kind: string, from: Data, ...args: readonly string[]): Promise<string> {
   const file = join(from.folder, `${kind}-export.ndjson`);

@@ -2,7 +2,7 @@ import { secp256k1 } from "@noble/curves/secp256k1";
 import { loadHashTypedData } from "../../../server/wallets/signatures/typed-data/hash.ts";
 import { type Mail, mailKey, makeMail } from "../../support/mail.ts";
 
-/** EIP-712's own example with another content, and so another signature, each time. */
+/** Signs EIP-712's own example, with a different content for each signature. */
 export async function signedMails(
   count: number,
 ): Promise<readonly { readonly mail: Mail; readonly signature: `0x${string}` }[]> {

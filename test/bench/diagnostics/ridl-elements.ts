@@ -1,11 +1,11 @@
-import { coreNames, type Role, type Site } from "./site.ts";
+import { coreNames, type Role, type SchemaElement } from "./element.ts";
 
 /**
- * The pieces of a schema in RIDL, found by looking at its lines alone: a reader of its own, so that what ridlkit says is judged by
- * something that shares no code with it. It reads the corpus, where each item has a line of its own, and not all of RIDL.
+ * Finds the elements of a RIDL schema line by line. It shares no code with ridlkit, so that the two are independent. It reads the corpus,
+ * where each element has its own line, but not all of RIDL.
  */
-export function ridlSites(path: string, text: string): Site[] {
-  const sites: Site[] = [];
+export function ridlElements(path: string, text: string): SchemaElement[] {
+  const sites: SchemaElement[] = [];
   let offset = 0;
   let within = "";
   for (const [line, whole] of text.split("\n").entries()) {
@@ -120,7 +120,7 @@ function methodSites(at: number, text: string, add: Add): void {
     add("error-reference", at + from + index, error);
 }
 
-/** The names in a type; keys of maps are told apart. */
+/** The names in a type; keys of maps are marked. */
 function typeSites(text: string, at: number, add: Add): void {
   for (const { 0: word, index } of text.matchAll(/\w+/g)) {
     if (word === "map") continue;

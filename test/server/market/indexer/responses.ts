@@ -4,14 +4,14 @@ import { type Collections, compareOrders, type ModelOrder } from "./model-order.
 import type { Trading } from "./trading.ts";
 
 /** One line a fact, so that a difference reads as one. */
-export type Answers = readonly string[];
+export type Responses = readonly string[];
 
-export async function answersOf(
+export async function responsesOf(
   { client }: Trading,
   { collectible, multi }: Collections,
   orders: readonly ModelOrder[],
   tokenIds: readonly string[],
-): Promise<Answers> {
+): Promise<Responses> {
   const lines: string[] = [];
   const chosen = orders.map(({ marketplace, orderId, collection }) => ({
     contractAddress: collection,
@@ -46,11 +46,11 @@ export async function answersOf(
   return lines;
 }
 
-export function answersOfModel(
+export function responsesOfModel(
   { collectible, multi }: Collections,
   orders: readonly ModelOrder[],
   tokenIds: readonly string[],
-): Answers {
+): Responses {
   const lines = orders.map((order) => `order ${modelText(order)}`);
   for (const { address } of [collectible, multi]) {
     const live = orders.filter(({ status, collection }) => status === "active" && collection === address);

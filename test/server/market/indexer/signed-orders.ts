@@ -6,7 +6,7 @@ import type { Collections } from "./model-order.ts";
 import { type Components, item, itemTypes, type Signed, textOf } from "./seaport-world.ts";
 import type { Trading } from "./trading.ts";
 
-export interface BookEntry {
+export interface SignedOrderEntry {
   readonly signed: Signed;
   /** Set once the operator has told the host: then it stays known whatever leaves the chain. */
   submitted: Submitted | undefined;
@@ -20,7 +20,7 @@ interface Submitted {
 }
 
 /** By the hash of the order, as the market has it. */
-export type Book = Map<Hex, BookEntry>;
+export type SignedOrders = Map<Hex, SignedOrderEntry>;
 
 export interface OrderTerms {
   readonly from: Hex;
@@ -45,9 +45,9 @@ export const house: Hex = `0x${"fe".repeat(20)}`;
 export async function signOrder(
   { seaport, coin }: Trading,
   { collectible, multi }: Collections,
-  book: Book,
+  book: SignedOrders,
   terms: OrderTerms,
-): Promise<BookEntry> {
+): Promise<SignedOrderEntry> {
   const { from, isListing, isMulti, tokenId, quantity, price, fee = 0n, isNative = false } = terms;
   const kinds = isMulti
     ? { one: itemTypes.erc1155, any: itemTypes.anyErc1155, token: multi.address }
@@ -69,13 +69,17 @@ export async function signOrder(
     ...(terms.endTime === undefined ? {} : { endTime: terms.endTime }),
   });
   const signed = await seaport.sign(parameters);
-  const entry: BookEntry = { signed, submitted: undefined };
+  const entry: SignedOrderEntry = { signed, submitted: undefined };
   book.set(await seaport.hashOf(parameters), entry);
   return entry;
 }
 
 /** Has the chain tell of an order in full; it waits to be mined. */
-export async function validateOrder({ seaport }: Trading, from: Hex, { signed }: BookEntry): Promise<void> {
+export async function validateOrder(
+  { seaport }: Trading,
+  from: Hex,
+  { signed }: SignedOrderEntry,
+): Promise<void> {
   const { parameters, signature } = signed;
   const whole = { ...parameters, totalOriginalConsiderationItems: parameters.consideration.length };
   await seaport.contract.send(from, "validate", [[{ parameters: whole, signature }]]);
@@ -85,7 +89,7 @@ export async function validateOrder({ seaport }: Trading, from: Hex, { signed }:
 export async function submitOrder(
   { data }: Trading,
   collections: Collections,
-  entry: BookEntry,
+  entry: SignedOrderEntry,
   toldAt?: number,
 ): Promise<void> {
   const { code, err } = await operateOn(data, textOf(entry.signed), "orders", "submit", "31337", "-");

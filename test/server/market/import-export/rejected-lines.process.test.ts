@@ -4,7 +4,7 @@ import type { Database } from "../../../../server/base/storage/database.ts";
 import { databaseOf } from "../../../support/database.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../../../support/host.ts";
 import { ask } from "../../../support/operator.ts";
-import { account, bringTo, collection, order, type Records } from "./bring.ts";
+import { account, collection, importInto, order, type Records } from "./run-import.ts";
 
 let data: Data;
 let host: RunningHost;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await data[Symbol.asyncDispose]();
 });
 
-const bring = (kind: string, records: Records) => bringTo(data, kind, records);
+const bring = (kind: string, records: Records) => importInto(data, kind, records);
 
 describe("lines that are refused are told with their number and reason, and the others are kept", () => {
   test.each<[string, string, readonly unknown[], readonly string[]]>([

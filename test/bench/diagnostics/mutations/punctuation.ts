@@ -1,9 +1,9 @@
+import type { SchemaElement } from "../element.ts";
 import type { Mutation } from "../schema.ts";
-import type { Site } from "../site.ts";
-import { lineOf, mutation, pickSite, withRole } from "./edit.ts";
+import { lineOf, mutation, pickElement, withRole } from "./edit.ts";
 
-/** Signs that are left out, put in, or taken from another language. */
-export const signMutations: readonly Mutation[] = [
+/** Punctuation that is left out, added, or taken from another language. */
+export const punctuationMutations: readonly Mutation[] = [
   dropped("no dash", "-"),
   dropped("no colon", ":"),
   dropped("no opening parenthesis", "("),
@@ -25,7 +25,7 @@ export const signMutations: readonly Mutation[] = [
   swapped("a single quote", '"', "'"),
   swapped("a star for a dash", "-", "*"),
   mutation("a blank before a colon", (_, sites, random) => {
-    const site = pickSite(signs(sites, ":"), random, "sign");
+    const site = pickElement(signs(sites, ":"), random, "sign");
     return site && { path: site.path, start: site.start, end: site.start, text: " " };
   }),
   appended("a semicolon at the end of a line", ["field", "method", "enum-value"], ";"),
@@ -33,17 +33,17 @@ export const signMutations: readonly Mutation[] = [
   appended("a brace after a name", ["declaration", "service-name"], " {"),
   appended("a slash comment", ["field", "method", "enum-value"], " // why not"),
   mutation("no indentation", (schema, sites, random) => {
-    const site = pickSite(sites, random, "field", "method", "enum-value");
+    const site = pickElement(sites, random, "field", "method", "enum-value");
     if (site === undefined) return undefined;
     const { start, text } = lineOf(schema, site);
     return { path: site.path, start, end: start + (text.length - text.trimStart().length), text: "" };
   }),
   mutation("a line broken in two", (_, sites, random) => {
-    const site = pickSite(sites, random, "core-type", "declared-type", "error-reference");
+    const site = pickElement(sites, random, "core-type", "declared-type", "error-reference");
     return site && { path: site.path, start: site.start, end: site.start, text: "\n" };
   }),
   mutation("two lines joined", (schema, sites, random) => {
-    const site = pickSite(sites, random, "field", "enum-value", "method");
+    const site = pickElement(sites, random, "field", "enum-value", "method");
     if (site === undefined) return undefined;
     const { end } = lineOf(schema, site);
     return end >= (schema.files[site.path] ?? "").length
@@ -52,7 +52,7 @@ export const signMutations: readonly Mutation[] = [
   }),
 ];
 
-function signs(sites: readonly Site[], text: string): Site[] {
+function signs(sites: readonly SchemaElement[], text: string): SchemaElement[] {
   return withRole(sites, "sign").filter((site) => site.text === text);
 }
 
@@ -62,14 +62,14 @@ function dropped(name: string, sign: string): Mutation {
 
 export function swapped(name: string, sign: string, text: string): Mutation {
   return mutation(name, (_, sites, random) => {
-    const site = pickSite(signs(sites, sign), random, "sign");
+    const site = pickElement(signs(sites, sign), random, "sign");
     return site && { path: site.path, start: site.start, end: site.end, text };
   });
 }
 
-function appended(name: string, roles: readonly Site["role"][], text: string): Mutation {
+function appended(name: string, roles: readonly SchemaElement["role"][], text: string): Mutation {
   return mutation(name, (schema, sites, random) => {
-    const site = pickSite(sites, random, ...roles);
+    const site = pickElement(sites, random, ...roles);
     if (site === undefined) return undefined;
     const { start, text: line } = lineOf(schema, site);
     const at = start + line.trimEnd().length;

@@ -4,12 +4,12 @@ import { loadRecoverAddress } from "../../../server/wallets/signatures/recover.t
 import { loadHashTypedData } from "../../../server/wallets/signatures/typed-data/hash.ts";
 import { type Mail, mailSigner } from "../../support/mail.ts";
 import { seededRandom } from "../../support/random.ts";
-import type { PartOptions } from "../part.ts";
-import { signedMails } from "./mails.ts";
+import type { BenchmarkOptions } from "../benchmark.ts";
+import { signedMails } from "./signed-mails.ts";
 
 /**
- * What the check must reach in one thread, as a multiple of viem's utility, so that it holds on slow machines, too: 11,000 verdicts a
- * CPU-second where viem makes 440. A request through HTTP costs several times as much.
+ * Required throughput of one thread, as a multiple of viem's utility so that it holds on slow machines: 11,000 verifications per CPU-second
+ * against 440. An HTTP request costs several times as much.
  */
 const timesViem = 11_000 / 440;
 
@@ -19,8 +19,8 @@ interface Contender {
   readonly verify: (turn: number) => boolean | Promise<boolean>;
 }
 
-/** Verdicts over signatures of plain accounts: EIP-712's own example, another content and another signature each time. */
-export async function benchVerdicts({ rounds, seed }: PartOptions): Promise<readonly string[]> {
+/** Verifies signatures of plain accounts: EIP-712's own example, with a different content and signature each time. */
+export async function benchVerifications({ rounds, seed }: BenchmarkOptions): Promise<readonly string[]> {
   const contenders = await openContenders();
   const random = seededRandom(seed);
   const rates = new Map(contenders.map(({ name }): [string, number[]] => [name, []]));
@@ -28,9 +28,9 @@ export async function benchVerdicts({ rounds, seed }: PartOptions): Promise<read
     for (const { name, calls, verify } of random.shuffle(contenders)) {
       const start = process.cpuUsage();
       for (let turn = 0; turn < calls; turn++)
-        if (!(await verify(turn % documents))) throw new Error(`${name} says no to a good signature`);
+        if (!(await verify(turn % documents))) throw new Error(`${name} rejects a valid signature`);
       const { user, system } = process.cpuUsage(start);
-      // The first two rounds warm up.
+      // The first two rounds are warm-up.
       if (round >= 0) rates.get(name)?.push((calls / (user + system)) * 1e6);
     }
   }
@@ -38,12 +38,12 @@ export async function benchVerdicts({ rounds, seed }: PartOptions): Promise<read
   const ours = medians.get("ours") ?? 0;
   for (const [name, rate] of medians) {
     const ratio = name === "ours" ? "" : `   ours is ×${(ours / rate).toFixed(1)}`;
-    console.log(`${name.padEnd(20)} ${rate.toFixed(0).padStart(8)} verdicts a CPU-second${ratio}`);
+    console.log(`${name.padEnd(20)} ${rate.toFixed(0).padStart(8)} verifications per CPU-second${ratio}`);
   }
   const atLeast = (medians.get(viemName) ?? Number.POSITIVE_INFINITY) * timesViem;
   return ours >= atLeast
     ? []
-    : [`${ours.toFixed(0)} verdicts a CPU-second, below ${timesViem} times those of viem`];
+    : [`${ours.toFixed(0)} verifications per CPU-second, below ${timesViem} times those of viem`];
 }
 
 const documents = 200;
@@ -79,7 +79,7 @@ async function openContenders(): Promise<readonly Contender[]> {
   ];
 }
 
-/** viem's types want literals. */
+/** viem's types require literals. */
 function viemInput(data: Mail): Omit<Parameters<typeof viemVerify>[0], "address" | "signature"> {
   return data as Omit<Parameters<typeof viemVerify>[0], "address" | "signature">;
 }

@@ -10,7 +10,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-export interface Plan {
+export interface QueryPlan {
   /** Tables that were read from end to end. */
   readonly scanned: readonly string[];
   /** Rows that were found by index. */
@@ -21,8 +21,8 @@ export interface Plan {
 export function explained(
   database: Database,
   isGeneric: boolean,
-): { readonly queries: Queries; readonly plans: Plan[] } {
-  const plans: Plan[] = [];
+): { readonly queries: Queries; readonly plans: QueryPlan[] } {
+  const plans: QueryPlan[] = [];
   return {
     plans,
     queries: {
@@ -50,7 +50,7 @@ export function explained(
   };
 }
 
-function read(node: PlanNode): Plan {
+function read(node: PlanNode): QueryPlan {
   const children = (node.Plans ?? []).map(read);
   const relation = node["Relation Name"];
   const loops = node["Actual Loops"];

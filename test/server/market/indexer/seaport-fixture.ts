@@ -33,7 +33,7 @@ const require = createRequire(import.meta.url);
 
 export type Terms = Pick<Components, "offerer" | "offer" | "consideration"> & Partial<Components>;
 
-export interface SeaportDesk extends AsyncDisposable {
+export interface SeaportFixture extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly database: Database;
   readonly world: MarketWorld;
@@ -54,7 +54,7 @@ export interface SeaportDesk extends AsyncDisposable {
   isStored(orderHash: Hex): Promise<boolean>;
 }
 
-export async function openSeaportDesk(): Promise<SeaportDesk> {
+export async function openSeaportFixture(): Promise<SeaportFixture> {
   const faults: string[] = [];
   const opened: AsyncDisposable[] = [];
   const keep = <Opened extends AsyncDisposable>(one: Opened): Opened => {
@@ -89,7 +89,7 @@ export async function openSeaportDesk(): Promise<SeaportDesk> {
   };
 }
 
-type Deployed = Pick<SeaportDesk, "seaport" | "coin" | "nft" | "multi">;
+type Deployed = Pick<SeaportFixture, "seaport" | "coin" | "nft" | "multi">;
 
 /** Everybody has some of all, and lets Seaport and its conduit take it. */
 async function deployAll(world: MarketWorld): Promise<Deployed> {
@@ -163,7 +163,7 @@ async function untilFollowed(database: Database, { chain }: MarketWorld): Promis
 }
 
 /** An order for a token of which there is one. */
-export function listingOf({ nft }: Pick<SeaportDesk, "nft">, offerer: Hex, id: bigint): Terms {
+export function listingOf({ nft }: Pick<SeaportFixture, "nft">, offerer: Hex, id: bigint): Terms {
   return {
     offerer,
     offer: [item(itemTypes.erc721, nft.address, { id })],

@@ -1,8 +1,8 @@
 /** Pages are asked one after the other while orders come and go. */
 import { expect } from "vitest";
 import { seededRandom } from "../../../support/random.ts";
-import { type Book, type BookOrder, randomOrder, storeBook, storeOrders } from "./book.ts";
 import { chainId, type Market } from "./market.ts";
+import { type OrderBook, type ReferenceOrder, randomOrder, storeBook, storeOrders } from "./order-book.ts";
 
 /** Tokens whose best order stays are each on one page; the others may be on any. */
 export async function walkChangingBook(
@@ -18,7 +18,7 @@ export async function walkChangingBook(
       owners: [],
     }));
     const settled = tokens.slice(0, 20);
-    const orderOf = (token: (typeof tokens)[number], index: number): BookOrder => ({
+    const orderOf = (token: (typeof tokens)[number], index: number): ReferenceOrder => ({
       ...randomOrder(random, [token], index),
       side: "listing",
       tokenId: token.tokenId,
@@ -29,7 +29,7 @@ export async function walkChangingBook(
       validFrom: "2020-01-01T00:00:00Z",
       validUntil: "2100-01-01T00:00:00Z",
     });
-    const book: Book = {
+    const book: OrderBook = {
       address: `0xcc${(seed * 1_000 + walk).toString(16).padStart(38, "0")}`,
       tokens,
       orders: tokens.map(orderOf),

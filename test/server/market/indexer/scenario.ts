@@ -1,19 +1,19 @@
 /** A market with two collections of its own, and what the host should answer about it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { testContract } from "../../../support/test-contracts.ts";
-import { type Answers, answersOf, answersOfModel } from "./answers.ts";
 import { accounts } from "./market-world.ts";
 import type { Collections, ModelOrder } from "./model-order.ts";
-import { type Book, spendersOf } from "./seaport-book.ts";
+import { type Responses, responsesOf, responsesOfModel } from "./responses.ts";
 import { seaportOrders } from "./seaport-model.ts";
 import { sequenceOrders } from "./sequence-model.ts";
+import { type SignedOrders, spendersOf } from "./signed-orders.ts";
 import type { Trading } from "./trading.ts";
 
-export interface Story {
+export interface Scenario {
   readonly trading: Trading;
   readonly collections: Collections;
   readonly fromBlock: number;
-  readonly book: Book;
+  readonly book: SignedOrders;
 }
 
 /** Tokens of a contract that somebody has. */
@@ -24,7 +24,7 @@ const untilMs = 30_000;
 const modelMs = 1_500;
 
 /** Two new collections, in which everybody has tokens and lets the markets take them. */
-export async function beginStory(trading: Trading): Promise<Story> {
+export async function createScenario(trading: Trading): Promise<Scenario> {
   const { world, coin } = trading;
   const collectible = await world.deploy(testContract("RoyaltyCollectible"));
   const multi = await world.deploy(testContract("TradedToken"));
@@ -46,7 +46,7 @@ export async function beginStory(trading: Trading): Promise<Story> {
 }
 
 /** Offers for all tokens of a collection are for those that the host knows: each is named by an order, which is over at once. */
-async function nameTokens({ trading, collections }: Story): Promise<void> {
+async function nameTokens({ trading, collections }: Scenario): Promise<void> {
   const [market] = trading.markets;
   if (market === undefined) throw new Error("there is a Sequence market");
   const first = (await market.read("nextRequestId")) as bigint;
@@ -72,16 +72,16 @@ async function nameTokens({ trading, collections }: Story): Promise<void> {
 }
 
 /** Waits until the host answers what the model does; throws the two as they are if that takes too long. */
-export async function untilEqual(story: Story): Promise<readonly ModelOrder[]> {
+export async function untilEqual(story: Scenario): Promise<readonly ModelOrder[]> {
   const { trading, collections } = story;
   const end = performance.now() + untilMs;
   for (;;) {
     // The contracts stay as they are, but the time of an order may be up at any moment.
     const orders = await modelOrders(story);
-    const shouldBe = answersOfModel(collections, orders, tokenIds);
+    const shouldBe = responsesOfModel(collections, orders, tokenIds);
     const again = performance.now() + modelMs;
     while (performance.now() < again) {
-      const is = await answersOf(trading, collections, orders, tokenIds);
+      const is = await responsesOf(trading, collections, orders, tokenIds);
       if (is.join("\n") === shouldBe.join("\n")) return orders;
       if (performance.now() > end) throw new Error(difference(is, shouldBe));
       await sleep(10);
@@ -90,7 +90,12 @@ export async function untilEqual(story: Story): Promise<readonly ModelOrder[]> {
 }
 
 /** All orders for tokens of the two collections. */
-async function modelOrders({ trading, collections, fromBlock, book }: Story): Promise<readonly ModelOrder[]> {
+async function modelOrders({
+  trading,
+  collections,
+  fromBlock,
+  book,
+}: Scenario): Promise<readonly ModelOrder[]> {
   const [sequence, seaport] = await Promise.all([
     sequenceOrders(trading, collections, fromBlock),
     seaportOrders(trading, collections, fromBlock, book),
@@ -98,7 +103,7 @@ async function modelOrders({ trading, collections, fromBlock, book }: Story): Pr
   return [...sequence, ...seaport];
 }
 
-function difference(is: Answers, shouldBe: Answers): string {
+function difference(is: Responses, shouldBe: Responses): string {
   const missing = shouldBe.filter((line) => !is.includes(line));
   const surplus = is.filter((line) => !shouldBe.includes(line));
   if (missing.length + surplus.length === 0)

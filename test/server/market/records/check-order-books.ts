@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import type { CollectibleOrder, ListCollectiblesRequest, OrderFilter } from "../../../../generated/types.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
-import { currencies, makers, markets, owners, randomBook, rarities, storeBook, words } from "./book.ts";
 import { chainId, type Market } from "./market.ts";
+import { currencies, makers, markets, owners, randomBook, rarities, storeBook, words } from "./order-book.ts";
 import { floorOf, highestOffer, isLive, listCollectibles, type ReferenceEntry } from "./reference-market.ts";
 
 export async function checkBooks(

@@ -28,7 +28,7 @@ export interface Counts {
 }
 
 /** `counts` are those that were added, changed, unchanged and refused. */
-export async function bringTo(
+export async function importInto(
   data: Data,
   kind: string,
   records: Records,

@@ -2,14 +2,14 @@
 import type { Queries } from "../../../../server/base/storage/database.ts";
 import type { Random } from "../../../support/random.ts";
 
-export interface BookToken {
+export interface ReferenceToken {
   readonly tokenId: bigint;
   readonly name: string;
   readonly attributes: readonly { readonly trait_type: string; readonly value: string | number }[];
   readonly owners: readonly string[];
 }
 
-export interface BookOrder {
+export interface ReferenceOrder {
   readonly orderId: string;
   readonly marketplace: string;
   readonly side: "listing" | "offer";
@@ -27,13 +27,13 @@ export interface BookOrder {
   readonly isDeleted: boolean;
 }
 
-export interface Book {
+export interface OrderBook {
   readonly address: string;
-  readonly tokens: readonly BookToken[];
-  readonly orders: readonly BookOrder[];
+  readonly tokens: readonly ReferenceToken[];
+  readonly orders: readonly ReferenceOrder[];
 }
 
-export interface BookCurrency {
+export interface ReferenceCurrency {
   readonly address: string;
   readonly decimals: number;
   /** Undefined: nobody prices it. */
@@ -43,7 +43,7 @@ export interface BookCurrency {
 const addressOf = (digit: string): string => `0x${digit.repeat(40)}`;
 
 /** Two are worth the same, so that prices tie; two are worth nothing. */
-export const currencies: readonly BookCurrency[] = [
+export const currencies: readonly ReferenceCurrency[] = [
   { address: addressOf("a"), decimals: 6, usdRate: "1" },
   { address: addressOf("b"), decimals: 18, usdRate: "2000.5" },
   { address: addressOf("c"), decimals: 2, usdRate: "1.000" },
@@ -60,10 +60,10 @@ export const words = ["Red", "blue", "Knife", "ÄXT"] as const;
 const long = "9999-12-31T23:59:59.000000Z";
 const years = ["2020", "2021", "2022"];
 
-export function randomBook(random: Random, number: number): Book {
+export function randomBook(random: Random, number: number): OrderBook {
   const tokens = Array.from(
     { length: random.below(12) },
-    (_, index): BookToken => ({
+    (_, index): ReferenceToken => ({
       tokenId: random.chance(10) ? 2n ** 255n + BigInt(index) : BigInt(index * 3),
       name: Array.from({ length: random.below(3) }, () => random.pick(words)).join(" "),
       attributes: random.chance(70)
@@ -82,7 +82,11 @@ export function randomBook(random: Random, number: number): Book {
   return { address: `0x${number.toString(16).padStart(40, "0")}`, tokens, orders };
 }
 
-export function randomOrder(random: Random, tokens: readonly BookToken[], index: number): BookOrder {
+export function randomOrder(
+  random: Random,
+  tokens: readonly ReferenceToken[],
+  index: number,
+): ReferenceOrder {
   const side = random.pick(["listing", "offer"] as const);
   const isForAny = side === "offer" && random.chance(15);
   const currency = random.pick(currencies);
@@ -119,7 +123,7 @@ export async function storeCurrencies(queries: Queries, chainId: number): Promis
 export async function storeBook(
   queries: Queries,
   chainId: number,
-  { address, tokens, orders }: Book,
+  { address, tokens, orders }: OrderBook,
 ): Promise<void> {
   await queries.query(
     `with made as (
@@ -147,7 +151,7 @@ export async function storeOrders(
   queries: Queries,
   chainId: number,
   address: string,
-  orders: readonly BookOrder[],
+  orders: readonly ReferenceOrder[],
 ): Promise<void> {
   await queries.query(
     `insert into market_order (

@@ -1,4 +1,4 @@
-/** What a piece of a schema is. */
+/** The role of an element in a schema. */
 export type Role =
   | "keyword"
   | "yaml-key"
@@ -23,13 +23,13 @@ export type Role =
   | "import-member"
   | "sign";
 
-export interface Site {
+export interface SchemaElement {
   readonly role: Role;
   readonly path: string;
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** 0-based index of its line. */
+  /** 0-based line. */
   readonly line: number;
 }
 
