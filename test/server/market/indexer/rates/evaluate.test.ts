@@ -12,8 +12,8 @@ const round = (answer: bigint, updatedAt = now): Hex => words(1n, answer, 0n, Bi
 describe("the answer of a feed", () => {
   const eight = words(8n);
   test.each([
-    ["in whole", round(200_050_000_000n), eight, "ETH / USD", { rate: "2000.5", toldAt: now }],
-    ["as old as is allowed", round(1n, now - 3_600), eight, "", { rate: "0.00000001", toldAt: now - 3_600 }],
+    ["in whole", round(200_050_000_000n), eight, "ETH / USD", { rate: "2000.5", reportedAt: now }],
+    ["as old as is allowed", round(1n, now - 3_600), eight, "", { rate: "0.00000001", reportedAt: now - 3_600 }],
     [
       "too old",
       round(1n, now - 3_601),
@@ -28,7 +28,7 @@ describe("the answer of a feed", () => {
       "",
       { reason: `its price is ${now} seconds old, at most 3600 are allowed` },
     ],
-    ["from a clock before ours", round(1n, now + 300), eight, "", { rate: "0.00000001", toldAt: now + 300 }],
+    ["from a clock before ours", round(1n, now + 300), eight, "", { rate: "0.00000001", reportedAt: now + 300 }],
     ["from the future", round(1n, now + 301), eight, "", { reason: "its price is from the future" }],
     ["of nothing", round(0n), eight, "", { reason: "its price is 0" }],
     ["below nothing", round(-5n), eight, "", { reason: "its price is -5" }],
@@ -47,8 +47,8 @@ describe("the answer of a feed", () => {
       "",
       { reason: "its rate is too high: expected less than 10^18" },
     ],
-    ["below the most", round(10n ** 18n - 1n), words(0n), "", { rate: "999999999999999999", toldAt: now }],
-    ["of 36 digits", round(1n), words(36n), "", { rate: `0.${"0".repeat(35)}1`, toldAt: now }],
+    ["below the most", round(10n ** 18n - 1n), words(0n), "", { rate: "999999999999999999", reportedAt: now }],
+    ["of 36 digits", round(1n), words(36n), "", { rate: `0.${"0".repeat(35)}1`, reportedAt: now }],
     ["of 37 digits", round(1n), words(37n), "", { reason: "it does not respond like a price feed" }],
     [
       "with odd digits",
@@ -78,14 +78,14 @@ describe("the answer of a pool", () => {
   test("is what its reserves say, whichever side comes first", () => {
     expect(evaluatePool({ tokens: ordered, state, held }, v2, sides, now)).toEqual({
       rate: "1998",
-      toldAt: now,
+      reportedAt: now,
     });
     const turned = {
       tokens: [...ordered].reverse(),
       state: words(20_000n * 10n ** 6n, 10n * ether, 0n),
       held,
     };
-    expect(evaluatePool(turned, v2, sides, now)).toEqual({ rate: "1998", toldAt: now });
+    expect(evaluatePool(turned, v2, sides, now)).toEqual({ rate: "1998", reportedAt: now });
   });
 
   test("of version 3 is the mean over its window", () => {
