@@ -13,7 +13,13 @@ describe("the answer of a feed", () => {
   const eight = words(8n);
   test.each([
     ["in whole", round(200_050_000_000n), eight, "ETH / USD", { rate: "2000.5", reportedAt: now }],
-    ["as old as is allowed", round(1n, now - 3_600), eight, "", { rate: "0.00000001", reportedAt: now - 3_600 }],
+    [
+      "as old as is allowed",
+      round(1n, now - 3_600),
+      eight,
+      "",
+      { rate: "0.00000001", reportedAt: now - 3_600 },
+    ],
     [
       "too old",
       round(1n, now - 3_601),
@@ -28,7 +34,13 @@ describe("the answer of a feed", () => {
       "",
       { reason: `its price is ${now} seconds old, at most 3600 are allowed` },
     ],
-    ["from a clock before ours", round(1n, now + 300), eight, "", { rate: "0.00000001", reportedAt: now + 300 }],
+    [
+      "from a clock before ours",
+      round(1n, now + 300),
+      eight,
+      "",
+      { rate: "0.00000001", reportedAt: now + 300 },
+    ],
     ["from the future", round(1n, now + 301), eight, "", { reason: "its price is from the future" }],
     ["of nothing", round(0n), eight, "", { reason: "its price is 0" }],
     ["below nothing", round(-5n), eight, "", { reason: "its price is -5" }],
@@ -47,7 +59,13 @@ describe("the answer of a feed", () => {
       "",
       { reason: "its rate is too high: expected less than 10^18" },
     ],
-    ["below the most", round(10n ** 18n - 1n), words(0n), "", { rate: "999999999999999999", reportedAt: now }],
+    [
+      "below the most",
+      round(10n ** 18n - 1n),
+      words(0n),
+      "",
+      { rate: "999999999999999999", reportedAt: now },
+    ],
     ["of 36 digits", round(1n), words(36n), "", { rate: `0.${"0".repeat(35)}1`, reportedAt: now }],
     ["of 37 digits", round(1n), words(37n), "", { reason: "it does not respond like a price feed" }],
     [
