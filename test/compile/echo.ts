@@ -26,15 +26,15 @@ export interface Generated {
 }
 
 interface Talk {
-  /** As the handler saw it. */
+  /** The request that the handler received. */
   heard: unknown;
-  /** What it answered. */
+  /** The response that it returned. */
   said: unknown;
 }
 
 /**
- * Calls every method twice with random requests, and holds what the handler saw and what came back against what was sent. Answers
- * the number of calls.
+ * Calls every method twice with random requests. Compares what the handler received and what came back with what was
+ * sent. Returns the number of calls.
  */
 export async function callEverything(generated: Generated, plan: Plan, seed: number): Promise<number> {
   const random = seededRandom(seed);
@@ -64,7 +64,7 @@ export async function callEverything(generated: Generated, plan: Plan, seed: num
   return calls;
 }
 
-/** A client whose server is in the same process. Each service answers by handlers that say what the talk has ready. */
+/** Creates a client whose server is in the same process. Handlers return the response that `talk` contains. */
 function connect({ server, fetch, memory }: Generated, plan: Plan, talk: Talk): object {
   const handle = (_ctx: unknown, req: unknown): unknown => {
     talk.heard = req;

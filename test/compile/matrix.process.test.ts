@@ -9,11 +9,11 @@ const majors = [5, 6, 7] as const;
 const node = { lib: ["es2023"], types: ["node"] };
 const browser = { lib: ["es2022", "dom"], types: [], module: "preserve", moduleResolution: "bundler" };
 
-/** All that can be generated. */
+/** Everything that can be generated. */
 const adapters = ["koa", "node", "fetch"];
 const targets = ["client", "server", "validators", "recorder", "undici"];
 
-/** As Next.js sets up a project, with no newer types than syntax has needed since 2020. */
+/** Next.js sets up projects like this, with the type libraries of 2020. */
 const aged = {
   target: "es2017",
   lib: ["es2020", "dom"],
@@ -41,7 +41,7 @@ const nest = {
   rootDir: "src",
 };
 
-/** Of a size that compilers cannot take as one condition: TypeScript 7 gives up at about 2,000, older ones end in a stack overflow. */
+/** Too large for a single condition: TypeScript 7 fails at about 2,000 values, older versions overflow the stack. */
 const largeEnum = `webrpc = v1
 name = large
 version = v1
@@ -89,7 +89,7 @@ describe.each(majors)("TypeScript %i, with every strict flag", (major) => {
   // Installed by .ci/run: `npm ci --prefix test/compile`.
   const isSkipped = tsc === undefined && process.env["CI"] !== "true";
 
-  test.skipIf(isSkipped)("compiles all that is generated", { timeout: 180_000 }, async () => {
+  test.skipIf(isSkipped)("compiles all generated code", { timeout: 180_000 }, async () => {
     expect(await complaints(tsc, everything.path)).toBe("");
   });
 
@@ -115,12 +115,12 @@ describe.each(majors)("TypeScript %i, with every strict flag", (major) => {
     },
   );
 
-  test.skipIf(isSkipped)("complains where something is wrong, so that its silence tells", async () => {
+  test.skipIf(isSkipped)("reports an inserted error, so that success is meaningful", async () => {
     expect(await complaints(tsc, wrong.path)).toMatch(/error TS\d+/);
   });
 });
 
-/** What a compiler prints, also where it crashes. */
+/** Returns a compiler's output, even if it crashes. */
 async function complaints(tsc: string | undefined, cwd: string): Promise<string> {
   if (tsc === undefined) throw new Error("not installed: npm ci --prefix test/compile");
   try {

@@ -11,7 +11,7 @@ import { planOf } from "../support/sample-plan.ts";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Schemas by name: those whose names and shapes are a trial, and those that are served elsewhere in this repository. */
+/** Schemas by name: those that test names and shapes, and those that this repository serves elsewhere. */
 export const schemas: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     readdirSync(`${here}schemas`).map((file) => [file.replace(".ridl", ""), `${here}schemas/${file}`]),
@@ -23,7 +23,10 @@ export const schemas: Readonly<Record<string, string>> = {
   validation: `${root}test/fixtures/validation/schema.ridl`,
 };
 
-/** A project as a user has it: generated folders in `src/`, the packages of this repository, the strictest flags. */
+/**
+ * Creates a project like a user's: generated folders in `src/`, the packages of this repository, and the strictest
+ * flags.
+ */
 export async function project(
   names: readonly string[],
   compilerOptions: object,
@@ -45,10 +48,12 @@ export async function project(
   return made;
 }
 
-/** The compiler that tests use where the version does not matter: the fastest. */
+/** The fastest compiler, for tests in which the version does not matter. */
 export const tsc: string = join(root, "node_modules/typescript-7/bin/tsc");
 
-/** The compiler of a major version; undefined where it is not installed. Older ones are those of `test/compile/package.json`. */
+/**
+ * The compiler of a major version. Undefined if it is not installed. Older ones come from `test/compile/package.json`.
+ */
 export function compiler(major: 5 | 6 | 7): string | undefined {
   const path = major === 7 ? tsc : `${here}node_modules/typescript-${major}/bin/tsc`;
   return existsSync(path) ? path : undefined;

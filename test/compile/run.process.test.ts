@@ -1,4 +1,4 @@
-/** The code of schemas with awkward names is compiled as users compile it, and then called. */
+/** Compiles the code of schemas with awkward names like users do, then calls it. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -33,7 +33,7 @@ describe.each(layouts.flatMap((layout) => names.map((name) => [name, layout] as 
   (name, layout) => {
     const plan = planOfSchema(name, layout);
 
-    test("every method carries requests and answers, by its function and by its class", async () => {
+    test("every method sends requests and receives responses, by its function and by its class", async () => {
       const seed = freshSeed();
       const calls = await callEverything(await load(plan, name, layout), plan, seed);
       const methods = plan.services.flatMap((service) => service.methods).filter((one) => !isOmitted(one));

@@ -1,4 +1,7 @@
-/** An app of gen-typescript moves by changing one import: it compiles, and what it does is what it did, where that was right. */
+/**
+ * An app written for gen-typescript changes one import. It still compiles, and behaves as before where that was
+ * correct.
+ */
 import { execFile } from "node:child_process";
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +24,7 @@ async function generate(into: Folder, ...options: readonly string[]): Promise<st
   return out;
 }
 
-/** What the compiler says of a file under the strictest flags. */
+/** Returns the compiler's output for a file under the strictest flags. */
 async function compile(path: string, more: object = {}): Promise<string> {
   const strict = JSON.parse(
     readFileSync(fileURLToPath(new URL("../compile/tsconfig.json", import.meta.url)), "utf8"),
@@ -89,7 +92,7 @@ describe("an app that uses the whole surface", () => {
 });
 
 describe("options", () => {
-  test("-compat names arguments and results as old apps do", { timeout: 120_000 }, async () => {
+  test("-compat names arguments and results like older versions", { timeout: 120_000 }, async () => {
     using made = folder({});
     const out = await generate(made, "-client", "-compat");
     const text = readFileSync(out, "utf8");
@@ -120,7 +123,7 @@ describe("options", () => {
     );
   });
 
-  test("neither side is made unless it is asked for", async () => {
+  test("neither side is generated unless requested", async () => {
     using made = folder({});
     const text = readFileSync(await generate(made), "utf8");
     expect(text).toContain("export enum Kind {");
@@ -146,14 +149,14 @@ describe("the command line of webrpc-gen", () => {
     [["-target=json", "-client"], "The target json has no option -client."],
     [["-target=json", "-match=@a", "-ignore=@b"], "-match and -ignore exclude each other."],
     [["-target=openapi", "-securitySchemes=x"], '-securitySchemes cannot be "x".'],
-  ])("%j is refused in words", async (args, words) => {
+  ])("%j is rejected with a message", async (args, words) => {
     const { code, out, err } = await ridlkit([schema, ...args]);
     expect(err).toContain(words);
     expect(out).toBe("");
     expect(code).toBe(1);
   });
 
-  test("a schema with a fault is told at its place, and nothing is written", async () => {
+  test("an invalid schema is reported with its position, and nothing is written", async () => {
     using made = folder({ "bad.ridl": "webrpc = v1\n\nstruct A\n  - a: strin\n" });
     const args = ["-schema=bad.ridl", "-target=typescript", "-client", "-out=api.gen.ts"];
     const { code, err } = await ridlkit(args, { cwd: made.path });
@@ -166,7 +169,7 @@ describe("the command line of webrpc-gen", () => {
     ["api.ridl", '-out would write over the schema "api.ridl".'],
     ["api.ridl/api.ts", '"api.ridl/api.ts" cannot be written: a file stands where a directory should.'],
     [".", '"." cannot be written: it is a directory.'],
-  ])("-out=%s is refused, and nothing is written", async (out, words) => {
+  ])("-out=%s is rejected, and nothing is written", async (out, words) => {
     using made = folder({ "api.ridl": readFileSync(fixture("trial.ridl"), "utf8") });
     const args = ["-schema=api.ridl", "-target=typescript", "-client", `-out=${out}`];
     const { code, err } = await ridlkit(args, { cwd: made.path });
@@ -176,14 +179,14 @@ describe("the command line of webrpc-gen", () => {
     expect(readFileSync(join(made.path, "api.ridl"), "utf8")).toContain("webrpc = v1");
   });
 
-  test("a schema that is there and no file has no better name", async () => {
+  test("a schema path that is not a file gets no suggestion", async () => {
     using made = folder({ "api.ridl/readme": "" });
     const { err } = await ridlkit(["-schema=api.ridl", "-target=json"], { cwd: made.path });
     expect(err).toContain('Cannot read "api.ridl": it is a directory.');
     expect(err).not.toContain("Did you mean");
   });
 
-  test("files are refused, whose form gen-typescript's file does not know", async () => {
+  test("files are rejected, because gen-typescript does not support them", async () => {
     const files = `-schema=${fixture("../../fixtures/files/schema.ridl")}`;
     const { code, err } = await ridlkit([files, "-target=typescript", "-client"]);
     expect(code).toBe(1);
@@ -205,7 +208,7 @@ describe("the command line of webrpc-gen", () => {
     );
   });
 
-  test("filters are those of webrpc-gen", async () => {
+  test("filters work like webrpc-gen's", async () => {
     const { out } = await ridlkit([
       schema,
       "-target=typescript",

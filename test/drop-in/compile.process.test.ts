@@ -1,4 +1,7 @@
-/** The one file under the strictest flags of older projects, whatever the schema calls its declarations, and then at work. */
+/**
+ * Compiles the drop-in file under the strictest flags of older projects, with every possible name in the schema, then
+ * runs it.
+ */
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +25,7 @@ const optionSets: Readonly<Record<string, readonly string[]>> = {
   types: [],
 };
 
-/** Names that are at home in JavaScript, and every word of the file itself. */
+/** Names from JavaScript, and every word of the file itself. */
 let words: readonly string[];
 let made: Folder;
 
@@ -59,7 +62,7 @@ function fileOf(name: string, options: string): string {
   return `${name}-${options.replaceAll(" ", "-")}.ts`;
 }
 
-/** Schemas whose declarations of one kind have all the names. */
+/** Returns schemas whose declarations of one kind have all the names. */
 function trials(): Readonly<Record<string, string>> {
   // A word of RIDL.
   const any = distinct(words.filter((word) => word !== "stream"));
@@ -94,7 +97,7 @@ function trials(): Readonly<Record<string, string>> {
   };
 }
 
-/** Declarations that are one name in TypeScript. */
+/** Declarations with the same name in TypeScript. */
 const clashes = `error 1 Not-Found "dash"
 error 2 NotFound "no dash"
 error 3 Rpc "rpc"
@@ -124,12 +127,12 @@ service a_b
   - Ping() => ()
 `;
 
-/** Names of a schema must differ in more than letter case. */
+/** Names of a schema must differ in more than case. */
 function distinct(names: readonly string[]): readonly string[] {
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
 }
 
-test("what the file declares for itself is reserved", () => {
+test("names that the file declares are reserved", () => {
   const text = readFileSync(join(made.path, "plain-both.ts"), "utf8");
   const declared = [
     ...text.matchAll(/^(?:export )?(?:async )?(?:const|type|interface|class|enum|function\*?) (\w+)/gm),
@@ -140,7 +143,7 @@ test("what the file declares for itself is reserved", () => {
   expect(own.filter((name) => !reservedNames.has(name))).toEqual([]);
 });
 
-// The newer library adds members to classes that the file extends; two sets of options show that.
+// Newer libraries add members to classes that the file extends. Two sets of options show that.
 test.each([
   ["every file", "es2020", ["*.ts"]],
   ["every file with all options", "es2022", ["*-both.ts", "*-compat.ts"]],
@@ -182,10 +185,10 @@ type Serve = (
   body: unknown,
 ) => Promise<{ readonly body: unknown } | null>;
 
-/** Every method of every service by its client, whose server is in the same process: what went out, and what came back. */
+/** Calls every method of every service. The server is in the same process. Returns what was sent and what came back. */
 async function callAll(name: string, options: string, req: unknown): Promise<readonly unknown[]> {
   const text = readFileSync(join(made.path, fileOf(name, options)), "utf8");
-  // As older projects compile it: fields of classes are assigned.
+  // Older projects assign class fields.
   const tsconfigRaw = { compilerOptions: { useDefineForClassFields: false } };
   const { code } = await transform(text, { loader: "ts", target: "es2020", tsconfigRaw });
   const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Readonly<
@@ -232,13 +235,13 @@ describe.each(["both", "compat", "union"])("with the options of %s", (options) =
     ["enums", { one: "a", many: ["a"], by: { a: "a" } }],
     ["aliases", { one: [1], many: [[2]], by: { a: [3] } }],
     ["filters", { a: 7 }],
-  ])("all of %s can be called", async (name, req) => {
+  ])("all methods of %s can be called", async (name, req) => {
     const answers = await callAll(name, options, req);
     expect(answers.length).toBeGreaterThan(name === "filters" ? 1 : 150);
     expect(answers).toEqual(answers.map(() => req));
   });
 
-  test("an integer past 2^53 - 1 is refused under every name", async () => {
+  test("an integer above 2^53 - 1 is rejected under every name", async () => {
     for (const name of ["structs", "aliases"]) {
       const unsafe = name === "structs" ? { id: 2 ** 53 } : [2 ** 53];
       await expect(callAll(name, options, { one: unsafe, many: [], by: {} })).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** The reference's own example apps, as they stand in its module, with files of ours in the place of theirs. */
+/** The reference's own example apps, with our generated files instead of theirs. */
 import { execFile, execFileSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ if (examples === undefined && process.env["CI"] === "true")
   throw new Error("the reference's module is not there");
 if (examples === undefined) console.log("The reference's examples are left out: its module is not there.");
 
-/** Where Go keeps the module that test/reference pins. */
+/** Where Go stores the module that test/reference pins. */
 function examplesFolder(): string | undefined {
   try {
     const args = ["list", "-mod=mod", "-m", "-f", "{{.Dir}}", "github.com/webrpc/webrpc"];
@@ -30,7 +30,7 @@ function examplesFolder(): string | undefined {
   }
 }
 
-/** A page with the elements that the app looks for, and a server behind `fetch`; every button is pressed once. */
+/** A page with the elements that the app uses, and a server behind `fetch`. Presses every button once. */
 const page = `
 import { type ExampleServer, Kind, serveExampleRpc, WebrpcEndpointError } from "./server.gen";
 

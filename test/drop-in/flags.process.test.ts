@@ -1,10 +1,10 @@
-/** Pinned targets and silence in the drop-in command line. */
+/** Pinned targets and `-silent` in the drop-in command line. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder, ridlkit } from "../support/program.ts";
 
-/** Without a basepath, which is a warning. */
+/** Without a basepath, which causes a warning. */
 const schema = "webrpc = v1\nname = t\nversion = v1\n\nservice S\n  - M()\n";
 
 async function outcomeOf(target: string, ...flags: readonly string[]) {
@@ -20,7 +20,7 @@ test.each([
   "github.com/webrpc/gen-typescript@v0.28.0",
   "github.com/webrpc/gen-typescript",
   "openapi@v0.18.0",
-])("-target=%s is printed here, with a note that nothing is fetched", async (target) => {
+])("-target=%s is printed locally, with a note that nothing is downloaded", async (target) => {
   const { code, err, isWritten } = await outcomeOf(target);
   expect({ code, isWritten }).toEqual({ code: 0, isWritten: true });
   expect(err).toContain(`"${target}" is not fetched`);

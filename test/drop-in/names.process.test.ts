@@ -1,4 +1,7 @@
-/** The public surface of our one file beside that of gen-typescript itself, which `.ci/run` builds with webrpc-gen where Go is. */
+/**
+ * Compares the public names of our file with those of gen-typescript, which `.ci/run` builds with webrpc-gen if Go is
+ * installed.
+ */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +33,7 @@ test.runIf(isBuilt).each(each)(
   },
 );
 
-/** What is declared otherwise than by gen-typescript, and why. */
+/** Declarations that differ from gen-typescript's, and why. */
 const declaredOtherwise: Readonly<Record<string, string>> = {
   "interface Everything": "bytes are a base64 text, and maps by enums need not have every key",
   "const serveWireRpc": "what it gives back has a name",
@@ -38,7 +41,7 @@ const declaredOtherwise: Readonly<Record<string, string>> = {
   "type WebrpcErrorParams": "compiles under exactOptionalPropertyTypes",
 };
 
-test.runIf(isBuilt)("what the names mean is what they mean there", { timeout: 120_000 }, async () => {
+test.runIf(isBuilt)("names have the same meaning as in webrpc-gen", { timeout: 120_000 }, async () => {
   using made = folder({});
   await generateBoth(made, "fixtures/wire/schema.ridl");
   const [theirs, ours] = await declarationsOf(made, ["theirs.ts", "ours.ts"]);
@@ -49,7 +52,7 @@ test.runIf(isBuilt)("what the names mean is what they mean there", { timeout: 12
 async function generateBoth(made: Folder, schema: string, ...options: readonly string[]): Promise<void> {
   const path = fileURLToPath(new URL(`../${schema}`, import.meta.url));
   const flags = [`-schema=${path}`, "-target=typescript", "-client", "-server", ...options, "-silent"];
-  // It looks its own version up in the module that it stands in.
+  // It looks up its own version in its module.
   execFileSync(generator, [...flags, `-out=${join(made.path, "theirs.ts")}`], { cwd: reference });
   expect(await ridlkit([...flags, `-out=${join(made.path, "ours.ts")}`])).toMatchObject({ code: 0 });
 }
@@ -62,7 +65,9 @@ function namesOf(path: string): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-/** Of each file its declarations by kind and name, as the compiler sees them, without comments and choices of quotes. */
+/**
+ * Returns the declarations of each file by kind and name, as the compiler sees them, without comments and quote styles.
+ */
 async function declarationsOf(
   made: Folder,
   files: readonly string[],
@@ -79,7 +84,7 @@ async function declarationsOf(
   };
   const config = join(made.path, "tsconfig.json");
   writeFileSync(config, JSON.stringify({ compilerOptions, files }));
-  // What gen-typescript prints of this schema does not compile; what it declares is written all the same.
+  // gen-typescript's output for this schema does not compile, but its declarations are written.
   await promisify(execFile)(process.execPath, [tsc, "-p", config]).catch(() => undefined);
   return files.map((file) => {
     const text = readFileSync(join(made.path, file.replace(/\.ts$/, ".d.ts")), "utf8").replaceAll('"', "'");

@@ -1,4 +1,4 @@
-/** Bounds of integers in the OpenAPI document of the drop-in command line. */
+/** Limits of integers in the OpenAPI document of the drop-in command line. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -36,7 +36,7 @@ test.each([[], ["-int64=bigint"]])("integers have all 64 bits with %j", async (.
   });
 });
 
-test("with -int64=number they end at 2^53 - 1", async () => {
+test("with -int64=number, they are limited to 2^53 - 1", async () => {
   expect(await propertiesWith("-int64=number")).toEqual({
     id: { type: "integer", minimum: 0, maximum: 2 ** 53 - 1 },
     offset: { type: "integer", minimum: 1 - 2 ** 53, maximum: 2 ** 53 - 1 },
@@ -44,7 +44,7 @@ test("with -int64=number they end at 2^53 - 1", async () => {
   });
 });
 
-test("-int64 is one of two", async () => {
+test("-int64 accepts two values", async () => {
   using made = folder({ "t.ridl": schema });
   const { code, err } = await ridlkit(["-schema=t.ridl", "-target=openapi", "-int64=text"], {
     cwd: made.path,

@@ -1,4 +1,4 @@
-/** What the one file makes of integers past 2^53 - 1, and of null for lists, maps and bytes, as Go writes them. */
+/** How the drop-in file handles integers beyond 2^53 - 1, and null for lists, maps and bytes, as Go writes them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transform } from "esbuild";
@@ -87,7 +87,7 @@ function replyOf(fields: Readonly<Record<string, string>>): string {
   return `{${texts.map(([name, text]) => `"${name}":${text}`).join(",")}}\n`;
 }
 
-/** The field, JSON around an integer, and its place. */
+/** The field, the JSON around an integer, and its path. */
 const places = [
   ["id", "?", "id"],
   ["count", "?", "count"],
@@ -99,7 +99,7 @@ const places = [
 describe.each(places)("an integer in %s", (field, around, place) => {
   const json = (integer: string): string => around.replace("?", integer);
 
-  test("of ±(2^53 - 1) goes both ways", async () => {
+  test("of ±(2^53 - 1) round-trips", async () => {
     for (const integer of ["9007199254740991", "-9007199254740991"]) {
       const value = JSON.parse(json(integer)) as unknown;
       const { send, first, sent } = clientOf(replyOf({ [field]: json(integer) }));
@@ -129,7 +129,7 @@ describe.each(places)("an integer in %s", (field, around, place) => {
   });
 });
 
-test("a float may be past 2^53 - 1", async () => {
+test("a float may exceed 2^53 - 1", async () => {
   expect(await clientOf(replyOf({ ratio: "1e300" })).send({ ...plain, ratio: 1e300 })).toMatchObject({
     ratio: 1e300,
   });
@@ -146,7 +146,7 @@ const nulls = {
 };
 const emptied = { ...plain, byName: { a: [] }, lists: [[]] };
 
-test("null is read as empty in answers and items", async () => {
+test("null is read as empty in responses and items", async () => {
   const { send, first } = clientOf(`${JSON.stringify(nulls)}\n`);
   expect(await send(plain)).toStrictEqual(emptied);
   expect(await first(plain)).toStrictEqual(emptied);

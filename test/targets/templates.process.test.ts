@@ -36,7 +36,7 @@ async function generate(sources: Readonly<Record<string, string>>, ...options: r
 }
 
 describe("a folder of templates", () => {
-  test("gives a target a folder, and a file a template", async () => {
+  test("has one folder per target and one template per file", async () => {
     const { code, err, text } = await generate({
       "mine/notes/types.md.hbs":
         "{{#each types}}\n# {{kebabCase name}}\n{{#each fields}}\n{{> line}}\n{{/each}}\n{{/each}}\n",
@@ -48,7 +48,7 @@ describe("a folder of templates", () => {
     expect(text("notes/types.md")).toBe("# order\n- id uint64- tag? string");
   });
 
-  test("overrides one template of ours and leaves the others", async () => {
+  test("replaces one built-in template and keeps the others", async () => {
     const { text } = await generate(
       {
         "mine/types/types.hbs":
@@ -75,7 +75,7 @@ describe("a folder of templates", () => {
     expect(await run()).toBe("out: 1 changed, 1 as they were\n");
   });
 
-  test("the list of templates that may be overridden is whole", () => {
+  test("the list of replaceable templates is complete", () => {
     const root = fileURLToPath(new URL("../../generator/codegen/emit/", import.meta.url));
     const found = readdirSync(root, { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".hbs") && !path.startsWith("typescript"))
@@ -84,13 +84,13 @@ describe("a folder of templates", () => {
   });
 });
 
-/** A target with one template, and a module that asks for these paths. */
+/** Returns a target with one template, and a module that requests these paths. */
 function namesFiles(...paths: readonly string[]): Readonly<Record<string, string>> {
   const list = paths.map((path) => `{ template: "t", path: ${path} }`).join(", ");
   return { "a/t.hbs": "", "a/target.mjs": `export const files = () => [${list}];\n` };
 }
 
-describe("a fault is told at its line", () => {
+describe("errors are reported at their line", () => {
   test.each([
     [
       "a name that is not there",
@@ -179,7 +179,7 @@ describe("a fault is told at its line", () => {
     },
   );
 
-  test("a name has 240 bytes, and that of its folder as many", async () => {
+  test("file and folder names may have 240 bytes", async () => {
     const long = `${"ö".repeat(120)}/${"x".repeat(240)}`;
     const files = namesFiles(`"${"x".repeat(239)}"`, `"${"x".repeat(240)}"`, `"${long}"`);
     const inside = Object.entries(files).map(([path, text]) => [`mine/${path}`, text] as const);
@@ -209,7 +209,7 @@ describe("a fault is told at its line", () => {
     expect(text("a/x.txt")).toBe("shop");
   });
 
-  test("a folder that is not there", async () => {
+  test("a missing folder", async () => {
     const { code, err } = await generate({});
     expect(err).toContain("mine");
     expect(err).toContain("RK607");

@@ -1,4 +1,4 @@
-/** What callers of a generated client must and must not be able to write. Checked by `npm run types`, never run. */
+/** What callers of a generated client can and cannot write. Checked by `npm run types`, never run. */
 
 import { Bank, transfer } from "../fixtures/market/generated/client/bank.ts";
 import {

@@ -1,4 +1,4 @@
-/** What the compiler says to users whose code and schema have come apart: one complaint, of the one thing that is wrong. */
+/** What the compiler reports when a user's code no longer matches the schema: exactly one error for each mistake. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -93,9 +93,9 @@ beforeEach(async () => {
 
 afterAll(() => made[Symbol.dispose]());
 
-test("nothing is wrong to begin with", () => expect(complaints()).toEqual([]));
+test("the unchanged project compiles", () => expect(complaints()).toEqual([]));
 
-describe("an error that is taken out of the schema", () => {
+describe("an error that is removed from the schema", () => {
   test("breaks the handler that raises it and the match that names it, each once", async () => {
     await generate(schema.replace(/error 2 .*\n/, "").replace(" | SoldOut", ""));
     expect(complaints()).toEqual([
@@ -173,7 +173,7 @@ test.each([
   expect(complaints()).toEqual([expect.stringMatching(complaint)]);
 });
 
-test("without validators nobody fills in defaults, and handlers are told so", async () => {
+test("without validators, defaults are not filled in, and handler types reflect that", async () => {
   await generate(schema, "types,errors,client,server");
   const told = complaints();
   expect(told.length).toBeGreaterThan(0);
@@ -191,7 +191,7 @@ async function generate(text: string, targets = "types,errors,client,server,vali
   if (code !== 0) throw new Error(err);
 }
 
-/** One text a complaint, sorted by file; what explains it further is indented. */
+/** One text per error, sorted by file. Explanations are indented. */
 function complaints(): readonly string[] {
   let text = "";
   try {

@@ -1,4 +1,4 @@
-/** What the types of streams and files must refuse, at both ends. Checked by `npm run types`. */
+/** What the types of streams and files must reject, on both sides. Checked by `npm run types`. */
 import { openAsBlob } from "node:fs";
 import { fetch as fetchFile, store, storeMany } from "../fixtures/files/generated/client/depot.ts";
 import type { DepotHandlers } from "../fixtures/files/generated/server/depot.ts";
@@ -9,7 +9,7 @@ const client = { url: "http://localhost" };
 const query = { feed: "a", from: 0, count: 1 };
 const tick = { sequence: 1, amount: 1n, at: "" };
 
-// Items have their type, and errors that the method declares; any call may lose its stream.
+// Items have their type, and errors include those that the method declares. Any call may lose its stream.
 for await (const { amount } of watch(client, query)) amount satisfies bigint;
 // @ts-expect-error a stream is no promise of an item
 (await watch(client, query)).amount;
@@ -30,7 +30,7 @@ export const yieldsLess: WireHandlers["Watch"] = async function* () {
 // @ts-expect-error a stream is no single item
 export const answersOne: WireHandlers["Watch"] = async () => tick;
 
-// A caller sends blobs, and a handler finds files.
+// A caller sends blobs, and a handler receives files.
 const picture = new Blob([]);
 await store(client, { title: "t", picture });
 await storeMany(client, { files: [picture, await openAsBlob("a")] });

@@ -1,4 +1,4 @@
-/** Each type's extremes over every adapter and every transport, with integers of 64 bits as numbers and as bigints. */
+/** Extreme values of each type over every adapter and transport, with 64-bit integers as numbers and as bigints. */
 import { readFileSync } from "node:fs";
 import { Agent } from "undici";
 import { afterAll, describe, expect, test } from "vitest";
@@ -40,7 +40,7 @@ describe.each(["number", "bigint"] as const)("integers of 64 bits as %s", (form)
   const rows = extremes(file, form);
 
   describe.each(adapterNames)("over %s", (adapter) => {
-    test("bodies are echoed to the letter, or refused", async () => {
+    test("bodies are echoed exactly, or rejected", async () => {
       await using running = await serveWith(adapter, server);
       const seen: unknown[] = [];
       const wanted: unknown[] = [];
@@ -58,9 +58,9 @@ describe.each(["number", "bigint"] as const)("integers of 64 bits as %s", (form)
       expect(await echoExtremes(echo, { url: running.url, ...settings }, rows)).toEqual([]);
     });
 
-    test("text that is no Unicode is refused", async () => {
+    test("text that is not Unicode is rejected", async () => {
       await using running = await serveWith(adapter, server);
-      // A high surrogate as three bytes, a start without its end, and a byte that UTF-8 never has.
+      // A high surrogate as three bytes, an incomplete sequence, and a byte that UTF-8 never uses.
       for (const bytes of ["eda080", "e282", "ff"]) {
         const body = Buffer.concat([Buffer.from('{"text":"'), Buffer.from(bytes, "hex"), Buffer.from('"}')]);
         const answer = await rawRequest(running.port, { path: "/api/v2/Wire/EchoText", body });

@@ -1,4 +1,4 @@
-/** Programs that gen-golang makes of the same schema, both ways: every type's extremes, errors and streams. */
+/** Interop with programs of gen-golang in both directions: extreme values of every type, errors and streams. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { RpcError } from "../../generator/codegen/runtime/v1/errors.ts";
@@ -27,13 +27,13 @@ const forms = {
 const nils = { counts: null, named: null, bytes: null, amounts: { a: null }, sides: null, texts: null };
 const empties = { counts: [], named: {}, bytes: "", amounts: { a: [] }, sides: {}, texts: [] };
 
-/** The base of the rows with what Go's zero values hold. */
+/** The base of the rows, with Go's zero values. */
 const withNils = JSON.stringify({
   ...Object.fromEntries(Object.entries(file.base).map(([name, text]) => [name, JSON.parse(text)])),
   ...nils,
 });
 
-test("each known difference from Go is of a row", () => {
+test("each known difference from Go belongs to a row", () => {
   const names = extremes(file, "bigint").map(({ name }) => name);
   const listed = [...known].filter(([, kind]) => kind.startsWith("go-")).map(([name]) => name);
   expect(listed.filter((name) => !names.includes(name))).toEqual([]);
@@ -41,7 +41,7 @@ test("each known difference from Go is of a row", () => {
 });
 
 describe.runIf(isGoBuilt)("a server of gen-golang", () => {
-  test("takes and answers every body as ours does, but for what is known", async () => {
+  test("handles every body like our server, except for known differences", async () => {
     await using go = await startGoServer();
     const rows = extremes(file, "bigint");
     const seen = await Promise.all(
@@ -149,14 +149,14 @@ function knownOf(rows: readonly Extreme[]): Readonly<Record<string, string>> {
   );
 }
 
-/** Rows that come back from Go as something else. */
+/** Rows that Go changes. */
 function lostOf(rows: readonly Extreme[], form: keyof typeof forms): readonly string[] {
   const names = rows.map(({ name }) => name).filter((name) => known.get(name) === "go-loses");
-  // As a number it has lost its digits before Go sees it.
+  // As a number, it has lost its digits before Go receives it.
   return names.filter((name) => form === "bigint" || name !== "anything-a-long-integer-for-anything");
 }
 
-/** How Go's server takes a body otherwise than ours; undefined if it does not. */
+/** Describes how Go's server handles a body differently from ours. Undefined if it does not. */
 async function difference({ sent, answer }: Extreme, url: string): Promise<WireDifference | undefined> {
   const headers = { "Content-Type": "application/json" };
   const response = await fetch(`${url}/api/v2/Wire/Echo`, { method: "POST", headers, body: sent });
@@ -167,13 +167,13 @@ async function difference({ sent, answer }: Extreme, url: string): Promise<WireD
   }
   if (answer === undefined) return "go-lenient";
   if (canonical(value) === canonical(parseInt64Json(answer))) return undefined;
-  // Go keeps what was sent as it came, where we bring it into one form.
+  // Go keeps values as sent, while our server converts them to one form.
   return canonical(value) === canonical(parseInt64Json(sent)) ? "go-form" : "go-loses";
 }
 
 const optional: ReadonlySet<string> = new Set(["maybeText", "maybeBig", "maybeAt", "maybePoint", "next"]);
 
-/** A value as text, whatever the order of its fields. Go has null for an optional field that is not there. */
+/** Converts a value to text, regardless of field order. Go writes null for an absent optional field. */
 function canonical(value: unknown): string {
   return printInt64Json(sorted(value));
 }

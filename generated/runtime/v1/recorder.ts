@@ -208,7 +208,7 @@ export interface RecorderOptions {
   /** Largest size of the file, in bytes. Default 64 MiB, about 100,000 calls. */
   readonly maxBytes?: number;
   /** Receives messages about dropped calls and about a recording that ended early. Default: a process warning. */
-  readonly tell?: (words: string) => void;
+  readonly tell?: (message: string) => void;
 }
 
 const defaultMaxBytes = 64 * 1024 * 1024;
@@ -229,7 +229,7 @@ const closeMaxMs = 1_000;
 export class Recorder implements CallRecorder, AsyncDisposable {
   readonly #api: RecordedApi;
   readonly #file: RecordingFile;
-  readonly #tell: (words: string) => void;
+  readonly #tell: (message: string) => void;
   /** Calls that are not written yet. */
   #calls: PendingCall[] = [];
   #pendingLength = 0;
@@ -239,7 +239,7 @@ export class Recorder implements CallRecorder, AsyncDisposable {
 
   constructor(path: string, api: RecordedApi, { maxBytes = defaultMaxBytes, tell }: RecorderOptions = {}) {
     this.#api = api;
-    this.#tell = tell ?? ((words) => process.emitWarning(words));
+    this.#tell = tell ?? ((message) => process.emitWarning(message));
     this.#file = new RecordingFile(path, {
       maxBytes,
       onStop: (reason) => this.#end(`the recording ${path} ended early: ${reason}`),
@@ -299,10 +299,10 @@ export class Recorder implements CallRecorder, AsyncDisposable {
     return [turn, size];
   }
 
-  #end(words: string): void {
+  #end(message: string): void {
     this.#hasEnded = true;
     this.#calls = [];
-    this.#tell(words);
+    this.#tell(message);
   }
 }
 

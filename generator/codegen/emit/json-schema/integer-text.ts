@@ -19,6 +19,6 @@ export function canonicalInteger({ low, high }: IntegerRange | BigIntegerRange):
  */
 export function integerForms({ pattern, maxLength }: Constraints): readonly Schema[] {
   const matches = (text: string): boolean => pattern === undefined || new RegExp(pattern, "u").test(text);
-  const most = maxLength === undefined || maxLength >= 16 ? safe : 10 ** maxLength - 1;
-  return [{ type: "integer", minimum: matches("-1") ? -most : 0, maximum: most }];
+  const maximum = maxLength === undefined || maxLength >= 16 ? safe : 10 ** maxLength - 1;
+  return [{ type: "integer", minimum: matches("-1") ? -maximum : 0, maximum }];
 }

@@ -129,9 +129,11 @@ function coreSchema(name: CoreType, constraints: Constraints, side: Side, int64:
     case "float":
       return anyOf([numberSchema(core.max, constraints), ...accepted(constraints, side, "number")]);
     case "integer": {
-      const wide = bigintRange(core, int64);
+      const range64 = bigintRange(core, int64);
       return anyOf([
-        wide === undefined ? integerSchema(core.range, constraints) : wideSchema(name, wide, constraints),
+        range64 === undefined
+          ? integerSchema(core.range, constraints)
+          : int64Schema(name, range64, constraints),
         ...accepted(constraints, side, "integer", integerText(core, int64)),
       ]);
     }
@@ -176,7 +178,7 @@ function integerSchema({ low, high }: IntegerRange, constraints: Constraints): S
 }
 
 /** JavaScript tools read this document and cannot represent the limits of 64 bits, so the format expresses them. */
-function wideSchema(name: CoreType, { low }: BigIntegerRange, { minimum, maximum }: Constraints): Schema {
+function int64Schema(name: CoreType, { low }: BigIntegerRange, { minimum, maximum }: Constraints): Schema {
   const least = minimum ?? (low === 0n ? 0 : undefined);
   return {
     type: "integer",

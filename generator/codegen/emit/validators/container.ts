@@ -177,13 +177,13 @@ function keyFault(
       ? { test: "!v.isText(key)", expected: "a key without NUL or lone surrogates" }
       : undefined;
   }
-  const wide = bigintRange(core, functions.forms.int64);
-  const { low, high } = wide ?? core.range;
+  const range64 = bigintRange(core, functions.forms.int64);
+  const { low, high } = range64 ?? core.range;
   return {
     test:
-      wide === undefined
+      range64 === undefined
         ? `!v.isIntegerKey(key, ${low}, ${high})`
-        : `!v.isInt64Key(key, ${bigintBound(wide.low)}, ${bigintBound(wide.high)})`,
+        : `!v.isInt64Key(key, ${bigintBound(range64.low)}, ${bigintBound(range64.high)})`,
     expected: `as key an integer from ${low} to ${high}`,
   };
 }

@@ -60,10 +60,10 @@ export function expectedMap({ minItems, maxItems }: Constraints): string {
   return `an object${sizeText(minItems, maxItems, "entries")}`;
 }
 
-function sizeText(least: number | undefined, most: number | undefined, unit: string): string {
-  if (least === undefined && most === undefined) return "";
-  if (most === undefined) return ` of at least ${least} ${unit}`;
-  return least === undefined ? ` of at most ${most} ${unit}` : ` of ${least} to ${most} ${unit}`;
+function sizeText(minimum: number | undefined, maximum: number | undefined, unit: string): string {
+  if (minimum === undefined && maximum === undefined) return "";
+  if (maximum === undefined) return ` of at least ${minimum} ${unit}`;
+  return minimum === undefined ? ` of at most ${maximum} ${unit}` : ` of ${minimum} to ${maximum} ${unit}`;
 }
 
 function boundsText({ minimum, maximum }: Constraints): string {

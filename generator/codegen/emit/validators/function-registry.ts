@@ -49,8 +49,8 @@ export class FunctionRegistry implements FunctionSource {
     this.side = side;
     this.forms = plan;
     this.depths = new DepthRules(plan.facts, side);
-    const verbs = ["read", "check", "write"];
-    for (const { name } of plan.types) for (const verb of verbs) this.#taken.add(`${verb}${name}`);
+    const prefixes = ["read", "check", "write"];
+    for (const { name } of plan.types) for (const prefix of prefixes) this.#taken.add(`${prefix}${name}`);
   }
 
   /** Adds a function that other files call by its name. */
@@ -189,13 +189,13 @@ export class FunctionRegistry implements FunctionSource {
   }
 
   /** Descriptions of named types are constants; others are printed where they are used. */
-  #expected(name: string | undefined, words: string): string {
-    if (name === undefined) return literal(words);
+  #expected(name: string | undefined, description: string): string {
+    if (name === undefined) return literal(description);
     return this.#constant(
-      `expected ${name} ${words}`,
+      `expected ${name} ${description}`,
       `${camelCase(name)}Expected`,
       "string",
-      literal(words),
+      literal(description),
     );
   }
 

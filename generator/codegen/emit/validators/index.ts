@@ -67,9 +67,9 @@ function bodyFunctions(
   registry: FunctionRegistry,
   entries: readonly (readonly Entry[])[],
 ): readonly Declaration[] {
-  const verb = registry.side === "request" ? "read" : "check";
+  const prefix = registry.side === "request" ? "read" : "check";
   for (const typeName of new Set(entries.flat().map((entry) => entry.typeName))) {
-    const name = `${verb}${typeName}`;
+    const name = `${prefix}${typeName}`;
     registry.root(name, () => {
       const check = registry.check({ type: { kind: "struct", name: typeName }, constraints: unconstrained });
       const call = check.kind === "faults" ? check.call("value", "1") : "undefined";

@@ -46,10 +46,10 @@ export function coreScalar(
     case "boolean":
       return boolean(constraints, side);
     case "integer": {
-      const wide = bigintRange(core, forms.int64);
-      return wide === undefined
+      const range64 = bigintRange(core, forms.int64);
+      return range64 === undefined
         ? integer(core.range, constraints, side)
-        : wideInteger(wide, constraints, side);
+        : int64Integer(range64, constraints, side);
     }
     case "float":
       return float(core.max, constraints, side, forms);
@@ -118,15 +118,15 @@ function formatted(
   side: Side,
   isDate: boolean,
 ): Scalar {
-  const isHandlers = isDate && side === "response";
+  const isHandlerDate = isDate && side === "response";
   return {
     decoders: side === "request" && read !== undefined ? [read] : [],
     test: (name, patternName) =>
-      isHandlers
+      isHandlerDate
         ? all([`v.isDate(${name})`, ...textTests(constraints, `${name}.toISOString()`, patternName)])
         : all([`v.${test}(${name})`, ...textTests(constraints, name, patternName)]),
     ...(isDate && side === "request" ? { finish: (name: string) => `v.dateOf(${name})` } : {}),
-    expected: isHandlers ? expectedDate : expected[side],
+    expected: isHandlerDate ? expectedDate : expected[side],
   };
 }
 
@@ -148,22 +148,22 @@ function integer(type: IntegerRange, constraints: Constraints, side: Side): Scal
 }
 
 /** A 64-bit integer as a bigint. Accepts JSON numbers, and text if the schema allows it. */
-function wideInteger(type: BigIntegerRange, constraints: Constraints, side: Side): Scalar {
-  const { low, high } = boundedWideRange(type, constraints);
+function int64Integer(type: BigIntegerRange, constraints: Constraints, side: Side): Scalar {
+  const { low, high } = boundedInt64Range(type, constraints);
   const forms = { string: "bigintOf", boolean: "numberOfBoolean" };
   return {
     decoders: side === "request" ? [...decodersFor(constraints, side, forms), "int64Of"] : [],
-    test: (variable) => all([`typeof ${variable} === "bigint"`, ...wideTests(variable, { low, high })]),
+    test: (variable) => all([`typeof ${variable} === "bigint"`, ...int64Tests(variable, { low, high })]),
     expected: expectedInteger({ low, high }, constraints, side),
   };
 }
 
-function boundedWideRange(
+function boundedInt64Range(
   { low, high }: BigIntegerRange,
   { minimum, maximum }: Constraints,
 ): BigIntegerRange {
-  const least = minimum === undefined ? low : wholeOf(minimum, Math.ceil);
-  const most = maximum === undefined ? high : wholeOf(maximum, Math.floor);
+  const least = minimum === undefined ? low : roundToBigint(minimum, Math.ceil);
+  const most = maximum === undefined ? high : roundToBigint(maximum, Math.floor);
   return { low: larger(low, least), high: -larger(-high, -most) };
 }
 
@@ -172,7 +172,7 @@ function larger(one: bigint, other: bigint): bigint {
   return other;
 }
 
-function wholeOf(bound: number | bigint, round: (bound: number) => number): bigint {
+function roundToBigint(bound: number | bigint, round: (bound: number) => number): bigint {
   return typeof bound === "bigint" ? bound : BigInt(round(bound));
 }
 
@@ -200,9 +200,9 @@ function float(max: number, constraints: Constraints, side: Side, { int64 }: Val
   const minimum = Math.max(-max, Number(constraints.minimum ?? -Infinity));
   const maximum = Math.min(max, Number(constraints.maximum ?? Infinity));
   // With bigints enabled, a long float without a fraction is parsed as a bigint.
-  const shortened = int64 === "bigint" && side === "request" ? ["numberOfBigint"] : [];
+  const bigintDecoder = int64 === "bigint" && side === "request" ? ["numberOfBigint"] : [];
   return {
-    decoders: [...shortened, ...decodersFor(constraints, side, numberForms)],
+    decoders: [...bigintDecoder, ...decodersFor(constraints, side, numberForms)],
     test: (name) =>
       all([
         `typeof ${name} === "number"`,
@@ -229,7 +229,7 @@ function bigint(constraints: Constraints, side: Side): Scalar {
 }
 
 /** The full 64-bit range has a test without bigint literals, which would be created on each call. */
-function wideTests(variable: string, { low, high }: BigIntegerRange): readonly string[] {
+function int64Tests(variable: string, { low, high }: BigIntegerRange): readonly string[] {
   if (low === -(2n ** 63n) && high === 2n ** 63n - 1n)
     return [`BigInt.asIntN(64, ${variable}) === ${variable}`];
   if (low === 0n && high === 2n ** 64n - 1n) return [`BigInt.asUintN(64, ${variable}) === ${variable}`];

@@ -15,14 +15,14 @@ test.each(["market", "interop", "wire", "files"])("the client of %s is as it was
   await expectCheckedIn(name, [...emitTypes(plan), ...emitErrors(plan), ...emitClient(plan)]);
 });
 
-test("the client of wire is as it was reviewed, with integers of 64 bits as bigints", async () => {
+test("the client of wire matches its reviewed files, with 64-bit integers as bigints", async () => {
   const text = readFileSync(new URL("../../../fixtures/wire/schema.ridl", import.meta.url), "utf8");
   const plan = planOf({ "schema.ridl": text }, "schema.ridl", {}, "bigint");
   const files = [...emitTypes(plan), ...emitErrors(plan), ...emitClient(plan)];
   await expectCheckedIn("wire", files, "generated-bigint");
 });
 
-test("services may have the names of our files and exports", () => {
+test("services may have the names of generated files and exports", () => {
   const names = ["Index", "Schema", "Decode", "Client"];
   const services = names.map((name) => `service ${name}\n  - M()\n`).join("");
   const files = emitClient(planOfText(`${head}${services}`));
@@ -34,7 +34,7 @@ test("services may have the names of our files and exports", () => {
   expect(index).toContain('export { Client } from "./client.ts"');
 });
 
-test("a method may have any name that our code uses itself", () => {
+test("a method may have any name that generated code uses", () => {
   const text = serviceText(
     `${head}service S\n  - Method()\n  - Schema()\n  - Client()\n  - Req()\n  - Options()\n`,
   );
@@ -94,7 +94,7 @@ test("an error that no method lists belongs to every method", () => {
   expect(text).toContain("export type OError = UnlistedError | ProtocolError;");
 });
 
-test("where methods list every error, one with @noErrors has only those of the protocol", () => {
+test("if methods list every error, a method with @noErrors has only protocol errors", () => {
   const plan = planOfText(
     `${head}error 1 Mine "m"\nservice S\n  - M() errors Mine\n  @noErrors\n  - O()\n  @noErrors\n  - P() => stream ()\n`,
   );
@@ -105,7 +105,7 @@ test("where methods list every error, one with @noErrors has only those of the p
   expect(text).toContain("export type PError = ProtocolError | WebrpcStreamLostError;");
 });
 
-test("a schema that JSON carries as it is gets no shapes", () => {
+test("a schema that needs no conversion gets no shapes", () => {
   expect(
     emitClient(planOfText(`${head}service S\n  - M(a: []int32) => (b: int32)\n`)).map(({ path }) => path),
   ).toEqual(["client/s.ts", "client/schema.ts", "client/index.ts"]);

@@ -10,7 +10,7 @@ import type { Plan } from "../../../../generator/codegen/plan/plan.ts";
 import { expectCheckedIn } from "../../../support/checked-in.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
-describe("the server of a schema is as it was reviewed", () => {
+describe("the server of a schema matches its reviewed files", () => {
   test.each(["interop", "shop", "wire", "files"])("%s", async (name) => {
     const plan = planOfText(
       readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8"),
@@ -30,7 +30,7 @@ describe("the server of a schema is as it was reviewed", () => {
     await expectCheckedIn("files", files, "generated-in-memory");
   });
 
-  test("wire, with integers of 64 bits as bigints", async () => {
+  test("wire, with 64-bit integers as bigints", async () => {
     const text = readFileSync(new URL("../../../fixtures/wire/schema.ridl", import.meta.url), "utf8");
     const plan = planOf({ "schema.ridl": text }, "schema.ridl", {}, "bigint");
     await expectCheckedIn("wire", filesOf(plan), "generated-bigint");
@@ -51,7 +51,7 @@ test("validators are imported by one file only, and by none if they are not gene
   expect(importing(false)).toEqual([]);
 });
 
-test("fields that are marked are listed by all their names", () => {
+test("marked fields are listed by all their names", () => {
   const struct = `struct S\n  - a: string\n    + secret = true\n    + alias = b\n  - c: []Name\n  - d: string\n`;
   const alias = "type Name: string\n  + pii = true\n";
   const service = "service A\n  - M(s: S)\n";
@@ -62,7 +62,7 @@ test("fields that are marked are listed by all their names", () => {
   expect(index?.text).toContain('export const markedFields: readonly string[] = ["a", "b", "c"];');
 });
 
-test("streams of requests are left out, and said to be", () => {
+test("methods with streaming requests are omitted with a comment", () => {
   const service = "service A\n  - stream Send(id: int) => (n: int)\n  - M()\n";
   const files = emitServer(planOfText(`webrpc = v1\nname = t\nversion = v1\nbasepath = /\n${service}`));
   const text = files.find(({ path }) => path === "server/a.ts")?.text;
@@ -70,7 +70,7 @@ test("streams of requests are left out, and said to be", () => {
   expect(text).not.toContain("types.Send");
 });
 
-test("a service may have the name of one of our files", () => {
+test("a service may have the name of a generated file", () => {
   const text =
     "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice Index\n  - M()\nservice Errors\n  - M()\n";
   const paths = emitServer(planOfText(text)).map(({ path }) => path);

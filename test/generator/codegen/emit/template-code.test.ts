@@ -18,7 +18,7 @@ const view = {
   ],
 };
 
-/** As a function of its own code, and as Handlebars prints it. */
+/** Runs a template as compiled code and with Handlebars. */
 function bothOf(text: string): { readonly own: () => string; readonly theirs: () => string } {
   const print = new Function(`return ${templateCode(text)};`)() as BuiltinTemplate["print"];
   const theirs = Handlebars.compile(text, { noEscape: true, strict: true, preventIndent: true });
@@ -45,12 +45,12 @@ test.each([
   ],
   ["nothing to go through", "{{#each empty}}a{{/each}}{{#each none}}b{{/each}}"],
   ["two of the same in a row", "{{#each pets}}{{name}}{{/each}}{{#each pets}}{{name}}{{/each}}"],
-])("a template of ours prints what Handlebars prints: %s", (_says, text) => {
+])("a built-in template prints what Handlebars prints: %s", (_says, text) => {
   const { own, theirs } = bothOf(text);
   expect(own()).toBe(theirs());
 });
 
-test("a name that the view does not know is a fault", () => {
+test("a key that the view does not have is an error", () => {
   for (const text of ["{{nmae}}", "{{#if nmae}}a{{/if}}", "{{#each pets}}{{nmae}}{{/each}}"]) {
     expect(bothOf(text).own).toThrow('"nmae" is not in the view');
   }

@@ -6,7 +6,7 @@ import { emitFiles } from "../../../../generator/codegen/generate.ts";
 import { targetNames } from "../../../../generator/codegen/plan/targets.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
-test("each line of a text in quotes is a line of the comment, and none ends it", () => {
+test("each line of a quoted text becomes a comment line, and none ends the comment", () => {
   const documented = { docs: ["out of stock\n  come again */"], deprecated: "old\r\nuse b */" };
   expect(docComment(documented, "  ")).toBe(
     "  /**\n   * out of stock\n   * come again *\\/\n   * @deprecated old\n   * use b *\\/\n   */\n",
@@ -44,7 +44,7 @@ test.each(["a\tb", "crème 日本 🎉", "👩‍👩‍👧", "b\u00a0c"])("%j 
   expect(docComment({ docs: [text] }, "")).toBe(`/** ${text} */\n`);
 });
 
-test("no comment of a schema puts a control character into a file, or ends the comment there", () => {
+test("schema comments add no control characters and cannot end a generated comment", () => {
   const remark = "# x \u001b[31m \r y \u2028 \u0001 */ z";
   const deprecated = `# Deprecated: ${remark.slice(2)}`;
   const schema = `webrpc = v1

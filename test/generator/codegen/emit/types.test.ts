@@ -5,7 +5,7 @@ import { compile } from "../../../../generator/language/compile.ts";
 import { hashIr, writeIr } from "../../../../generator/language/ir/write.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
-test("types read as if written by hand", () => {
+test("types look handwritten", () => {
   const text =
     'webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n# A person.\nstruct User\n  # Their id.\n  - id: uint64\n  - a?: map<string,[]User>\n    + deprecated = "use b"\n  - n?: int\n    + nullable = always\nstruct E\nenum Kind: int\n  # first\n  - A\n  - B\ntype Ids: []bigint\nservice S\n  - M(x: int) => (y?: Kind)\n';
   const { result } = compile("m.ridl", memoryReader({ "m.ridl": text }));
@@ -36,8 +36,8 @@ test("types read as if written by hand", () => {
   `);
 });
 
-describe("a default of a type that is in requests and in answers", () => {
-  /** The names that a field of type Page has, and whether its `size` may be left out. */
+describe("a default of a type that is in requests and responses", () => {
+  /** Returns the types of a field of type Page, and whether its `size` is optional. */
   function declared(size: string): Record<string, string> {
     const text = `webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\nstruct Page\n${size}service S\n  - M(page: Page) => (page: Page)\n`;
     const { result } = compile("m.ridl", memoryReader({ "m.ridl": text }));

@@ -5,7 +5,7 @@ import { joinedFile } from "../../../../generator/codegen/join/joined-file.ts";
 import { runtimePath } from "../../../../generator/codegen/join/runtime-modules.ts";
 import { parseSource } from "../../../../generator/codegen/join/statements.ts";
 
-describe("a file is taken apart", () => {
+describe("parsing a file", () => {
   test.each([
     ["// Code\n\nconst a = 1;\n", "// Code", [], "const a = 1;"],
     [
@@ -26,7 +26,7 @@ describe("a file is taken apart", () => {
   });
 });
 
-describe("parts become a file", () => {
+describe("joining parts to a file", () => {
   const file = (...parts: readonly (readonly [string, string])[]): string =>
     joinedFile(
       "all.ts",
@@ -34,7 +34,7 @@ describe("parts become a file", () => {
       (path) => (path.startsWith("parts/") ? "all.ts" : path),
     );
 
-  test("each behind what it stands on, without the imports of each other", () => {
+  test("puts each part after its imports, without imports between parts", () => {
     expect(
       file(
         ["parts/b.ts", '// Code\nimport { a } from "./a.ts";\n\nexport const b = a;\n'],
@@ -43,7 +43,7 @@ describe("parts become a file", () => {
     ).toBe("// Code\n\nexport const a = 1;\n\nexport const b = a;\n");
   });
 
-  test("imports are merged, seen from where the file is; a value makes a type one of the list", () => {
+  test("merges imports relative to the file; a value import includes its types", () => {
     expect(
       file(
         [
@@ -60,7 +60,7 @@ describe("parts become a file", () => {
     );
   });
 
-  test("circles of imports are joined as they come", () => {
+  test("joins circular imports in their original order", () => {
     expect(
       file(
         ["parts/a.ts", '// Code\nimport type { B } from "./b.ts";\n\ntype A = B[];\n'],
@@ -69,7 +69,7 @@ describe("parts become a file", () => {
     ).toBe("// Code\n\ntype B = A;\n\ntype A = B[];\n");
   });
 
-  test("one name for two things is a fault of who prints the parts", () => {
+  test("rejects one local name for two imports", () => {
     expect(() =>
       file(
         ["parts/a.ts", '// Code\nimport { x } from "../x.ts";\n\nx();\n'],
@@ -158,7 +158,7 @@ describe("the runtime", () => {
     expect([...left]).toEqual([]);
   });
 
-  test("has in a project only what its files need", () => {
+  test("contains only what the files of a project need", () => {
     const emitted = [
       {
         path: "types.ts",
@@ -171,7 +171,7 @@ describe("the runtime", () => {
     expect(files[1]?.text).not.toContain("class RpcError");
   });
 
-  test("of a project with Koa alone has no module of Node beside", () => {
+  test("has no Node module in a project with only Koa", () => {
     const paths = (...roots: string[]): string[] => join([], roots, "single").map(({ path }) => path);
     expect(paths("koa.ts")).not.toContain("runtime/v1/node-http.ts");
     expect(paths("koa.ts", "node-http.ts")).toContain("runtime/v1/node-http.ts");

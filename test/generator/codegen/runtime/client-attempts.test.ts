@@ -12,7 +12,7 @@ import { failureOf, serving } from "../../../support/served-client.ts";
 import type { StubResponse } from "../../../support/stub-transport.ts";
 
 describe("interceptors", () => {
-  test("stand around calls, the first outermost", async () => {
+  test("wrap calls, the first outermost", async () => {
     const log: string[] = [];
     const named =
       (name: string): NonNullable<Client["interceptor"]> =>
@@ -28,7 +28,7 @@ describe("interceptors", () => {
     expect(seen[0]?.headers).toMatchObject({ a: "1", b: "1" });
   });
 
-  test("see errors, may send again with a fresh token, and know the method", async () => {
+  test("see errors, can send again with a fresh token, and know the method", async () => {
     const { client, seen } = serving(
       { status: 401, body: '{"error":"Unauthorized","code":1000}' },
       { status: 200, body: '{"orders":[]}' },
@@ -73,19 +73,19 @@ describe("tries", () => {
     expect(seen.length).toBe(tries);
   });
 
-  test("are as many as the call says", async () => {
+  test("are limited by the call's option", async () => {
     const { client, seen } = serving(lost, orders);
     await result(getOrders({ ...client, interceptor: retries() }, { ids: [] }, { retries: 0 }));
     expect(seen.length).toBe(1);
   });
 
-  test("end at once if the wait would pass the time-out", async () => {
+  test("fail immediately if the wait would exceed the time-out", async () => {
     const { client, seen } = serving(overloaded("60"), orders);
     const started = performance.now();
     expect(await failureOf(getOrders({ ...client, interceptor: retries() }, { ids: [] }))).toMatchObject({
       code: 1901,
     });
-    // The wait that was asked for is a minute.
+    // Retry-After requests a minute.
     expect(performance.now() - started).toBeLessThan(30_000);
     expect(seen.length).toBe(1);
   });
@@ -100,7 +100,7 @@ describe("tries", () => {
     const started = performance.now();
     const call = getOrders({ url: "", transport, timeoutMs: 100, interceptor: retries(50) }, { ids: [] });
     expect(await failureOf(call)).toMatchObject({ code: -1 });
-    // Fifty tries of their own time-outs would take three seconds and more.
+    // Fifty attempts with separate time-outs would take more than three seconds.
     expect(performance.now() - started).toBeLessThan(2_500);
     expect(seen.length).toBeLessThan(3);
   });

@@ -11,7 +11,7 @@ import { boundedFetch } from "../../../../generator/codegen/runtime/v1/transport
 import { undiciTransport } from "../../../../generator/codegen/runtime/v1/transport-undici.ts";
 import { getOrders } from "../../../fixtures/market/generated/client/marketplace.ts";
 
-/** What the server does with a call, by the first id that the call asks for. */
+/** How the server responds to a call, by the first id in its request. */
 const behaviour: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
   echo: (request, response) =>
     json(response, 200, { orders: [], method: request.method, path: request.url, ...picked(request) }),
@@ -42,7 +42,7 @@ const behaviour: Readonly<Record<string, (request: IncomingMessage, response: Se
 
 const dispatcher = new Agent();
 
-/** Answers that were never ended, but givenUp up by the other side. */
+/** Responses that the client cut off before they ended. */
 let givenUp = 0;
 let server: Server;
 let url = "";
@@ -68,7 +68,7 @@ describe.each<[string, Partial<Client>]>([
   ["undici", { transport: undiciTransport(dispatcher) }],
   ["bounded undici", { transport: undiciTransport(dispatcher, { maxResponseBytes: 4_000_000 }) }],
 ])("over %s", (name, settings) => {
-  test("a call goes out and its answer comes back", async () => {
+  test("a call sends its request and receives the response", async () => {
     expect(await ask("echo")).toMatchObject({
       method: "POST",
       path: "/rpc/Marketplace/GetOrders",
@@ -99,23 +99,23 @@ describe.each<[string, Partial<Client>]>([
     expect(await failureOf(what)).toMatchObject({ code: -1, side: "request", status: 400 });
   });
 
-  test.each(["slow", "stalled"])("%s ends at the time-out, and the connection with it", async (what) => {
+  test.each(["slow", "stalled"])("%s ends at the time-out and closes the connection", async (what) => {
     const before = givenUp;
     expect(await failureOf(what, { timeoutMs: 300 })).toMatchObject({ code: -1, cause: "time-out" });
     await expect.poll(() => givenUp).toBe(before + 1);
   });
 
-  test.each(["slow", "stalled"])("%s ends when the caller gives up", async (what) => {
+  test.each(["slow", "stalled"])("%s ends when the caller aborts", async (what) => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 30);
     expect(await failureOf(what, { signal: controller.signal })).toMatchObject({ code: -8 });
   });
 
-  test("a huge answer is read if there is room", async () => {
+  test("a huge response is read within the limit", async () => {
     expect(JSON.stringify(await ask("huge")).length).toBeGreaterThan(3_000_000);
   });
 
-  test("nobody there is no answer", async () => {
+  test("an unreachable server is a failed request", async () => {
     const answer = result(getOrders({ url: "http://127.0.0.1:1", ...settings }, { ids: [] }));
     expect(await answer).toMatchObject({ ok: false, error: { code: -1, name: "WebrpcRequestFailed" } });
   });
@@ -131,7 +131,7 @@ describe.each<[string, Partial<Client>]>([
   }
 });
 
-describe("an answer past its bound is a bad response", () => {
+describe("a response above the limit is a bad response", () => {
   test.each(["huge", "bomb"])("%s", async (what) => {
     const client: Client = { url, transport: boundedFetch(1_000_000) };
     const outcome = await result(getOrders(client, { ids: [what] }));

@@ -12,7 +12,7 @@ import { undiciTransport } from "../../../../generator/codegen/runtime/v1/transp
 import { TestApi } from "../../../fixtures/interop/generated/client/test-api.ts";
 import * as errors from "../../../fixtures/interop/generated/errors.ts";
 
-/** webrpc's own test server, where Go could build it: `.ci/run` does. */
+/** webrpc's own test server, if `.ci/run` could build it with Go. */
 const binary = fileURLToPath(new URL("../../../reference/bin/webrpc-test", import.meta.url));
 const { CI } = process.env;
 const isMissing = !existsSync(binary) && CI !== "true";
@@ -39,7 +39,7 @@ describe.skipIf(isMissing).each<[string, Partial<Client>]>([
 
   afterAll(() => void server.kill());
 
-  test("every answer can be sent back", async () => {
+  test("every response can be sent back", async () => {
     await api.sendOne({ one: (await api.getOne()).one });
     await api.sendMulti(await api.getMulti());
     const { complex } = await api.getComplex();
@@ -48,7 +48,7 @@ describe.skipIf(isMissing).each<[string, Partial<Client>]>([
     expect(await api.getEnumMap()).toEqual({ map: { READ: 1, WRITE: 2 } });
   });
 
-  test("an error that nobody declared is the endpoint's", async () => {
+  test("an undeclared error is an endpoint error", async () => {
     const { error } = await result(api.getError());
     expect(error).toBeInstanceOf(errors.WebrpcEndpointError);
     expect(error).toMatchObject({
@@ -70,7 +70,7 @@ describe.skipIf(isMissing).each<[string, Partial<Client>]>([
     [200, errors.UserNotFoundError, "user not found", 400, undefined],
     [300, errors.FileTooBigError, "file is too big (max 1GB)", 400, undefined],
     [302, errors.FileTypeError, "unsupported file type", 400, ".wav is not supported"],
-  ])("error %i has its class and the server's words", async (code, errorClass, msg, status, cause) => {
+  ])("error %i has its class and the server's message", async (code, errorClass, msg, status, cause) => {
     const { error } = await result(api.getSchemaError({ code }));
     expect(error).toBeInstanceOf(errorClass);
     expect(error).toBeInstanceOf(RpcError);

@@ -9,8 +9,8 @@ import { watch } from "../../../fixtures/wire/generated/client/wire.ts";
 import { drop } from "../../../support/drop.ts";
 import { stubTransport } from "../../../support/stub-transport.ts";
 
-describe("tries share one time-out", () => {
-  // Half of 200, 400 and 800 ms: the random part of each wait.
+describe("retries share one time-out", () => {
+  // Half of 200, 400 and 800 ms, the random part of each wait.
   beforeEach(() => {
     vi.useFakeTimers();
     vi.spyOn(Math, "random").mockReturnValue(0.5);
@@ -20,7 +20,7 @@ describe("tries share one time-out", () => {
     vi.restoreAllMocks();
   });
 
-  /** The time-outs that tries are sent with; each fails at once. */
+  /** Returns the time-outs of the attempts. Each fails immediately. */
   async function timeoutsOf(timeoutMs: number, most: number): Promise<number[]> {
     const seen: number[] = [];
     const lost = new RpcError({ code: -1, name: "", msg: "", status: 0, cause: "" });
@@ -61,7 +61,7 @@ test.each([
   [2 ** 31 - 1, true],
   [2 ** 31, false],
   [2 ** 31 + 1, false],
-])("a time-out of %i ms is one that timers count: %j", async (timeoutMs, isTimed) => {
+])("a time-out of %i ms is within the range of timers: %j", async (timeoutMs, isTimed) => {
   let signal: AbortSignal | null | undefined;
   const transport: Client["transport"] = async (_url, init) => {
     ({ signal } = init);

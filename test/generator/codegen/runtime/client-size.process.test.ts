@@ -31,24 +31,24 @@ const twelve = `
 `;
 
 describe.each(["single", "services"] as const)("layout %s", (layout) => {
-  test("one method with typed errors is at most 1.3 KB where JSON alone carries its bodies", async () => {
+  test("one method with typed errors is at most 1.3 KB if its bodies need no conversion", async () => {
     const { gzipped } = await bundle(layout, 'export { ping } from "./client/marketplace.ts";');
     expect(gzipped).toBeLessThanOrEqual(1_300);
   });
 
-  test("one method whose response has lists and integers of 64 bits is at most 1.75 KB", async () => {
+  test("one method whose response has lists and 64-bit integers is at most 1.75 KB", async () => {
     const { gzipped } = await bundle(layout, 'export { getOrders } from "./client/marketplace.ts";');
     expect(gzipped).toBeLessThanOrEqual(1_750);
   });
 
-  test("the twelve methods are at most 2.65 KB, and 3.06 KB with tries again and results", async () => {
+  test("the twelve methods are at most 2.65 KB, and 3.06 KB with retries and results", async () => {
     expect((await bundle(layout, twelve)).gzipped).toBeLessThanOrEqual(2_650);
     const more =
       'export { match, result } from "./runtime/v1/client.ts"; export { retries } from "./runtime/v1/client.ts";';
     expect((await bundle(layout, twelve + more)).gzipped).toBeLessThanOrEqual(3_060);
   });
 
-  test("what is not imported costs nothing", async () => {
+  test("unused exports add nothing to a bundle", async () => {
     const { text } = await bundle(layout, 'export { getOrders } from "./client/marketplace.ts";');
     expect(text).toContain("GetOrders");
     const absent = [
@@ -65,18 +65,18 @@ describe.each(["single", "services"] as const)("layout %s", (layout) => {
     for (const word of absent) expect(text).not.toContain(word);
   });
 
-  test("an imported class brings no other", async () => {
+  test("an imported class includes no other", async () => {
     const { text } = await bundle(layout, 'export { NotFoundError } from "./errors.ts";');
     expect(text).toContain('"NotFound"');
     expect(text).not.toContain("InvalidArgument");
     expect(text).not.toContain("fetch");
   });
 
-  test("nothing of Node is imported", async () => {
+  test("no module of Node is imported", async () => {
     const everything = [...written[layout].keys()]
       .filter((path) => path.endsWith(".ts"))
       .map((path) => `export * as ${path.replace(/[^a-z]/g, "_")} from "./${path}";`);
-    // The platform is neutral: an import of a module of Node would not resolve.
+    // On the neutral platform, an import of a Node module would not resolve.
     await expect(bundle(layout, everything.join("\n"))).resolves.toBeDefined();
   });
 });
@@ -99,7 +99,7 @@ async function bundle(layout: Layout, entry: string): Promise<{ text: string; gz
   return { text, gzipped: gzipSync(text, { level: 9 }).length };
 }
 
-/** Resolves what was generated, which is only in memory. */
+/** Resolves generated files, which exist only in memory. */
 function writtenFiles(layout: Layout): Plugin {
   const files = written[layout];
   return {

@@ -1,4 +1,7 @@
-/** What a client makes of values that JSON carries wrong: integers past 2^53 - 1, and lists, maps and bytes that Go writes as null. */
+/**
+ * How clients handle values that JSON corrupts: integers beyond 2^53 - 1, and lists, maps and bytes that Go writes as
+ * null.
+ */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import { pointerOf } from "../../../../generator/codegen/runtime/v1/issue.ts";
@@ -85,7 +88,7 @@ interface Service {
   watch(): AsyncIterable<unknown>;
 }
 
-/** A client whose server responds with this text, and the bodies that it was sent. */
+/** Creates a client whose server responds with this text, and records the bodies that it receives. */
 function clientOf(form: keyof typeof forms, reply: string) {
   const sent: string[] = [];
   const transport = async (_url: string, { body }: { readonly body: string }) => {
@@ -121,7 +124,7 @@ const plain = JSON.parse(text({})) as Record<string, unknown>;
 
 const safe = "9007199254740991";
 
-/** Where an integer of 64 bits may stand: its field, the JSON around it, and the rest of its path. */
+/** Where a 64-bit integer may occur: its field, the JSON around it, and the rest of its path. */
 const places: readonly (readonly [
   field: string,
   around: (integer: string) => string,
@@ -166,7 +169,7 @@ describe.each(places)("an integer in %s, as a number", (field, around, inner) =>
     "true",
   ];
 
-  test.each(refused)("%s is refused in a response and in an item of a stream", async (integer) => {
+  test.each(refused)("%s is rejected in a response and in a stream item", async (integer) => {
     const { send, first } = clientOf("number", text({ [field]: around(integer) }));
     for (const error of [await failureOf(send(plain)), await failureOf(first())]) {
       expect(error).toMatchObject({
@@ -198,7 +201,7 @@ describe.each(places)("an integer in %s, as a number", (field, around, inner) =>
   });
 });
 
-test("what is no number is not sent for an integer either", async () => {
+test("non-numbers are not sent for an integer", async () => {
   for (const id of [Number.NaN, Number.POSITIVE_INFINITY, 1n, "1"]) {
     const { send, sent } = clientOf("number", text({}));
     expect(await failureOf(send({ ...plain, id }))).toMatchObject({ code: -4, issues: [{ path: ["id"] }] });
@@ -206,7 +209,7 @@ test("what is no number is not sent for an integer either", async () => {
   }
 });
 
-test("floats, anything and unknown fields may be past 2^53 - 1", async () => {
+test("floats, any and unknown fields may exceed 2^53 - 1", async () => {
   const reply = text({ ratio: "1e300", extra: "[9007199254740993]", unknown: "9007199254740993" });
   expect(await clientOf("number", reply).send({ ...plain, ratio: 1e300, extra: 2 ** 60 })).toMatchObject({
     ratio: 1e300,
@@ -215,7 +218,7 @@ test("floats, anything and unknown fields may be past 2^53 - 1", async () => {
   });
 });
 
-test("as bigints, integers of 64 bits keep their digits, and those that stay numbers are held to 2^53 - 1", async () => {
+test("with bigints, 64-bit integers keep their digits, and other integers are limited to 2^53 - 1", async () => {
   const fields = { id: "9007199254740993", ids: "[18446744073709551615]", ratio: "9007199254740993" };
   expect(await clientOf("bigint", text(fields)).send({ ...plain, id: 1n })).toMatchObject({
     id: 2n ** 53n + 1n,
@@ -261,7 +264,7 @@ describe.each(["number", "bigint"] as const)("null, int64 as %s", (form) => {
     node: { id: one, below: [], named: {} },
   };
 
-  test("is read as empty, as absent where that is possible, and as null where the type says so", async () => {
+  test("is read as empty, as absent if optional, and as null if nullable", async () => {
     const { send, first } = clientOf(form, text(nulls));
     for (const value of [await send({ ...plain, id: one }), await first()]) {
       expect(value).toMatchObject(empty);

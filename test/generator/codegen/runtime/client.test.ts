@@ -17,7 +17,7 @@ import {
 import { failureOf, never, serving } from "../../../support/served-client.ts";
 
 describe("a call", () => {
-  test("is one POST of the request as JSON, and answers the body", async () => {
+  test("is a POST with the request as JSON, and returns the body", async () => {
     const { client, seen } = serving({ status: 200, body: '{"orders":[{"id":"1","side":"listing"}]}' });
     expect(await getOrders(client, { ids: ["1"] })).toEqual({ orders: [{ id: "1", side: "listing" }] });
     expect(seen).toEqual([
@@ -33,7 +33,7 @@ describe("a call", () => {
     ]);
   });
 
-  test("without fields may leave the request out", async () => {
+  test("needs no request if it has no fields", async () => {
     const { client, seen } = serving({ status: 200, body: "{}" });
     await ping(client);
     await new Marketplace(client).ping();
@@ -52,13 +52,13 @@ describe("a call", () => {
     expect(seen[0]?.path).toBe(path);
   });
 
-  test("can leave the header Webrpc out", async () => {
+  test("can omit the header Webrpc", async () => {
     const { client, seen } = serving({ status: 200, body: "{}" });
     await ping({ ...client, webrpcHeader: false });
     expect(seen[0]?.headers).toEqual({ "content-type": "application/json" });
   });
 
-  test("asks for its headers each time, and its own win", async () => {
+  test("calls the headers hook each time, and its own headers take precedence", async () => {
     const { client, seen } = serving({ status: 200, body: "{}" });
     let token = 0;
     const headers = async ({ method }: Call) => ({
@@ -73,7 +73,7 @@ describe("a call", () => {
     ]);
   });
 
-  test("of a service object is that of the function", async () => {
+  test("of a service object is the same as the function", async () => {
     const { client, seen } = serving({ status: 200, body: '{"orders":[]}' });
     const marketplace = new Marketplace(client);
     expect(await marketplace.getOrders({ ids: [] }, { headers: { "X-A": "1" } })).toEqual({ orders: [] });
@@ -96,7 +96,7 @@ describe("bigints", () => {
     note: "7",
   };
 
-  test("are written as decimal text and read wherever they stand", async () => {
+  test("are written as decimal text and read at any depth", async () => {
     const body = JSON.stringify(answer).replace('"note"', '"__proto__":{"x":1},"fee":null,"note"');
     const { client, seen } = serving({ status: 200, body });
     const read = await transfer(client, { to: "a", amount: 2n ** 70n });
@@ -134,7 +134,7 @@ describe("an error of the server", () => {
     status: 400,
   };
 
-  test("is thrown with all that it says", async () => {
+  test("is thrown with all of its fields", async () => {
     const { client } = serving({ status: 400, body: JSON.stringify(envelope) });
     const error = await failureOf(getOrders(client, { ids: [] }));
     expect(error).toMatchObject({
@@ -153,7 +153,7 @@ describe("an error of the server", () => {
     expect(String(error)).toBe("InvalidArgument: Invalid argument");
   });
 
-  test("of an older server is read too", async () => {
+  test("of an older server is read", async () => {
     const body = '{"code":2000,"status":400,"name":"InvalidArgument","message":"old words"}';
     const { client } = serving({ status: 400, body });
     expect(await failureOf(ping(client))).toMatchObject({
@@ -163,12 +163,12 @@ describe("an error of the server", () => {
     });
   });
 
-  test("without words has its name for them", async () => {
+  test("without a message uses its name", async () => {
     const { client } = serving({ status: 400, body: '{"code":2000,"name":"InvalidArgument"}' });
     expect(await failureOf(ping(client))).toMatchObject({ msg: "InvalidArgument", cause: undefined });
   });
 
-  test("with a code that nobody knows keeps the server's name", async () => {
+  test("with an unknown code keeps the server's name", async () => {
     const { client } = serving({
       status: 418,
       body: '{"error":"Teapot","code":4711,"msg":"short and stout"}',
@@ -184,7 +184,7 @@ describe("an error of the server", () => {
     expect(error.constructor).toBe(RpcError);
   });
 
-  test("says when to come again", async () => {
+  test("has Retry-After", async () => {
     const { client } = serving({
       status: 429,
       headers: { "Retry-After": "3" },
@@ -197,7 +197,7 @@ describe("an error of the server", () => {
   });
 });
 
-describe("an answer that is not the protocol's is a bad response", () => {
+describe("a response that does not follow the protocol is a bad response", () => {
   test.each([
     ["a page", 200, "<html>"],
     ["nothing", 200, ""],
@@ -226,12 +226,12 @@ describe("an answer that is not the protocol's is a bad response", () => {
     });
   });
 
-  test("of which 200 characters are kept", async () => {
+  test("of which the first 200 characters are kept", async () => {
     const { client } = serving({ status: 200, body: "x".repeat(1_000_000) });
     expect((await failureOf(ping(client))).cause).toBe("x".repeat(200));
   });
 
-  test("and a hostile name reaches no case of match but the last", async () => {
+  test("and a hostile name only matches the fallback case of match", async () => {
     for (const error of ["ok", "constructor", "__proto__", "toString"]) {
       const { client } = serving({ status: 400, body: JSON.stringify({ error, code: 9 }) });
       const outcome = await result(ping(client));
@@ -240,8 +240,8 @@ describe("an answer that is not the protocol's is a bad response", () => {
   });
 });
 
-describe("without an answer", () => {
-  test("the call says why", async () => {
+describe("without a response", () => {
+  test("the error contains the reason", async () => {
     const client: Client = {
       url: "",
       transport: () => Promise.reject(new TypeError("fetch failed", { cause: new Error("ECONNREFUSED") })),
@@ -258,7 +258,7 @@ describe("without an answer", () => {
     });
   });
 
-  test("it ends at the time-out, of the call or the client, also if nobody listens", async () => {
+  test("it ends at the time-out of the call or the client, even if the transport ignores the signal", async () => {
     const client: Client = { url: "", transport: never, timeoutMs: 20 };
     expect(await failureOf(ping(client))).toMatchObject({ code: -1, cause: "time-out" });
     expect(await failureOf(ping({ ...client, timeoutMs: 60_000 }, {}, { timeoutMs: 20 }))).toMatchObject({
@@ -268,7 +268,7 @@ describe("without an answer", () => {
     expect(await failureOf(ping(slowHook))).toMatchObject({ code: -1, cause: "time-out" });
   });
 
-  test("it ends at an abort, with the reason as its cause", async () => {
+  test("it ends on abort, with the reason as its cause", async () => {
     const controller = new AbortController();
     const answer = ping({ url: "", transport: never }, {}, { signal: controller.signal });
     controller.abort("not needed");
@@ -283,13 +283,13 @@ describe("without an answer", () => {
     });
   });
 
-  test("it does not start if it was aborted before", async () => {
+  test("it does not start if it is already aborted", async () => {
     const { client, seen } = serving({ status: 200, body: "{}" });
     expect(await failureOf(ping(client, {}, { signal: AbortSignal.abort() }))).toMatchObject({ code: -8 });
     expect(seen).toEqual([]);
   });
 
-  test("the transport hears of it", async () => {
+  test("the transport's signal aborts", async () => {
     let heard: AbortSignal | null = null;
     const client: Client = {
       url: "",
@@ -303,7 +303,7 @@ describe("without an answer", () => {
     expect((heard as AbortSignal | null)?.aborted).toBe(true);
   });
 
-  test("and there is no signal without a time-out and a signal", async () => {
+  test("the transport gets no signal if there is neither a time-out nor a signal", async () => {
     const signals: unknown[] = [];
     const transport: Client["transport"] = async (_url, { signal }) => {
       signals.push(signal);
@@ -314,7 +314,7 @@ describe("without an answer", () => {
     expect(signals).toEqual([null, null]);
   });
 
-  test("a signal that is used again and again keeps no listeners", async () => {
+  test("a reused signal keeps no listeners", async () => {
     const { client } = serving({ status: 200, body: "{}" });
     const { signal } = new AbortController();
     let listeners = 0;
@@ -335,7 +335,7 @@ describe("without an answer", () => {
 });
 
 describe("outcomes as values", () => {
-  test("are answered, not thrown", async () => {
+  test("are returned, not thrown", async () => {
     expect(await result(ping(serving({ status: 200, body: "{}" }).client))).toEqual({ ok: true, value: {} });
     const { client } = serving({ status: 400, body: '{"error":"NotFound","code":3000,"msg":"gone"}' });
     const outcome = await result(getOrders(client, { ids: [] }));
@@ -345,7 +345,7 @@ describe("outcomes as values", () => {
     ).toBe("gone");
   });
 
-  test("an error that no case takes is thrown", () => {
+  test("an error without a matching case is thrown", () => {
     const newer = new RpcError({
       name: "Newer",
       code: 9_000,
@@ -356,7 +356,7 @@ describe("outcomes as values", () => {
     expect(() => match(outcome, { ok: () => 1, NotFound: () => 2 })).toThrow(newer);
   });
 
-  test("what is no failure of a call is still thrown", async () => {
+  test("other errors are still thrown", async () => {
     const interceptor = async () => {
       throw new RangeError("mine");
     };
@@ -364,7 +364,7 @@ describe("outcomes as values", () => {
   });
 });
 
-test("classes can be made for tests and mocks", () => {
+test("error classes can be instantiated for tests and mocks", () => {
   const error = new NotFoundError({ cause: "order 7" });
   expect(error).toMatchObject({
     name: "NotFound",

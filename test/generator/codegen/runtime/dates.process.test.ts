@@ -48,7 +48,7 @@ interface Service {
   watch(req: unknown): AsyncIterable<unknown>;
 }
 
-/** A client of a server whose handler answers with what it got, or something else. */
+/** Creates a client of a server whose handler returns its request, or something else. */
 function served(answer: (req: unknown) => unknown = (req) => req, options: object = {}) {
   const seen: unknown[] = [];
   const sent: string[] = [];
@@ -110,7 +110,7 @@ test("types are Dates", () => {
   expect(types).toContain("export type Moment = Date;");
 });
 
-test("Dates arrive as Dates on both sides, wherever they stand, and the request stays as it was", async () => {
+test("Dates arrive as Dates on both sides at any depth, and the request is not mutated", async () => {
   const { service, seen, sent, received } = served();
   const request = Object.freeze({
     ...plain,
@@ -164,19 +164,19 @@ describe.each(wrong)("%s", (_about, value) => {
     expect(sent).toEqual([]);
   });
 
-  test.each([true, false])("is no response, with checkResponses %s", async (checkResponses) => {
+  test.each([true, false])("is an invalid response, with checkResponses %s", async (checkResponses) => {
     const { service, causes } = served(() => ({ ...bad, ended: null, start: at }), { checkResponses });
     expect(await failureOf(service.send(plain))).toMatchObject({ code: -5, status: 500 });
     expect(causes).toEqual([expect.stringContaining("/byName/a~1b/1: expected a valid Date")]);
   });
 });
 
-test.each([-62_167_219_200_000, 253_402_300_799_999])("the moment %d goes both ways", async (moment) => {
+test.each([-62_167_219_200_000, 253_402_300_799_999])("the time %d round-trips", async (moment) => {
   const { service } = served();
   expect(await service.send({ ...plain, from: new Date(moment) })).toMatchObject({ from: new Date(moment) });
 });
 
-test("a response with text that is no timestamp is refused with its path", async () => {
+test("a response with an invalid timestamp is rejected with its path", async () => {
   const ServiceOf = live.client["S"];
   const reply = '{"from":"yesterday","all":[],"byName":{},"ended":null,"start":null}';
   const transport = async () => ({ status: 200, headers: new Headers(), text: async () => reply });
@@ -185,7 +185,7 @@ test("a response with text that is no timestamp is refused with its path", async
   expect(error).toMatchObject({ code: -5, issues: [{ path: ["from"], found: "yesterday" }] });
 });
 
-test("patterns are held to the text", async () => {
+test("patterns apply to the text form", async () => {
   const { post } = served();
   const response = await post(
     "/rpc/S/Send",

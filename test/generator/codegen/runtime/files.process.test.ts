@@ -1,4 +1,4 @@
-/** Files in and out, over every adapter and transport, on real sockets and a real disk. */
+/** Uploads and downloads, over every adapter and transport, on real sockets and a real disk. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -100,7 +100,7 @@ const server = createServer(handlers, {
   onDone: (log) => logs.push(log),
 });
 
-/** What lies in the folder of uploads, once nothing is on its way any more. */
+/** Waits until no upload is in flight, then expects an empty upload folder. */
 async function expectNothingLeft(): Promise<void> {
   await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), { timeout: 30_000, interval: 10 });
 }
@@ -180,7 +180,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
     ]);
   });
 
-  test("a file beyond its limit is refused by name, and leaves nothing", async () => {
+  test("a file above the limit is rejected with its name, and nothing is left on disk", async () => {
     await using running = await serveWith(adapter, server);
     for (const settings of [transports["fetch"], transports["undici"]]) {
       const client = { url: running.url, ...settings };
@@ -198,7 +198,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
     await expectNothingLeft();
   });
 
-  test("what lacks a file, has one too many or is no form is refused", async () => {
+  test("a missing file, an extra file and a body that is not a form are rejected", async () => {
     await using running = await serveWith(adapter, server);
     const client = { url: running.url };
     const none = { title: "none", picture: undefined as never };
@@ -241,7 +241,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
     await expectNothingLeft();
   });
 
-  test("JSON in the place of a file is no file", async () => {
+  test("JSON in place of a file is rejected", async () => {
     await using running = await serveWith(adapter, server);
     const fields = JSON.stringify({ title: "t", thumbnail: { path: "/etc/passwd", size: 1 } });
     const body = `--b\r\nContent-Disposition: form-data; name="json"\r\n\r\n${fields}\r\n${part("picture", "a")}${end}`;
@@ -249,14 +249,14 @@ describe.each(adapterNames)("over %s", (adapter) => {
     expect(JSON.parse(answer.body)).toMatchObject({ title: "t of nobody" });
   });
 
-  test("uploads that are given up leave nothing", async () => {
+  test("aborted uploads leave nothing on disk", async () => {
     await using running = await serveWith(adapter, server);
     const leaving = new AbortController();
     const slow = new Blob([new Uint8Array(900_000)]);
     const call = store({ url: running.url }, { title: "left", picture: slow }, { signal: leaving.signal });
     leaving.abort();
     await expect(call).rejects.toBeInstanceOf(WebrpcClientDisconnectedError);
-    // Half of a form, and then no connection.
+    // Sends half of a form, then disconnects.
     const socket = connect(running.port, "127.0.0.1");
     const half = part("picture", "x".repeat(100_000));
     socket.write(
@@ -267,7 +267,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
     await expectNothingLeft();
   });
 
-  test("a handler that fails leaves nothing, and what it moves is its own", async () => {
+  test("a failing handler leaves nothing on disk, except files that it moved", async () => {
     await using running = await serveWith(adapter, server);
     await expect(store({ url: running.url }, { title: "fail", picture })).rejects.toMatchObject({ code: -7 });
     await store({ url: running.url }, { title: "keep", picture });
@@ -276,7 +276,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
     await expectNothingLeft();
   });
 
-  test("a download that is left is freed, and one that breaks off does not look whole", async () => {
+  test("an abandoned download is released, and an interrupted one fails", async () => {
     await using running = await serveWith(adapter, server);
     const endless = await export$({ url: running.url }, { lines: 500_000, wide: true });
     const reader = endless.stream.getReader();
@@ -297,13 +297,13 @@ describe.each(adapterNames)("over %s", (adapter) => {
   });
 });
 
-test("a file of 150 MB adds no more to the memory of both ends than its way needs", async () => {
+test("a file of 150 MB is streamed without being held in memory", async () => {
   const { serverGrowth, clientGrowth } = await peaksOf(150);
   expect(serverGrowth).toBeLessThan(maxGrowthMib);
   expect(clientGrowth).toBeLessThan(maxGrowthMib);
 });
 
-test("a folder that cannot be written is the host's fault", async () => {
+test("an unwritable folder is an error of the server", async () => {
   const file = join(folder, "file");
   await writeFile(file, "");
   const broken = createServer(handlers, { uploads: { folder: file } });
@@ -312,7 +312,7 @@ test("a folder that cannot be written is the host's fault", async () => {
   await rm(file);
 });
 
-test("an upload has the time that it takes, or what its caller gives it", async () => {
+test("an upload has no time-out unless its caller sets one", async () => {
   const seen: number[] = [];
   const interceptor: Interceptor = async (call) => void seen.push(call.timeoutMs);
   await store({ url: "", interceptor }, { title: "t", picture });
@@ -331,7 +331,7 @@ function part(name: string, text: string): string {
   return `--b\r\nContent-Disposition: form-data; name="${name}"; filename="f"\r\n\r\n${text}\r\n`;
 }
 
-test("a stream of a file goes on with the file after its connection was lost", async () => {
+test("a stream with a file sends the file again when it reconnects", async () => {
   const forms: FormData[] = [];
   const transport = stubTransport(async ({ body }) => {
     forms.push(body as unknown as FormData);

@@ -1,16 +1,19 @@
-/** Cloudflare Workers refuse randomness, timers and clocks before the first request: importing and constructing must use none. */
+/**
+ * Cloudflare Workers reject randomness, timers and clocks before the first request, so importing and constructing must
+ * not use them.
+ */
 import { afterEach, expect, test, vi } from "vitest";
 
 afterEach(() => vi.restoreAllMocks());
 
-test("modules are imported, and a server is made, without randomness, timers or clocks", async () => {
+test("importing modules and creating a server uses no randomness, timers or clocks", async () => {
   const refuse = (name: string) => () => {
     throw new Error(`${name} in the global scope`);
   };
   vi.resetModules();
   const generated = "../../../fixtures/shop/generated";
   const runtime = "../../../../generator/codegen/runtime/v1";
-  // Transforming what is imported takes the clocks of this process, so it is done once before.
+  // Transforming modules uses the clocks of this process, so it happens once beforehand.
   await importAll();
   vi.resetModules();
   vi.spyOn(crypto, "getRandomValues").mockImplementation(refuse("crypto.getRandomValues"));

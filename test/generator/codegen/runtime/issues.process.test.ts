@@ -1,4 +1,4 @@
-/** Issues of requests that do not fit, from the server's validators over the wire to the client's error. */
+/** Issues of invalid requests, from the server's validators over the wire to the client's error. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import type { Issue } from "../../../../generator/codegen/runtime/v1/issue.ts";
@@ -156,7 +156,7 @@ test.each([
   [999, 20, "; and 979 more"],
   [1_000, 20, "; and at least 980 more"],
   [5_000, 20, "; and at least 980 more"],
-])("of %d faults the first %d are sent", async (count, listed, end) => {
+])("of %d issues, the first %d are sent", async (count, listed, end) => {
   const error = await failureOf(clientOf(serving()).send({ grid: new Array(count).fill(0) }));
   expect(error.issues?.map(({ path }) => path)).toEqual(
     Array.from({ length: listed }, (_, index) => ["grid", index]),
@@ -164,7 +164,7 @@ test.each([
   expect(error.cause?.match(/; and .*$/)?.[0]).toBe(end);
 });
 
-test("a body that is no JSON has a cause and no issues", async () => {
+test("a body that is not JSON has a cause and no issues", async () => {
   const response = await serving()(
     new Request("http://memory/rpc/S/Send", {
       method: "POST",
@@ -183,7 +183,7 @@ test("a body that is no JSON has a cause and no issues", async () => {
 
 const good: Issue = { message: "m", path: ["a", 0], expected: "e", found: "f" };
 
-describe("issues of a response are believed only if each of them is one", () => {
+describe("issues of an error response are used only if all of them are valid", () => {
   test.each<[string, unknown]>([
     ["one", [good]],
     ["two", [good, { ...good, path: [] }]],

@@ -20,7 +20,7 @@ interface Context {
   readonly errors: Readonly<Record<string, () => Error>>;
 }
 
-test("ctx.errors has the errors of the list, all errors, or none", async () => {
+test("ctx.errors has the listed errors, all errors, or none", async () => {
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": text }));
   if (result === undefined) throw new Error("the schema has a fault");
   const live = await loadLive({ model: result.model, ir: result.ir }, process.cwd());
@@ -39,7 +39,7 @@ test("ctx.errors has the errors of the list, all errors, or none", async () => {
   };
   for (const name of ["Get", "Any", "Ping"]) expect(await call(name)).toBe(200);
   expect(seen).toEqual({ Get: ["Gone"], Any: ["Gone", "Busy"], Ping: [] });
-  // Hooks may raise what no method lists, around every method.
+  // Hooks may raise errors that no method lists, for every method.
   isBusy = true;
   expect(await call("Ping")).toBe(503);
 });

@@ -9,7 +9,7 @@ import { memoryReader } from "../../../support/memory-reader.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
 import { canMount, smallDisk } from "../../../support/small-disk.ts";
 
-/** Marks at every place that a mark can have. */
+/** Has a mark in every position that can have one. */
 const schema = `webrpc = v1
 name = people
 version = v1.0.0
@@ -75,7 +75,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Echoes, or fails in a way that quotes what it was given. */
+/** Echoes the request, or fails with an error that quotes it. */
 function serve(path: string, options: { maxBytes?: number; tell?: (words: string) => void } = {}) {
   const recorder = live.openRecorder(path, options);
   recorders.push(recorder);
@@ -152,7 +152,7 @@ function spoilt(text: string, body: Record<string, unknown>, random: Random): st
 }
 
 describe("a recording", () => {
-  test("holds nothing that is marked, and nothing that the schema does not know, of 300 calls", async () => {
+  test("contains no marked and no unknown fields in 300 calls", async () => {
     const path = join(folder, "canaries.ndjson");
     const { recorder, call } = serve(path);
     const random = seededRandom(7);
@@ -174,7 +174,7 @@ describe("a recording", () => {
     expect(new Set(linesOf(path).map(({ status }) => status))).toEqual(new Set([200, 400, 404, 500]));
   });
 
-  test("has a line a call, with the bodies as they stood on the wire", async () => {
+  test("has one line per call, with the bodies as on the wire", async () => {
     const path = join(folder, "plain.ndjson");
     const { recorder, call } = serve(path);
     const sent = {
@@ -219,7 +219,7 @@ describe("a recording", () => {
     });
   });
 
-  test("ends with a word, and a whole line, when it is as large as it may be", async () => {
+  test("ends with a message and a complete line at its size limit", async () => {
     const path = join(folder, "bounded.ndjson");
     const words: string[] = [];
     const { recorder, call } = serve(path, { maxBytes: 5_000, tell: (one) => words.push(one) });
@@ -230,7 +230,7 @@ describe("a recording", () => {
     expect(linesOf(path).length).toBeGreaterThan(2);
   });
 
-  test("goes on behind the last whole line of what is there", async () => {
+  test("continues after the last complete line of an existing file", async () => {
     const path = join(folder, "again.ndjson");
     writeFileSync(path, '{"service":"People"}\n{"service":"Peo');
     const { recorder, call } = serve(path);
@@ -242,7 +242,7 @@ describe("a recording", () => {
     ]);
   });
 
-  test("leaves a file alone that has something else in it", async () => {
+  test("does not modify a file that is not a recording", async () => {
     const path = join(folder, "notes.txt");
     writeFileSync(path, "first line\nno line end");
     const words: string[] = [];
@@ -253,7 +253,7 @@ describe("a recording", () => {
     expect(readFileSync(path, "utf8")).toBe("first line\nno line end");
   });
 
-  test("that cannot be written is told once, and fails no call", async () => {
+  test("that cannot be written is reported once and fails no call", async () => {
     const words: string[] = [];
     const { recorder, call } = serve(join(folder, "no/such/folder.ndjson"), {
       tell: (one) => words.push(one),

@@ -1,4 +1,4 @@
-/** Hosts that watch bodies while they arrive, over every adapter, on real sockets. */
+/** Watches bodies while they arrive, over every adapter, on real sockets. */
 import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { ArrivingBody } from "../../../../generator/codegen/runtime/v1/body-watcher.ts";
@@ -11,7 +11,7 @@ import { adapterNames, serveWith } from "../../../support/adapters.ts";
 import { parseAnswer } from "../../../support/raw-http.ts";
 import { shopHandlers, shopWith } from "./shop.ts";
 
-/** Remembers each body that was watched. */
+/** Stores each watched body. */
 function watcher(onBytes: (body: ArrivingBody, bytes: number) => void = () => {}) {
   const seen: { hasFiles: boolean; bytes: number; ends: number; refuse: ArrivingBody["refuse"] }[] = [];
   return {
@@ -34,8 +34,8 @@ const head = (path: string, length: number, type = "application/json"): string =
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
 const item = "/v2/rpc/Shop/GetItem";
 
-describe.each(adapterNames)("bodies that a host watches, over %s", (adapter) => {
-  test("are counted byte by byte and end once, as do bodies that break off", async () => {
+describe.each(adapterNames)("watched bodies, over %s", (adapter) => {
+  test("are counted byte by byte and end once, even if they are cut off", async () => {
     const { seen, watchBody } = watcher();
     await using running = await serveWith(adapter, createServer(shopHandlers, { watchBody }));
     const whole = await open(running.port);
@@ -54,7 +54,7 @@ describe.each(adapterNames)("bodies that a host watches, over %s", (adapter) => 
     whole.destroy();
   });
 
-  test("can be refused with a reason while they arrive; no handler runs", async () => {
+  test("can be rejected with a reason while they arrive; no handler runs", async () => {
     let handled = 0;
     const counting = shopWith(() => {
       handled++;
@@ -73,7 +73,7 @@ describe.each(adapterNames)("bodies that a host watches, over %s", (adapter) => 
     socket.destroy();
   });
 
-  test("can be refused with an error of the schema while nothing arrives", async () => {
+  test("can be rejected with an error of the schema while stalled", async () => {
     const { seen, watchBody } = watcher();
     await using running = await serveWith(adapter, createServer(shopHandlers, { watchBody }));
     const socket = await open(running.port);
@@ -87,7 +87,7 @@ describe.each(adapterNames)("bodies that a host watches, over %s", (adapter) => 
     socket.destroy();
   });
 
-  test("of forms can be refused while nothing arrives", async () => {
+  test("of forms can be rejected while stalled", async () => {
     const { seen, watchBody } = watcher();
     const handlers = new Proxy({}, { get: () => new Proxy({}, { get: () => () => ({}) }) }) as Handlers;
     await using running = await serveWith(adapter, createFileServer(handlers, { watchBody }));
@@ -111,7 +111,7 @@ function open(port: number): Promise<Socket> {
   });
 }
 
-/** Until the whole answer is there. */
+/** Waits for the complete response. */
 function nextAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = "";

@@ -13,7 +13,7 @@ const head = (length: number | string): string =>
   `POST /v2/rpc/Shop/GetItem HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`;
 
 describe.each(adapterNames)("callers that misbehave, over %s", (adapter) => {
-  test("a slow body is waited for", async () => {
+  test("the server waits for a slow body", async () => {
     await using running = await serveWith(adapter, createServer(shopHandlers));
     const socket = await open(running.port);
     socket.write(`${head(8)}Connection: close\r\n\r\n`);
@@ -27,7 +27,7 @@ describe.each(adapterNames)("callers that misbehave, over %s", (adapter) => {
     });
   });
 
-  test("a caller who leaves in the middle of a body runs no handler; the log knows", async () => {
+  test("a caller that disconnects during the body runs no handler and is logged", async () => {
     let count = 0;
     const logs: CallLog[] = [];
     const counting = shopWith(() => {
@@ -50,7 +50,7 @@ describe.each(adapterNames)("callers that misbehave, over %s", (adapter) => {
     expect(count).toBe(0);
   });
 
-  test("a caller who leaves while the handler works aborts its signal; the log knows", async () => {
+  test("a caller that disconnects during the handler aborts its signal and is logged", async () => {
     const logs: CallLog[] = [];
     let reason: unknown;
     const waiting = shopWith(async (ctx: { signal: AbortSignal }) => {
@@ -71,7 +71,7 @@ describe.each(adapterNames)("callers that misbehave, over %s", (adapter) => {
     expect(logs[0]?.error).toMatchObject({ code: -8, name: "WebrpcClientAborted" });
   });
 
-  test("a caller who left before the handler asks for the signal finds it aborted", async () => {
+  test("the signal is aborted if the caller disconnected before its first use", async () => {
     let isRunning = false;
     let wasAborted: boolean | undefined;
     const late = shopWith(async (ctx: { signal: AbortSignal }) => {
@@ -90,7 +90,7 @@ describe.each(adapterNames)("callers that misbehave, over %s", (adapter) => {
     expect(wasAborted).toBe(true);
   });
 
-  test("the signal of an answered call stays as it is", async () => {
+  test("the signal of a finished call does not abort", async () => {
     let signal: AbortSignal | undefined;
     const keeping = shopWith((ctx: { signal: AbortSignal }) => {
       signal = ctx.signal;
@@ -120,7 +120,7 @@ describe.each(adapterNames)("callers that misbehave, over %s", (adapter) => {
       });
   });
 
-  test("a chunked body past the limit is not read to its end", async () => {
+  test("a chunked body above the limit is not read completely", async () => {
     await using running = await serveWith(
       adapter,
       createServer(shopHandlers, { limits: { bodyMaxBytes: 1_000 } }),
@@ -134,7 +134,7 @@ describe.each(adapterNames)("callers that misbehave, over %s", (adapter) => {
   });
 });
 
-describe("what is no HTTP, or tries to be two requests", () => {
+describe("invalid HTTP and request smuggling", () => {
   const rows: readonly (readonly [string, string])[] = [
     ["two lengths", `${head(8)}Content-Length: 9\r\n\r\n{"id":1}`],
     ["a length and chunks", `${head(8)}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
@@ -168,7 +168,7 @@ describe("what is no HTTP, or tries to be two requests", () => {
     expect(JSON.parse(answer.body)).toMatchObject({ error: "WebrpcBadRequest", code: -4, status: 400 });
   });
 
-  test("a body that is never sent ends with the time that the host gives it", async () => {
+  test("a body that is never sent times out", async () => {
     const server = createServer(shopHandlers);
     const http = createHttpServer(
       { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 },

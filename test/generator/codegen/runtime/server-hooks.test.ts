@@ -45,7 +45,7 @@ describe("hooks", () => {
     expect(headers["x-bad"] ?? headers["x-injected"]).toBeUndefined();
   });
 
-  test("what else a guard throws is an internal error, and no path is guarded that is none", async () => {
+  test("any other value that a guard throws is an internal error, and guards do not run for unknown paths", async () => {
     const logs: CallLog[] = [];
     const guards = [
       () => {
@@ -60,7 +60,7 @@ describe("hooks", () => {
     expect(await once(server, { path: "/v2/rpc/Shop/No" })).toMatchObject({ status: 404 });
   });
 
-  test("what a handler throws and has not declared may be an error of the schema to the host", async () => {
+  test("failureOf maps an undeclared error to an error of the schema", async () => {
     class Full extends Error {}
     const throwing = (thrown: unknown): Handlers => ({
       ...shopHandlers,
@@ -82,7 +82,7 @@ describe("hooks", () => {
     expect(await statusOf(new RangeError("the hook itself fails"))).toBe(500);
   });
 
-  test("the context hook makes ctx.host, or refuses", async () => {
+  test("the context hook creates ctx.host, or rejects the call", async () => {
     interface Account {
       readonly account: string;
     }
@@ -103,7 +103,7 @@ describe("hooks", () => {
     expect(answer.body).toEqual({ value: "anna" });
   });
 
-  test("an error that the method does not declare is an internal error, however it was made", async () => {
+  test("an error that the method does not declare is an internal error", async () => {
     const logs: CallLog[] = [];
     const server = createServer(
       shopWith(() => rpcError.SoldOut({ cause: "secret", expose: true })),
@@ -118,7 +118,7 @@ describe("hooks", () => {
     expect(String(logs[0]?.cause)).toContain("SoldOut");
   });
 
-  test("a log or an id that throws disturbs nobody", async () => {
+  test("a failing log or request id does not fail the call", async () => {
     const fail = () => {
       throw new Error("disk full");
     };
@@ -127,7 +127,7 @@ describe("hooks", () => {
     expect((await once(server, { body: "{}" })).headers["x-request-id"]).toMatch(/-\d+$/);
   });
 
-  test("every call has its own id, the same in handler, log and answer", async () => {
+  test("every call has its own id, the same in handler, log and response", async () => {
     const seen: string[] = [];
     const logs: CallLog[] = [];
     const server = createServer(
@@ -146,7 +146,7 @@ describe("hooks", () => {
     expect(logs[0]?.durationMs).toBeGreaterThanOrEqual(0);
   });
 
-  test("past the deadline the caller gets the host's error and the handler an aborted signal", async () => {
+  test("after the deadline, the caller gets the configured error and the handler's signal aborts", async () => {
     let signal: AbortSignal | undefined;
     const handler = async (ctx: { signal: AbortSignal }) => {
       signal = ctx.signal;
@@ -159,12 +159,12 @@ describe("hooks", () => {
     expect(signal?.reason).toMatchObject({ name: "TimeoutError" });
   });
 
-  test("a handler in time is not disturbed by the deadline", async () => {
+  test("a handler within the deadline is unaffected", async () => {
     const deadline: Options["deadline"] = { ms: 5_000, error: (errors) => errors.Aborted() };
     expect(await once(createServer(shopHandlers, { deadline }))).toMatchObject({ status: 200 });
   });
 
-  test("a reply that breaks the schema is found where replies are checked", async () => {
+  test("checkResponses finds an invalid response", async () => {
     const wrong = shopWith(() => ({ item: { id: "1", name: "pen" } }));
     const logs: CallLog[] = [];
     const checking = createServer(wrong, { checkResponses: true, onDone: (log) => logs.push(log) });
@@ -182,14 +182,14 @@ describe("hooks", () => {
     },
   );
 
-  test("a bug of ours is a server panic, and says nothing", async () => {
+  test("a bug in the runtime is a server panic without details", async () => {
     const handlers = shopWith(() => ({ item: { id: 1, name: "pen" } }));
     const server = createServer(handlers, { limits: { jsonMaxDepth: Symbol("not a number") as never } });
     const { body } = await once(server, { body: `{"id":1,"x":${JSON.stringify("x".repeat(200))}}` });
     expect(body).toEqual({ error: "WebrpcServerPanic", code: -6, msg: "server panic", status: 500 });
   });
 
-  test("a service without handlers is an unknown path; a method without one is refused at start", async () => {
+  test("a service without handlers is an unknown path; a missing method handler fails at start", async () => {
     const server = createPartialServer({ Shop: shopHandlers.Shop });
     expect(await once(server)).toMatchObject({ status: 200 });
     expect(await once(server, { path: "/v2/rpc/v1/Back%20Office/constructor", body: "" })).toMatchObject({
@@ -221,7 +221,7 @@ describe("hooks", () => {
     });
   });
 
-  test("limits are the host's", async () => {
+  test("limits can be configured", async () => {
     const server = createServer(shopHandlers, { limits: { bodyMaxBytes: 10, jsonMaxDepth: 1 } });
     expect((await once(server, { body: '{"id":12345}' })).body).toMatchObject({
       code: -4,
@@ -230,7 +230,7 @@ describe("hooks", () => {
   });
 });
 
-/** One call of GetItem. What hooks do is the core of all adapters, so one of them is enough. */
+/** Makes one call of GetItem. All adapters share the code for hooks, so one adapter is enough. */
 async function once(server: RpcServer<unknown>, request: Partial<RawRequest> = {}) {
   await using running = await serveWith("koa", server);
   const answer = await rawRequest(running.port, {

@@ -18,7 +18,7 @@ const cases = JSON.parse(
   readFileSync(new URL("../../../wire/interop.json", import.meta.url), "utf8"),
 ) as InteropCase[];
 
-/** Built by `.ci/run` where Go is installed. */
+/** Built by `.ci/run` if Go is installed. */
 const suite = fileURLToPath(new URL("../../../reference/bin/webrpc-test", import.meta.url));
 
 describe.each(adapterNames)("webrpc's interoperability suite, over %s", (adapter) => {
@@ -39,7 +39,7 @@ describe.each(adapterNames)("webrpc's interoperability suite, over %s", (adapter
     },
   );
 
-  test("a call that is not what was sent out is refused", async () => {
+  test("a call that differs from the suite is rejected", async () => {
     const { status } = await rawRequest(running.port, {
       path: "/rpc/TestApi/SendOne",
       body: '{"one":{"id":2,"name":"one"}}',
@@ -54,7 +54,7 @@ describe.each(adapterNames)("webrpc's interoperability suite, over %s", (adapter
   });
 });
 
-/** What the reference's own server does: a handler throws what is no error of the schema. */
+/** Like the reference's own server: a handler throws an error that is not in the schema. */
 const throwing: Handlers = {
   TestApi: {
     ...interopHandlers.TestApi,

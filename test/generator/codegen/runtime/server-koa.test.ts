@@ -11,8 +11,8 @@ import { shopHandlers, shopWith } from "./shop.ts";
 
 const rpc = koaMiddleware(createServer(shopHandlers));
 
-describe("Koa's ways stay open", () => {
-  test("middleware around it sees status, headers and body", async () => {
+describe("Koa middleware keeps working", () => {
+  test("outer middleware sees status, headers and body", async () => {
     const seen: unknown[] = [];
     const look: Middleware = async (ctx, next) => {
       await next();
@@ -66,11 +66,11 @@ describe("Koa's ways stay open", () => {
     expect(headers.get("content-type")).toBe("application/json");
     expect(JSON.parse(bytes.toString())).toEqual({ item: { id: 1, name: "item 1" } });
     expect(await once(all, { method: "OPTIONS" })).toMatchObject({ status: 204 });
-    // Refusals carry them as well.
+    // Rejections have them, too.
     expect((await once([cors, rpc], { body: "{" })).headers["access-control-allow-origin"]).toBe("*");
   });
 
-  test("answers of any size and script come whole, many at once", async () => {
+  test("concurrent responses of any size and script arrive complete", async () => {
     const texts = [1, 700, 21_845, 21_846, 70_000, 300_000].flatMap((length) =>
       ["a", "é", "漢", "😀"].map((sign) => sign.repeat(length / 2 + 1)),
     );
@@ -86,7 +86,7 @@ describe("Koa's ways stay open", () => {
     expect(answers.map(({ value }) => value)).toEqual(texts);
   });
 
-  test("a body may be replaced, and taken away", async () => {
+  test("middleware can replace and remove the body", async () => {
     const replace: Middleware = async (ctx, next) => {
       await next();
       ctx.body = { wrapped: JSON.parse(String(ctx.body)) };
@@ -101,7 +101,7 @@ describe("Koa's ways stay open", () => {
     expect(await once([drop, rpc])).toMatchObject({ status: 204, body: "" });
   });
 
-  test("middleware before it may refuse, and an error handler sees none of our errors", async () => {
+  test("earlier middleware can reject a call, and an error handler sees no errors of calls", async () => {
     const caught: unknown[] = [];
     const errors: Middleware = async (_ctx, next) => {
       try {
@@ -129,13 +129,13 @@ describe("mounting", () => {
     ctx.body = `page ${ctx.path}`;
   };
 
-  test("paths outside of the API go to the next middleware, unknown ones inside do not", async () => {
+  test("paths outside of the API go to the next middleware, unknown paths inside do not", async () => {
     expect(await once([rpc, page], { path: "/about", method: "GET" })).toMatchObject({ body: "page /about" });
     expect(await once([rpc, page], { path: "/v2/rpc" })).toMatchObject({ body: "page /v2/rpc" });
     expect(await once([rpc, page], { path: "/v2/rpc/Shop/Nothing" })).toMatchObject({ status: 404 });
   });
 
-  test("a part of the address may be the host's own", async () => {
+  test("the path option can strip a prefix", async () => {
     const carrying = createServer(
       shopWith((ctx: { host: string }) => ({ item: { id: 1, name: ctx.host } })),
       {
@@ -156,7 +156,7 @@ describe("mounting", () => {
     });
   });
 
-  test("under a router's prefix, with middleware of the router, of one method, and other routes beside it", async () => {
+  test("it works under a router's prefix, with middleware of the router and of one method, next to other routes", async () => {
     const seen: string[] = [];
     const named =
       (name: string): Middleware =>
@@ -188,7 +188,7 @@ describe("mounting", () => {
     }
   });
 
-  test("an address that middleware has rewritten counts", async () => {
+  test("a rewritten URL is used", async () => {
     const strip: Middleware = (ctx, next) => {
       ctx.path = ctx.path.replace("/api", "");
       return next();
@@ -196,7 +196,7 @@ describe("mounting", () => {
     expect(await once([strip, rpc], { path: "/api/v2/rpc/Shop/GetItem" })).toMatchObject({ status: 200 });
   });
 
-  test("a body that a parser has read already is taken from where it left it", async () => {
+  test("a body that a parser has already read is used", async () => {
     const parser: Middleware = async (ctx, next) => {
       const chunks: Buffer[] = [];
       for await (const chunk of ctx.req) chunks.push(chunk as Buffer);
@@ -219,7 +219,7 @@ describe("mounting", () => {
     });
   });
 
-  test("a body that somebody has read and kept to himself is a bad request, and nobody waits for ever", async () => {
+  test("a body that was consumed without a result is a bad request and does not hang", async () => {
     const thief: Middleware = async (ctx, next) => {
       for await (const _chunk of ctx.req);
       await next();

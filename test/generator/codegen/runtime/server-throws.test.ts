@@ -7,10 +7,10 @@ import { adapterNames, type RunningServer, serveWith } from "../../../support/ad
 import { seededRandom } from "../../../support/random.ts";
 import { shopWith } from "./shop.ts";
 
-/** In every message, stack, cause, name and property that a handler throws. None of it may leave the server. */
+/** Part of every message, stack, cause, name and property that a handler throws. It must never leave the server. */
 const secret = "s3cr3t-";
 
-/** Everything but an error of the method itself: what a handler may throw without meaning to. */
+/** Everything that a handler may throw by accident. */
 const thrown: readonly ((text: string) => unknown)[] = [
   (text) => text,
   (text) => new Error(text),
@@ -71,7 +71,7 @@ const thrown: readonly ((text: string) => unknown)[] = [
   () => null,
 ];
 
-/** How a handler lets it out. */
+/** How a handler raises it. */
 const ways: readonly ((value: unknown) => (...args: unknown[]) => unknown)[] = [
   (value) => () => {
     throw value;
@@ -102,7 +102,7 @@ const ways: readonly ((value: unknown) => (...args: unknown[]) => unknown)[] = [
 
 const rounds = 10_000;
 
-describe("nothing that a handler throws is told to its caller", () => {
+describe("no text of a thrown error reaches the caller", () => {
   let throwNext: (...args: unknown[]) => unknown = () => ({});
   const running = new Map<string, RunningServer>();
   const logs: CallLog[] = [];

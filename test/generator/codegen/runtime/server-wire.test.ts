@@ -6,13 +6,13 @@ import { adapterNames, type RunningServer, serveWith } from "../../../support/ad
 import { type RawAnswer, type RawRequest, rawExchange, rawRequest } from "../../../support/raw-http.ts";
 import { shopHandlers } from "./shop.ts";
 
-/** One row of the wire: a request as sent, and what the answer must be. `cause` is compared to the letter if given. */
+/** A request as sent, and the expected response. `cause` is compared exactly if given. */
 interface Row extends Partial<RawRequest> {
   readonly fact: string;
   readonly code?: number;
   readonly status?: number;
   readonly cause?: string;
-  /** Of the issues; none where absent. */
+  /** Paths of the issues. None if absent. */
   readonly paths?: readonly (readonly (string | number)[])[];
   readonly answer?: unknown;
 }
@@ -458,23 +458,23 @@ describe.each(adapterNames)("on the wire, over %s", (adapter) => {
     });
   });
 
-  test("a wrong HTTP method is told which one is right", async () => {
+  test("a wrong HTTP method gets the right one in Allow", async () => {
     const { headers } = await rawRequest(running.port, { path: item, method: "PATCH" });
     expect(headers["allow"]).toBe("POST");
   });
 
-  test("HEAD is refused without a body", async () => {
+  test("HEAD is rejected without a body", async () => {
     const answer = await rawRequest(running.port, { path: item, method: "HEAD" });
     expect(answer).toMatchObject({ status: 405, body: "" });
   });
 
-  test("a failure carries the id under which it stands in the log", async () => {
+  test("a failure carries its id in the log", async () => {
     const { headers } = await rawRequest(running.port, { path: item, body: '{"id":404}' });
     expect(headers["x-request-id"]).toBe(logs.at(-1)?.requestId);
     expect(logs.at(-1)?.cause).toBe("row 404 of table items is gone");
   });
 
-  test("all faults of a request stand in one cause", async () => {
+  test("all issues of a request are in one cause", async () => {
     const { body } = await rawRequest(running.port, {
       path: "/v2/rpc/Shop/Order",
       body: '{"id":"x","count":1.5}',
@@ -483,12 +483,12 @@ describe.each(adapterNames)("on the wire, over %s", (adapter) => {
     expect(cause).toMatch(/^\/id: expected .*; \/count: expected /);
   });
 
-  test("paths outside of the API are nobody's", async () => {
+  test("paths outside of the API are not handled", async () => {
     const { status } = await rawRequest(running.port, { path: "/v2/other" });
     expect(status).toBe(404);
   });
 
-  test("the next request on a connection is answered too", async () => {
+  test("the next request on a connection works", async () => {
     const one = `POST ${item} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n{"id":1}`;
     const last = one.replace("Host: a", "Host: a\r\nConnection: close");
     const text = await rawExchange(running.port, one + one + last);

@@ -1,6 +1,6 @@
 import type { Handlers } from "../../../fixtures/shop/generated/server/index.ts";
 
-/** A small service that does what a test asks of it. */
+/** A small service that tests control. */
 export const shopHandlers: Handlers = {
   Shop: {
     GetItem: (ctx, { id }) => {
@@ -23,7 +23,7 @@ export const shopHandlers: Handlers = {
   },
 };
 
-/** GetItem answers or throws what a test wants, whatever the types say. It may raise NotFound and no other error. */
+/** GetItem returns or throws what a test needs, regardless of types. It may only raise NotFound. */
 export function shopWith(getItem: (...args: never[]) => unknown): Handlers {
   return { ...shopHandlers, Shop: { ...shopHandlers.Shop, GetItem: getItem as never } };
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
   watch = watched();
 });
 
-describe("without a socket", () => {
+describe("without a network", () => {
   test("the memory transport streams", async () => {
     const handle = fetchHandler(createServer(wireHandlers(watch)));
     const transport = memoryTransport(handle);
@@ -43,7 +43,7 @@ describe("without a socket", () => {
     expect(await drop(stream)).toMatchObject({ code });
   });
 
-  test("a transport that does not stream says so", async () => {
+  test("a transport without streaming support is reported", async () => {
     const transport = stubTransport(async () => ({ status: 200, body: "{}" }));
     const stream = watchFeed({ url: "http://memory", transport }, { feed: "", from: 0, count: 0 });
     expect(await drop(stream)).toMatchObject({
@@ -52,7 +52,7 @@ describe("without a socket", () => {
     });
   });
 
-  test("tries end, and the state says which one it is", async () => {
+  test("reconnects are limited and numbered", async () => {
     let calls = 0;
     const transport = stubTransport(async () => {
       if (calls++ > 0) return { status: 503, body: '{"error":"Away","code":7,"msg":"away"}' };
@@ -72,7 +72,7 @@ describe("without a socket", () => {
     expect(calls).toBe(4);
   });
 
-  test("an interceptor stands around each connection", async () => {
+  test("an interceptor wraps each connection", async () => {
     const handle = fetchHandler(createServer(wireHandlers(watch)));
     const tokens: (string | null)[] = [];
     const client: Client = {

@@ -55,7 +55,7 @@ const each = adapterNames.flatMap((adapter) =>
 );
 
 describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
-  test("items come one by one, bigints and all, and the stream ends", async () => {
+  test("items arrive one by one, including bigints, and the stream ends", async () => {
     await using feed = await serve(adapter);
     const states: string[] = [];
     const stream = watchFeed(
@@ -87,7 +87,7 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     expect(beats).toEqual([{}, {}]);
   });
 
-  test("an error within a stream is its class, after the items before it", async () => {
+  test("an error within a stream has its class and follows the earlier items", async () => {
     await using feed = await serve(adapter);
     expect(await readUntilError("none", feed)).toMatchObject({
       items: 0,
@@ -99,7 +99,7 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     expect((await readUntilError("none", feed)).error).toBeInstanceOf(NoSuchFeedError);
   });
 
-  test("what a handler throws in the middle stays on the server", async () => {
+  test("an undeclared error within a stream is not sent", async () => {
     await using feed = await serve(adapter);
     const { items, error } = await readUntilError("throwing", feed);
     expect(items).toBe(2);
@@ -109,14 +109,14 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     expect(watch.freed).toBe(1);
   });
 
-  test("what a handler throws in the middle is WebrpcEndpoint if the host says so", async () => {
+  test("an undeclared error within a stream is WebrpcEndpoint if configured", async () => {
     await using feed = await serve(adapter, { unexpectedErrors: "endpoint" });
     const { items, error } = await readUntilError("throwing", feed);
     expect(items).toBe(2);
     expect(error).toMatchObject({ code: 0, status: 400, cause: undefined });
   });
 
-  test("an item that breaks the schema ends the stream", async () => {
+  test("an invalid item ends the stream", async () => {
     await using feed = await serve(adapter);
     expect(await readUntilError("bad", feed)).toMatchObject({ items: 1, error: { code: -5 } });
     await expect.poll(() => watch.freed).toBe(1);
@@ -128,7 +128,8 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     await stream.next();
     await settled(() => watch.made);
     const made = watch.made;
-    // What sockets and streams of both sides hold, at some 90 bytes an item; a handler that is not held back makes millions.
+    // Buffers of sockets and streams on both sides, at about 90 bytes an item. A handler without back-pressure creates
+    // millions.
     expect(made).toBeLessThan(300_000);
     for (let read = 1; read < 1_000; read++) expect((await stream.next()).value?.sequence).toBe(read);
     await stream.return();
@@ -136,10 +137,10 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     expect(watch.events).toEqual(["aborted", "freed"]);
   });
 
-  test("leaving aborts the signal, then frees the iterator, at once", async () => {
+  test("leaving the loop aborts the signal, then closes the iterator, immediately", async () => {
     await using feed = await serve(adapter);
     const tookMs: number[] = [];
-    // The quickest of three: a busy machine may stand still for longer than what is promised.
+    // The quickest of three runs, because a busy machine may pause for longer than the limit.
     for (let left = 1; left <= 3; left++) {
       for await (const { sequence } of watchFeed(
         { url: feed.running.url, ...settings },
@@ -155,7 +156,7 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     expect(feed.logs[0]).toMatchObject({ error: { code: -8 } });
   });
 
-  test("who leaves before the first item leaves nothing behind", async () => {
+  test("leaving before the first item cleans up", async () => {
     await using feed = await serve(adapter);
     const stream = watchFeed({ url: feed.running.url, ...settings }, { feed: "silent", from: 0, count: 1 });
     const first = stream.next();
@@ -166,7 +167,7 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     expect(watch.events).toEqual(["aborted", "freed"]);
   });
 
-  test("an aborted signal is an error of its own", async () => {
+  test("an aborted signal has its own error", async () => {
     await using feed = await serve(adapter);
     const controller = new AbortController();
     const { signal } = controller;
@@ -183,7 +184,7 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     await expect.poll(() => watch.freed).toBe(1);
   });
 
-  test("silence is a lost stream", async () => {
+  test("a silent stream counts as lost", async () => {
     await using feed = await serve(adapter);
     const stream = watchFeed(
       { url: feed.running.url, ...settings },
@@ -200,7 +201,7 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     await expect.poll(() => watch.freed).toBe(1);
   });
 
-  test("signs of life keep it open", async () => {
+  test("heartbeats keep it open", async () => {
     await using feed = await serve(adapter, { streams: { pingMs: 20 } });
     const stream = watchFeed(
       { url: feed.running.url, ...settings },
@@ -212,7 +213,7 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     await stream.return();
   });
 
-  test("a host that stops tells its callers, and refuses new ones", async () => {
+  test("a stopping server ends its streams as lost and rejects new ones", async () => {
     await using feed = await serve(adapter);
     const client = { url: feed.running.url, ...settings };
     const stream = watchFeed(client, { feed: "paced", from: 0, count: 0 }, { reconnect: false });
@@ -247,7 +248,7 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     expect(stream.state.kind).toBe("closed");
   });
 
-  test("a request that is refused is no stream, and is not tried again", async () => {
+  test("a rejected request is not retried", async () => {
     await using feed = await serve(adapter);
     const client = { url: feed.running.url, ...settings };
     const states: string[] = [];
@@ -265,7 +266,7 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     ).rejects.toMatchObject({ code: -1 });
   });
 
-  test("callbacks hear the same", async () => {
+  test("callbacks receive the same", async () => {
     await using feed = await serve(adapter);
     const client = { url: feed.running.url, ...settings };
     const heard: unknown[] = [];
@@ -295,7 +296,7 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
 });
 
 describe.each(adapterNames)("the wire of %s", (adapter) => {
-  test("is webrpc's: its headers, a line break at once and ever again, a line an item", async () => {
+  test("is webrpc's: headers, line breaks as heartbeats, one line per item", async () => {
     await using feed = await serve(adapter, { streams: { pingMs: 25 } });
     const response = await ask(feed, { feed: "silent", from: 0, count: 1 });
     expect(response.status).toBe(200);
@@ -320,7 +321,7 @@ describe.each(adapterNames)("the wire of %s", (adapter) => {
     expect(text.startsWith("\n")).toBe(true);
   });
 
-  test("a caller who never reads is cut off, and the handler freed", async () => {
+  test("a caller that never reads is cut off, and the handler is closed", async () => {
     await using feed = await serve(adapter, { streams: { stallMs: 150 } });
     const socket = connect(feed.running.port, "127.0.0.1");
     socket.pause();
@@ -336,7 +337,7 @@ describe.each(adapterNames)("the wire of %s", (adapter) => {
     await closed;
   });
 
-  test("a caller who half-closes does not keep the handler", async () => {
+  test("a half-closed connection does not keep the handler running", async () => {
     await using feed = await serve(adapter);
     const socket = connect(feed.running.port, "127.0.0.1");
     const body = JSON.stringify({ feed: "paced", from: 0, count: 0 });
@@ -357,7 +358,7 @@ describe.each(adapterNames)("the wire of %s", (adapter) => {
   }
 });
 
-/** Waits until a figure no longer grows. */
+/** Waits until a number stops growing. */
 async function settled(figure: () => number): Promise<void> {
   for (let before = -1; before !== figure(); ) {
     before = figure();

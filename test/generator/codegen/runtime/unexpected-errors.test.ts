@@ -16,7 +16,7 @@ const soldOut = { error: "SoldOut", code: 21, msg: "sold `out`", status: 409 };
 const kinds = ["internal", "endpoint", "endpoint-with-message"] as const;
 const boom = new Error("boom");
 
-/** What is thrown, and the answers of the three kinds. */
+/** What is thrown, and the response of each of the three settings. */
 const rows: readonly (readonly [what: string, thrown: unknown, ...answers: readonly object[]])[] = [
   ["an error", boom, internal, endpoint, { ...endpoint, cause: "boom" }],
   ["a text", "boom", internal, endpoint, { ...endpoint, cause: "boom" }],
@@ -51,15 +51,15 @@ test.each(each)("%s that a handler throws, %s", async (_what, unexpectedErrors, 
   expect(await answerTo({ unexpectedErrors }, throwing(thrown))).toEqual(answer);
 });
 
-test("without the option it is internal", async () => {
+test("without the option, it is internal", async () => {
   expect(await answerTo({}, throwing(boom))).toEqual(internal);
 });
 
-test("an error that is returned is one that is thrown", async () => {
+test("a returned error is treated like a thrown one", async () => {
   expect(await answerTo({ unexpectedErrors: "endpoint" }, () => boom)).toEqual(endpoint);
 });
 
-test.each(adapterNames)("over %s the log has what was thrown", async (adapter) => {
+test.each(adapterNames)("over %s, the log contains the thrown error", async (adapter) => {
   const logs: CallLog[] = [];
   const options: Options = { unexpectedErrors: "endpoint", onDone: (log) => logs.push(log) };
   expect(await answerTo(options, throwing(boom), adapter)).toEqual(endpoint);

@@ -8,7 +8,7 @@ import { makeUploadFolder } from "../../../../generator/codegen/runtime/v1/uploa
 
 const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
 
-test("the first folder of a process removes what killed ones left behind, and nothing that may be in use", async () => {
+test("the first folder of a process removes folders of killed processes, and none that may be in use", async () => {
   const parent = await mkdtemp(join(tmpdir(), "upload-folder-test-"));
   const dead = await endedProcess();
   const leave = async (name: string, fileFrom: Date): Promise<string> => {
@@ -37,7 +37,7 @@ test("the first folder of a process removes what killed ones left behind, and no
   }
 });
 
-/** The number of a process that there is no more. */
+/** Returns the id of a process that has ended. */
 async function endedProcess(): Promise<number> {
   const child = spawn(process.execPath, ["-e", "0"]);
   await once(child, "exit");

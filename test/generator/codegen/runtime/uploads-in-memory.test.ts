@@ -1,4 +1,4 @@
-/** Files that are held in memory, and the rules of forms, which both receivers apply alike. */
+/** Uploads in memory, and the rules of forms, which both receivers share. */
 import { createHash } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -54,7 +54,7 @@ const serve = fetchHandler(
 const client: Client = { url: "http://memory", transport: memoryTransport(serve) };
 const picture = new File(["\u00ff\u0000pixels"], "dir/b\u00efld.png", { type: "image/png" });
 
-test("handlers get files of the platform, whole", async () => {
+test("handlers receive complete File objects", async () => {
   const answer = await store(client, { title: "t", picture, thumbnail: new Blob(["abc"]) });
   const sha256 = createHash("sha256").update("\u00ff\u0000pixels").digest("hex");
   expect(answer).toEqual({
@@ -78,13 +78,13 @@ test("handlers get files of the platform, whole", async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("hosts that bound the memory of bodies count files that are held in memory", async () => {
+test("files in memory count towards the memory limit of bodies", async () => {
   watched.length = 0;
   await store(client, { title: "t", picture });
   expect(watched.map(({ hasFiles }) => hasFiles)).toEqual([false]);
 });
 
-test("a file of 8 MiB and four files are accepted by default, and no more", async () => {
+test("the defaults allow files of 8 MiB and four files", async () => {
   const byDefault: Client = {
     url: "http://memory",
     transport: memoryTransport(fetchHandler(createServer(handlers))),
@@ -134,7 +134,7 @@ function field(name: string, text: string): string {
   return `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
 }
 
-/** JSON text of so many bytes. */
+/** JSON text of the given size. */
 function titleOf(bytes: number): string {
   return JSON.stringify({ title: "t".repeat(bytes - '{"title":""}'.length) });
 }
@@ -143,7 +143,7 @@ interface Row {
   readonly about: string;
   readonly body: string;
   readonly type?: string;
-  /** Undefined: the form is valid. */
+  /** Undefined if the form is valid. */
   readonly cause?: string;
 }
 
@@ -230,7 +230,7 @@ describe.each([
     } else expect(answer).toMatchObject({ code: -4, cause: expect.stringContaining(cause) });
   });
 
-  test("files beyond the most are refused", async () => {
+  test("too many files are rejected", async () => {
     const body = file("files", "a").repeat(4) + end;
     const headers = { "Content-Type": form };
     const four = await handle(new Request("http://t/rpc/Depot/StoreMany", { method: "POST", body, headers }));

@@ -5,7 +5,7 @@ import { issue, toIssues } from "../../../../generator/codegen/runtime/v1/issue.
 import { createRpcServer } from "../../../../generator/codegen/runtime/v1/server.ts";
 import type { ServiceValidators } from "../../../../generator/codegen/runtime/v1/validators.ts";
 
-/** A server of one service whose validators count how often they are loaded. */
+/** Creates a server whose validators count how often they are loaded. */
 function served(isWriting: boolean, options: { checkResponses?: boolean; isRefused?: boolean } = {}) {
   const loaded = { requests: 0, responses: 0, fails: false };
   const own: ServiceValidators = {
@@ -47,7 +47,7 @@ function served(isWriting: boolean, options: { checkResponses?: boolean; isRefus
   return { loaded, call };
 }
 
-test("validators are loaded by the first call of their service, once for all of its methods", async () => {
+test("validators load once, on the first call of their service", async () => {
   const { loaded, call } = served(false);
   expect(loaded.requests).toBe(0);
   expect(await Promise.all([call("A"), call("B"), call("A")])).toEqual([{ n: 1 }, { n: 1 }, { n: 1 }]);
@@ -55,7 +55,7 @@ test("validators are loaded by the first call of their service, once for all of 
   expect(loaded).toMatchObject({ requests: 1, responses: 0 });
 });
 
-test("those of answers are loaded where they write or the host wants them checked", async () => {
+test("response validators load only to convert or check responses", async () => {
   const writing = served(true);
   expect(await writing.call("A")).toEqual({ written: true });
   expect(writing.loaded.responses).toBe(1);
@@ -64,13 +64,13 @@ test("those of answers are loaded where they write or the host wants them checke
   expect(checking.loaded.responses).toBe(1);
 });
 
-test("a call that is refused loads none", async () => {
+test("a rejected call loads none", async () => {
   const { loaded, call } = served(false, { isRefused: true });
   expect(await call("A")).toBe(500);
   expect(loaded.requests).toBe(0);
 });
 
-test("a file that cannot be loaded fails the call, and the next one tries again", async () => {
+test("a file that cannot be loaded fails the call, and the next call tries again", async () => {
   const { loaded, call } = served(false);
   loaded.fails = true;
   expect(await Promise.all([call("A"), call("A")])).toEqual([500, 500]);

@@ -12,7 +12,7 @@ test("on the platform's types, generated validators and plain ajv over the JSON 
   expect(tally.refused).toBeGreaterThan(1_500);
 });
 
-test("on random contracts they agree as well", () => {
+test("on random contracts, they agree", () => {
   const tally: Tally = { accepted: 0, refused: 0 };
   for (let seed = 1; seed <= 25; seed++) {
     const plan = planOf({ "m.ridl": randomContract(seededRandom(seed)) }, "m.ridl");

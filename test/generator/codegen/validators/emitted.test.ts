@@ -15,7 +15,7 @@ import { loadValidators } from "../../../support/validators.ts";
 const text = readFileSync(new URL("../../../fixtures/validation/schema.ridl", import.meta.url), "utf8");
 const plan = planOf({ "schema.ridl": text }, "schema.ridl");
 
-test("validators and JSON Schema are as they were reviewed", async () => {
+test("validators and JSON Schema match their reviewed files", async () => {
   await expectCheckedIn("validation", [...emitValidators(plan), ...emitJsonSchema(plan)]);
 });
 
@@ -35,11 +35,11 @@ test("each method has its functions under its path, in the files of its service"
   expect(responses["/rpc/Store/Ping"]).not.toHaveProperty("write");
 });
 
-describe("what several services use stands once, in a file that they share", () => {
+describe("what several services use is in one shared file", () => {
   const head = "webrpc = v1\nname = m\nversion = v1\nbasepath = /\n";
   const types = `enum Kind: string\n  - cat\nstruct Both\n  - kind: Kind\n  - n: bigint\nstruct One\n  - both: Both\nstruct Two\n  - a: []One\n`;
 
-  test("a type of one service alone stands with it", () => {
+  test("a type of a single service is in its file", () => {
     const services = "service A\n  - M(One) => (Two)\n\nservice Shared\n  - N(Both) => (Both)\n";
     const byPath = textsOf(planOf({ "m.ridl": head + types + services }, "m.ridl"));
     expect([...byPath.keys()]).toEqual([
@@ -77,7 +77,7 @@ function textsOf(plan: Plan): ReadonlyMap<string, string> {
   return new Map(emitValidators(plan).map(({ path, text: code }) => [path, code]));
 }
 
-describe("the same input gives the same bytes, and nothing but what methods reach", () => {
+describe("the same input gives the same bytes, with only what methods use", () => {
   test("twice", () => {
     expect(emitValidators(plan)).toEqual(emitValidators(plan));
     expect(emitJsonSchema(plan)).toEqual(emitJsonSchema(plan));
@@ -95,7 +95,7 @@ describe("the same input gives the same bytes, and nothing but what methods reac
     expect(emitJsonSchema(lonely)[0]?.text).toContain('"Lonely"');
   });
 
-  test("a schema without services has nobody to read for", () => {
+  test("a schema without services has no functions", () => {
     const bare = planOf({ "m.ridl": "webrpc = v1\nname = m\nversion = v1\n" }, "m.ridl");
     expect([...textsOf(bare)].map(([path, code]) => [path, code.split("\n").at(-3)])).toEqual([
       ["validators/index.ts", "export const validators: Validators = {"],
@@ -144,7 +144,7 @@ describe("text of a schema never becomes code", () => {
   );
 });
 
-/** A plan with one text replaced by another that RIDL itself might not let through, but IR and YAML do. */
+/** Replaces a text in a plan by one that RIDL might reject but IR and YAML accept. */
 function evilPlan(place: string, evil: string): Plan {
   const good = planOf(
     {
@@ -175,7 +175,7 @@ function evilStruct(struct: PlannedStruct, place: string, evil: string): Planned
   return { ...struct, fields };
 }
 
-/** As a regular expression that matches the text itself; slashes stay, since patterns need not escape them. */
+/** Returns a regular expression that matches the text. Slashes stay, because patterns need not escape them. */
 function quoted(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

@@ -31,14 +31,14 @@ const issuesOf = validators.read("Node");
 const read = (value: unknown) => issuesOf(value)?.listed;
 const check = (value: unknown) => validators.check("Node")(value)?.listed;
 
-/** `levels` objects or lists, each inside of the one before, made without recursion. */
+/** Nests `levels` objects or lists without recursion. */
 function nested(levels: number, wrap: (inner: unknown) => unknown, innermost: unknown): unknown {
   let value = innermost;
   for (let level = 0; level < levels; level++) value = wrap(value);
   return value;
 }
 
-describe("what is nested without end is a fault and never an overflow of the stack", () => {
+describe("endless nesting is a fault and never overflows the stack", () => {
   test.each([
     ["a struct in itself", nested(100_000, (next) => ({ next }), {})],
     ["a list of itself", nested(100_000, (child) => ({ children: [child] }), {})],
@@ -52,21 +52,21 @@ describe("what is nested without end is a fault and never an overflow of the sta
     expect(issues?.[0]?.expected).toBe("at most 64 levels of nesting");
   });
 
-  test("64 levels are read", () => {
+  test("64 levels are accepted", () => {
     expect(read(nested(63, (next) => ({ next }), {}))).toBeUndefined();
     expect(read(nested(64, (next) => ({ next }), {}))).toHaveLength(1);
     expect(read({ free: nested(63, (inner) => [inner], 0) })).toBeUndefined();
     expect(read({ free: nested(64, (inner) => [inner], 0) })).toHaveLength(1);
   });
 
-  test("an answer that holds itself", () => {
+  test("a response that contains itself", () => {
     const value: { next?: unknown } = {};
     value.next = value;
     expect(check(value)).toHaveLength(1);
   });
 });
 
-describe("faults are bounded", () => {
+describe("faults are limited", () => {
   test.each([
     [1, 1, 0],
     [19, 19, 0],
@@ -76,7 +76,7 @@ describe("faults are bounded", () => {
     [1_000, 20, 980],
     [1_001, 20, 980],
     [350_000, 20, 980],
-  ])("of %d faults in a list %d are listed and %d counted", (count, listed, more) => {
+  ])("of %d faults in a list, %d are listed and %d counted", (count, listed, more) => {
     for (const body of [{ children: new Array(count).fill(5) }, { free: new Array(count).fill("\0") }]) {
       const issues = issuesOf(body);
       expect(issues?.listed.map(({ path }) => path[1])).toEqual(Array.from({ length: listed }, (_, i) => i));
@@ -96,7 +96,7 @@ describe("faults are bounded", () => {
     expect(issues && describeIssues(issues).slice(-(last.length + end.length))).toBe(last + end);
   });
 
-  test("of values and keys, at most 60 characters are told", () => {
+  test("at most 60 characters of values and keys are reported", () => {
     const long = "\u0007".repeat(1_000_000);
     const issues = read({ numbers: [long], byName: { [long]: 5, ["k".repeat(1_000_000)]: 5 } });
     expect(issues).toHaveLength(3);
@@ -106,7 +106,7 @@ describe("faults are bounded", () => {
     }
   });
 
-  test("digits of a bigint end at 4,300, before reading them takes time", () => {
+  test("bigints are limited to 4,300 digits, before parsing becomes slow", () => {
     expect(read({ huge: "9".repeat(4_300) })).toBeUndefined();
     expect(read({ huge: "9".repeat(4_301) })).toHaveLength(1);
     expect(read({ huge: "9".repeat(1_000_000) })).toHaveLength(1);
@@ -114,13 +114,13 @@ describe("faults are bounded", () => {
 });
 
 describe("prototypes", () => {
-  test("a key __proto__ is one that is not known", () => {
+  test("a key __proto__ is an unknown key", () => {
     const value = JSON.parse('{"__proto__":{"name":5},"name":"a"}');
     expect(read(value)).toBeUndefined();
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  test("in a map it is a key like others", () => {
+  test("in a map, it is an ordinary key", () => {
     const value = JSON.parse('{"byName":{"__proto__":{"name":"a","free":null}}}');
     expect(read(value)).toBeUndefined();
     expect(Object.getPrototypeOf(value.byName)).toBe(Object.prototype);
@@ -129,7 +129,7 @@ describe("prototypes", () => {
     expect(({} as { name?: string }).name).toBeUndefined();
   });
 
-  test("what JSON never makes is refused or read as what it is", () => {
+  test("values that JSON cannot produce are rejected or handled", () => {
     const noPrototype = Object.assign(Object.create(null), { name: "a" });
     expect(read(noPrototype)).toBeUndefined();
     expect(read(new Map())).toBeUndefined();

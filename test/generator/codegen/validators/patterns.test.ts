@@ -12,7 +12,7 @@ const patterns = [
   ),
 ];
 
-/** Letters that patterns of the contract take, each repeated, with an end that none of them takes. */
+/** Repeated letters that patterns of the contract accept, with an end that none accepts. */
 const hostile = [
   "0",
   "1",
@@ -33,7 +33,7 @@ const hostile = [
   "_",
 ];
 
-/** Milliseconds of the quickest of a few runs: the others had to share the machine. */
+/** Milliseconds of the quickest run. The others may have shared the machine. */
 function quickest(run: () => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 5; round++) {
@@ -55,7 +55,7 @@ describe.each(patterns)("%s", (pattern) => {
     for (const start of ["", "0x", "whsec_", "http://", "0.", "1"]) {
       for (const unit of hostile) {
         const text = `${start}${unit.repeat(100_000 / unit.length)}\n`;
-        // Linear is about one millisecond; a step for each pair of characters would be ten seconds and more.
+        // Linear time is about one millisecond. Quadratic time would be more than ten seconds.
         expect(quickest(() => regex.test(text))).toBeLessThan(25);
       }
     }
@@ -67,14 +67,14 @@ describe.each(patterns)("%s", (pattern) => {
     }
   });
 
-  test("is told apart by whether it lets NUL or a lone surrogate through", () => {
+  test("is classified by whether it allows NUL or a lone surrogate", () => {
     if (!mayMatchUnstorable(pattern))
       for (const unit of ["\0", "\ud800", "\udfff"])
         for (const text of [unit, `0x${unit}`, `a${unit}`, unit + unit]) expect(regex.test(text)).toBe(false);
   });
 });
 
-describe("whether a pattern may let NUL or a lone surrogate through", () => {
+describe("whether a pattern may match NUL or a lone surrogate", () => {
   test.each([
     ["^0x[0-9a-fA-F]{40}$", false],
     ["^(0|[1-9][0-9]{0,77})$", false],

@@ -83,7 +83,7 @@ function meant(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, meant(inner)]));
 }
 
-/** Handlers answer objects that they keep: neither checking nor writing changes them. */
+/** Handlers may reuse their objects, so neither checking nor writing may change them. */
 function frozen(value: unknown): unknown {
   if (typeof value === "object" && value !== null) {
     Object.freeze(value);

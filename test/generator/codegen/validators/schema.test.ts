@@ -17,7 +17,7 @@ const definitions = platform.jsonSchema.$defs as Readonly<Record<string, Definit
 describe("the platform's JSON Schema", () => {
   const judge = plainAjv(platform);
 
-  test("has a name that stays, and says where it is from", () => {
+  test("has a stable id and names its source", () => {
     const { $id, $schema, $comment } = platform.jsonSchema as {
       $id: string;
       $schema?: string;
@@ -35,12 +35,12 @@ describe("the platform's JSON Schema", () => {
   test.each(Object.entries(definitions).filter(([, { examples }]) => examples !== undefined))(
     "%s holds for its own examples",
     (name, { examples = [] }) => {
-      // Addresses are shown as they are written: in lower case.
+      // Addresses are documented in the form in which they are written: lower case.
       for (const example of examples) expect(judge(name)(example), JSON.stringify(example)).toBe(true);
     },
   );
 
-  test("defaults stand in requests alone, and hold", () => {
+  test("defaults are in requests only, and are valid", () => {
     const found = Object.entries(definitions).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties).flatMap(([field, schema]) =>
         schema.default === undefined ? [] : [`${name}.${field}`],
@@ -61,7 +61,7 @@ describe("the platform's JSON Schema", () => {
     }
   });
 
-  test("a type that is read in another form than it is written has two definitions", () => {
+  test("a type whose request and response forms differ has two definitions", () => {
     expect(definitions["TokenId.request"]?.["anyOf"]).toHaveLength(2);
     expect(definitions["TokenId.response"]).toMatchObject({ type: "string" });
     expect(definitions["OrderSide.request"]?.["enum"]).toEqual(["unknown", "listing", "offer", 0, 1, 2]);
@@ -75,7 +75,7 @@ describe("the platform's JSON Schema", () => {
     expect(Object.values(definitions).filter((one) => one["additionalProperties"] === false)).toEqual([]);
   });
 
-  test("other names are shown, and one of them is enough", () => {
+  test("aliases are included, and one name is enough", () => {
     const definition = definitions["TokenCollectionFiltersRequest"];
     expect(definition?.properties?.["chainID"]?.["description"]).toBe("Another name of chainId.");
     const address = `0x${"0".repeat(40)}`;
@@ -87,7 +87,7 @@ describe("the platform's JSON Schema", () => {
   });
 });
 
-test("docs, reasons of deprecation and words of enum entries are carried over", () => {
+test("docs, deprecation reasons and enum docs are included", () => {
   const schema = `webrpc = v1
 name = words
 version = v1
@@ -142,7 +142,7 @@ test.each([
   [15, 999_999_999_999_999],
   [16, Number.MAX_SAFE_INTEGER],
   [17, Number.MAX_SAFE_INTEGER],
-])("an integer for a text of %i characters is %i at most", (maxLength, maximum) => {
+])("an integer for a text of %i characters is at most %i", (maxLength, maximum) => {
   const text = `webrpc = v1
 name = t
 version = v1

@@ -1,4 +1,4 @@
-/** What a run leaves behind when the output folder is not as it should be, or the run is cut short. Real processes, real files. */
+/** What a run leaves behind if the output folder is unusable or the run is interrupted. Real processes, real files. */
 import { execFile, execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -30,20 +30,20 @@ service Pets
   - GetPet(id: ${type}) => (pet: Pet)
 `;
 
-/** With a service that the other lacks, so that files come and go. */
+/** Has an additional service, so that files are added and removed. */
 const larger = `${schema("int8").replace("- id: int8", "- id: int8\n  - name: string")}
 service Shops
   - GetShop(id: uint64) => (name: string)
 `;
 
-/** Mounting takes root, and more than a container mostly has. */
+/** Mounting needs root, and more rights than most containers have. */
 const canMount: boolean = mayMount();
 
 const killer = fileURLToPath(new URL("../../../support/kill-at.cjs", import.meta.url));
 
 let cwd: string;
 
-/** Adds a file to what the output folder's manifest knows, which becomes a document of JSON where that is wanted. */
+/** Adds a file to the manifest of the output folder, optionally converting it to JSON. */
 function addToManifest(file: string, hash: string, isJson: boolean): void {
   const path = join(cwd, "out/.ridlkit.manifest");
   const known = readManifest(readFileSync(path, "utf8"));
@@ -60,7 +60,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-describe("an output folder that cannot be taken", () => {
+describe("an output folder that cannot be used", () => {
   test("a file in its place", async () => {
     writeFileSync(join(cwd, "out"), "mine\n");
     expect(await generate()).toMatchObject({ code: 2, err: refusal("RK603", "out") });
@@ -81,7 +81,7 @@ describe("an output folder that cannot be taken", () => {
     expect(readdirSync(join(cwd, "out")).sort()).toEqual(["json-schema", "types.ts"]);
   });
 
-  test("a link in place of a file or a folder: what is behind it stays", async () => {
+  test("a link in place of a file or a folder is not followed", async () => {
     mkdirSync(join(cwd, "elsewhere"));
     mkdirSync(join(cwd, "out"));
     writeFileSync(join(cwd, "secret"), "mine\n");
@@ -110,7 +110,7 @@ describe("an output folder that cannot be taken", () => {
   });
 });
 
-test("the output folder itself may be a link, and lie outside of the project", async () => {
+test("the output folder may be a link, and outside of the project", async () => {
   mkdirSync(join(cwd, "project"));
   mkdirSync(join(cwd, "real"));
   symlinkSync("../real", join(cwd, "project/out"));
@@ -135,7 +135,7 @@ test.each([
   expect(readFileSync(join(cwd, "victim"), "utf8")).toBe("mine\n");
 });
 
-test("a manifest of JSON still tells our files from others, and gives way to one of lines", async () => {
+test("a JSON manifest is still read, and replaced by one with lines", async () => {
   await generate();
   addToManifest("gone.ts", hashOf("ours\n"), true);
   writeFileSync(join(cwd, "out/gone.ts"), "ours\n");
@@ -146,7 +146,7 @@ test("a manifest of JSON still tells our files from others, and gives way to one
   expect(await generate()).toMatchObject({ code: 0, out: "out: nothing to do\n" });
 });
 
-test("a manifest with the lines of two branches knows the files of both", async () => {
+test("a manifest with the lines of two branches lists the files of both", async () => {
   await generate();
   const ours = readFileSync(join(cwd, "out/.ridlkit.manifest"), "utf8");
   writeFileSync(join(cwd, "pets.ridl"), larger);
@@ -161,7 +161,7 @@ test("a manifest with the lines of two branches knows the files of both", async 
   expect(await generate()).toMatchObject({ code: 0, out: "out: nothing to do\n" });
 });
 
-test("line ends that Git changed are no edit", async () => {
+test("line ends changed by Git do not count as an edit", async () => {
   await generate();
   const path = join(cwd, "out/types.ts");
   writeFileSync(path, readFileSync(path, "utf8").replaceAll("\n", "\r\n"));
@@ -169,7 +169,7 @@ test("line ends that Git changed are no edit", async () => {
   expect(await generate()).toMatchObject({ code: 0 });
 });
 
-test("--force also deletes what is no longer made, edited or not", async () => {
+test("--force also deletes edited files that are no longer generated", async () => {
   await generate();
   writeFileSync(join(cwd, "out/client.ts"), "// mine\n");
   expect(await generate("--force", "--target", "json")).toMatchObject({ code: 0 });
@@ -195,14 +195,14 @@ describe("two schemas and one path", () => {
     expect(readdirSync(join(cwd, "out"))).toEqual([]);
   });
 
-  test("folders inside of each other are fine as long as their files differ", async () => {
+  test("nested folders are allowed if their files differ", async () => {
     config("out", "out/inner");
     expect(await ridlkit(["generate"], { cwd })).toMatchObject({ code: 0 });
     expect(await ridlkit(["generate"], { cwd })).toMatchObject({ code: 0, out: /nothing to do/ });
   });
 });
 
-describe("a disk that takes no more", () => {
+describe("a full disk", () => {
   const leavesAll = async (out: string, run: () => Promise<Outcome>, reason: string): Promise<void> => {
     expect(await generate("--out", out, "--target", "types")).toMatchObject({ code: 0 });
     const before = contents(out);
@@ -211,7 +211,7 @@ describe("a disk that takes no more", () => {
     expect(contents(out)).toEqual(before);
   };
 
-  test("a bound on the size of files leaves all as it was, and says so", async () => {
+  test("a file size limit is reported and changes nothing", async () => {
     const command = `ulimit -f 8; exec "${process.execPath}" "${program}" generate pets.ridl --out out`;
     const bounded = (): Promise<Outcome> =>
       new Promise((done) => {
@@ -237,7 +237,7 @@ describe("a disk that takes no more", () => {
   });
 });
 
-test("a run that is killed at any of 20 points leaves whole files, and the next run heals the folder", async () => {
+test("a run killed at any of 20 points leaves complete files, and the next run repairs the folder", async () => {
   const versions = [await cleanRun(schema("uint32")), await cleanRun(larger)];
   const texts = [schema("uint32"), larger];
   const write = (version: number): void => writeFileSync(join(cwd, "pets.ridl"), texts[version] ?? "");
@@ -268,7 +268,7 @@ test("a run that is killed at any of 20 points leaves whole files, and the next 
     for (const [path, text] of Object.entries(contents()).filter(([path]) => path.endsWith(".ts"))) {
       expect(versions.map((version) => version[path])).toContain(text);
     }
-    // The schema moves back before anybody looks: what was half done is still known as ours.
+    // The schema changes back before the next run. Half-written files are still known as generated.
     if (point % 3 === 0) write(from);
     expect(await generate()).toMatchObject({ code: 0 });
     expect(contents()).toEqual(versions[point % 3 === 0 ? from : to]);
@@ -279,7 +279,7 @@ test("a run that is killed at any of 20 points leaves whole files, and the next 
   }
 }, 180_000);
 
-test("two runs at a time end with the folder of one of them, whole", async () => {
+test("two concurrent runs end with the complete folder of one of them", async () => {
   const versions = await Promise.all([cleanRun(schema("uint32")), cleanRun(schema("uint64"))]);
   mkdirSync(join(cwd, "other"));
   writeFileSync(join(cwd, "other/pets.ridl"), schema("uint32"));
@@ -300,7 +300,7 @@ test("two runs at a time end with the folder of one of them, whole", async () =>
   }
 });
 
-test("a lock whose process is gone is taken over", async () => {
+test("a lock of an ended process is taken over", async () => {
   await generate();
   writeFileSync(join(cwd, "out/.ridlkit.lock"), "2147483646");
   writeSchema("uint32");
@@ -317,7 +317,7 @@ function writeSchema(type: string): void {
   writeFileSync(join(cwd, "pets.ridl"), schema(type));
 }
 
-/** The files that a schema gives in a folder of its own. */
+/** Returns the files that a schema generates in a new folder. */
 async function cleanRun(text: string): Promise<Readonly<Record<string, string>>> {
   const made = mkdtempSync(join(cwd, "clean-"));
   writeFileSync(join(made, "pets.ridl"), text);
@@ -336,7 +336,7 @@ function tree(folder = "out", root = cwd): string[] {
   return paths.filter((path) => !statSync(join(root, folder, path)).isDirectory()).sort();
 }
 
-/** A message that names what it should, without a stack. */
+/** Expects a message with these words, without a stack. */
 function refusal(code: string, words: string): unknown {
   return expect.stringMatching(new RegExp(`^error\\[${code}\\]: (?![^]*\\n    at )[^\\n]*(${words})`, "m"));
 }
