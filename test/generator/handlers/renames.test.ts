@@ -26,7 +26,7 @@ describe("a renamed method is recognised", () => {
   });
 });
 
-/** Handlers of `Get` and `Ping`, each in the way that its file is written. */
+/** Handlers of `Get` and `Ping` in each supported style. */
 const layouts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "an object": {
     "handlers/handlers.ts": `import type { Handlers } from "../generated/server/index.ts";

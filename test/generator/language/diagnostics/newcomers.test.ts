@@ -14,7 +14,7 @@ function mended(body: string): string {
   return mendedWhole(head + body).slice(head.length);
 }
 
-/** As `lint --fix`: the fixes of one look, and a look again, until none is offered. */
+/** Like `lint --fix`: applies fixes and checks again until no fix is offered. */
 function mendedWhole(whole: string): string {
   let text = whole;
   for (let round = 0; round < 10; round++) {
@@ -30,7 +30,7 @@ const pet = "struct Pet\n  - id: uint64\n";
 const service = "service Pets\n";
 const errors = 'error 1 Lost "lost"\nerror 2 Gone "gone"\n';
 
-/** What people write in their first hour, and what they meant. */
+/** Typical mistakes of newcomers, and their corrections. */
 const oneFix: readonly (readonly [what: string, broken: string, right: string])[] = [
   ["a field called name without its dash", `${pet}  name: string\n`, `${pet}  - name: string\n`],
   ["a field called type without its dash", `${pet}  type?: string\n`, `${pet}  - type?: string\n`],
@@ -108,7 +108,7 @@ describe("a typical mistake is reported once, and its fix corrects it", () => {
   });
 });
 
-/** Schemas of other languages, in which each line has its own fault. */
+/** Schemas in the style of other languages, with an error in each line. */
 const wholes: readonly (readonly [what: string, broken: string, right: string])[] = [
   [
     "a message of Protocol Buffers",

@@ -4,7 +4,7 @@ import { coloured, plain } from "../../../../generator/language/diagnostics/pain
 import { renderDiagnostic } from "../../../../generator/language/diagnostics/render.ts";
 import { SourceFile } from "../../../../generator/language/source/source-file.ts";
 
-/** Renders a fault that lies between the marks `«` and `»` of a text. */
+/** Renders a diagnostic whose span is between the marks `«` and `»` of a text. */
 function render(marked: string, extra: DiagnosticExtras = {}, paint = plain): string {
   const start = marked.indexOf("«");
   const end = marked.indexOf("»") - 1;
@@ -15,7 +15,7 @@ function render(marked: string, extra: DiagnosticExtras = {}, paint = plain): st
   );
 }
 
-/** The two lines of the frame: the code and what marks it. */
+/** The two lines of the frame: the source line and its marks. */
 function frameOf(marked: string): string[] {
   return render(marked)
     .split("\n")

@@ -6,7 +6,7 @@ import { growthOf } from "../../../../generator/language/lint/patterns/growth.ts
 import { isPlainlyLinear } from "../../../../generator/language/lint/patterns/linear.ts";
 import { seededRandom } from "../../../support/random.ts";
 
-/** Known from advisories and the literature, and the ways in which such patterns come about. */
+/** Slow patterns from advisories and the literature, and typical causes of such patterns. */
 const evil: readonly (readonly [pattern: string, growth: RegExp])[] = [
   ["^(a+)+$", /exponential/],
   ["^(a|a)*$", /exponential/],
@@ -27,7 +27,7 @@ const evil: readonly (readonly [pattern: string, growth: RegExp])[] = [
   ["^.*.*=.*$", /3rd degree polynomial/],
 ];
 
-/** What schemas have; `plain` are those that no checker has to be loaded for. */
+/** Typical patterns of schemas; `plain` ones are recognised without recheck. */
 const good: readonly (readonly [pattern: string, how: "plain" | "checked"])[] = [
   ["^0x[0-9a-fA-F]{40}$", "plain"],
   ["^0x([0-9a-fA-F]{2})*$", "plain"],
@@ -83,7 +83,7 @@ test("no pattern of the platform needs recheck, which takes 200 ms to load", () 
   expect(patterns.filter((pattern) => !isPlainlyLinear(pattern))).toEqual([]);
 });
 
-/** So many ways to read "a" each time: `choices(2)` → `(a|a)`. */
+/** A group with this number of equal alternatives: `choices(2)` → `(a|a)`. */
 const choices = (ways: number): string => `(${Array(ways).fill("a").join("|")})`;
 
 test.each([

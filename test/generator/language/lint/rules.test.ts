@@ -7,7 +7,7 @@ import { type Files, memoryReader } from "../../../support/memory-reader.ts";
 
 const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
 
-/** Rule, schema, and what it is said of, place by place. */
+/** Rule, schema, and the locations of its findings. */
 const rows: readonly (readonly [rule: string, source: string, at: readonly string[]])[] = [
   ["naming-types", "struct User_Role\nenum eRole: string\n - a\n".replace("eRole", "E_R"), ["E_R", "User_Role"]],
   ["naming-types", "struct URL\nstruct ERC20\ntype UserID: string\n", []],

@@ -1,6 +1,6 @@
 import type { BreakingRuleName } from "../../../../generator/verify/breaking/rules.ts";
 
-/** What a call of one side meets at the other: an error, another meaning, or what it expects. */
+/** The effect of a change on calls: an error, another meaning, or none. */
 export type Verdict = "breaks" | "differs" | "same";
 
 /** One change of a contract. `servers`: old callers meet the new server; `callers`: new callers meet the old one. */
@@ -10,7 +10,7 @@ export interface Change {
   readonly now: string;
   readonly servers: Verdict;
   readonly callers: Verdict;
-  /** What `ridlkit breaking` finds for the servers, and nothing else. */
+  /** The exact findings of `ridlkit breaking` with servers first. */
   readonly rules: readonly BreakingRuleName[];
 }
 
@@ -37,7 +37,7 @@ interface Parts {
   readonly stream?: boolean;
 }
 
-/** A contract of one method whose request and answer hold what is given. */
+/** A contract with one method, with the given fields in its request and response. */
 function contract(parts: Parts): string {
   const { request = "", answer = "", types = "", errors = "", clause = "", annotations = "" } = parts;
   const { methods = "", basepath = "/rpc", service = "Shop", method = "Do", stream = false } = parts;
@@ -87,7 +87,7 @@ const gone = 'error 1 Gone "gone" HTTP 404';
 const busy = 'error 2 Busy "busy" HTTP 409';
 const twoErrors: Parts = { errors: `${gone}\n${busy}` };
 
-/** The truth: at least forty changes, each with its verdict in both orders of delivery. */
+/** Known changes, each with its verdict for both orders of deployment. */
 export const changes: readonly Change[] = [
   both("nothing", {}, {}, "same", "same"),
   // Presence in requests.
@@ -162,7 +162,7 @@ export const changes: readonly Change[] = [
     "breaks",
     "request-value-refused",
   ),
-  // Bounds in requests.
+  // Limits in requests.
   request(
     "a shorter text",
     "name: string + maxLength = 40",
@@ -264,7 +264,7 @@ export const changes: readonly Change[] = [
     "response-enum-value-unknown",
   ),
   both("answer: an enum value less", told("cat dog cow"), told("cat dog"), "same", "differs"),
-  // Answers.
+  // Responses.
   answer("a field more", "", "name: string", "same", "breaks"),
   answer("a required field less", "name: string", "", "breaks", "same", "response-field-missing"),
   answer("an optional field less", "name?: string", "", "same", "same", "code-field-gone"),
@@ -306,7 +306,7 @@ export const changes: readonly Change[] = [
     "differs",
   ),
   answer("a struct became a list", "in: Part", "in: []Part", "breaks", "breaks", "response-value-unexpected"),
-  // Declarations that several places hold.
+  // Declarations that are used several times.
   both(
     "a bound of an alias",
     { types: "type Name: string\n  + maxLength = 9", request: "a: Name; b: Name", answer: "c: Name" },
@@ -512,7 +512,7 @@ export const changes: readonly Change[] = [
     "same",
     "error-unknown",
   ),
-  // What does not go over the wire.
+  // Changes that do not affect the wire.
   change(
     "the order of arguments",
     `${head}basepath = /rpc\nservice Shop\n  - Do(a: string, b: int32) => (c: bool)\n`,

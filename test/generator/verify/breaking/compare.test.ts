@@ -26,7 +26,7 @@ function modelOf(text: string): Model {
   return compiled(text).model;
 }
 
-/** What is only a matter of code is none of calls. */
+/** Changes that affect only source code do not affect calls. */
 function verdictOf(found: readonly Diagnostic[]): Verdict {
   const onWire = found.filter(({ name }) => isBreakingRule(name) && breakingRules[name].kind !== "source");
   if (onWire.some(({ severity }) => severity === "error")) return "breaks";
@@ -68,7 +68,7 @@ test.each([
   expect(found?.message).toMatch(message);
 });
 
-/** Around a change stands what has not changed, and leads to what has and to itself. */
+/** Adds unchanged types around a change. They refer to the changed types and to themselves. */
 const surroundings = `
 struct Around
   - name: string
@@ -149,7 +149,7 @@ test.each([
   }
 });
 
-/** Structs that see through aliases, some of them of aliases, and lead to others. */
+/** Structs that use aliases, some of them of other aliases, and refer to other structs. */
 function keyed(type: string, value: string): string {
   return `
 type Key: ${type}
@@ -166,13 +166,13 @@ service Keeper
 `;
 }
 
-/** A finding, with its places as people read them. */
+/** A finding, with readable locations. */
 function said({ name, message, at, notes }: Diagnostic): unknown {
   const place = (site: Diagnostic["at"]) => site && [site.file.path, site.file.positionAt(site.span.start)];
   return [name, message, place(at), notes.map((note) => [note.message, place(note.at)])];
 }
 
-/** Twelve lines have another type, and one is gone. */
+/** Changes the types of twelve lines, and removes one line. */
 function edited(text: string, random: ReturnType<typeof seededRandom>): string {
   const lines = text.split("\n");
   const fields = lines.flatMap((line, index) => (/^ {2}- (field|id)/.test(line) ? [index] : []));
@@ -250,7 +250,7 @@ test("an edit of a type that forty methods use is one finding, at the type", () 
 
 describe("a renamed type is recognised", () => {
   const fields = (names: string): string => [...names].map((name) => `  - ${name}?: string\n`).join("");
-  /** Structs by name, with fields of one letter each, all of them in one request. */
+  /** Structs by name, each with fields of one letter. One request uses all of them. */
   const model = (structs: Readonly<Record<string, string>>): Model =>
     modelOf(
       `${header}${Object.entries(structs)

@@ -7,7 +7,7 @@ import { changes, type Verdict } from "./changes.ts";
 
 const loaded = new Map<string, Promise<LiveContract>>();
 
-/** Many changes share a version. */
+/** Cached, because many changes share a version. */
 function live(text: string): Promise<LiveContract> {
   const known = loaded.get(text);
   if (known !== undefined) return known;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
 });
 
-/** The generated server over a shelf; a bug of validation is one behind it, which takes what is refused. */
+/** The generated server over a shelf. A validation bug sits behind it, and accepts requests that the server rejected. */
 function sendTo(shelf: Shelf): Send {
   const handlers = {
     Shelf: {
@@ -69,7 +69,7 @@ describe("each planted bug is found with at most three calls", () => {
     const shelf = rightShelf();
     plant(shelf);
     const found = await findingsOf(shelf);
-    // The contract does not say that what is left out stays so.
+    // The contract does not say that omitted fields stay omitted.
     if (name === "no weight becomes zero") expect(found).toEqual([]);
     else expect(found.length).toBeGreaterThan(0);
     for (const { calls } of found) expect(calls.length).toBeLessThanOrEqual(3);

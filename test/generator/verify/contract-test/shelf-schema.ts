@@ -1,4 +1,4 @@
-/** A contract whose methods keep records, with a field of each kind that servers get wrong. */
+/** A contract with a resource, and a field of each kind that servers often get wrong. */
 export const shelf = `webrpc = v1
 name = shelf
 version = v1.0.0

@@ -1,4 +1,4 @@
-/** A right server of the contract, and how to get each thing wrong. */
+/** A correct server of the contract, and a way to plant each bug. */
 
 type Book = Record<string, unknown> & { id: number };
 type Request = Record<string, unknown>;
@@ -7,7 +7,7 @@ interface Context {
   readonly errors: Readonly<Record<string, () => Error>>;
 }
 
-/** What a bug may replace. */
+/** The parts of the server that a bug may replace. */
 export interface Shelf {
   readonly books: Map<number, Book>;
   add(ctx: Context, req: Request): unknown;
@@ -15,7 +15,7 @@ export interface Shelf {
   list(ctx: Context, req: Request): unknown;
   rename(ctx: Context, req: Request): unknown;
   drop(ctx: Context, req: Request): unknown;
-  /** Methods that are answered without a token. */
+  /** Methods that need no token. */
   readonly open: Set<string>;
   /** Whether requests are validated. */
   validates: boolean;
@@ -59,7 +59,7 @@ export function rightShelf(): Shelf {
 
 type Bug = (shelf: Shelf) => void;
 
-/** Changes what a method answers about a book. */
+/** Changes the book in the response of a method. */
 const told =
   (method: "add" | "get" | "rename", change: (book: Book) => object): Bug =>
   (shelf) => {

@@ -25,7 +25,7 @@ import { memoryReader } from "../../../support/memory-reader.ts";
 import { rightShelf, type Shelf } from "./shelf.ts";
 import { shelf as schema } from "./shelf-schema.ts";
 
-/** Beside the records a file that is sent, one that is answered, and a mark. */
+/** The contract of the shelf, with a file that is sent, a file that is returned, and a field with personal data. */
 const contract = schema
   .replaceAll("  - code: string\n", "  - code: string\n    + pii = true\n")
   .replace(
@@ -64,7 +64,7 @@ function listenerOf(server: LiveServer): RequestListener {
   return live.nodeListener(server);
 }
 
-/** The generated server on a socket, recorded. */
+/** The generated server on a socket, with a recorder. */
 async function serveShelf(shelf: Shelf, recorder: LiveRecorder) {
   const guard = ({ method, header, errors }: GuardCall): void => {
     if (method.annotations["auth"] !== undefined && header("authorization") !== "BEARER t")
@@ -136,7 +136,7 @@ describe("one suite", () => {
     expect(await recordedFindings(path)).toEqual([]);
     const text = readFileSync(path, "utf8");
     expect(text).not.toMatch(/"code":"[a-z]{2}-/);
-    // With its file, without it, and what is plain of both kinds of methods once.
+    // Scan is called with its file and without it.
     const scans = text.split("\n").filter((line) => line.includes('"Scan"'));
     expect(new Set(scans.map((line) => /"status":([0-9]+)/.exec(line)?.[1]))).toEqual(
       new Set(["200", "400"]),

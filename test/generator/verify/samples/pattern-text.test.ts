@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { matchingText } from "../../../../generator/verify/samples/pattern-text.ts";
 import { seededRandom } from "../../../../generator/verify/samples/random.ts";
 
-/** Every text that comes of a pattern, in order of length and letters. */
+/** All texts that are generated for a pattern, sorted by length and alphabet. */
 function textsOf(pattern: string): string[] {
   const random = seededRandom(3);
   const found = new Set(Array.from({ length: 300 }, () => matchingText(pattern, random)));
