@@ -1,10 +1,10 @@
 import { type MetaKey, type MetaKeyName, metaKeys } from "../../generator/language/model/meta/keys.ts";
-import { keyWords } from "../../generator/tools/lsp/key-words.ts";
+import { metaKeyDocs } from "../../generator/tools/lsp/meta-key-docs.ts";
 
 /** The page of meta keys in Markdown, as `docs/meta-keys.md` has to be. */
 export function metaKeysPage(): string {
   const rows = Object.entries(metaKeys).map(([name, key]) => {
-    const cells = [`\`${name}\``, placeOf(key), key.expected("~") ?? "text", keyWords[name as MetaKeyName]];
+    const cells = [`\`${name}\``, placeOf(key), key.expected("~") ?? "text", metaKeyDocs[name as MetaKeyName]];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   });
   return `${head}${rows.join("\n")}\n${foot}`;

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { commands } from "../../generator/tools/cli/commands/index.ts";
 import { run } from "../../generator/tools/cli/run.ts";
-import { verbs } from "../../generator/tools/cli/verbs/index.ts";
 import type { Files } from "./memory-reader.ts";
 
 export interface Outcome {
@@ -52,7 +52,7 @@ export async function ridlkit(args: readonly string[], options: RunOptions = {})
         errIsTerminal: false,
       },
     },
-    verbs,
+    commands,
   );
   return { code, out, err };
 }

@@ -1,18 +1,18 @@
 import { suggest } from "../../language/diagnostics/suggest.ts";
-import { kebab, type OptionTable, readOption, type Values } from "./options.ts";
-import { type Attempt, didYouMean, refuseUsage } from "./refusal.ts";
+import { didYouMean, type Result, usageError } from "./command-error.ts";
+import { kebab, type OptionTable, optionParsers, type Values } from "./options.ts";
 
 export interface Args<Table extends OptionTable> {
   readonly values: Values<Table>;
   /** What is no option, in order. */
-  readonly rest: readonly string[];
+  readonly positionals: readonly string[];
 }
 
 export interface ArgRules {
   /** Command that explains the options, for messages: `ridlkit help ir`. */
-  readonly help: string;
+  readonly helpCommand: string;
   /** Read options up to the first word that is none, and leave it and all after it in `rest`. */
-  readonly stopAtWord?: boolean;
+  readonly stopAtPositional?: boolean;
 }
 
 /**
@@ -23,32 +23,32 @@ export function parseArgs<Table extends OptionTable>(
   argv: readonly string[],
   table: Table,
   rules: ArgRules,
-): Attempt<Args<Table>> {
+): Result<Args<Table>> {
   const values: Record<string, unknown> = {};
-  const rest: string[] = [];
+  const positionals: string[] = [];
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] as string;
     if (word === "--") {
-      rest.push(...argv.slice(at + 1));
+      positionals.push(...argv.slice(at + 1));
       break;
     }
     if (!isOption(word)) {
-      rest.push(...(rules.stopAtWord ? argv.slice(at) : [word]));
-      if (rules.stopAtWord) break;
+      positionals.push(...(rules.stopAtPositional ? argv.slice(at) : [word]));
+      if (rules.stopAtPositional) break;
       continue;
     }
     const found = find(word, table);
-    if (found === undefined) return refuseUsage(unknownOption(word, table), rules.help);
+    if (found === undefined) return usageError(unknownOption(word, table), rules.helpCommand);
     const text = found.text ?? (takesNext(found, table, argv[at + 1]) ? argv[++at] : undefined);
     const value = read({ ...found, text }, table);
-    if (value === undefined) return refuseUsage(badValue({ ...found, text }, table), rules.help);
+    if (value === undefined) return usageError(badValue({ ...found, text }, table), rules.helpCommand);
     values[found.name] = joined(values[found.name], value);
   }
-  return { value: { values: values as Values<Table>, rest } };
+  return { value: { values: values as Values<Table>, positionals } };
 }
 
 /** An option as typed: `--no-strict` → `{ name: "strict", negated: true }`. */
-interface Found {
+interface TypedOption {
   /** Key in the table. */
   readonly name: string;
   readonly negated: boolean;
@@ -56,7 +56,7 @@ interface Found {
   readonly text: string | undefined;
 }
 
-function find(word: string, table: OptionTable): Found | undefined {
+function find(word: string, table: OptionTable): TypedOption | undefined {
   const [, typed = "", text] = /^--?([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
   const wanted = shortNames.get(typed) ?? kebab(typed);
   const keyOf = (name: string) => Object.keys(table).find((key) => kebab(key) === name);
@@ -79,14 +79,14 @@ function isOption(word: string): boolean {
 }
 
 /** An option is not the value of the one before it; a value that starts with "-" is given after "=". */
-function takesNext({ name }: Found, table: OptionTable, next: string | undefined): boolean {
+function takesNext({ name }: TypedOption, table: OptionTable, next: string | undefined): boolean {
   return table[name]?.kind !== "flag" && next !== undefined && !isOption(next);
 }
 
-function read({ name, negated, text }: Found, table: OptionTable): unknown {
+function read({ name, negated, text }: TypedOption, table: OptionTable): unknown {
   const kind = table[name]?.kind ?? "flag";
   if (text === undefined) return kind === "flag" ? !negated : undefined;
-  return readOption[kind].read(text);
+  return optionParsers[kind].parse(text);
 }
 
 function joined(before: unknown, value: unknown): unknown {
@@ -100,8 +100,8 @@ function unknownOption(word: string, table: OptionTable): string {
   return `There is no option "${typed}".${didYouMean(near === undefined ? undefined : `--${near}`)}`;
 }
 
-function badValue({ name, text }: Found, table: OptionTable): string {
-  const wanted = readOption[table[name]?.kind ?? "flag"].wanted;
+function badValue({ name, text }: TypedOption, table: OptionTable): string {
+  const expected = optionParsers[table[name]?.kind ?? "flag"].expected;
   const found = text === undefined ? "nothing follows it" : `found "${text}"`;
-  return `--${kebab(name)} takes ${wanted}; ${found}.`;
+  return `--${kebab(name)} takes ${expected}; ${found}.`;
 }

@@ -1,6 +1,6 @@
-import { type Host, variable } from "./host.ts";
-import { type Format, formatsWanted, readOption, switches } from "./options.ts";
-import { type Attempt, refuseUsage } from "./refusal.ts";
+import { type Result, usageError } from "./command-error.ts";
+import { booleanTexts, expectedFormats, type Format, optionParsers } from "./options.ts";
+import { environmentVariable, type ProcessContext } from "./process-context.ts";
 
 /** What the environment says; each goes after its flag and before the configuration. */
 export interface Environment {
@@ -10,31 +10,31 @@ export interface Environment {
   readonly schemaVersion?: string | undefined;
 }
 
-export function readEnvironment(host: Host): Attempt<Environment> {
-  const format = variable(host, "RIDLKIT_FORMAT");
-  const strict = variable(host, "RIDLKIT_STRICT");
+export function readEnvironment(host: ProcessContext): Result<Environment> {
+  const format = environmentVariable(host, "RIDLKIT_FORMAT");
+  const strict = environmentVariable(host, "RIDLKIT_STRICT");
   const environment = {
-    config: variable(host, "RIDLKIT_CONFIG"),
-    format: format === undefined ? undefined : readOption.format.read(format),
-    strict: strict === undefined ? undefined : switches.get(strict),
-    schemaVersion: variable(host, "WEBRPC_SCHEMA_VERSION"),
+    config: environmentVariable(host, "RIDLKIT_CONFIG"),
+    format: format === undefined ? undefined : optionParsers.format.parse(format),
+    strict: strict === undefined ? undefined : booleanTexts.get(strict),
+    schemaVersion: environmentVariable(host, "WEBRPC_SCHEMA_VERSION"),
   };
   if (format !== undefined && environment.format === undefined)
-    return refuseVariable("RIDLKIT_FORMAT", formatsWanted, format);
+    return variableError("RIDLKIT_FORMAT", expectedFormats, format);
   if (strict !== undefined && environment.strict === undefined)
-    return refuseVariable("RIDLKIT_STRICT", "1 or 0", strict);
+    return variableError("RIDLKIT_STRICT", "1 or 0", strict);
   return { value: environment };
 }
 
-function refuseVariable(name: string, wanted: string, found: string): Attempt<never> {
-  return refuseUsage(`The environment variable ${name} takes ${wanted}; found "${found}".`);
+function variableError(name: string, expected: string, found: string): Result<never> {
+  return usageError(`The environment variable ${name} takes ${expected}; found "${found}".`);
 }
 
 /** Flag, then FORCE_COLOR, then NO_COLOR, then whether a person reads along on a terminal that knows colours. */
-export function wantsColour(host: Host, flag: boolean | undefined): boolean {
-  const force = variable(host, "FORCE_COLOR");
+export function shouldUseColour(host: ProcessContext, flag: boolean | undefined): boolean {
+  const force = environmentVariable(host, "FORCE_COLOR");
   if (flag !== undefined) return flag;
   if (force !== undefined) return force !== "0" && force !== "false";
-  if (variable(host, "NO_COLOR") !== undefined) return false;
-  return host.terminal.errIsTerminal && variable(host, "TERM") !== "dumb";
+  if (environmentVariable(host, "NO_COLOR") !== undefined) return false;
+  return host.terminal.errIsTerminal && environmentVariable(host, "TERM") !== "dumb";
 }

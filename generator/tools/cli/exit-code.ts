@@ -6,7 +6,7 @@ export const exitCode = {
   /** The command or the configuration is wrong, or its output could not be written. */
   usage: 2,
   /** Our bug. */
-  broken: 3,
+  internalError: 3,
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];

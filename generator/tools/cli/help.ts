@@ -1,31 +1,34 @@
+import type { Command } from "./command.ts";
 import { commonOptions, kebab, type OptionTable } from "./options.ts";
-import type { Verb } from "./verb.ts";
 
 /** The page of `ridlkit help`. */
-export function helpText(verbs: readonly Verb[]): string {
-  const [first] = verbs;
+export function helpText(commands: readonly Command[]): string {
+  const [first] = commands;
   return page([
-    "Usage: ridlkit <verb> [options] [FILE]",
+    "Usage: ridlkit <command> [options] [FILE]",
     section(
-      "Verbs",
-      rows([...verbs.map((verb) => [verb.name, verb.says] as const), ["help VERB", "explain a verb"]]),
+      "Commands",
+      rows([
+        ...commands.map((command) => [command.name, command.summary] as const),
+        ["help VERB", "explain a command"],
+      ]),
     ),
-    section("Options of every verb", optionRows(commonOptions)),
+    section("Options of every command", optionRows(commonOptions)),
     configurationText,
     exitCodeText,
-    section("Examples", exampleRows(verbs.flatMap(({ examples }) => examples.slice(0, 2)))),
+    section("Examples", exampleRows(commands.flatMap(({ examples }) => examples.slice(0, 2)))),
     first === undefined ? "" : `More: ridlkit help ${first.name}`,
   ]);
 }
 
 /** The page of `ridlkit help VERB`. */
-export function verbHelpText(verb: Verb): string {
+export function commandHelpText(command: Command): string {
   return page([
-    `Usage: ridlkit ${verb.name} ${verb.usage}`,
-    verb.about,
-    section("Options", optionRows(verb.options)),
-    section("Options of every verb", optionRows(commonOptions)),
-    section("Examples", exampleRows(verb.examples)),
+    `Usage: ridlkit ${command.name} ${command.usage}`,
+    command.description,
+    section("Options", optionRows(command.options)),
+    section("Options of every command", optionRows(commonOptions)),
+    section("Examples", exampleRows(command.examples)),
   ]);
 }
 
@@ -48,15 +51,15 @@ function section(title: string, lines: readonly string[]): string {
 
 function optionRows(table: OptionTable): string[] {
   return rows(
-    Object.entries(table).map(([name, { value, says }]) => {
+    Object.entries(table).map(([name, { value, description }]) => {
       const typed = `--${kebab(name)}`;
-      return [value === undefined ? typed : `${typed} ${value}`, says] as const;
+      return [value === undefined ? typed : `${typed} ${value}`, description] as const;
     }),
   );
 }
 
-function exampleRows(examples: Verb["examples"]): string[] {
-  return rows(examples.map(({ command, says }) => [command, says] as const));
+function exampleRows(examples: Command["examples"]): string[] {
+  return rows(examples.map(({ command, description }) => [command, description] as const));
 }
 
 /** Two columns; the first is as wide as its longest entry. */

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { broken, outputFailed } from "./broken.ts";
+import { commands } from "./commands/index.ts";
 import { exitCode } from "./exit-code.ts";
-import type { Host } from "./host.ts";
+import { internalErrorText, outputErrorText } from "./internal-error.ts";
+import type { ProcessContext } from "./process-context.ts";
 import { run } from "./run.ts";
-import { verbs } from "./verbs/index.ts";
 
 /** Set when the program is bundled. */
 declare const RIDLKIT_VERSION: string;
@@ -11,7 +11,7 @@ declare const RIDLKIT_VERSION: string;
 /** Whether its work is done, or has been said to be broken, or may end at any moment. */
 let isTold = false;
 
-const host: Host = {
+const host: ProcessContext = {
   cwd: workingDirectory(),
   env: process.env,
   version: typeof RIDLKIT_VERSION === "string" ? RIDLKIT_VERSION : "dev",
@@ -21,7 +21,7 @@ const host: Host = {
     errIsTerminal: process.stderr.isTTY === true,
     ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
   },
-  mayEnd: () => {
+  allowEarlyExit: () => {
     isTold = true;
   },
 };
@@ -55,8 +55,8 @@ function workingDirectory(): string {
 
 function fail(err: unknown): void {
   isTold = true;
-  process.exitCode = exitCode.broken;
-  host.terminal.err(broken(err, host));
+  process.exitCode = exitCode.internalError;
+  host.terminal.err(internalErrorText(err, host));
 }
 
 // Whoever closes the pipe has read enough; a full disk must not pass for success.
@@ -64,14 +64,14 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (err: NodeJS.ErrnoException) => {
     if (err.code === "EPIPE") return;
     process.exitCode = exitCode.usage;
-    if (stream === process.stdout) host.terminal.err(outputFailed(err));
+    if (stream === process.stdout) host.terminal.err(outputErrorText(err));
   });
 }
 process.on("uncaughtException", fail);
 
 process.once("exit", () => {
   if (isTold) return;
-  process.exitCode = exitCode.broken;
+  process.exitCode = exitCode.internalError;
   host.terminal.err(
     "ridlkit: ended before its work was: a module of yours ends the process, or awaits what never comes.\n",
   );
@@ -79,7 +79,7 @@ process.once("exit", () => {
 
 // The exit code is only set, never forced: the process ends once everything is written.
 try {
-  const code = await run(process.argv.slice(2), host, verbs);
+  const code = await run(process.argv.slice(2), host, commands);
   process.exitCode ??= code;
 } catch (err) {
   fail(err);

@@ -4,7 +4,7 @@ import { parseAnnotationFilter } from "../../language/ir/filter.ts";
 export interface Option {
   readonly kind: OptionKind;
   /** One line of help. */
-  readonly says: string;
+  readonly description: string;
   /** How its value is called in the help: `NAME`. Flags have none. */
   readonly value?: string;
 }
@@ -27,7 +27,7 @@ interface OptionValues {
 export const formats = ["text", "json", "github", "sarif"] as const;
 export type Format = (typeof formats)[number];
 
-export const formatsWanted = "text, json, github or sarif";
+export const expectedFormats = "text, json, github or sarif";
 
 export type OptionTable = Readonly<Record<string, Option>>;
 
@@ -37,58 +37,58 @@ export type Values<Table extends OptionTable> = {
 };
 
 /** How the text after an option becomes its value; undefined if it cannot. Flags are told from the rest before. */
-export const readOption: {
+export const optionParsers: {
   readonly [Kind in OptionKind]: {
-    readonly wanted: string;
-    read(text: string): OptionValues[Kind] | undefined;
+    readonly expected: string;
+    parse(text: string): OptionValues[Kind] | undefined;
   };
 } = {
-  flag: { wanted: "true or false", read: (text) => switches.get(text) },
-  text: { wanted: "a value", read: (text) => text || undefined },
-  optionalText: { wanted: "a value", read: (text) => text },
-  format: { wanted: formatsWanted, read: (text) => formats.find((format) => format === text) },
-  names: { wanted: "names, as A,B", read: (text) => text.split(",").filter((name) => name !== "") },
-  texts: { wanted: "a value", read: (text) => (text === "" ? undefined : [text]) },
+  flag: { expected: "true or false", parse: (text) => booleanTexts.get(text) },
+  text: { expected: "a value", parse: (text) => text || undefined },
+  optionalText: { expected: "a value", parse: (text) => text },
+  format: { expected: expectedFormats, parse: (text) => formats.find((format) => format === text) },
+  names: { expected: "names, as A,B", parse: (text) => text.split(",").filter((name) => name !== "") },
+  texts: { expected: "a value", parse: (text) => (text === "" ? undefined : [text]) },
   annotations: {
-    wanted: "annotations, as @internal,@auth:jwt",
-    read: (text) => (text === "" ? new Map() : parseAnnotationFilter(text)),
+    expected: "annotations, as @internal,@auth:jwt",
+    parse: (text) => (text === "" ? new Map() : parseAnnotationFilter(text)),
   },
 };
 
 /** What a switch may be set to, on the command line as in the environment. */
-export const switches: ReadonlyMap<string, boolean> = new Map([
+export const booleanTexts: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
   ["1", true],
   ["false", false],
   ["0", false],
 ]);
 
-/** Options of every verb. */
+/** Options of every command. */
 export const commonOptions = {
-  cwd: { kind: "text", value: "DIR", says: "run as if started in DIR" },
+  cwd: { kind: "text", value: "DIR", description: "run as if started in DIR" },
   config: {
     kind: "text",
     value: "FILE",
-    says: "read this configuration instead of searching the working directory",
+    description: "read this configuration instead of searching the working directory",
   },
   format: {
     kind: "format",
     value: "FORM",
-    says: "diagnostics as text (default), json, github or sarif",
+    description: "diagnostics as text (default), json, github or sarif",
   },
-  quiet: { kind: "flag", says: "show errors only: no warnings, no summaries" },
-  color: { kind: "flag", says: "use colours, also in a pipe; --no-color: never" },
-  help: { kind: "flag", says: "show this help" },
+  quiet: { kind: "flag", description: "show errors only: no warnings, no summaries" },
+  color: { kind: "flag", description: "use colours, also in a pipe; --no-color: never" },
+  help: { kind: "flag", description: "show this help" },
 } as const;
 
 export type CommonValues = Values<typeof commonOptions>;
 
-/** Options of the verbs that read schemas. */
+/** Options of the commands that read schemas. */
 export const schemaOptions = {
-  project: { kind: "text", value: "NAME", says: "only this schema of the configuration" },
-  strict: { kind: "flag", says: "refuse also what webrpc lets pass; --no-strict: do not" },
-  hashParity: { kind: "flag", says: "write non-ASCII values as webrpc does, for equal schema hashes" },
-  confineImports: { kind: "flag", says: "refuse imports that lead out of the project" },
+  project: { kind: "text", value: "NAME", description: "only this schema of the configuration" },
+  strict: { kind: "flag", description: "refuse also what webrpc lets pass; --no-strict: do not" },
+  hashParity: { kind: "flag", description: "write non-ASCII values as webrpc does, for equal schema hashes" },
+  confineImports: { kind: "flag", description: "refuse imports that lead out of the project" },
 } as const;
 
 export type SchemaValues = Values<typeof schemaOptions>;

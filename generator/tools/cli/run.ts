@@ -2,69 +2,77 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { suggest } from "../../language/diagnostics/suggest.ts";
 import { parseArgs } from "./args.ts";
+import type { Command, LazyCommand } from "./command.ts";
+import { type CommandError, didYouMean, type Result, usageError, usageText } from "./command-error.ts";
 import { findConfig } from "./config/config-file.ts";
 import { chooseSchemas, type Schema } from "./config/schemas.ts";
 import { isDropIn } from "./drop-in/flags.ts";
-import { type Environment, readEnvironment, wantsColour } from "./environment.ts";
+import { type Environment, readEnvironment, shouldUseColour } from "./environment.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { fileReader } from "./files/reader.ts";
-import type { Host } from "./host.ts";
 import { type CommonValues, commonOptions, kebab, type OptionTable, type SchemaValues } from "./options.ts";
 import type { Report } from "./output/report.ts";
-import { type Attempt, didYouMean, type Refusal, refuseUsage, usageText } from "./refusal.ts";
-import type { LazyVerb, Verb } from "./verb.ts";
+import type { ProcessContext } from "./process-context.ts";
 
 /** One run of the program, from the words of its command line to its exit code. Throws only where we are at fault. */
 export async function run(
   argv: readonly string[],
-  host: Host,
-  verbs: readonly LazyVerb[],
+  host: ProcessContext,
+  commands: readonly LazyCommand[],
 ): Promise<ExitCode> {
-  if (isDropIn(argv)) return (await import("./drop-in/command.ts")).runDropIn(argv, host);
-  const head = parseArgs(argv, topOptions, { help: "ridlkit help", stopAtWord: true });
-  if (head.refusal !== undefined) return refuse(host, head.refusal);
-  const { values, rest } = head.value;
-  const [name, ...words] = rest;
+  if (isDropIn(argv)) return (await import("./drop-in/drop-in.ts")).runDropIn(argv, host);
+  const head = parseArgs(argv, topOptions, { helpCommand: "ridlkit help", stopAtPositional: true });
+  if (head.error !== undefined) return printError(host, head.error);
+  const { values, positionals } = head.value;
+  const [name, ...words] = positionals;
   if (values.version) return print(host, `${host.version}\n`);
-  if (name === undefined) return values.help ? help(undefined, host, verbs) : refuseSilence(host, verbs);
-  if (name === "help") return help(words[0], host, verbs);
-  const verb = findVerb(name, verbs);
-  if (verb.refusal !== undefined) return refuse(host, verb.refusal);
-  return runVerb({ verb: await verb.value.load(), words, before: values }, host);
+  if (name === undefined)
+    return values.help ? help(undefined, host, commands) : printMissingCommand(host, commands);
+  if (name === "help") return help(words[0], host, commands);
+  const command = findCommand(name, commands);
+  if (command.error !== undefined) return printError(host, command.error);
+  return runCommand({ command: await command.value.load(), positionals, leadingOptions: values }, host);
 }
 
 const topOptions = {
   ...commonOptions,
-  version: { kind: "flag", says: "print the version" },
+  version: { kind: "flag", description: "print the version" },
 } as const satisfies OptionTable;
 
-interface Command {
-  readonly verb: Verb;
-  /** What stands after the verb. */
-  readonly words: readonly string[];
+interface ParsedCommand {
+  readonly command: Command;
+  /** What stands after the command. */
+  readonly positionals: readonly string[];
   /** Options that stand before it. */
-  readonly before: CommonValues;
+  readonly leadingOptions: CommonValues;
 }
 
-async function runVerb({ verb, words, before }: Command, host: Host): Promise<ExitCode> {
-  const args = parseArgs(words, { ...commonOptions, ...verb.options }, { help: `ridlkit help ${verb.name}` });
-  if (args.refusal !== undefined) return refuse(host, args.refusal);
-  const options = { ...before, ...args.value.values } as CommonValues & SchemaValues;
-  if (options.help) return print(host, (await import("./help.ts")).verbHelpText(verb));
+async function runCommand(
+  { command, positionals, leadingOptions }: ParsedCommand,
+  host: ProcessContext,
+): Promise<ExitCode> {
+  const args = parseArgs(
+    positionals,
+    { ...commonOptions, ...command.options },
+    { helpCommand: `ridlkit help ${command.name}` },
+  );
+  if (args.error !== undefined) return printError(host, args.error);
+  const options = { ...leadingOptions, ...args.value.values } as CommonValues & SchemaValues;
+  if (options.help) return print(host, (await import("./help.ts")).commandHelpText(command));
   const environment = readEnvironment(host);
-  if (environment.refusal !== undefined) return refuse(host, environment.refusal);
-  const task: Task = { verb, options, files: args.value.rest, environment: environment.value };
+  if (environment.error !== undefined) return printError(host, environment.error);
+  const task: Task = { command, options, files: args.value.positionals, environment: environment.value };
   const report = reportOf(task, host);
   const cwd = resolve(host.cwd, options.cwd ?? ".");
-  const schemas = refusedEarly(task, cwd) ?? (await schemasOf(task, cwd));
-  if (schemas.refusal !== undefined) return refuse(host, schemas.refusal, report);
-  if (verb.isEndedByOthers) host.mayEnd?.();
-  return verb.run({
+  const schemas = validateOptions(task, cwd) ?? (await schemasOf(task, cwd));
+  if (schemas.error !== undefined) return printError(host, schemas.error, report);
+  if (command.endsWithClient) host.allowEarlyExit?.();
+  return command.run({
     options,
     schemas: schemas.value,
-    words: task.files,
+    positionals: task.files,
     reader: fileReader(cwd),
-    readAgain: () => schemasOf(task, cwd),
+    reloadSchemas: () => schemasOf(task, cwd),
     cwd,
     terminal: host.terminal,
     report,
@@ -72,32 +80,35 @@ async function runVerb({ verb, words, before }: Command, host: Host): Promise<Ex
 }
 
 interface Task {
-  readonly verb: Verb;
+  readonly command: Command;
   readonly options: CommonValues & SchemaValues;
   readonly files: readonly string[];
   readonly environment: Environment;
 }
 
-function reportOf({ verb, options, environment }: Task, host: Host): Report {
+function reportOf({ command, options, environment }: Task, host: ProcessContext): Report {
   return {
     terminal: host.terminal,
     format: options.format ?? environment.format ?? "text",
     quiet: options.quiet ?? false,
-    colour: wantsColour(host, options.color),
-    documentOn: verb.documentOn,
+    colour: shouldUseColour(host, options.color),
+    jsonStream: command.jsonStream,
     version: host.version,
   };
 }
 
 /** What is wrong before any file is looked at. */
-function refusedEarly({ verb, options }: Task, cwd: string): { readonly refusal: Refusal } | undefined {
+function validateOptions(
+  { command, options }: Task,
+  cwd: string,
+): { readonly error: CommandError } | undefined {
   const isDirectory = statSync(cwd, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (!isDirectory) return refuseUsage(`There is no directory "${options.cwd ?? cwd}".`);
+  if (!isDirectory) return usageError(`There is no directory "${options.cwd ?? cwd}".`);
   const given: Readonly<Record<string, unknown>> = options;
-  const pair = verb.exclusive.find((names) => names.every((name) => isGiven(given[name])));
+  const pair = command.exclusiveOptions.find((names) => names.every((name) => isGiven(given[name])));
   if (pair === undefined) return undefined;
   const [first, second] = pair.map((name) => `--${kebab(name)}`);
-  return refuseUsage(`${first} and ${second} exclude each other.`, `ridlkit help ${verb.name}`);
+  return usageError(`${first} and ${second} exclude each other.`, `ridlkit help ${command.name}`);
 }
 
 /** An empty list of annotations, as `--match=$UNSET` leaves, is none. */
@@ -105,60 +116,71 @@ function isGiven(value: unknown): boolean {
   return value instanceof Map ? value.size > 0 : value !== undefined;
 }
 
-async function schemasOf(task: Task, cwd: string): Promise<Attempt<readonly Schema[]>> {
-  const { verb, options, files, environment } = task;
-  if (verb.readsSchemas === false) return { value: [] };
-  const wanted = options.config ?? environment.config;
-  const found = await findConfig({ cwd, reader: fileReader(cwd), wanted });
-  if (found.refusal !== undefined) return found;
+async function schemasOf(task: Task, cwd: string): Promise<Result<readonly Schema[]>> {
+  const { command, options, files, environment } = task;
+  if (command.readsSchemas === false) return { value: [] };
+  const requestedPath = options.config ?? environment.config;
+  const found = await findConfig({ cwd, reader: fileReader(cwd), requestedPath });
+  if (found.error !== undefined) return found;
   return chooseSchemas({
-    verb: verb.name,
-    several: verb.several,
-    wantsHandlers: verb.wantsHandlers === true,
-    files: verb.takesNames ? [] : files,
+    command: command.name,
+    takesSeveralSchemas: command.takesSeveralSchemas,
+    prefersHandlers: command.prefersHandlers === true,
+    files: command.takesNames ? [] : files,
     options,
     environment,
     found: found.value,
   });
 }
 
-async function help(name: string | undefined, host: Host, verbs: readonly LazyVerb[]): Promise<ExitCode> {
-  if (name === undefined) return print(host, await helpOfAll(verbs));
-  const verb = findVerb(name, verbs);
-  if (verb.refusal !== undefined) return refuse(host, verb.refusal);
-  const { verbHelpText } = await import("./help.ts");
-  return print(host, verbHelpText(await verb.value.load()));
+async function help(
+  name: string | undefined,
+  host: ProcessContext,
+  commands: readonly LazyCommand[],
+): Promise<ExitCode> {
+  if (name === undefined) return print(host, await overviewHelp(commands));
+  const command = findCommand(name, commands);
+  if (command.error !== undefined) return printError(host, command.error);
+  const { commandHelpText } = await import("./help.ts");
+  return print(host, commandHelpText(await command.value.load()));
 }
 
-async function helpOfAll(verbs: readonly LazyVerb[]): Promise<string> {
+async function overviewHelp(commands: readonly LazyCommand[]): Promise<string> {
   const { helpText } = await import("./help.ts");
-  return helpText(await Promise.all(verbs.map((verb) => verb.load())));
+  return helpText(await Promise.all(commands.map((command) => command.load())));
 }
 
-function findVerb(name: string, verbs: readonly LazyVerb[]): Attempt<LazyVerb> {
-  const verb = verbs.find((each) => each.name === name);
-  if (verb !== undefined) return { value: verb };
-  const near = suggest(name, [...verbs.map((each) => each.name), "help"]);
-  const hint = didYouMean(near) || ` There are ${verbs.map((each) => each.name).join(", ")} and help.`;
-  return refuseUsage(`There is no verb "${name}".${hint}`);
+function findCommand(name: string, commands: readonly LazyCommand[]): Result<LazyCommand> {
+  const command = commands.find((each) => each.name === name);
+  if (command !== undefined) return { value: command };
+  const near = suggest(name, [...commands.map((each) => each.name), "help"]);
+  const hint = didYouMean(near) || ` There are ${commands.map((each) => each.name).join(", ")} and help.`;
+  return usageError(`There is no command "${name}".${hint}`);
 }
 
-function print({ terminal }: Host, text: string): ExitCode {
+function print({ terminal }: ProcessContext, text: string): ExitCode {
   terminal.out(text);
   return exitCode.ok;
 }
 
-/** Whoever names no verb has made a mistake, and a script should notice; the help says what to do. */
-async function refuseSilence({ terminal }: Host, verbs: readonly LazyVerb[]): Promise<ExitCode> {
-  terminal.err(await helpOfAll(verbs));
+/** Whoever names no command has made a mistake, and a script should notice; the help says what to do. */
+async function printMissingCommand(
+  { terminal }: ProcessContext,
+  commands: readonly LazyCommand[],
+): Promise<ExitCode> {
+  terminal.err(await overviewHelp(commands));
   return exitCode.usage;
 }
 
-async function refuse({ terminal }: Host, refusal: Refusal, report?: Report): Promise<ExitCode> {
-  if (refusal.kind === "configuration" && report !== undefined) {
+async function printError(
+  { terminal }: ProcessContext,
+  error: CommandError,
+  report?: Report,
+): Promise<ExitCode> {
+  if (error.kind === "configuration" && report !== undefined) {
     const { reportFindings } = await import("./output/report.ts");
-    await reportFindings(report, refusal.diagnostics);
+    await reportFindings(report, error.diagnostics);
   }
-  if (refusal.kind === "usage") terminal.err(usageText(refusal.message, refusal.help));
+  if (error.kind === "usage") terminal.err(usageText(error.message, error.help));
   return exitCode.usage;
 }

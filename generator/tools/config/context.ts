@@ -1,31 +1,33 @@
 import { isKeyword } from "../../codegen/plan/names.ts";
 import type { ContextConfig } from "./config.ts";
 import type { ConfigNode } from "./node.ts";
-import { type Faults, type Read, reading, readObject, refuse } from "./read.ts";
+import { type ErrorCollector, readObject, rejectValue, type SettingReader, scalarReader } from "./read.ts";
 
 /** A module in the project, as imports write it. */
 export function isModulePath(specifier: string): boolean {
   return /^[.]{1,2}\//.test(specifier);
 }
 
-const readType: Read<string> = reading('the name of a type such as "Caller"', (node) =>
+const readType: SettingReader<string> = scalarReader('the name of a type such as "Caller"', (node) =>
   node.kind === "string" && /^[A-Za-z_$][\w$]*$/.test(node.value) && !isKeyword(node.value)
     ? node.value
     : undefined,
 );
 
 /** A file without "./" in front would be taken for a package. */
-const readModule: Read<string> = reading('a module such as "./server/caller.ts" or "@acme/auth"', (node) =>
-  node.kind === "string" && (isModulePath(node.value) || isPackage(node.value)) ? node.value : undefined,
+const readModule: SettingReader<string> = scalarReader(
+  'a module such as "./server/caller.ts" or "@acme/auth"',
+  (node) =>
+    node.kind === "string" && (isModulePath(node.value) || isPackage(node.value)) ? node.value : undefined,
 );
 
 function isPackage(specifier: string): boolean {
   return /^[#@\w][^\s\\]*$/.test(specifier) && !/[.][cm]?tsx?$/.test(specifier);
 }
 
-export const readContext: Read<ContextConfig> = Object.assign(
-  (node: ConfigNode, path: string, faults: Faults): ContextConfig | undefined => {
-    if (node.kind !== "object") return refuse(node, path, faults, readContext.wanted);
+export const readContext: SettingReader<ContextConfig> = Object.assign(
+  (node: ConfigNode, path: string, faults: ErrorCollector): ContextConfig | undefined => {
+    if (node.kind !== "object") return rejectValue(node, path, faults, readContext.expected);
     const shape = { type: readType, from: readModule };
     return readObject<ContextConfig>(
       node,
@@ -34,5 +36,5 @@ export const readContext: Read<ContextConfig> = Object.assign(
       faults,
     ) as ContextConfig;
   },
-  { wanted: 'an object such as { "type": "Caller", "from": "./server/caller.ts" }' },
+  { expected: 'an object such as { "type": "Caller", "from": "./server/caller.ts" }' },
 );

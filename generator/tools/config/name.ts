@@ -2,6 +2,6 @@ import { posix } from "node:path";
 import type { SchemaConfig } from "./config.ts";
 
 /** What `--project` calls a schema: `{ entry: "schema/api.ridl" }` → `"api"`. */
-export function nameOf({ name, entry }: SchemaConfig): string {
+export function projectName({ name, entry }: SchemaConfig): string {
   return name ?? posix.parse(entry).name;
 }

@@ -6,7 +6,7 @@ import type { Span } from "../../language/source/span.ts";
  * A value of a configuration and its place, whatever the format: a `JsonNode` is one as it stands. What a script made has
  * no place.
  */
-export type ConfigNode = ConfigObject | ConfigList | ConfigScalar | ConfigOther;
+export type ConfigNode = ConfigObject | ConfigList | ConfigScalar | UnsupportedValue;
 
 export interface ConfigObject {
   readonly kind: "object";
@@ -33,7 +33,7 @@ export type ConfigScalar =
   | { readonly kind: "null"; readonly span?: Span };
 
 /** What no setting can be, said in words: "a function". */
-export interface ConfigOther {
+export interface UnsupportedValue {
   readonly kind: "other";
   readonly what: string;
   readonly span?: Span;
@@ -47,7 +47,7 @@ export interface RawConfig {
 }
 
 /** Where a fault of this node is shown: its text, or the file alone. */
-export function placeOf(config: RawConfig, span: Span | undefined): Location | { readonly path: string } {
+export function locationOf(config: RawConfig, span: Span | undefined): Location | { readonly path: string } {
   return config.file === undefined || span === undefined
     ? { path: config.path }
     : { file: config.file, span };

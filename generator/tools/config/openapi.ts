@@ -1,14 +1,22 @@
 import type { ConfigJson, OpenapiConfig, OpenapiServerConfig } from "./config.ts";
 import type { ConfigNode } from "./node.ts";
-import { type Faults, type Read, reading, readListOf, readObject, readText, refuse } from "./read.ts";
+import {
+  type ErrorCollector,
+  listReader,
+  readObject,
+  readText,
+  rejectValue,
+  type SettingReader,
+  scalarReader,
+} from "./read.ts";
 
-const readForm: Read<"yaml" | "json"> = reading('"yaml" or "json"', (node) =>
+const readForm: SettingReader<"yaml" | "json"> = scalarReader('"yaml" or "json"', (node) =>
   node.kind === "string" && (node.value === "yaml" || node.value === "json") ? node.value : undefined,
 );
 
-const readServer: Read<OpenapiServerConfig> = Object.assign(
-  (node: ConfigNode, path: string, faults: Faults): OpenapiServerConfig | undefined => {
-    if (node.kind !== "object") return refuse(node, path, faults, readServer.wanted);
+const readServer: SettingReader<OpenapiServerConfig> = Object.assign(
+  (node: ConfigNode, path: string, faults: ErrorCollector): OpenapiServerConfig | undefined => {
+    if (node.kind !== "object") return rejectValue(node, path, faults, readServer.expected);
     const shape = { url: readText, description: readText };
     return readObject<OpenapiServerConfig>(
       node,
@@ -17,22 +25,26 @@ const readServer: Read<OpenapiServerConfig> = Object.assign(
       faults,
     ) as OpenapiServerConfig;
   },
-  { wanted: 'an object such as { "url": "https://api.example.com" }' },
+  { expected: 'an object such as { "url": "https://api.example.com" }' },
 );
 
 /** Security schemes are OpenAPI's own matter and go into the document as they are. */
-const readSchemes: Read<Readonly<Record<string, ConfigJson>>> = Object.assign(
-  (node: ConfigNode, path: string, faults: Faults): Readonly<Record<string, ConfigJson>> | undefined => {
-    if (node.kind !== "object") return refuse(node, path, faults, readSchemes.wanted);
+const readSchemes: SettingReader<Readonly<Record<string, ConfigJson>>> = Object.assign(
+  (
+    node: ConfigNode,
+    path: string,
+    faults: ErrorCollector,
+  ): Readonly<Record<string, ConfigJson>> | undefined => {
+    if (node.kind !== "object") return rejectValue(node, path, faults, readSchemes.expected);
     const schemes = node.entries.flatMap(({ key, value }) => {
       const scheme = value.kind === "object" ? jsonOf(value) : undefined;
       if (scheme !== undefined) return [[key, scheme] as const];
-      refuse(value, `${path}.${key}`, faults, schemeWanted);
+      rejectValue(value, `${path}.${key}`, faults, schemeWanted);
       return [];
     });
     return Object.fromEntries(schemes);
   },
-  { wanted: "an object with security schemes by name" },
+  { expected: "an object with security schemes by name" },
 );
 
 const schemeWanted = 'a security scheme such as { "type": "http", "scheme": "bearer" }';
@@ -40,17 +52,17 @@ const schemeWanted = 'a security scheme such as { "type": "http", "scheme": "bea
 const shape = {
   form: readForm,
   title: readText,
-  servers: readListOf(readServer, "a list of servers"),
+  servers: listReader(readServer, "a list of servers"),
   securityAnnotation: readText,
   securitySchemes: readSchemes,
 };
 
-export const readOpenapi: Read<OpenapiConfig> = Object.assign(
-  (node: ConfigNode, path: string, faults: Faults): OpenapiConfig | undefined => {
-    if (node.kind !== "object") return refuse(node, path, faults, readOpenapi.wanted);
+export const readOpenapi: SettingReader<OpenapiConfig> = Object.assign(
+  (node: ConfigNode, path: string, faults: ErrorCollector): OpenapiConfig | undefined => {
+    if (node.kind !== "object") return rejectValue(node, path, faults, readOpenapi.expected);
     return readObject<OpenapiConfig>(node, path, { shape, required: [] }, faults);
   },
-  { wanted: 'an object such as { "form": "json" }' },
+  { expected: 'an object such as { "form": "json" }' },
 );
 
 function jsonOf(node: ConfigNode): ConfigJson | undefined {

@@ -11,7 +11,7 @@ export type ParsedConfig =
 /** A configuration in JSON. */
 export function parseJsonConfig(file: SourceFile): ParsedConfig {
   const { value, fault } = parseJson(file);
-  if (fault !== undefined) return broken(file, { format: "JSON", ...fault });
+  if (fault !== undefined) return syntaxError(file, { format: "JSON", ...fault });
   return { config: { path: file.path, file, root: value }, diagnostics: [] };
 }
 
@@ -29,17 +29,17 @@ export function parsePackageConfig(file: SourceFile): ParsedConfig | undefined {
 export async function parseYamlConfig(file: SourceFile): Promise<ParsedConfig> {
   const { readYaml } = await import("./yaml.ts");
   const { root, fault } = await readYaml(file.text);
-  if (fault !== undefined) return broken(file, { format: "YAML", ...fault });
+  if (fault !== undefined) return syntaxError(file, { format: "YAML", ...fault });
   return { config: { path: file.path, file, root }, diagnostics: [] };
 }
 
-interface Broken {
+interface SyntaxFault {
   readonly format: string;
   readonly message: string;
   readonly span: { readonly start: number; readonly end: number };
 }
 
-function broken(file: SourceFile, { format, message, span }: Broken): ParsedConfig {
+function syntaxError(file: SourceFile, { format, message, span }: SyntaxFault): ParsedConfig {
   return {
     config: undefined,
     diagnostics: [diagnose("config-syntax", { format, reason: message }, { file, span })],

@@ -2,11 +2,11 @@ import type { CatalogName, ParametersOf } from "../../language/diagnostics/catal
 import { type Diagnostic, type DiagnosticExtras, diagnose } from "../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../language/diagnostics/suggest.ts";
 import type { Span } from "../../language/source/span.ts";
-import { type ConfigNode, type ConfigObject, describe, placeOf, type RawConfig } from "./node.ts";
+import { type ConfigNode, type ConfigObject, describe, locationOf, type RawConfig } from "./node.ts";
 
 /** Gathers what is wrong with one configuration. */
-export class Faults {
-  readonly list: Diagnostic[] = [];
+export class ErrorCollector {
+  readonly diagnostics: Diagnostic[] = [];
   readonly #config: RawConfig;
 
   constructor(config: RawConfig) {
@@ -19,47 +19,60 @@ export class Faults {
     span: Span | undefined,
     extra: DiagnosticExtras = {},
   ): void {
-    this.list.push(diagnose(name, parameters, placeOf(this.#config, span), extra));
+    this.diagnostics.push(diagnose(name, parameters, locationOf(this.#config, span), extra));
   }
 }
 
 /** Reads a setting, or reports why it cannot and gives nothing. `path` is its name from the root: `schemas[0].entry`. */
-export interface Read<Value> {
-  (node: ConfigNode, path: string, faults: Faults): Value | undefined;
+export interface SettingReader<Value> {
+  (node: ConfigNode, path: string, faults: ErrorCollector): Value | undefined;
   /** In words, for messages: "true or false". */
-  readonly wanted: string;
+  readonly expected: string;
 }
 
 /** The properties an object may have. */
-export type Shape<Value> = { readonly [Key in keyof Value]-?: Read<Exclude<Value[Key], undefined>> };
+export type ObjectShape<Value> = {
+  readonly [Key in keyof Value]-?: SettingReader<Exclude<Value[Key], undefined>>;
+};
 
-export const readBoolean: Read<boolean> = reading("true or false", (node) =>
+export const readBoolean: SettingReader<boolean> = scalarReader("true or false", (node) =>
   node.kind === "boolean" ? node.value : undefined,
 );
 
-export const readText: Read<string> = reading("a text", (node) =>
+export const readText: SettingReader<string> = scalarReader("a text", (node) =>
   node.kind === "string" && node.value !== "" ? node.value : undefined,
 );
 
 /** A list whose items all read well. */
-export function readListOf<Item>(item: Read<Item>, wanted: string): Read<readonly Item[]> {
-  const read = (node: ConfigNode, path: string, faults: Faults): readonly Item[] | undefined => {
-    if (node.kind !== "array" || node.items.length === 0) return refuse(node, path, faults, wanted);
+export function listReader<Item>(
+  item: SettingReader<Item>,
+  expected: string,
+): SettingReader<readonly Item[]> {
+  const read = (node: ConfigNode, path: string, faults: ErrorCollector): readonly Item[] | undefined => {
+    if (node.kind !== "array" || node.items.length === 0) return rejectValue(node, path, faults, expected);
     const items = node.items.map((each, index) => item(each, `${path}[${index}]`, faults));
     return items.filter((each) => each !== undefined);
   };
-  return Object.assign(read, { wanted });
+  return Object.assign(read, { expected });
 }
 
 /** A single value that `pick` knows. */
-export function reading<Value>(wanted: string, pick: (node: ConfigNode) => Value | undefined): Read<Value> {
-  const read = (node: ConfigNode, path: string, faults: Faults): Value | undefined =>
-    pick(node) ?? refuse(node, path, faults, wanted);
-  return Object.assign(read, { wanted });
+export function scalarReader<Value>(
+  expected: string,
+  pick: (node: ConfigNode) => Value | undefined,
+): SettingReader<Value> {
+  const read = (node: ConfigNode, path: string, faults: ErrorCollector): Value | undefined =>
+    pick(node) ?? rejectValue(node, path, faults, expected);
+  return Object.assign(read, { expected });
 }
 
-export function refuse(node: ConfigNode, path: string, faults: Faults, wanted: string): undefined {
-  faults.add("config-value", { path, wanted, found: describe(node) }, node.span);
+export function rejectValue(
+  node: ConfigNode,
+  path: string,
+  faults: ErrorCollector,
+  expected: string,
+): undefined {
+  faults.add("config-value", { path, wanted: expected, found: describe(node) }, node.span);
   return undefined;
 }
 
@@ -70,8 +83,8 @@ export function refuse(node: ConfigNode, path: string, faults: Faults, wanted: s
 export function readObject<Value>(
   node: ConfigObject,
   path: string,
-  rules: { readonly shape: Shape<Value>; readonly required: readonly (keyof Value & string)[] },
-  faults: Faults,
+  rules: { readonly shape: ObjectShape<Value>; readonly required: readonly (keyof Value & string)[] },
+  faults: ErrorCollector,
 ): Partial<Value> {
   const result: Partial<Value> = {};
   const seen = new Set<string>();
@@ -90,7 +103,7 @@ export function readObject<Value>(
   for (const key of rules.required) {
     if (seen.has(key)) continue;
     const at = path === "" ? key : `${path}.${key}`;
-    faults.add("config-missing", { path: at, wanted: rules.shape[key].wanted }, opening(node.span));
+    faults.add("config-missing", { path: at, wanted: rules.shape[key].expected }, startOf(node.span));
   }
   return result;
 }
@@ -104,6 +117,6 @@ function hint(key: string, shape: object): DiagnosticExtras {
 }
 
 /** What is missing is shown where the object starts. */
-function opening(span: Span | undefined): Span | undefined {
+function startOf(span: Span | undefined): Span | undefined {
   return span === undefined ? undefined : { start: span.start, end: Math.min(span.end, span.start + 1) };
 }

@@ -9,7 +9,7 @@ export function nodeOfValue(value: unknown, depth = 0): ConfigNode {
   if (typeof value === "number") return { kind: "number", value };
   if (typeof value === "boolean") return { kind: "boolean", value };
   if (value === null) return { kind: "null" };
-  if (typeof value !== "object") return { kind: "other", what: wordFor(value) };
+  if (typeof value !== "object") return { kind: "other", what: describeValue(value) };
   if (depth === valueMaxDepth) return { kind: "other", what: "an object nested too deeply" };
   if (Array.isArray(value))
     return { kind: "array", items: value.map((item) => nodeOfValue(item, depth + 1)) };
@@ -21,6 +21,6 @@ export function nodeOfValue(value: unknown, depth = 0): ConfigNode {
   };
 }
 
-function wordFor(value: unknown): string {
+function describeValue(value: unknown): string {
   return value === undefined ? "nothing" : `a ${typeof value}`;
 }

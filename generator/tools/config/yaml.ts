@@ -13,7 +13,7 @@ export async function readYaml(text: string): Promise<YamlResult> {
   const error = document.errors[0];
   if (error !== undefined) {
     const [start, end] = error.pos;
-    return { fault: { message: sentencePart(error.message), span: { start, end } } };
+    return { fault: { message: withoutCapitalAndPeriod(error.message), span: { start, end } } };
   }
 
   function convert(node: unknown): ConfigNode {
@@ -49,6 +49,6 @@ function scalar(value: unknown): ConfigNode {
 }
 
 /** `Implicit keys need to be on a single line` → `implicit keys need to be on a single line`. */
-function sentencePart(message: string): string {
+function withoutCapitalAndPeriod(message: string): string {
   return message.replace(/\.$/, "").replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }

@@ -8,8 +8,8 @@ import type { BuildContext, BuildFailure, BuildOptions, Message, Plugin } from "
 import { runtimeModule } from "../../codegen/join/runtime.ts";
 import { runtimeFolder } from "../../codegen/join/runtime-modules.ts";
 import { type Layout, writtenPath } from "../../codegen/plan/layout.ts";
-import { Packages, type TakeExport } from "./packages.ts";
-import { Places } from "./places.ts";
+import { type GetExport, PackageLoader } from "./package-loader.ts";
+import { StackMapper } from "./stack-mapper.ts";
 
 /** What is served: the modules that a version of a project's code consists of. All paths are absolute. */
 export interface Modules {
@@ -23,24 +23,24 @@ export interface Modules {
 }
 
 /** What the bundle of a project's code exports. */
-export interface Loaded {
+export interface LoadedModules {
   readonly own: Readonly<Record<string, unknown>>;
   readonly createServer: (handlers: object, options: object) => object;
   readonly nodeListener: (server: object) => RequestListener;
 }
 
 /** One version of a project's code, that has run. */
-export interface Running extends Loaded {
-  readonly places: Places;
+export interface LoadedVersion extends LoadedModules {
+  readonly stackMapper: StackMapper;
 }
 
-export type Attempt =
-  | { readonly loaded: Running; readonly inputs: readonly string[] }
+export type LoadResult =
+  | { readonly loaded: LoadedVersion; readonly inputs: readonly string[] }
   /** Why it could not be built or run, in words with places. */
   | { readonly faults: readonly string[] };
 
 /** The variable that a bundle finds in its scope. The bundler gives no other this name, since the entry speaks of it. */
-const host = "ridlkitHost";
+const hostVariable = "ridlkitHost";
 
 /** What faults call the module that brings the others together, which is in no file. */
 const entryName = "ridlkit-dev.ts";
@@ -48,10 +48,10 @@ const entryName = "ridlkit-dev.ts";
 /** What stands for `import.meta`, which a script has not. */
 const metaName = "ridlkitMeta";
 
-interface Host {
-  readonly take: TakeExport;
+interface BundleHost {
+  readonly getExport: GetExport;
   readonly meta: (file: string) => object;
-  loaded?: Loaded;
+  loaded?: LoadedModules;
 }
 
 /**
@@ -60,24 +60,24 @@ interface Host {
  */
 export class Bundle implements AsyncDisposable {
   readonly #modules: Modules;
-  readonly #packages: Packages;
+  readonly #packages: PackageLoader;
   #context: BuildContext<Options> | undefined;
   /** Files that ask for their `import.meta`. */
   #withMeta: readonly string[] = [];
 
   constructor(modules: Modules) {
     this.#modules = modules;
-    this.#packages = new Packages(modules.root);
+    this.#packages = new PackageLoader(modules.root);
   }
 
-  async load(): Promise<Attempt> {
+  async load(): Promise<LoadResult> {
     try {
       const { text, mapText, inputs } = await this.#build();
-      const places = new Places(this.#path, mapText);
+      const stackMapper = new StackMapper(this.#path, mapText);
       try {
-        return { loaded: { ...(await this.#run(text)), places }, inputs };
+        return { loaded: { ...(await this.#run(text)), stackMapper }, inputs };
       } catch (err) {
-        return { faults: [isMissingHandlers(err) ? err.message : places.stackOf(err)] };
+        return { faults: [isMissingHandlers(err) ? err.message : stackMapper.stackOf(err)] };
       }
     } catch (err) {
       if (isBuildFailure(err)) return { faults: err.errors.map(describe) };
@@ -85,7 +85,7 @@ export class Bundle implements AsyncDisposable {
     }
   }
 
-  async #forget(): Promise<void> {
+  async #disposeContext(): Promise<void> {
     await this.#context?.dispose();
     this.#context = undefined;
   }
@@ -104,12 +104,12 @@ export class Bundle implements AsyncDisposable {
     const withMeta = inputs.filter((path) => readFileSync(path, "utf8").includes("import.meta"));
     if (withMeta.join() === this.#withMeta.join()) return { text, mapText, inputs };
     this.#withMeta = withMeta;
-    await this.#forget();
+    await this.#disposeContext();
     return this.#build();
   }
 
-  async #run(text: string): Promise<Loaded> {
-    const given: Host = { take: this.#packages.take, meta: metaOf };
+  async #run(text: string): Promise<LoadedModules> {
+    const given: BundleHost = { getExport: this.#packages.getExport, meta: metaOf };
     await this.#compile(text)(given);
     if (given.loaded === undefined) throw new Error("a bundle has run, and has handed nothing over");
     return given.loaded;
@@ -120,7 +120,7 @@ export class Bundle implements AsyncDisposable {
     return join(this.#modules.root, "ridlkit-dev.mjs");
   }
 
-  #compile(text: string): (given: Host) => Promise<void> | undefined {
+  #compile(text: string): (given: BundleHost) => Promise<void> | undefined {
     const options = {
       // What it imports while it runs is looked for from here.
       filename: this.#path,
@@ -130,11 +130,13 @@ export class Bundle implements AsyncDisposable {
     };
     try {
       // In half the time of a function inside of a script, whose text is parsed twice.
-      return compileFunction(`"use strict";\n${text}`, [host], options) as (given: Host) => undefined;
+      return compileFunction(`"use strict";\n${text}`, [hostVariable], options) as (
+        given: BundleHost,
+      ) => undefined;
     } catch {
       // With an await at its top, or with a fault, which is thrown again.
-      const script = new Script(`(async (${host}) => {"use strict";\n${text}\n})`, options);
-      return script.runInThisContext() as (given: Host) => Promise<void>;
+      const script = new Script(`(async (${hostVariable}) => {"use strict";\n${text}\n})`, options);
+      return script.runInThisContext() as (given: BundleHost) => Promise<void>;
     }
   }
 
@@ -146,7 +148,7 @@ export class Bundle implements AsyncDisposable {
         contents: `import * as own from ${from(handlers)};
 import { createServer } from ${from(join(generated, writtenPath("server/index.ts", layout)))};
 import { nodeListener } from "ridlkit:node-http";
-${host}.loaded = { own, createServer, nodeListener };
+${hostVariable}.loaded = { own, createServer, nodeListener };
 `,
         resolveDir: root,
         sourcefile: entryName,
@@ -154,7 +156,11 @@ ${host}.loaded = { own, createServer, nodeListener };
       absWorkingDir: root,
       bundle: true,
       packages: "external",
-      plugins: [nodeAdapter(generated), this.#packages.plugin(host), metaPlugin(this.#withMeta)],
+      plugins: [
+        nodeAdapterPlugin(generated),
+        this.#packages.plugin(hostVariable),
+        metaPlugin(this.#withMeta),
+      ],
       define: { "import.meta": metaName },
       platform: "node",
       target: "node20.19",
@@ -170,7 +176,7 @@ ${host}.loaded = { own, createServer, nodeListener };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#forget();
+    await this.#disposeContext();
     this.#packages[Symbol.dispose]();
   }
 }
@@ -185,7 +191,7 @@ interface Built {
 type Options = BuildOptions & { readonly metafile: true; readonly write: false };
 
 /** Serves on Node whatever adapter the project has chosen. */
-function nodeAdapter(generated: string): Plugin {
+function nodeAdapterPlugin(generated: string): Plugin {
   return {
     name: "ridlkit-node-http",
     setup({ onResolve, onLoad }) {
@@ -203,18 +209,18 @@ function nodeAdapter(generated: string): Plugin {
 function metaPlugin(files: readonly string[]): Plugin {
   const setUp: Plugin["setup"] = ({ onLoad }) => {
     if (files.length === 0) return;
-    onLoad({ filter: oneOf(files), namespace: "file" }, ({ path }) => {
+    onLoad({ filter: anyPathPattern(files), namespace: "file" }, ({ path }) => {
       const extension = /[^.]*$/.exec(path)?.[0] ?? "";
       const loader =
         extension === "tsx" || extension === "jsx" ? extension : extension.endsWith("ts") ? "ts" : "js";
-      const given = `const ${metaName} = ${host}.meta(${JSON.stringify(path)});`;
+      const given = `const ${metaName} = ${hostVariable}.meta(${JSON.stringify(path)});`;
       return { contents: given + readFileSync(path, "utf8"), loader };
     });
   };
   return { name: "ridlkit-meta", setup: setUp };
 }
 
-function oneOf(paths: readonly string[]): RegExp {
+function anyPathPattern(paths: readonly string[]): RegExp {
   const texts = paths.map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^(?:${texts.join("|")})$`);
 }

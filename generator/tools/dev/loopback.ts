@@ -19,21 +19,21 @@ export interface GuardedHeaders {
 export const loopbackOnly: LoopbackGuard = { hosts: [], origins: [] };
 
 /** A header for which a request is refused. */
-export interface LoopbackFault {
+export interface LoopbackRejection {
   readonly header: "Host" | "Origin";
   /** Of the header, cut to 100 characters. */
   readonly value: string;
 }
 
 /** Undefined: the request is allowed. */
-export function loopbackFault(
+export function loopbackRejection(
   { host, origin }: GuardedHeaders,
   guard: LoopbackGuard,
-): LoopbackFault | undefined {
+): LoopbackRejection | undefined {
   const name = hostName(host);
-  if (name === undefined || !isAllowedHost(name, guard)) return { header: "Host", value: shown(host) };
+  if (name === undefined || !isAllowedHost(name, guard)) return { header: "Host", value: truncated(host) };
   if (origin !== undefined && !isAllowedOrigin(origin, guard))
-    return { header: "Origin", value: shown(origin) };
+    return { header: "Origin", value: truncated(origin) };
   return undefined;
 }
 
@@ -41,7 +41,7 @@ export function loopbackFault(
  * Lets an allowed page read the response: a front end with a development server of its own has another port, and so another origin. True
  * if the request was a preflight, which is then answered.
  */
-export function openToPage({ method, headers }: IncomingMessage, res: ServerResponse): boolean {
+export function handleCors({ method, headers }: IncomingMessage, res: ServerResponse): boolean {
   const { origin } = headers;
   res.setHeader("Vary", "Origin");
   if (origin === undefined) return false;
@@ -83,6 +83,6 @@ function hostName(host: string | undefined): string | undefined {
   return /^([\w.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/.exec(host?.toLowerCase() ?? "")?.[1];
 }
 
-function shown(value = ""): string {
+function truncated(value = ""): string {
   return value.slice(0, 100);
 }

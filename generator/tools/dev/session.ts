@@ -1,6 +1,6 @@
-import { Bundle, type Modules, type Running } from "./bundle.ts";
-import { Changes } from "./changes.ts";
-import { DevHost, type Failure } from "./dev-host.ts";
+import { Bundle, type LoadedVersion, type Modules } from "./bundle.ts";
+import { DevServer, type HandlerFailure } from "./dev-server.ts";
+import { FileWatcher } from "./file-watcher.ts";
 import type { LoopbackGuard } from "./loopback.ts";
 
 /** What happens while somebody edits. Paths are as they were watched: absolute. */
@@ -15,10 +15,10 @@ export type DevEvent =
   | { readonly kind: "refused"; readonly changed: readonly string[] }
   /** The code does not build or run; what was served before goes on. */
   | { readonly kind: "broken"; readonly faults: readonly string[]; readonly changed: readonly string[] }
-  | ({ readonly kind: "failed"; readonly changed: readonly string[] } & Failure);
+  | ({ readonly kind: "failed"; readonly changed: readonly string[] } & HandlerFailure);
 
 /** A project as its configuration has it at the moment. */
-export interface Project extends Modules {
+export interface DevProjectPaths extends Modules {
   /** Files and folders whose change asks for another generation: schemas, the configuration, templates. */
   readonly sources: readonly string[];
   /** Folders of hand-written code. */
@@ -33,22 +33,22 @@ export interface Generated {
   readonly written: readonly string[];
 }
 
-export interface DevSession {
+export interface DevOptions {
   readonly port: number;
   readonly guard: LoopbackGuard;
   /** Brings the generated code in line; undefined if there are faults, which it tells. */
-  generate(): Promise<Generated | undefined>;
+  regenerate(): Promise<Generated | undefined>;
   /** Reads the configuration again; undefined if it has faults, which were told. */
-  project(): Promise<Project | undefined>;
-  tell(event: DevEvent): void;
+  reloadProject(): Promise<DevProjectPaths | undefined>;
+  onEvent(event: DevEvent): void;
   readonly stop: AbortSignal;
 }
 
 /** Serves a project and keeps it served while it is edited, until it is told to stop. Throws what opening the port throws. */
-export async function runDev(session: DevSession, first: Project): Promise<void> {
-  await using host = await DevHost.open(session.port, session.guard);
-  await using served = new Served(session, host, first);
-  await using changes = await Changes.of([...first.sources, ...first.code], (path) =>
+export async function runDev(session: DevOptions, first: DevProjectPaths): Promise<void> {
+  await using host = await DevServer.open(session.port, session.guard);
+  await using served = new Session(session, host, first);
+  await using changes = await FileWatcher.of([...first.sources, ...first.code], (path) =>
     served.isGenerated(path),
   );
   for (
@@ -61,15 +61,15 @@ export async function runDev(session: DevSession, first: Project): Promise<void>
 }
 
 /** What is served, and what it was made of. */
-class Served implements AsyncDisposable {
-  readonly #session: DevSession;
-  readonly #host: DevHost;
-  #project: Project;
+class Session implements AsyncDisposable {
+  readonly #session: DevOptions;
+  readonly #host: DevServer;
+  #project: DevProjectPaths;
   #bundle: Bundle;
   /** Undefined until they are read without a fault. */
   #schemas: readonly string[] | undefined;
 
-  constructor(session: DevSession, host: DevHost, project: Project) {
+  constructor(session: DevOptions, host: DevServer, project: DevProjectPaths) {
     this.#session = session;
     this.#host = host;
     this.#project = project;
@@ -81,53 +81,53 @@ class Served implements AsyncDisposable {
   }
 
   /** Makes anew what hangs on the changed files, and says what is to be watched from now on. */
-  async update(changed: readonly string[], changes: Changes): Promise<void> {
+  async update(changed: readonly string[], changes: FileWatcher): Promise<void> {
     const started = performance.now();
-    if (this.#hangsOn(changed) && !(await this.#generate(changes))) {
-      this.#session.tell({ kind: "refused", changed });
-      changes.watchAlso(this.#watched([]));
+    if (this.#needsGeneration(changed) && !(await this.#generate(changes))) {
+      this.#session.onEvent({ kind: "refused", changed });
+      changes.add(this.#watched([]));
       return;
     }
     const attempt = await this.#bundle.load();
-    if ("faults" in attempt) this.#session.tell({ kind: "broken", faults: attempt.faults, changed });
+    if ("faults" in attempt) this.#session.onEvent({ kind: "broken", faults: attempt.faults, changed });
     else await this.#swap(attempt.loaded, { changed, started });
-    changes.watchAlso(this.#watched("faults" in attempt ? [] : attempt.inputs));
+    changes.add(this.#watched("faults" in attempt ? [] : attempt.inputs));
   }
 
   async #swap(
-    loaded: Running,
+    loaded: LoadedVersion,
     { changed, started }: { readonly changed: readonly string[]; readonly started: number },
   ): Promise<void> {
     try {
       await this.#host.swap(loaded, (failure) =>
-        this.#session.tell({ kind: "failed", changed: [], ...failure }),
+        this.#session.onEvent({ kind: "failed", changed: [], ...failure }),
       );
       const ms = Math.round(performance.now() - started);
-      this.#session.tell({ kind: "serving", url: this.#host.url, changed, ms });
+      this.#session.onEvent({ kind: "serving", url: this.#host.url, changed, ms });
     } catch (err) {
       const faults = [err instanceof Error ? err.message : String(err)];
-      this.#session.tell({ kind: "broken", faults, changed });
+      this.#session.onEvent({ kind: "broken", faults, changed });
     }
   }
 
   /** Whether the generated code may be another one now. */
-  #hangsOn(changed: readonly string[]): boolean {
+  #needsGeneration(changed: readonly string[]): boolean {
     if (this.#schemas === undefined) return true;
     const sources = [...this.#project.sources, ...this.#schemas];
     return changed.some((path) => sources.some((source) => isInside(path, source)));
   }
 
-  async #generate(changes: Changes): Promise<boolean> {
+  async #generate(changes: FileWatcher): Promise<boolean> {
     this.#schemas = undefined;
-    const project = await this.#session.project();
+    const project = await this.#session.reloadProject();
     if (project === undefined) return false;
     if (!isSame(project, this.#project)) {
       await this.#bundle[Symbol.asyncDispose]();
       this.#project = project;
       this.#bundle = new Bundle(project);
     }
-    const generated = await this.#session.generate();
-    changes.written(generated?.written ?? []);
+    const generated = await this.#session.regenerate();
+    changes.ignoreOwnWrites(generated?.written ?? []);
     this.#schemas = generated?.schemas;
     return generated !== undefined;
   }
@@ -142,7 +142,7 @@ class Served implements AsyncDisposable {
   }
 }
 
-function isSame(a: Project, b: Project): boolean {
+function isSame(a: DevProjectPaths, b: DevProjectPaths): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 

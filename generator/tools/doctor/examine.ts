@@ -1,13 +1,13 @@
 import { posix } from "node:path";
 
 /** What is known of a set-up. Paths are from the folder of the configuration. */
-export interface SetUp {
+export interface ProjectSetup {
   /** Of Node.js: `20.20.2`. */
   readonly node: string;
   /** Of the ridlkit that runs, and of one that the project has installed, where there is one. */
   readonly version: string;
   readonly installed: string | undefined;
-  readonly schemas: readonly SetUpSchema[];
+  readonly schemas: readonly SchemaSetup[];
   /** Text of the nearest package.json and of the .gitattributes that count here, one after the other. */
   readonly packageText: string | undefined;
   readonly attributes: string;
@@ -15,12 +15,12 @@ export interface SetUp {
   /** The tsconfig.json that covers generated code, or several where one refers to others; none without a tsconfig.json. */
   readonly configs: readonly CompilerConfig[];
   /** Packages that the project's files import. */
-  readonly imported: readonly Imported[];
+  readonly imported: readonly ImportedPackage[];
 }
 
-export interface SetUpSchema {
+export interface SchemaSetup {
   readonly entry: string;
-  readonly isThere: boolean;
+  readonly exists: boolean;
   readonly out: string | undefined;
   readonly handlers: string | undefined;
   readonly hasHandlers: boolean;
@@ -48,11 +48,11 @@ export interface CompilerConfig {
   /** As in tsconfig.json, in lower case; undefined where the compiler chooses, which goes by its version. */
   readonly module: string | undefined;
   /** What the compiler says of generated files. */
-  readonly complaints: readonly string[];
+  readonly compileErrors: readonly string[];
 }
 
 /** A package that a file of the project imports. */
-export interface Imported {
+export interface ImportedPackage {
   /** `@types/node` stands for all modules of Node.js. */
   readonly name: string;
   /** The file. */
@@ -61,7 +61,7 @@ export interface Imported {
   readonly isInstalled: boolean;
   readonly hasTypes: boolean;
   /** Whether a package.json names it. */
-  readonly isListed: boolean;
+  readonly isInPackageJson: boolean;
 }
 
 /** `fault`: something does not work. `advice`: it works, and would work better. */
@@ -72,28 +72,29 @@ export interface Finding {
 }
 
 /** Says of each part of a set-up whether it is well, and of what is not, what to do. */
-export function examine(setUp: SetUp): readonly Finding[] {
+export function examine(setUp: ProjectSetup): readonly Finding[] {
   return [
-    ...ofNode(setUp),
-    ...ofVersions(setUp),
-    ...setUp.schemas.flatMap(ofSchema),
-    ...ofModules(setUp),
-    ...ofCompiler(setUp),
-    ...setUp.imported.flatMap((one) => ofImported(one, setUp)),
-    ...ofGit(setUp),
+    ...checkNode(setUp),
+    ...checkVersions(setUp),
+    ...setUp.schemas.flatMap(checkSchema),
+    ...checkModules(setUp),
+    ...checkCompiler(setUp),
+    ...setUp.imported.flatMap((one) => checkPackage(one, setUp)),
+    ...checkGit(setUp),
   ];
 }
 
 /** Lowest version of Node.js that ridlkit and generated code run on: `engines` of package.json. */
-const lowest = [20, 19] as const;
+const minNodeVersion = [20, 19] as const;
 
-function ofNode({ node }: SetUp): Finding[] {
+function checkNode({ node }: ProjectSetup): Finding[] {
   const [major = 0, minor = 0] = node.split(".").map(Number);
-  if (major > lowest[0] || (major === lowest[0] && minor >= lowest[1])) return [fine(`Node.js ${node}`)];
-  return [fault(`Node.js ${node} is too old.`, `Install ${lowest.join(".")} or newer.`)];
+  if (major > minNodeVersion[0] || (major === minNodeVersion[0] && minor >= minNodeVersion[1]))
+    return [fine(`Node.js ${node}`)];
+  return [fault(`Node.js ${node} is too old.`, `Install ${minNodeVersion.join(".")} or newer.`)];
 }
 
-function ofVersions({ version, installed }: SetUp): Finding[] {
+function checkVersions({ version, installed }: ProjectSetup): Finding[] {
   if (installed === undefined)
     return [
       advice(
@@ -110,9 +111,9 @@ function ofVersions({ version, installed }: SetUp): Finding[] {
   ];
 }
 
-function ofSchema(schema: SetUpSchema): Finding[] {
-  const { entry, isThere, out, handlers } = schema;
-  if (!isThere) return [fault(`The schema ${entry} does not exist.`, "Mend entry in the configuration.")];
+function checkSchema(schema: SchemaSetup): Finding[] {
+  const { entry, exists, out, handlers } = schema;
+  if (!exists) return [fault(`The schema ${entry} does not exist.`, "Mend entry in the configuration.")];
   if (out === undefined)
     return [advice(`${entry} has no "out", so nothing is generated.`, 'Set "out" in the configuration.')];
   const found: Finding[] = [];
@@ -147,7 +148,7 @@ export function isInside(path: string, folder: string): boolean {
 }
 
 /** Generated code works as ECMAScript modules and as CommonJS; what is written has to be what Node.js takes it for. */
-function ofModules({ packageText, configs }: SetUp): Finding[] {
+function checkModules({ packageText, configs }: ProjectSetup): Finding[] {
   if (packageText === undefined)
     return [fault("There is no package.json.", 'npx ridlkit init makes one, with "type": "module".')];
   const { type, broken } = typeOf(packageText);
@@ -184,27 +185,27 @@ function typeOf(text: string): { readonly type?: unknown; readonly broken: boole
   }
 }
 
-function ofCompiler({ configs, schemas }: SetUp): Finding[] {
+function checkCompiler({ configs, schemas }: ProjectSetup): Finding[] {
   if (configs.length === 0)
     return [
       advice("There is no tsconfig.json.", "npx ridlkit init writes one that generated code compiles with."),
     ];
   return configs.flatMap((config) => {
-    const found = ofConfig(config, schemas);
+    const found = checkTsconfig(config, schemas);
     return found.length === 0 ? [fine(config.path)] : found;
   });
 }
 
 /** Complaints that are shown of one tsconfig.json: the first ones lead to the others. */
-const complaintsShown = 3;
+const compileErrorsShown = 3;
 
-function ofConfig(config: CompilerConfig, schemas: readonly SetUpSchema[]): Finding[] {
-  const { path, errors, hasInputs, coversGenerated, allowsTsImports, module, complaints } = config;
+function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]): Finding[] {
+  const { path, errors, hasInputs, coversGenerated, allowsTsImports, module, compileErrors } = config;
   if (errors.length > 0) return errors.map((error) => fault(`${path}: ${error}`, "Mend it."));
   const folders = schemas.flatMap(({ out, handlers }) => [handlers ?? [], out ?? []].flat());
   const include = `Set "include": ${JSON.stringify([...new Set(folders)])}.`;
   if (!hasInputs) return [fault(`${path} has no input files, so tsc compiles nothing.`, include)];
-  const isGenerated = schemas.some(({ out, isThere }) => out !== undefined && isThere);
+  const isGenerated = schemas.some(({ out, exists }) => out !== undefined && exists);
   if (!coversGenerated && isGenerated)
     return [advice(`${path} does not cover generated files, so tsc does not check them.`, include)];
   if (module !== undefined && /^(none|amd|umd|system)$/.test(module))
@@ -218,9 +219,9 @@ function ofConfig(config: CompilerConfig, schemas: readonly SetUpSchema[]): Find
         'Set "allowImportingTsExtensions" with "noEmit", or "rewriteRelativeImportExtensions"; or set "importExtension" in the configuration of ridlkit to ".js", or "none" with a bundler.',
       ),
     ];
-  if (complaints.length === 0) return [];
-  const more = complaints.length - complaintsShown;
-  const first = complaints.slice(0, complaintsShown).map((complaint) => complaint.replace(/[.]$/, ""));
+  if (compileErrors.length === 0) return [];
+  const more = compileErrors.length - compileErrorsShown;
+  const first = compileErrors.slice(0, compileErrorsShown).map((complaint) => complaint.replace(/[.]$/, ""));
   const shown = [...first, ...(more > 0 ? [`and ${more} more`] : [])];
   return [
     fault(
@@ -230,8 +231,8 @@ function ofConfig(config: CompilerConfig, schemas: readonly SetUpSchema[]): Find
   ];
 }
 
-function ofImported(imported: Imported, { configs }: SetUp): Finding[] {
-  const { name, importer, isTypeOnly, isInstalled, hasTypes, isListed } = imported;
+function checkPackage(imported: ImportedPackage, { configs }: ProjectSetup): Finding[] {
+  const { name, importer, isTypeOnly, isInstalled, hasTypes, isInPackageJson } = imported;
   // Types count where somebody compiles.
   if (isTypeOnly && configs.length === 0) return [];
   if (name === "@types/node")
@@ -249,7 +250,7 @@ function ofImported(imported: Imported, { configs }: SetUp): Finding[] {
           ),
         ];
   if (!isInstalled && !(isTypeOnly && hasTypes)) {
-    const install = isListed ? "npm install." : `npm install ${name}.`;
+    const install = isInPackageJson ? "npm install." : `npm install ${name}.`;
     return [fault(`The package ${name} is not installed, and ${importer} imports it.`, install)];
   }
   if (!hasTypes && configs.length > 0)
@@ -259,7 +260,7 @@ function ofImported(imported: Imported, { configs }: SetUp): Finding[] {
         `npm install --save-dev ${typesOf(name)}.`,
       ),
     ];
-  if (isTypeOnly || isListed) return [];
+  if (isTypeOnly || isInPackageJson) return [];
   return [
     advice(
       `package.json does not list ${name}, which ${importer} imports: it is there because another package needs it.`,
@@ -273,7 +274,7 @@ function typesOf(name: string): string {
   return `@types/${name.replace(/^@/, "").replace("/", "__")}`;
 }
 
-function ofGit({ isInGit, attributes, schemas }: SetUp): Finding[] {
+function checkGit({ isInGit, attributes, schemas }: ProjectSetup): Finding[] {
   if (!isInGit || schemas.every(({ out }) => out === undefined)) return [];
   const listed = [
     ".ridlkit.manifest",

@@ -3,7 +3,7 @@ import type { Stack } from "./stacks/stack.ts";
 import { configText, handlerFiles, type SchemaLanguage, schemaTexts, workflowText } from "./texts.ts";
 
 /** What is there, by path: undefined where there is nothing. */
-export type Present = (path: string) => string | undefined;
+export type ReadExisting = (path: string) => string | undefined;
 
 /** A file to be written. `before` is what it takes the place of; without it the file is new. */
 export interface InitFile {
@@ -17,7 +17,7 @@ export interface InitPlan {
   /** What was left as it was, and what its owner may add. */
   readonly hints: readonly string[];
   /** Commands that start the project, in the folder. */
-  readonly next: readonly string[];
+  readonly nextCommands: readonly string[];
 }
 
 export interface InitProject {
@@ -27,7 +27,7 @@ export interface InitProject {
   readonly schemaLanguage: SchemaLanguage;
   /** Where npm gets ridlkit, as package.json says it: `^0.1.0`, `file:../ridlkit.tgz`. */
   readonly ridlkit: string;
-  readonly present: Present;
+  readonly present: ReadExisting;
   /** Names of configurations that are there already. */
   readonly configurations: readonly string[];
 }
@@ -68,11 +68,11 @@ export function planProject(project: InitProject): InitPlan {
   if (isFresh || present(".github/workflows") !== undefined)
     add({ ".github/workflows/ridlkit.yml": workflowText });
   else plan.hints.push("In CI: npx ridlkit check");
-  return { ...plan, next: nextSteps(project, stack, plan) };
+  return { ...plan, nextCommands: nextSteps(project, stack, plan) };
 }
 
 /** The stack of the package in a folder; undefined if there is no package, or none of its dependencies tells. */
-export function stackIn(present: Present): StackName | undefined {
+export function stackIn(present: ReadExisting): StackName | undefined {
   const content = parse(present("package.json") ?? "");
   const { dependencies, devDependencies } = { ...content };
   return recognizeStack(new Set([dependencies, devDependencies].filter(isObject).flatMap(Object.keys)));
@@ -115,7 +115,7 @@ function sorted(packages: Readonly<Record<string, string>>): Readonly<Record<str
 }
 
 /** As a dependency of any kind, whatever version. */
-function isInstalled(present: Present): boolean {
+function isInstalled(present: ReadExisting): boolean {
   try {
     const { dependencies, devDependencies } = JSON.parse(present("package.json") ?? "") as {
       readonly [kind in "dependencies" | "devDependencies"]?: Readonly<Record<string, unknown>> | null;
@@ -141,7 +141,12 @@ function packageName(folder: string): string {
   );
 }
 
-function addLines(path: string, lines: readonly string[], present: Present, { files }: MutablePlan): void {
+function addLines(
+  path: string,
+  lines: readonly string[],
+  present: ReadExisting,
+  { files }: MutablePlan,
+): void {
   const before = present(path);
   if (before === undefined) {
     files.push({ path, text: lines.map((line) => `${line}\n`).join("") });
@@ -158,7 +163,12 @@ function addLines(path: string, lines: readonly string[], present: Present, { fi
 type JsonObject = { readonly [key: string]: unknown };
 
 /** Keys of an object in JSON, and of the objects in it, where they are not there. A text that JSON cannot give back stays as it is. */
-function addKeys(path: string, wanted: JsonObject, present: Present, { files, hints }: MutablePlan): void {
+function addKeys(
+  path: string,
+  wanted: JsonObject,
+  present: ReadExisting,
+  { files, hints }: MutablePlan,
+): void {
   const before = present(path);
   if (before === undefined) {
     files.push({ path, text: `${JSON.stringify(wanted, null, 2)}\n` });

@@ -4,8 +4,8 @@ import { acceptedForms, metaKeys } from "../../language/model/meta/keys.ts";
 import { shapeOf } from "../../language/model/meta/shape.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import type { EnumNode, MetaNode, TypeNode } from "../../language/syntax/tree.ts";
-import type { CompletionTask } from "./completion-task.ts";
-import { keyWords } from "./key-words.ts";
+import type { CompletionRequest } from "./completion-request.ts";
+import { metaKeyDocs } from "./meta-key-docs.ts";
 import {
   enumBases,
   errorSuggestions,
@@ -19,7 +19,7 @@ import {
 const nothing: readonly Suggestion[] = [];
 
 /** What may stand after the text of a line up to the cursor. */
-export async function completeRidl(task: CompletionTask, before: string): Promise<readonly Suggestion[]> {
+export async function completeRidl(task: CompletionRequest, before: string): Promise<readonly Suggestion[]> {
   if (/^\s*#|\s#(?!.*")/.test(before)) return nothing;
   if (/^\s*\w*$/.test(before)) return startOfLine(task);
   const block = blockAbove(task);
@@ -35,7 +35,7 @@ export async function completeRidl(task: CompletionTask, before: string): Promis
 }
 
 /** The word that begins what a line stands in. */
-function blockAbove({ source: { text }, offset }: CompletionTask): string | undefined {
+function blockAbove({ source: { text }, offset }: CompletionRequest): string | undefined {
   let end = text.lastIndexOf("\n", offset - 1);
   while (end > 0) {
     const start = text.lastIndexOf("\n", end - 1) + 1;
@@ -48,7 +48,7 @@ function blockAbove({ source: { text }, offset }: CompletionTask): string | unde
   return undefined;
 }
 
-function startOfLine({ scope }: CompletionTask): readonly Suggestion[] {
+function startOfLine({ scope }: CompletionRequest): readonly Suggestion[] {
   const given = new Set(scope.file.headers.map(({ key }) => key));
   const headers = [
     keyword("webrpc", "the version of the language", "webrpc = v1"),
@@ -75,7 +75,7 @@ function nextCode({ errors }: Scope): number {
   return errors.reduce((most, { node }) => Math.max(most, Number(node.code.text) || 0), 0) + 1;
 }
 
-function errorLine({ scope }: CompletionTask, before: string): readonly Suggestion[] {
+function errorLine({ scope }: CompletionRequest, before: string): readonly Suggestion[] {
   if (/^\s*error\s+\d*$/.test(before))
     return [{ label: String(nextCode(scope)), kind: "value", detail: "the next code that is free" }];
   if (/HTTP\s+\d*$/.test(before))
@@ -104,7 +104,7 @@ function typesAfter(before: string, scope: Scope, withFile: boolean): readonly S
   return /[:\],<]\s*\w*$/.test(before) ? typeSuggestions(scope, withFile) : nothing;
 }
 
-function methodLine({ scope }: CompletionTask, before: string): readonly Suggestion[] {
+function methodLine({ scope }: CompletionRequest, before: string): readonly Suggestion[] {
   const errors = /\serrors\s+(.*)$/.exec(before)?.[1];
   if (errors !== undefined) return errorSuggestions(scope, errors.split(/[\s|]+/).slice(0, -1));
   const open = before.lastIndexOf("(");
@@ -129,7 +129,7 @@ function methodLine({ scope }: CompletionTask, before: string): readonly Suggest
 }
 
 /** Those of ridlkit's own schemas, and those that are used in this one. */
-function annotations({ scopes }: CompletionTask): readonly Suggestion[] {
+function annotations({ scopes }: CompletionRequest): readonly Suggestion[] {
   const known = new Map<string, Suggestion>();
   const add = (label: string, detail: string, snippet = label): void =>
     void known.set(label, { label, kind: "annotation", detail, snippet });
@@ -148,8 +148,8 @@ function annotations({ scopes }: CompletionTask): readonly Suggestion[] {
   return [...known.values()];
 }
 
-async function metaLine(task: CompletionTask, before: string): Promise<readonly Suggestion[]> {
-  const target = aboveMeta((await task.now()) ?? task.scope, task.offset);
+async function metaLine(task: CompletionRequest, before: string): Promise<readonly Suggestion[]> {
+  const target = aboveMeta((await task.currentScope()) ?? task.scope, task.offset);
   const given = /^\s*\+\s*([\w.]+)\s*=\s*[^\s]*$/.exec(before)?.[1];
   if (given !== undefined) return metaValues(given, target?.type, task.scope);
   if (!/^\s*\+\s*[\w.]*$/.test(before)) return nothing;
@@ -159,7 +159,9 @@ async function metaLine(task: CompletionTask, before: string): Promise<readonly 
     if (shapes !== undefined && shape !== undefined && !shapes.includes(shape)) return [];
     if (fieldOnly === true && target?.kind === "alias") return [];
     if (repeatable !== true && there.has(label)) return [];
-    return [{ label, kind: "key", docs: keyWords[label as keyof typeof keyWords], snippet: `${label} = $0` }];
+    return [
+      { label, kind: "key", docs: metaKeyDocs[label as keyof typeof metaKeyDocs], snippet: `${label} = $0` },
+    ];
   });
 }
 
@@ -217,7 +219,7 @@ function enumNames({ values }: EnumNode): readonly string[] {
 }
 
 /** Files beside this one, or, below the path of an import, the names in that file. */
-function importSuggestions(task: CompletionTask, before: string): readonly Suggestion[] {
+function importSuggestions(task: CompletionRequest, before: string): readonly Suggestion[] {
   const { scope, source, offset } = task;
   const above = [...scope.imports].reverse().find(({ node }) => node.path.span.end < offset);
   if (/^\s*-/.test(before) && above !== undefined && above.node.list === undefined) {

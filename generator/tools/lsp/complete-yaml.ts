@@ -9,8 +9,8 @@ import {
   structKeys,
   typedKeys,
 } from "../../language/yaml/keys.ts";
-import type { CompletionTask } from "./completion-task.ts";
-import { keyWords } from "./key-words.ts";
+import type { CompletionRequest } from "./completion-request.ts";
+import { metaKeyDocs } from "./meta-key-docs.ts";
 import {
   enumBases,
   errorSuggestions,
@@ -22,7 +22,7 @@ import {
 const nothing: readonly Suggestion[] = [];
 
 /** What may stand after the text of a line up to the cursor, in block style; within `{ }` types and errors alone. */
-export function completeYaml(task: CompletionTask, before: string): readonly Suggestion[] {
+export function completeYaml(task: CompletionRequest, before: string): readonly Suggestion[] {
   if (/^\s*#|\s#/.test(before)) return nothing;
   const path = pathAbove(task.source, task.offset, before);
   const key = /^\s*(- )?([^:\s]+):\s+(.*)$/.exec(before);
@@ -69,12 +69,16 @@ function metaKeySuggestions(): Suggestion[] {
   return Object.keys(metaKeys).map((label) => ({
     label,
     kind: "key",
-    docs: keyWords[label as keyof typeof keyWords],
+    docs: metaKeyDocs[label as keyof typeof metaKeyDocs],
     snippet: `${label}: `,
   }));
 }
 
-function valueAt(path: readonly string[], { scope }: CompletionTask, typed: string): readonly Suggestion[] {
+function valueAt(
+  path: readonly string[],
+  { scope }: CompletionRequest,
+  typed: string,
+): readonly Suggestion[] {
   const last = path.at(-1) ?? "";
   const [top, , third] = path;
   if (last === "enum") return enumBases();

@@ -2,13 +2,13 @@ import { isYaml } from "../../language/load.ts";
 import type { Span } from "../../language/source/span.ts";
 import { completeRidl } from "./complete-ridl.ts";
 import { completeYaml } from "./complete-yaml.ts";
-import type { CompletionTask } from "./completion-task.ts";
+import type { CompletionRequest } from "./completion-request.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 export interface Completion {
   readonly suggestions: readonly Suggestion[];
   /** Whether there are more, so that the next key asks again. */
-  readonly isCut: boolean;
+  readonly isIncomplete: boolean;
   /** What a suggestion takes the place of. */
   readonly span: Span;
 }
@@ -17,7 +17,7 @@ export interface Completion {
 const suggestionsMax = 200;
 
 /** What may be written at a place. It looks at the text before it, for what is half typed is in no tree. */
-export async function complete(task: CompletionTask): Promise<Completion> {
+export async function complete(task: CompletionRequest): Promise<Completion> {
   const { source, offset } = task;
   const lineStart = source.text.lastIndexOf("\n", offset - 1) + 1;
   const before = source.text.slice(lineStart, offset);
@@ -26,7 +26,7 @@ export async function complete(task: CompletionTask): Promise<Completion> {
   const fitting = ranked(all, typed);
   return {
     suggestions: fitting.slice(0, suggestionsMax),
-    isCut: fitting.length > suggestionsMax,
+    isIncomplete: fitting.length > suggestionsMax,
     span: { start: offset - typed.length, end: offset },
   };
 }

@@ -69,7 +69,7 @@ export function mentionAt(mentions: readonly Mention[], offset: number): Mention
   return mentions.find(({ span }) => span.start <= offset && offset <= span.end);
 }
 
-class Reading {
+class MentionCollector {
   readonly #scope: Scope;
   readonly #mentions: Mention[] = [];
 
@@ -204,4 +204,6 @@ function unquoted(span: Span, { source }: SchemaFile): Span {
 }
 
 /** Every name of a file that means something, in no order. */
-export const mentionsIn: (scope: Scope) => readonly Mention[] = memoize((scope) => new Reading(scope).all());
+export const mentionsIn: (scope: Scope) => readonly Mention[] = memoize((scope) =>
+  new MentionCollector(scope).all(),
+);

@@ -27,20 +27,20 @@ import { format } from "../../language/ridl/format.ts";
 import { SourceFile } from "../../language/source/source-file.ts";
 import { complete } from "./complete.ts";
 import { isDeclared, type Mention, mentionAt, mentionsIn, nameOf, nameSpan } from "./entity.ts";
-import { siteAt, sitesOf } from "./handlers.ts";
+import { referenceAt, referencesOf } from "./handler-references.ts";
 import { hoverText } from "./hover.ts";
+import type { ProjectSchema } from "./language-server-host.ts";
 import { type OutlineItem, outlineOf } from "./outline.ts";
+import { editOf, locationOf, offsetOf, rangeOf, uriOf } from "./positions.ts";
 import { referencesTo } from "./references.ts";
 import { rename } from "./rename.ts";
 import type { Suggestion } from "./suggestion.ts";
-import { editOf, locationOf, offsetOf, rangeOf, uriOf } from "./text-place.ts";
-import type { Place, Workspace } from "./workspace.ts";
-import type { ProjectSchema } from "./world.ts";
+import type { FileInSchema, Workspace } from "./workspace.ts";
 
 /** A request that cannot be met, in words for the person who made it. */
-export class Refused extends Error {}
+export class RequestRejected extends Error {}
 
-interface Found extends Place {
+interface FoundMention extends FileInSchema {
   readonly mention: Mention;
 }
 
@@ -51,8 +51,8 @@ export class Features {
     this.#workspace = workspace;
   }
 
-  async #find(path: string, position: Position): Promise<Found | undefined> {
-    const place = await this.#workspace.placeOf(path);
+  async #find(path: string, position: Position): Promise<FoundMention | undefined> {
+    const place = await this.#workspace.fileInSchema(path);
     if (place === undefined) return undefined;
     const mention = mentionAt(mentionsIn(place.scope), offsetOf(place.scope.file.source, position));
     return mention && { ...place, mention };
@@ -83,8 +83,8 @@ export class Features {
     const found = await this.#find(path, position);
     if (found === undefined) return [];
     const project = await this.#workspace.project(path);
-    const sites = await this.#workspace.handlerSites(project);
-    return sitesOf(found.mention.entity, sites).map((site) =>
+    const sites = await this.#workspace.handlerReferences(project);
+    return referencesOf(found.mention.entity, sites).map((site) =>
       locationOf(new SourceFile(site.path, site.text), site.span),
     );
   }
@@ -92,7 +92,7 @@ export class Features {
   async #methodsOf(path: string, position: Position): Promise<readonly Location[]> {
     const project = await this.#workspace.project(path);
     if (!project.handlers.some((folder) => path.startsWith(`${folder}/`))) return [];
-    const site = siteAt(path, position, await this.#workspace.handlerSites(project));
+    const site = referenceAt(path, position, await this.#workspace.handlerReferences(project));
     if (site === undefined) return [];
     return project.schemas.flatMap((schema) =>
       this.#workspace
@@ -146,7 +146,7 @@ export class Features {
   async rename(path: string, position: Position, name: string, annotates: boolean): Promise<WorkspaceEdit> {
     const found = await this.#find(path, position);
     if (found === undefined || !isDeclared(found.mention.entity))
-      throw new Refused("There is no name here that the schema declares.");
+      throw new RequestRejected("There is no name here that the schema declares.");
     const { entity } = found.mention;
     const affected = await this.#schemasAround(path);
     const done = rename({
@@ -155,7 +155,7 @@ export class Features {
       references: referencesTo(entity, await this.#allScopes(path)),
       check: (texts) => affected.flatMap((schema) => this.#workspace.checkWith(schema, texts ?? new Map())),
     });
-    if (typeof done === "string") throw new Refused(done);
+    if (typeof done === "string") throw new RequestRejected(done);
     const { edits, onTheWire } = done;
     const annotation = annotates && onTheWire !== undefined ? "wire" : undefined;
     const sources = [...new Set(edits.map(({ source }) => source))];
@@ -185,20 +185,20 @@ export class Features {
 
   /** `withSnippets`: whether the editor can lead from gap to gap of what is written. */
   async completion(path: string, position: Position, withSnippets: boolean): Promise<CompletionList> {
-    const place = await this.#workspace.lastPlaceOf(path);
+    const place = await this.#workspace.lastReadableFile(path);
     const text = this.#workspace.texts.get(path);
     if (place === undefined || text === undefined) return { isIncomplete: false, items: [] };
     const source = new SourceFile(path, text);
-    const { suggestions, isCut, span } = await complete({
+    const { suggestions, isIncomplete, span } = await complete({
       ...place,
       source,
       offset: offsetOf(source, position),
-      now: async () => (await this.#workspace.placeOf(path))?.scope,
+      currentScope: async () => (await this.#workspace.fileInSchema(path))?.scope,
       list: (folder) => this.#workspace.list(folder),
     });
     const range = rangeOf(source, span);
     return {
-      isIncomplete: isCut,
+      isIncomplete: isIncomplete,
       items: suggestions.map((each, index) => itemOf(each, index, { range, withSnippets })),
     };
   }
@@ -212,7 +212,7 @@ export class Features {
   }
 
   async outline(path: string): Promise<readonly DocumentSymbol[]> {
-    const place = await this.#workspace.placeOf(path);
+    const place = await this.#workspace.fileInSchema(path);
     if (place === undefined) return [];
     const { source } = place.scope.file;
     return outlineOf(place.scope.file).map((item) => symbolOf(item, source));
@@ -236,7 +236,7 @@ export class Features {
   /** The fixes of faults that lie in a range, and one action for all fixes of the file. */
   actions(path: string, range: Range, found: readonly Diagnostic[]): readonly CodeAction[] {
     const ofFile = found.filter((one) => one.path === path && one.fix !== undefined);
-    const near = ofFile.filter(({ at }) => at !== undefined && meets(rangeOf(at.file, at.span), range));
+    const near = ofFile.filter(({ at }) => at !== undefined && overlaps(rangeOf(at.file, at.span), range));
     const single = near.map((one) => ({
       title: (one.fix as Fix).title,
       kind: CodeActionKind.QuickFix,
@@ -287,7 +287,7 @@ function editsOf({ file, edits }: Fix): WorkspaceEdit {
   return { changes: { [uriOf(file.path)]: edits.map(({ span, text }) => editOf(file, span, text)) } };
 }
 
-function meets(one: Range, other: Range): boolean {
+function overlaps(one: Range, other: Range): boolean {
   const isBefore = (a: Position, b: Position): boolean =>
     a.line < b.line || (a.line === b.line && a.character < b.character);
   return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);

@@ -3,7 +3,7 @@ import { wireNameOf } from "../../language/model/rules/json-names.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { docsOf } from "../../language/syntax/docs.ts";
 import { type DeclaredEntity, type Entity, isDeclared } from "./entity.ts";
-import { keyWords } from "./key-words.ts";
+import { metaKeyDocs } from "./meta-key-docs.ts";
 import { bodyForm, coreForm, enumForm, structForm, wireForm } from "./wire-form.ts";
 
 /** What is shown of something that a name means, as Markdown: its declaration, what is said of it, and what goes over the wire. */
@@ -21,7 +21,7 @@ function builtInText(entity: Exclude<Entity, DeclaredEntity>): string {
     case "core":
       return `${fenced("ridl", entity.name)}\n\nIn JSON: ${coreForm(entity.name)}.`;
     case "meta":
-      return `${fenced("ridl", `+ ${entity.name}`)}\n\n${keyWords[entity.name]}`;
+      return `${fenced("ridl", `+ ${entity.name}`)}\n\n${metaKeyDocs[entity.name]}`;
     case "import":
       return `\`${entity.target.source.path}\``;
   }

@@ -25,7 +25,7 @@ export function rename({ entity, name, references, check }: RenameTask): Rename 
   if (name === before) return { edits: [], onTheWire: undefined };
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
     return `"${name}" is no name: letters, digits and "_" make one.`;
-  const strange = references.find(({ source, span }) => !isThere(before, source, span.start, span.end));
+  const strange = references.find(({ source, span }) => !isWrittenAs(before, source, span.start, span.end));
   if (strange !== undefined)
     return `"${before}" is written in another way in "${strange.source.path}"; rename it there by hand.`;
   const known = new Set(errorsOf(check(undefined)).map(keyOf));
@@ -36,7 +36,7 @@ export function rename({ entity, name, references, check }: RenameTask): Rename 
 }
 
 /** Keys of maps and succinct arguments may be written in other letter case than the declaration. */
-function isThere(name: string, { text }: SourceFile, start: number, end: number): boolean {
+function isWrittenAs(name: string, { text }: SourceFile, start: number, end: number): boolean {
   const written = text.slice(start, end);
   return written === name || foldCase(written) === foldCase(name);
 }

@@ -13,16 +13,16 @@ import {
 } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
-import { editorDiagnostic, Features, Refused } from "./features.ts";
-import { pathOf, uriOf } from "./text-place.ts";
+import { editorDiagnostic, Features, RequestRejected } from "./features.ts";
+import type { LanguageServerHost } from "./language-server-host.ts";
+import { pathOf, uriOf } from "./positions.ts";
 import { Workspace } from "./workspace.ts";
-import type { World } from "./world.ts";
 
 /** Milliseconds without a key before a schema is checked: about the pause between two words. */
-const quietMs = 120;
+const debounceMs = 120;
 
 /** Serves until the editor says that it is over. */
-export function serve(world: World, version: string): Promise<void> {
+export function serve(world: LanguageServerHost, version: string): Promise<void> {
   // What a language server writes to standard output is its protocol, so that no other word may go there.
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
   const server = new Server(connection, world, version);
@@ -37,15 +37,15 @@ class Server {
   readonly #documents = new TextDocuments(TextDocument);
   readonly #version: string;
   /** What was found in each file, as it was last told. */
-  readonly #told = new Map<string, readonly Diagnostic[]>();
-  #annotatesChanges = false;
+  readonly #published = new Map<string, readonly Diagnostic[]>();
+  #supportsAnnotations = false;
   #watchesFiles = false;
-  #takesSnippets = false;
+  #supportsSnippets = false;
   #timer: NodeJS.Timeout | undefined;
   /** Something has changed since the last check. */
   #isDirty = false;
 
-  constructor(connection: Connection, world: World, version: string) {
+  constructor(connection: Connection, world: LanguageServerHost, version: string) {
     this.#connection = connection;
     this.#workspace = new Workspace(world);
     this.#features = new Features(this.#workspace);
@@ -55,21 +55,21 @@ class Server {
   listen(): void {
     this.#connection.onInitialize((params) => this.#initialize(params));
     this.#connection.onInitialized(() => this.#watch());
-    this.#documents.onDidChangeContent(({ document }) => this.#take(document));
-    this.#documents.onDidSave(() => this.#look());
+    this.#documents.onDidChangeContent(({ document }) => this.#update(document));
+    this.#documents.onDidSave(() => this.#invalidate());
     this.#documents.onDidClose(({ document }) => this.#close(document));
-    this.#connection.onDidChangeWatchedFiles(() => this.#look());
-    this.#answer();
+    this.#connection.onDidChangeWatchedFiles(() => this.#invalidate());
+    this.#registerRequests();
     this.#documents.listen(this.#connection);
     this.#connection.listen();
   }
 
   #initialize({ capabilities }: InitializeParams): InitializeResult {
-    this.#annotatesChanges =
+    this.#supportsAnnotations =
       capabilities.workspace?.workspaceEdit?.changeAnnotationSupport !== undefined &&
       capabilities.workspace.workspaceEdit.documentChanges === true;
     this.#watchesFiles = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
-    this.#takesSnippets = capabilities.textDocument?.completion?.completionItem?.snippetSupport === true;
+    this.#supportsSnippets = capabilities.textDocument?.completion?.completionItem?.snippetSupport === true;
     return {
       serverInfo: { name: "ridlkit", version: this.#version },
       capabilities: {
@@ -101,7 +101,7 @@ class Server {
     });
   }
 
-  #answer(): void {
+  #registerRequests(): void {
     const features = this.#features;
     const of = <Params extends { readonly textDocument: { readonly uri: string } }, Answer>(
       nothing: Answer,
@@ -135,11 +135,11 @@ class Server {
     );
     connection.onRenameRequest(
       of(null, (path, { position, newName }) =>
-        features.rename(path, position, newName, this.#annotatesChanges).catch(refuse),
+        features.rename(path, position, newName, this.#supportsAnnotations).catch(toResponseError),
       ),
     );
     connection.onCompletion(
-      of(null, (path, { position }) => features.completion(path, position, this.#takesSnippets)),
+      of(null, (path, { position }) => features.completion(path, position, this.#supportsSnippets)),
     );
     connection.onDocumentFormatting(of([], async (path) => [...(await features.format(path))]));
     connection.onDocumentSymbol(of([], async (path) => [...(await features.outline(path))]));
@@ -147,13 +147,13 @@ class Server {
     connection.onCodeAction(
       of([], async (path, { range }) => {
         // Editors ask at each move of the cursor.
-        if (this.#isDirty) await this.#check();
-        return [...features.actions(path, range, this.#told.get(path) ?? [])];
+        if (this.#isDirty) await this.#checkNow();
+        return [...features.actions(path, range, this.#published.get(path) ?? [])];
       }),
     );
   }
 
-  #take(document: TextDocument): void {
+  #update(document: TextDocument): void {
     const path = pathOf(document.uri);
     if (path === undefined) return;
     this.#workspace.set(path, document.getText());
@@ -167,27 +167,27 @@ class Server {
     this.#checkSoon();
   }
 
-  #look(): void {
-    this.#workspace.forget();
+  #invalidate(): void {
+    this.#workspace.clearCaches();
     this.#checkSoon();
   }
 
   #checkSoon(): void {
     this.#isDirty = true;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#check(), quietMs);
+    this.#timer = setTimeout(() => void this.#checkNow(), debounceMs);
   }
 
   /** Checks every schema that an open file is part of, and tells what changed since the last time. */
-  async #check(): Promise<void> {
+  async #checkNow(): Promise<void> {
     clearTimeout(this.#timer);
     this.#isDirty = false;
     const found = await this.#workspace.checkOpen();
-    for (const path of this.#told.keys()) if (!found.has(path)) found.set(path, []);
+    for (const path of this.#published.keys()) if (!found.has(path)) found.set(path, []);
     for (const [path, diagnostics] of found) {
-      if (diagnostics.length === 0 && (this.#told.get(path) ?? []).length === 0) continue;
-      if (diagnostics.length === 0) this.#told.delete(path);
-      else this.#told.set(path, diagnostics);
+      if (diagnostics.length === 0 && (this.#published.get(path) ?? []).length === 0) continue;
+      if (diagnostics.length === 0) this.#published.delete(path);
+      else this.#published.set(path, diagnostics);
       void this.#connection.sendDiagnostics({
         uri: uriOf(path),
         diagnostics: diagnostics.map(editorDiagnostic),
@@ -196,8 +196,8 @@ class Server {
   }
 }
 
-function refuse(err: unknown): ResponseError<void> {
-  if (err instanceof Refused) return new ResponseError(requestFailed, err.message);
+function toResponseError(err: unknown): ResponseError<void> {
+  if (err instanceof RequestRejected) return new ResponseError(requestFailed, err.message);
   throw err;
 }
 

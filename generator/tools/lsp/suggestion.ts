@@ -55,7 +55,7 @@ function declaredTypes(scope: Scope, isWanted: (node: Declaration) => boolean = 
       ...fromFile(file.source.path, scope),
     });
   }
-  return [...found, ...foreign(scope, seen, (node) => isType(node) && isWanted(node))];
+  return [...found, ...unimportedSuggestions(scope, seen, (node) => isType(node) && isWanted(node))];
 }
 
 /** Keys of a map: text, integers and enums. */
@@ -86,19 +86,23 @@ export function errorSuggestions(scope: Scope, without: readonly string[]): read
       },
     ];
   });
-  return [...own, ...foreign(scope, seen, ({ kind }) => kind === "error")];
+  return [...own, ...unimportedSuggestions(scope, seen, ({ kind }) => kind === "error")];
 }
 
 /** Most names of other files that are offered; beyond that more has to be typed. */
-const foreignMax = 500;
+const unimportedMax = 500;
 
-function foreign(scope: Scope, seen: Set<string>, isWanted: (node: Declaration) => boolean): Suggestion[] {
+function unimportedSuggestions(
+  scope: Scope,
+  seen: Set<string>,
+  isWanted: (node: Declaration) => boolean,
+): Suggestion[] {
   const found: Suggestion[] = [];
   for (const file of scope.allFiles()) {
     if (file === scope.file || scope.importsFile(file, scope.file)) continue;
     for (const node of file.declarations) {
       if (node.kind === "service" || !isWanted(node) || seen.has(node.name.text)) continue;
-      if (found.length === foreignMax) return found;
+      if (found.length === unimportedMax) return found;
       seen.add(node.name.text);
       const { kind } = node;
       const fix = suggestImport(node.name.text, scope)?.fix;

@@ -6,10 +6,10 @@ import { addLintFindings } from "../../language/lint-findings.ts";
 import { isYaml, load } from "../../language/load.ts";
 import { buildScopes, type Scope } from "../../language/model/scope.ts";
 import type { ReadResult, SourceReader } from "../../language/source/reader.ts";
-import type { HandlerSite, Project, ProjectSchema, World } from "./world.ts";
+import type { HandlerReference, LanguageServerHost, Project, ProjectSchema } from "./language-server-host.ts";
 
 /** A file within one of the schemas that it is part of. */
-export interface Place {
+export interface FileInSchema {
   readonly scope: Scope;
   /** One a file of that schema. */
   readonly scopes: readonly Scope[];
@@ -18,16 +18,16 @@ export interface Place {
 
 /** The schemas that somebody works on, with the texts as they stand in the editor. */
 export class Workspace {
-  readonly #world: World;
+  readonly #host: LanguageServerHost;
   /** What stands in the editor, by absolute path. */
   readonly #texts = new Map<string, string>();
-  readonly #memory = new CompileCache();
+  readonly #compileCache = new CompileCache();
   readonly #scopes = new Map<string, readonly Scope[]>();
-  readonly #readable = new Map<string, Place>();
+  readonly #lastReadable = new Map<string, FileInSchema>();
   readonly #reader: SourceReader;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(world: LanguageServerHost) {
+    this.#host = world;
     this.#reader = {
       read: (path) => this.#read(path),
       list: (folder) => world.list(folder),
@@ -46,31 +46,31 @@ export class Workspace {
 
   close(path: string): void {
     this.#texts.delete(path);
-    this.#readable.delete(path);
+    this.#lastReadable.delete(path);
     this.#scopes.clear();
   }
 
   /** Files or configurations changed beside the editor. */
-  forget(): void {
-    this.#world.forget();
+  clearCaches(): void {
+    this.#host.clearCache();
     this.#scopes.clear();
   }
 
   #read(path: string): ReadResult {
     const text = this.#texts.get(path);
-    return text === undefined ? this.#world.read(path) : { kind: "bytes", bytes: Buffer.from(text) };
+    return text === undefined ? this.#host.read(path) : { kind: "bytes", bytes: Buffer.from(text) };
   }
 
   project(path: string): Promise<Project> {
-    return this.#world.projectOf(path);
+    return this.#host.projectOf(path);
   }
 
-  handlerSites(project: Project): Promise<readonly HandlerSite[]> {
-    return this.#world.handlerSites(project, this.#texts);
+  handlerReferences(project: Project): Promise<readonly HandlerReference[]> {
+    return this.#host.handlerReferences(project, this.#texts);
   }
 
   list(folder: string): readonly string[] {
-    return this.#world.list(folder);
+    return this.#host.list(folder);
   }
 
   /** Those schemas of the project that a file is part of; a file that is part of none is one by itself. */
@@ -93,13 +93,13 @@ export class Workspace {
   scopesOf({ path, importRoot }: ProjectSchema): readonly Scope[] {
     let scopes = this.#scopes.get(path);
     if (scopes === undefined) {
-      scopes = buildScopes(load(path, this.#reader, { parsed: this.#memory.parsed, importRoot }).files);
+      scopes = buildScopes(load(path, this.#reader, { parsed: this.#compileCache.parsed, importRoot }).files);
       this.#scopes.set(path, scopes);
     }
     return scopes;
   }
 
-  async placesOf(path: string): Promise<readonly Place[]> {
+  async filesInSchemas(path: string): Promise<readonly FileInSchema[]> {
     const schemas = await this.schemasOf(path);
     return schemas.flatMap((schema) => {
       const scopes = this.scopesOf(schema);
@@ -108,9 +108,9 @@ export class Workspace {
     });
   }
 
-  async placeOf(path: string): Promise<Place | undefined> {
-    const [place] = await this.placesOf(path);
-    if (place !== undefined) this.#readable.set(path, place);
+  async fileInSchema(path: string): Promise<FileInSchema | undefined> {
+    const [place] = await this.filesInSchemas(path);
+    if (place !== undefined) this.#lastReadable.set(path, place);
     return place;
   }
 
@@ -118,13 +118,13 @@ export class Workspace {
    * As it was when it was last read: a key ago, or before half a list in YAML made the text no YAML. Names are wanted at once, and
    * reading a large file takes longer than a key.
    */
-  async lastPlaceOf(path: string): Promise<Place | undefined> {
-    return this.#readable.get(path) ?? this.placeOf(path);
+  async lastReadableFile(path: string): Promise<FileInSchema | undefined> {
+    return this.#lastReadable.get(path) ?? this.fileInSchema(path);
   }
 
   /** What is wrong with a schema, its style included if it is asked for and there is no error. */
   async check(schema: ProjectSchema): Promise<readonly Diagnostic[]> {
-    const compilation = compile(schema.path, this.#reader, { ...schema, cache: this.#memory });
+    const compilation = compile(schema.path, this.#reader, { ...schema, cache: this.#compileCache });
     return (await addLintFindings(compilation, lintSettings(schema.lint), schema.strict)).diagnostics;
   }
 
@@ -139,7 +139,7 @@ export class Workspace {
     }
     for (const { faults } of projects) found.push(...faults);
     for (const schema of schemas.values()) found.push(...(await this.check(schema)));
-    for (const path of this.#texts.keys()) await this.placeOf(path);
+    for (const path of this.#texts.keys()) await this.fileInSchema(path);
     const byPath = new Map<string, Diagnostic[]>();
     for (const one of distinct(found)) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
     return byPath;

@@ -2,55 +2,59 @@ import { constraintKey } from "../../codegen/plan/constraints.ts";
 import type { PlannedField, PlannedMethod } from "../../codegen/plan/plan.ts";
 import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
-import type { Fields } from "./answers.ts";
-import { put } from "./shelf.ts";
+import { setField } from "./record-store.ts";
+import type { Fields } from "./samples.ts";
 
 /**
  * A response with the values that the request named: `GetRoom(id: 3)` returns the room 3, `CreateRoom(room: { name: "Blue" })` a room
  * of that name, and `ListSeats(roomId: 3)` seats of the room 3. Only values that the response allows are taken over.
  */
 export function echo(types: TypeFinder, method: PlannedMethod, request: Fields, response: Fields): Fields {
-  const given = givenBy(types, method.request.typeName, request);
+  const given = requestValues(types, method.request.typeName, request);
   const echoed: Record<string, unknown> = { ...response };
   const { fields } = types.struct(method.response.typeName);
-  takeOver(types, echoed, fields, given);
+  copyMatching(types, echoed, fields, given);
   const main = mainField(types, method, fields);
   for (const field of fields) {
     const end = types.unaliased(field.type);
-    const value = own(echoed, field);
+    const value = ownField(echoed, field);
     if (end.kind === "struct" && isFields(value))
-      put(echoed, field, withGiven(types, end.name, value, field === main ? given : references(given)));
+      setField(
+        echoed,
+        field,
+        withRequestValues(types, end.name, value, field === main ? given : foreignKeys(given)),
+      );
     if (end.kind !== "list" || !Array.isArray(value)) continue;
     const element = types.unaliased(end.element);
     if (element.kind !== "struct") continue;
-    const shared = references(given, `${element.name}id`);
-    put(
+    const shared = foreignKeys(given, `${element.name}id`);
+    setField(
       echoed,
       field,
-      value.map((one) => (isFields(one) ? withGiven(types, element.name, one, shared) : one)),
+      value.map((one) => (isFields(one) ? withRequestValues(types, element.name, one, shared) : one)),
     );
   }
   return echoed;
 }
 
 /** A value of the request, with the type of its field. */
-interface Given {
+interface RequestValue {
   readonly field: PlannedField;
   readonly value: unknown;
 }
 
 /** What the request names itself, and in the structs that it holds. */
-function givenBy(types: TypeFinder, typeName: string, request: Fields): readonly Given[] {
+function requestValues(types: TypeFinder, typeName: string, request: Fields): readonly RequestValue[] {
   const { fields } = types.struct(typeName);
-  const of = (field: PlannedField): readonly Given[] => {
-    const value = own(request, field);
+  const of = (field: PlannedField): readonly RequestValue[] => {
+    const value = ownField(request, field);
     if (value === undefined || value === null) return [];
     const end = types.unaliased(field.type);
     if (end.kind === "core" || end.kind === "enum") return [{ field, value }];
     return end.kind === "struct" && isFields(value)
       ? types.struct(end.name).fields.flatMap((inner) => {
           const innerEnd = types.unaliased(inner.type);
-          const innerValue = own(value, inner) ?? null;
+          const innerValue = ownField(value, inner) ?? null;
           return innerValue !== null && (innerEnd.kind === "core" || innerEnd.kind === "enum")
             ? [{ field: inner, value: innerValue }]
             : [];
@@ -71,42 +75,52 @@ function mainField(
 }
 
 /** Keys of other records, as `roomId`: they mean the same wherever they stand. */
-function references(given: readonly Given[], but?: string): readonly Given[] {
+function foreignKeys(given: readonly RequestValue[], but?: string): readonly RequestValue[] {
   return given.filter(
     ({ field: { wireName } }) => /.(Id|ID|_id)$/.test(wireName) && plainName(wireName) !== but?.toLowerCase(),
   );
 }
 
-function withGiven(types: TypeFinder, typeName: string, value: Fields, given: readonly Given[]): Fields {
+function withRequestValues(
+  types: TypeFinder,
+  typeName: string,
+  value: Fields,
+  given: readonly RequestValue[],
+): Fields {
   const changed: Record<string, unknown> = { ...value };
   const { fields } = types.struct(typeName);
-  takeOver(types, changed, fields, given);
+  copyMatching(types, changed, fields, given);
   // `roomId` of the request is the `id` of a room.
   const key = fields.find(({ wireName }) => wireName.toLowerCase() === "id");
   const record = given.find(({ field }) => plainName(field.wireName) === `${typeName.toLowerCase()}id`);
-  if (key !== undefined && record !== undefined && fits(types, key, record)) put(changed, key, record.value);
+  if (key !== undefined && record !== undefined && fits(types, key, record))
+    setField(changed, key, record.value);
   return changed;
 }
 
-function takeOver(
+function copyMatching(
   types: TypeFinder,
   record: Record<string, unknown>,
   fields: readonly PlannedField[],
-  given: readonly Given[],
+  given: readonly RequestValue[],
 ): void {
   for (const field of fields) {
     const one = given.find(({ field: { wireName } }) => wireName === field.wireName);
-    if (one !== undefined && fits(types, field, one)) put(record, field, one.value);
+    if (one !== undefined && fits(types, field, one)) setField(record, field, one.value);
   }
 }
 
-function fits(types: TypeFinder, { type, constraints }: PlannedField, { field, value }: Given): boolean {
+function fits(
+  types: TypeFinder,
+  { type, constraints }: PlannedField,
+  { field, value }: RequestValue,
+): boolean {
   if (JSON.stringify(types.unaliased(type)) !== JSON.stringify(types.unaliased(field.type))) return false;
-  return constraintKey(constraints) === constraintKey(field.constraints) || keeps(value, constraints);
+  return constraintKey(constraints) === constraintKey(field.constraints) || satisfies(value, constraints);
 }
 
 /** Whether a value keeps to rules that its own field does not have. */
-function keeps(value: unknown, constraints: Constraints): boolean {
+function satisfies(value: unknown, constraints: Constraints): boolean {
   const { minLength = 0, maxLength, pattern, minimum, maximum, normalize } = constraints;
   if (typeof value === "string") {
     const length = [...value].length;
@@ -121,7 +135,7 @@ function keeps(value: unknown, constraints: Constraints): boolean {
 }
 
 /** A field may be named `constructor`, which every object has. */
-function own(values: Fields, { wireName }: PlannedField): unknown {
+function ownField(values: Fields, { wireName }: PlannedField): unknown {
   return Object.hasOwn(values, wireName) ? values[wireName] : undefined;
 }
 

@@ -1,15 +1,15 @@
 import type { LiveContract } from "../../verify/live/load.ts";
 import type { TextSource } from "../../verify/samples/example-texts.ts";
 import { seededRandom } from "../../verify/samples/random.ts";
-import type { Served } from "../dev/dev-host.ts";
-import { readControls } from "./controls.ts";
-import { type GuardSettings, type HookCall, mockGuard } from "./guard.ts";
-import { mockHandlers } from "./handlers.ts";
+import type { ServedVersion } from "../dev/dev-server.ts";
+import { readControls } from "./mock-controls.ts";
+import { type GuardSettings, type HookCall, mockGuard } from "./mock-guard.ts";
+import { mockHandlers } from "./mock-handlers.ts";
 
 export interface MockOptions extends GuardSettings {
   /** Made of each kind before anybody creates one. */
   readonly records: number;
-  readonly tell: (call: MockedCall) => void;
+  readonly onCall: (call: MockedCall) => void;
   /** Where texts come from whose meaning is known. Default: the built-in ones. */
   readonly texts?: TextSource;
 }
@@ -27,7 +27,7 @@ export interface MockedCall {
 }
 
 /** What a generated server says of a call; see `CallLog` in generator/codegen/runtime/v1/hooks.ts. */
-interface Done {
+interface CompletedCall {
   readonly method: { readonly service: string; readonly name: string } | undefined;
   readonly path: string;
   readonly status: number;
@@ -37,13 +37,13 @@ interface Done {
 }
 
 /** The generated server of a contract with answers made from the schema, each of which is checked by the generated validators. */
-export function createMock(live: LiveContract, options: MockOptions): Served {
+export function createMock(live: LiveContract, options: MockOptions): ServedVersion {
   const server = live.createServer(mockHandlers(live, options), {
     guards: [mockGuard(live, options, seededRandom(options.seed))],
     context: (call: HookCall) => readControls((name) => call.header(name), options, live.plan),
     checkResponses: true,
-    onDone: ({ method, path, status, error, cause, durationMs }: Done) =>
-      options.tell({
+    onDone: ({ method, path, status, error, cause, durationMs }: CompletedCall) =>
+      options.onCall({
         method: method === undefined ? path : `${method.service}.${method.name}`,
         status,
         error: error?.name,
@@ -61,7 +61,7 @@ export function createMock(live: LiveContract, options: MockOptions): Served {
         listener(req, res);
       };
     },
-    places: { stackOf: String },
+    stackMapper: { stackOf: String },
   };
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { loopbackFault, loopbackOnly, openToPage } from "../../../generator/tools/dev/loopback.ts";
+import { loopbackRejection, loopbackOnly, handleCors } from "../../../generator/tools/dev/loopback.ts";
 
 export interface ChainProxy extends AsyncDisposable {
   /** For wallets, scripts and pages of this machine, by HTTP and WebSocket. */
@@ -45,7 +45,7 @@ function forward(req: IncomingMessage, res: ServerResponse, target: Target): voi
     res.writeHead(403, { "Content-Type": "application/json", "Content-Length": length }).end(refusal);
     return;
   }
-  if (openToPage(req, res)) return;
+  if (handleCors(req, res)) return;
   const { method, url: path } = req;
   const headers = { ...req.headers, host: `${target.hostname}:${target.port}` };
   const asked = request({ ...target, method, path, headers }, (answer) => {
@@ -92,7 +92,7 @@ function forwardSocket(req: IncomingMessage, socket: Duplex, head: Buffer, { hos
 
 /** In the form of JSON-RPC; undefined: the request is allowed. */
 function refusalOf({ headers }: IncomingMessage): string | undefined {
-  const fault = loopbackFault(headers, loopbackOnly);
+  const fault = loopbackRejection(headers, loopbackOnly);
   if (fault === undefined) return undefined;
   return failure(
     fault.header === "Host"

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { loopbackFault, loopbackOnly } from "../../../generator/tools/dev/loopback.ts";
+import { loopbackRejection, loopbackOnly } from "../../../generator/tools/dev/loopback.ts";
 
 /** Host names of the local machine. */
 const localNames = ["127.0.0.1", "localhost", "[::1]"];
@@ -19,7 +19,7 @@ export function isLocalOrigin(origin: string, port: number | undefined): boolean
 export function isLocalRequest({ headers, socket }: IncomingMessage): boolean {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];
-  if (loopbackFault(headers, loopbackOnly) !== undefined) return false;
+  if (loopbackRejection(headers, loopbackOnly) !== undefined) return false;
   if (origin !== undefined && !isLocalOrigin(origin, socket.localPort)) return false;
   // Browsers send no Origin for resources that foreign pages only embed: images, scripts, links.
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;

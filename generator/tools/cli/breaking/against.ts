@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
-import { type Attempt, refuseUsage } from "../refusal.ts";
+import { type Result, usageError } from "../command-error.ts";
 
 /** Where the other version of a schema is read. */
-export interface Against {
+export interface BaseSchema {
   /** Entry file of that version. */
   readonly path: string;
   readonly reader: SourceReader;
@@ -22,18 +22,18 @@ export async function readAgainst(
   against: string,
   schemaPath: string,
   { cwd, reader }: { readonly cwd: string; readonly reader: SourceReader },
-): Promise<Attempt<Against>> {
+): Promise<Result<BaseSchema>> {
   if (/^https?:\/\//i.test(against)) return fromAddress(against);
   if (statSync(resolve(cwd, against), { throwIfNoEntry: false })?.isFile() === true)
-    return { value: { path: against, reader, label: "", fetchMissing: never } };
+    return { value: { path: against, reader, label: "", fetchMissing: nothingToFetch } };
   return fromGit(against, schemaPath, cwd);
 }
 
-async function never(): Promise<boolean> {
+async function nothingToFetch(): Promise<boolean> {
   return false;
 }
 
-function fromGit(against: string, schemaPath: string, cwd: string): Attempt<Against> {
+function fromGit(against: string, schemaPath: string, cwd: string): Result<BaseSchema> {
   const colon = against.indexOf(":");
   const ref = colon === -1 ? against : against.slice(0, colon);
   const path = colon === -1 ? schemaPath : against.slice(colon + 1);
@@ -41,25 +41,25 @@ function fromGit(against: string, schemaPath: string, cwd: string): Attempt<Agai
   const isOption = ref.startsWith("-") || ref === "";
   const commit = isOption ? undefined : git(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (commit === undefined || commit.status !== 0)
-    return refuseUsage(
-      `"${against}" is neither a file nor a revision of Git. ${reasonOf(cwd, commit)}`.trim(),
+    return usageError(
+      `"${against}" is neither a file nor a revision of Git. ${gitFailureReason(cwd, commit)}`.trim(),
       help,
     );
   const hash = commit.stdout.toString().trim();
   const read = (file: string): ReadResult => readRevision(cwd, hash, file);
   if (read(path).kind === "unreadable")
-    return refuseUsage(
+    return usageError(
       `"${path}" is not in ${ref}. If it was elsewhere then, say where: --against ${ref}:PATH`,
       help,
     );
-  return { value: { path, reader: { read }, label: `${ref}:`, fetchMissing: never } };
+  return { value: { path, reader: { read }, label: `${ref}:`, fetchMissing: nothingToFetch } };
 }
 
 function git(cwd: string, args: readonly string[]) {
   return spawnSync("git", args, { cwd, maxBuffer: maxSourceBytes + 1024, stdio: ["ignore", "pipe", "pipe"] });
 }
 
-function reasonOf(cwd: string, result: ReturnType<typeof git> | undefined): string {
+function gitFailureReason(cwd: string, result: ReturnType<typeof git> | undefined): string {
   if (result === undefined) return "";
   if (result.error !== undefined) return "Git is not installed, or not on the PATH.";
   const inside = git(cwd, ["rev-parse", "--is-inside-work-tree"]);
@@ -83,10 +83,10 @@ const fetchTimeoutMs = 15_000;
 const maxFetched = 200;
 
 /** Files that are imported are fetched beside the first one, as a run asks for them. */
-async function fromAddress(address: string): Promise<Attempt<Against>> {
+async function fromAddress(address: string): Promise<Result<BaseSchema>> {
   const url = new URL(address);
   const first = await fetchFile(url);
-  if ("reason" in first) return refuseUsage(`"${address}" cannot be read: ${first.reason}.`, help);
+  if ("reason" in first) return usageError(`"${address}" cannot be read: ${first.reason}.`, help);
   const path = nameOf(url, first.bytes);
   const known = new Map<string, ReadResult>([[path, { kind: "bytes", bytes: first.bytes }]]);
   const missing = new Set<string>();

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnose, type Location } from "../../../language/diag
 import type { Model } from "../../../language/model/model.ts";
 import { type LiveContract, loadLive, NothingToServe } from "../../../verify/live/load.ts";
 import { type ReplayFinding, replay } from "../../../verify/replay/replay.ts";
-import { type Refusal, refuseUsage } from "../refusal.ts";
+import { type CommandError, usageError } from "../command-error.ts";
 import { readRecordingFile } from "./recording-file.ts";
 
 /** Requests, and answers, that are generated of each method: enough for each bound of a dozen fields. */
@@ -19,9 +19,9 @@ export async function replayVersions(
   { before, now }: { readonly before: CompiledSchema; readonly now: CompiledSchema },
   source: string,
   { options, cwd }: ReplayCall,
-): Promise<{ readonly findings: readonly Diagnostic[] } | { readonly refusal: Refusal }> {
+): Promise<{ readonly findings: readonly Diagnostic[] } | { readonly error: CommandError }> {
   const calls = source === "generated" ? undefined : readRecordingFile(source, cwd);
-  if (typeof calls === "string") return refuseUsage(calls, "ridlkit help breaking");
+  if (typeof calls === "string") return usageError(calls, "ridlkit help breaking");
   const versions = await loadVersions(before, now, cwd);
   if (versions === undefined) return { findings: [] };
   const [old, fresh] = versions;

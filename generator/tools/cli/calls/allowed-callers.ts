@@ -1,16 +1,16 @@
 import type { LoopbackGuard } from "../../dev/loopback.ts";
 
-/** Options of the verbs that serve on loopback. */
+/** Options of the commands that serve on loopback. */
 export const callerOptions = {
   allowHost: {
     kind: "text",
     value: "NAMES",
-    says: "also answer requests for these host names, as dev.example,api.example",
+    description: "also answer requests for these host names, as dev.example,api.example",
   },
   allowOrigin: {
     kind: "text",
     value: "ORIGINS",
-    says: "also answer pages of these origins, as https://app.example",
+    description: "also answer pages of these origins, as https://app.example",
   },
 } as const;
 

@@ -28,21 +28,21 @@ export function curlOf(
 const callTimeoutMs = 10_000;
 
 /** Longest answer that is read: no contract's test needs one, and a server at fault may never end. */
-const answerMaxBytes = 32 * 1024 * 1024;
+const responseMaxBytes = 32 * 1024 * 1024;
 
 /** Why nobody can be called there; undefined if somebody answers, whatever it is. */
-export async function whyUnreachable({ address }: Target): Promise<string | undefined> {
+export async function connectionError({ address }: Target): Promise<string | undefined> {
   try {
     const response = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(callTimeoutMs) });
     await response.body?.cancel();
     return undefined;
   } catch (err) {
-    return wordsOf(err);
+    return errorText(err);
   }
 }
 
 /** What a call is given at least, in milliseconds, when the time for all of them ends: a server that only hangs then is not at fault. */
-const lastCallMs = 2_000;
+const minCallMs = 2_000;
 
 export function sendTo({ address, credentials }: Target, leftMs: () => number): Send {
   return async ({ path, body, files, withoutCredentials }) => {
@@ -56,29 +56,29 @@ export function sendTo({ address, credentials }: Target, leftMs: () => number): 
         headers,
         body: files === undefined ? JSON.stringify(body) : multipartForm(body, files),
         redirect: "manual",
-        signal: AbortSignal.timeout(Math.ceil(Math.min(callTimeoutMs, Math.max(lastCallMs, leftMs())))),
+        signal: AbortSignal.timeout(Math.ceil(Math.min(callTimeoutMs, Math.max(minCallMs, leftMs())))),
       });
-      const text = await (isStream(response) ? firstLines(response) : wholeText(response));
+      const text = await (isStream(response) ? firstLines(response) : readBody(response));
       return { status: response.status, text, contentType: response.headers.get("content-type") ?? "" };
     } catch (err) {
-      return { status: 0, text: wordsOf(err), contentType: "" };
+      return { status: 0, text: errorText(err), contentType: "" };
     }
   };
 }
 
-function wordsOf(err: unknown): string {
+function errorText(err: unknown): string {
   const { cause, message } = err as Error & { readonly cause?: Error & { readonly code?: string } };
   // Where a name has several addresses, Node gives no message of its own.
   return [cause?.message, cause?.code, message].find((words) => words !== undefined && words !== "") ?? "";
 }
 
-async function wholeText({ body }: Response): Promise<string> {
+async function readBody({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
   for await (const part of body ?? []) {
     bytes += part.length;
-    if (bytes > answerMaxBytes) throw new Error(`the answer is longer than ${answerMaxBytes} bytes`);
+    if (bytes > responseMaxBytes) throw new Error(`the answer is longer than ${responseMaxBytes} bytes`);
     text += decoder.decode(part, { stream: true });
   }
   return text + decoder.decode();
@@ -89,11 +89,11 @@ function isStream({ headers }: Response): boolean {
 }
 
 /** Streams that never end are left after so many items, or so long, in milliseconds. */
-const streamMax = { items: 10, ms: 2_000 };
+const streamLimit = { items: 10, ms: 2_000 };
 
 async function firstLines({ body }: Response): Promise<string> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-  const end = performance.now() + streamMax.ms;
+  const end = performance.now() + streamLimit.ms;
   let text = "";
   for (;;) {
     const late = new Promise<undefined>((resolve) => {
@@ -103,7 +103,7 @@ async function firstLines({ body }: Response): Promise<string> {
     if (part === undefined) break;
     if (part.done) return text;
     text += part.value;
-    if (text.split("\n").filter((line) => line !== "").length > streamMax.items) break;
+    if (text.split("\n").filter((line) => line !== "").length > streamLimit.items) break;
   }
   reader?.cancel().catch(() => {});
   return text.slice(0, text.lastIndexOf("\n") + 1);

@@ -5,27 +5,27 @@ import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnos
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { print, read } from "../generate/generation-run.ts";
+import { generateFiles, loadJob } from "../generate/generation-run.ts";
 import { type Change, patchOf } from "../output/patch.ts";
 import { type FileJson, type FolderJson, reportFindings } from "../output/report.ts";
 import { type CheckCall, upToDateText, type Verdict } from "./check-verdict.ts";
-import { typedAgain } from "./typed-again.ts";
+import { commandLine } from "./command-line.ts";
 
 /** Lines of the difference that are shown unless it is asked for: about two screens. */
 const shownLines = 100;
 
 /** Says of each folder whether it is up to date, and what is not: its files, their difference, and the command that mends it. */
-export async function tellVerdicts(verdicts: readonly Verdict[], call: CheckCall): Promise<ExitCode> {
+export async function reportVerdicts(verdicts: readonly Verdict[], call: CheckCall): Promise<ExitCode> {
   const { report, terminal } = call;
-  const command = `npx ridlkit ${typedAgain("generate", call)}`;
+  const command = `npx ridlkit ${commandLine("generate", call)}`;
   const diagnostics = verdicts.flatMap((verdict) => findingsOf(verdict, command));
   const told = await Promise.all(verdicts.map((verdict) => filesOf(verdict, call)));
   diagnostics.push(...told.flatMap(({ faults }) => faults));
   const files = told.flatMap((each) => each.files);
   const isClean = verdicts.every((verdict) => verdict.isClean);
   if (report.format === "text" && !report.quiet) {
-    terminal.out(verdicts.map((verdict, at) => summary(verdict, told[at] ?? nothingTold)).join(""));
-    if (call.options.diff !== false) terminal.out(await differenceOf(files, call));
+    terminal.out(verdicts.map((verdict, at) => summary(verdict, told[at] ?? noFiles)).join(""));
+    if (call.options.diff !== false) terminal.out(await diffText(files, call));
   }
   await reportFindings(report, diagnostics, {
     ...(isClean ? {} : { command }),
@@ -83,10 +83,10 @@ interface CheckedFiles {
   /** What keeps the schema from being generated. */
   readonly faults: readonly Diagnostic[];
   /** Whether these are all files that a run would change. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
-const nothingTold: CheckedFiles = { files: [], faults: [], isWhole: false };
+const noFiles: CheckedFiles = { files: [], faults: [], isComplete: false };
 
 /** Which files a run would change, told by generating in memory; from hashes alone where no difference is wanted. */
 async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles> {
@@ -102,13 +102,13 @@ async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles>
   const lost = orphans.map((path) => file(path, "orphaned", undefined));
   if (call.options.diff === false || causes.length + damage.length === 0) {
     const damaged = damage.map(({ path, state }) => file(path, state, undefined));
-    return { files: [...damaged, ...lost], faults: [], isWhole: false };
+    return { files: [...damaged, ...lost], faults: [], isComplete: false };
   }
-  const { output, diagnostics } = await print(read(job, call));
+  const { output, diagnostics } = await generateFiles(loadJob(job, call));
   const faults = diagnostics.filter(({ severity }) => severity === "error");
   if (faults.length > 0) {
     const damaged = damage.map(({ path, state }) => file(path, state, undefined));
-    return { files: [...damaged, ...lost], faults, isWhole: false };
+    return { files: [...damaged, ...lost], faults, isComplete: false };
   }
   const changed = [...output.files].flatMap(([path, text]) => {
     const made = file(
@@ -121,7 +121,7 @@ async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles>
   const gone = Object.keys(manifest.files)
     .filter((path) => !output.files.has(path) && standing(path) !== undefined)
     .map((path) => file(path, known.get(path) ?? "orphaned", undefined));
-  return { files: [...changed, ...gone, ...lost], faults: [], isWhole: true };
+  return { files: [...changed, ...gone, ...lost], faults: [], isComplete: true };
 }
 
 /** The schema goes before the tool, and that before the options: who edits a schema is told so. */
@@ -132,19 +132,16 @@ function stateBy(causes: readonly StaleReason[]): string {
 }
 
 /** `generated: up to date, 66 files`, or the files of it that are not. */
-function summary({ job, isClean, causes }: Verdict, { files, isWhole }: CheckedFiles): string {
+function summary({ job, isClean, causes }: Verdict, { files, isComplete }: CheckedFiles): string {
   if (isClean) return upToDateText(job);
   const out = visible(job.out);
   const words = new Set(causes.length === 0 ? files.map(({ state }) => state) : [stateBy(causes)]);
   const lines = files.map(({ state, path }) => `  ${state.padEnd(9)} ${visible(path)}\n`);
-  const none = isWhole && files.length === 0 ? "; no file would change but its manifest" : "";
+  const none = isComplete && files.length === 0 ? "; no file would change but its manifest" : "";
   return `${out}: ${[...words].join(", ")}${none}\n${lines.join("")}`;
 }
 
-async function differenceOf(
-  files: readonly CheckedFile[],
-  { options: { diff } }: CheckCall,
-): Promise<string> {
+async function diffText(files: readonly CheckedFile[], { options: { diff } }: CheckCall): Promise<string> {
   const lines: string[] = [];
   for (const file of files) {
     if (file.before === undefined && file.after === undefined) continue;

@@ -1,9 +1,9 @@
 import type { ChangedFile, StaleReason } from "../../../codegen/check/staleness.ts";
 import { counted } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
+import type { CommandCall } from "../command.ts";
 import { generationOptions, type Job } from "../generate/generation.ts";
 import { type Option, schemaOptions } from "../options.ts";
-import type { Call } from "../verb.ts";
 
 type CheckOptions = typeof schemaOptions &
   typeof generationOptions & { readonly diff: Option & { readonly kind: "flag" } };
@@ -11,10 +11,13 @@ type CheckOptions = typeof schemaOptions &
 export const checkOptions: CheckOptions = {
   ...schemaOptions,
   ...generationOptions,
-  diff: { kind: "flag", says: "show the whole difference; --no-diff: none, and nothing is generated for it" },
+  diff: {
+    kind: "flag",
+    description: "show the whole difference; --no-diff: none, and nothing is generated for it",
+  },
 };
 
-export type CheckCall = Call<CheckOptions>;
+export type CheckCall = CommandCall<CheckOptions>;
 
 /** What is to be said of one folder. */
 export interface Verdict {

@@ -12,7 +12,7 @@ export interface ConfigSearch {
   readonly cwd: string;
   readonly reader: SourceReader;
   /** The file that was asked for; then nothing is searched. */
-  readonly wanted: string | undefined;
+  readonly requestedPath: string | undefined;
 }
 
 /** Names that are looked for. */

@@ -14,14 +14,14 @@ export async function runConfigScript(absolutePath: string, path: string): Promi
   try {
     const module = await jiti.import<{ readonly default?: unknown }>(absolutePath);
     // Asked for a default that is not there, jiti would give the whole module.
-    if (!Object.hasOwn(module, "default")) return refuse(path, "it has no default export.");
+    if (!Object.hasOwn(module, "default")) return scriptError(path, "it has no default export.");
     return { config: { path, root: nodeOfValue(await module.default) }, diagnostics: [] };
   } catch (err) {
-    return refuse(path, err instanceof Error ? firstLine(err) : String(err));
+    return scriptError(path, err instanceof Error ? firstLine(err) : String(err));
   }
 }
 
-function refuse(path: string, reason: string): ParsedConfig {
+function scriptError(path: string, reason: string): ParsedConfig {
   const advice = 'It should say: export default defineConfig({ schemas: [{ entry: "schema/api.ridl" }] })';
   return {
     config: undefined,

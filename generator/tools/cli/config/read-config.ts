@@ -10,20 +10,21 @@ import {
   parsePackageConfig,
   parseYamlConfig,
 } from "../../config/parse.ts";
-import type { Attempt } from "../refusal.ts";
+import type { Result } from "../command-error.ts";
 import { type ConfigSearch, configNames, type FoundConfig } from "./config-names.ts";
 
 /** Reads the file that was asked for, or the one among `names` of the directory that is a configuration. */
 export async function readConfig(
   search: ConfigSearch,
   names: readonly string[],
-): Promise<Attempt<FoundConfig | undefined>> {
-  if (search.wanted !== undefined) return checked(search.wanted, await parseFile(search, search.wanted));
+): Promise<Result<FoundConfig | undefined>> {
+  if (search.requestedPath !== undefined)
+    return checked(search.requestedPath, await parseFile(search, search.requestedPath));
   const paths = names.filter((name) => name !== "package.json");
   const inPackage = names.includes("package.json") ? parsePackage(search, "package.json") : undefined;
   if (inPackage !== undefined) paths.push("package.json");
   const [path] = paths;
-  if (paths.length > 1) return refuse([rivals(paths)]);
+  if (paths.length > 1) return configError([severalConfigs(paths)]);
   if (path === undefined) return { value: undefined };
   return checked(path, inPackage ?? (await parseFile(search, path)));
 }
@@ -75,17 +76,17 @@ function failed(diagnostic: Diagnostic): ParsedConfig {
   return { config: undefined, diagnostics: [diagnostic] };
 }
 
-function rivals(paths: readonly string[]): Diagnostic {
+function severalConfigs(paths: readonly string[]): Diagnostic {
   const [path = ""] = paths;
   return diagnose("config-rivals", { paths: paths.map((each) => `"${each}"`).join(" and ") }, { path });
 }
 
-function checked(path: string, parsed: ParsedConfig): Attempt<FoundConfig> {
-  if (parsed.config === undefined) return refuse(parsed.diagnostics);
+function checked(path: string, parsed: ParsedConfig): Result<FoundConfig> {
+  if (parsed.config === undefined) return configError(parsed.diagnostics);
   const { config, diagnostics }: CheckedConfig = checkConfig(parsed.config);
-  return config === undefined ? refuse(diagnostics) : { value: { path, config } };
+  return config === undefined ? configError(diagnostics) : { value: { path, config } };
 }
 
-function refuse(diagnostics: readonly Diagnostic[]): Attempt<never> {
-  return { refusal: { kind: "configuration", diagnostics } };
+function configError(diagnostics: readonly Diagnostic[]): Result<never> {
+  return { error: { kind: "configuration", diagnostics } };
 }

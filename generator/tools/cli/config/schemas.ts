@@ -13,13 +13,13 @@ import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
 import type { Config, ContextConfig, LintConfig, SchemaConfig } from "../../config/config.ts";
 import { isModulePath } from "../../config/context.ts";
-import { nameOf } from "../../config/name.ts";
+import { projectName } from "../../config/name.ts";
+import { didYouMean, type Result, usageError } from "../command-error.ts";
 import type { Environment } from "../environment.ts";
 import type { SchemaValues } from "../options.ts";
-import { type Attempt, didYouMean, refuseUsage } from "../refusal.ts";
 import { configNames, type FoundConfig } from "./config-names.ts";
 
-/** A schema a verb works on, with all that flags, environment and configuration say about reading it. */
+/** A schema a command works on, with all that flags, environment and configuration say about reading it. */
 export interface Schema {
   /** From the working directory, as the user wrote it. */
   readonly path: string;
@@ -58,58 +58,65 @@ export interface Generation {
 }
 
 export interface SchemaChoice {
-  readonly verb: string;
+  readonly command: string;
   readonly files: readonly string[];
   readonly options: SchemaValues;
   readonly environment: Environment;
   readonly found: FoundConfig | undefined;
-  /** Whether the verb can work on several. */
-  readonly several: boolean;
+  /** Whether the command can work on several. */
+  readonly takesSeveralSchemas: boolean;
   /** Whether, of several, the only one with handlers is meant. */
-  readonly wantsHandlers?: boolean;
+  readonly prefersHandlers?: boolean;
 }
 
 /**
  * The FILEs; without any the schema of `--project`; without that all of the configuration. For a FILE only the settings of
  * the whole configuration count, not those of a schema in it.
  */
-export function chooseSchemas(choice: SchemaChoice): Attempt<readonly Schema[]> {
+export function chooseSchemas(choice: SchemaChoice): Result<readonly Schema[]> {
   const { files, options, found } = choice;
   const config = found?.config;
   if (files.length > 0 && options.project !== undefined)
-    return refuse(choice, "Give either FILE or --project, not both.");
-  if (files.length > 1 && !choice.several) {
-    return refuse(choice, `"${choice.verb}" takes one FILE, found ${files.length}: ${files.join(", ")}.`);
+    return schemaError(choice, "Give either FILE or --project, not both.");
+  if (files.length > 1 && !choice.takesSeveralSchemas) {
+    return schemaError(
+      choice,
+      `"${choice.command}" takes one FILE, found ${files.length}: ${files.join(", ")}.`,
+    );
   }
-  if (files.length > 0) return { value: files.map((path) => ({ path, ...settle(choice, config, {}) })) };
+  if (files.length > 0)
+    return { value: files.map((path) => ({ path, ...resolveSettings(choice, config, {}) })) };
   if (found === undefined) {
     const where = `${configNames.join(", ")} or "ridlkit" in package.json`;
-    return refuse(choice, `There is no FILE and no configuration here (${where}); ridlkit init makes one.`);
+    return schemaError(
+      choice,
+      `There is no FILE and no configuration here (${where}); ridlkit init makes one.`,
+    );
   }
   return fromConfig(choice, found);
 }
 
-function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Attempt<readonly Schema[]> {
+function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Result<readonly Schema[]> {
   const { project } = choice.options;
-  const names = config.schemas.map(nameOf);
-  const named = config.schemas.filter((schema) => project === undefined || nameOf(schema) === project);
+  const names = config.schemas.map(projectName);
+  const named = config.schemas.filter((schema) => project === undefined || projectName(schema) === project);
   const handled = named.filter(({ handlers }) => handlers !== undefined);
-  const chosen = choice.wantsHandlers === true && handled.length > 0 ? handled : named;
+  const chosen = choice.prefersHandlers === true && handled.length > 0 ? handled : named;
   if (project !== undefined && chosen.length === 0) {
     const hint = didYouMean(suggest(project, names)) || ` It has ${names.join(", ")}.`;
-    return refuse(choice, `"${path}" has no schema "${project}".${hint}`);
+    return schemaError(choice, `"${path}" has no schema "${project}".${hint}`);
   }
-  if (chosen.length > 1 && !choice.several) {
-    return refuse(
+  if (chosen.length > 1 && !choice.takesSeveralSchemas) {
+    return schemaError(
       choice,
-      `"${path}" has several schemas; choose one with --project: ${chosen.map(nameOf).join(", ")}.`,
+      `"${path}" has several schemas; choose one with --project: ${chosen.map(projectName).join(", ")}.`,
     );
   }
   const folder = posix.dirname(path);
   const value = chosen.map((schema) => ({
     path: posix.isAbsolute(schema.entry) ? schema.entry : posix.join(folder, schema.entry),
-    project: nameOf(schema),
-    ...settle(choice, config, schema),
+    project: projectName(schema),
+    ...resolveSettings(choice, config, schema),
     generation: generationOf(schema, config, folder),
   }));
   return { value };
@@ -158,7 +165,7 @@ function contextOf(
 }
 
 /** Flag over environment over schema over configuration over default. */
-function settle(
+function resolveSettings(
   { options, environment, found }: SchemaChoice,
   config: Config | undefined,
   schema: Partial<SchemaConfig>,
@@ -186,6 +193,6 @@ function filterOf(schema: Partial<SchemaConfig>, environment: Environment): IrFi
   };
 }
 
-function refuse({ verb }: SchemaChoice, message: string): Attempt<never> {
-  return refuseUsage(message, `ridlkit help ${verb}`);
+function schemaError({ command }: SchemaChoice, message: string): Result<never> {
+  return usageError(message, `ridlkit help ${command}`);
 }

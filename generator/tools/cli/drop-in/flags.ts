@@ -1,20 +1,20 @@
 import { suggest } from "../../../language/diagnostics/suggest.ts";
-import { didYouMean } from "../refusal.ts";
+import { didYouMean } from "../command-error.ts";
 
 /** Flags by name; one without "=" has an empty text. */
 export type Flags = ReadonlyMap<string, string>;
 
 /** A sentence that says what is wrong with a command line. */
-export interface Complaint {
-  readonly complaint: string;
+export interface FlagError {
+  readonly message: string;
 }
 
-export function isComplaint(value: object | boolean): value is Complaint {
+export function isFlagError(value: object | boolean): value is FlagError {
   return typeof value === "object" && "complaint" in value;
 }
 
 /** The flags of webrpc-gen itself; all others are options of the target. */
-export const ownFlags = {
+export const commonFlags = {
   schema: "path of the schema, .ridl, .yaml or .json",
   target: "typescript, openapi or json; a version, as typescript@v0.28.0, is not fetched",
   out: "file to write; without it the standard output",
@@ -29,27 +29,27 @@ export const ownFlags = {
   quiet: "as -silent, and no warnings",
 } as const;
 
-/** Whether a command line is one of webrpc-gen: it has `-schema=` or `-target=`, and no verb before it. */
+/** Whether a command line is one of webrpc-gen: it has `-schema=` or `-target=`, and no command before it. */
 export function isDropIn(argv: readonly string[]): boolean {
   return argv[0]?.startsWith("-") === true && argv.some((word) => /^--?(schema|target)(=|$)/.test(word));
 }
 
 /** `-client -out=x.ts` → client: "", out: "x.ts". */
-export function readFlags(argv: readonly string[]): Flags | Complaint {
+export function readFlags(argv: readonly string[]): Flags | FlagError {
   const flags = new Map<string, string>();
   for (const word of argv) {
     const [, name, text = ""] = /^--?([A-Za-z][\w.]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === undefined) {
-      return { complaint: `"${word}" is no option: here each is written as -name=value.` };
+      return { message: `"${word}" is no option: here each is written as -name=value.` };
     }
     flags.set(name, text);
   }
   const both = flags.get("match") && flags.get("ignore");
-  return both ? { complaint: "-match and -ignore exclude each other." } : flags;
+  return both ? { message: "-match and -ignore exclude each other." } : flags;
 }
 
 /** What a target makes of an option. */
-export type OptionReader<Options> = {
+export type OptionReaders<Options> = {
   readonly [Name in keyof Options]: (text: string) => Options[Name] | undefined;
 };
 
@@ -57,35 +57,35 @@ export type OptionReader<Options> = {
 export function readOptions<Options extends object>(
   target: string,
   flags: Flags,
-  readers: OptionReader<Options>,
+  readers: OptionReaders<Options>,
   defaults: Options,
-): Options | Complaint {
+): Options | FlagError {
   const options: Options = { ...defaults };
   for (const [name, text] of flags) {
-    if (Object.hasOwn(ownFlags, name)) continue;
+    if (Object.hasOwn(commonFlags, name)) continue;
     if (!Object.hasOwn(readers, name)) return unknownOption(target, name, Object.keys(readers));
     const key = name as keyof Options;
     const value = readers[key](text);
-    if (value === undefined) return { complaint: `-${name} cannot be "${text}".` };
+    if (value === undefined) return { message: `-${name} cannot be "${text}".` };
     options[key] = value;
   }
   return options;
 }
 
-function unknownOption(target: string, name: string, known: readonly string[]): Complaint {
-  const near = didYouMean(suggest(name, [...known, ...Object.keys(ownFlags)]));
+function unknownOption(target: string, name: string, known: readonly string[]): FlagError {
+  const near = didYouMean(suggest(name, [...known, ...Object.keys(commonFlags)]));
   const all = known.length === 0 ? "It has none." : `It has ${known.map((one) => `-${one}`).join(", ")}.`;
-  return { complaint: `The target ${target} has no option -${name}.${near || ` ${all}`}` };
+  return { message: `The target ${target} has no option -${name}.${near || ` ${all}`}` };
 }
 
 /** A flag of webrpc-gen itself that is on or off; off if it is not there. */
-export function readSwitch(flags: Flags, name: keyof typeof ownFlags): boolean | Complaint {
+export function readBooleanFlag(flags: Flags, name: keyof typeof commonFlags): boolean | FlagError {
   const text = flags.get(name);
   if (text === undefined) return false;
-  return flagValue(text) ?? { complaint: `-${name} takes true or false.` };
+  return parseBoolean(text) ?? { message: `-${name} takes true or false.` };
 }
 
-export function flagValue(text: string): boolean | undefined {
+export function parseBoolean(text: string): boolean | undefined {
   if (text === "" || text === "true") return true;
   return text === "false" ? false : undefined;
 }

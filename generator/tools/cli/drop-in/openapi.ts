@@ -1,7 +1,7 @@
 import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
 import type { Json } from "../../../codegen/plan/json.ts";
 import type { Int64Form } from "../../../codegen/plan/value-forms.ts";
-import { type Complaint, type Flags, isComplaint, type OptionReader, readOptions } from "./flags.ts";
+import { type FlagError, type Flags, isFlagError, type OptionReaders, readOptions } from "./flags.ts";
 
 interface OpenapiFlags {
   readonly title: string;
@@ -16,7 +16,7 @@ interface OpenapiFlags {
 
 const text = (value: string): string => value;
 
-const readers: OptionReader<OpenapiFlags> = {
+const readers: OptionReaders<OpenapiFlags> = {
   title: text,
   apiVersion: text,
   serverUrl: text,
@@ -48,9 +48,9 @@ export interface OpenapiRequest {
 }
 
 /** The options of gen-openapi, under its names. The form is that of the file's name. */
-export function openapiOptions(flags: Flags): OpenapiRequest | Complaint {
+export function openapiOptions(flags: Flags): OpenapiRequest | FlagError {
   const read = readOptions("openapi", flags, readers, defaults);
-  if (isComplaint(read)) return read;
+  if (isFlagError(read)) return read;
   const listed = read.servers
     .split(",")
     .filter((server) => server !== "")

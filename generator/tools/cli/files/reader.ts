@@ -5,8 +5,8 @@ import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../lan
 /** Reads files below or beside `cwd`, an absolute path. Never blocks on a pipe and never reads more than `readMaxBytes` + 1. */
 export function fileReader(cwd: string): SourceReader {
   return {
-    read: (path) => attempt(() => readFile(resolve(cwd, path))),
-    list: (folder) => namesIn(resolve(cwd, folder)),
+    read: (path) => tryRead(() => readFile(resolve(cwd, path))),
+    list: (folder) => listNames(resolve(cwd, folder)),
     isInside: (path, folder) => isInside(resolve(cwd, path), resolve(cwd, folder)),
   };
 }
@@ -30,7 +30,7 @@ function isBelow(path: string, folder: string): boolean {
 /** Most names of a folder that are looked at: schemas lie among dozens of files, not among thousands. */
 const maxNames = 2_000;
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder).slice(0, maxNames);
   } catch {
@@ -51,7 +51,7 @@ export async function readStandardInput(): Promise<ReadResult> {
 }
 
 /** What the file system refuses becomes a reason in plain words; anything else is our bug and goes on its way. */
-function attempt(read: () => ReadResult): ReadResult {
+function tryRead(read: () => ReadResult): ReadResult {
   try {
     return read();
   } catch (err) {

@@ -1,18 +1,18 @@
 import { posix, resolve } from "node:path";
 import { visible } from "../../../language/diagnostics/visible.ts";
-import type { Generated, Project } from "../../dev/session.ts";
+import type { DevProjectPaths, Generated } from "../../dev/session.ts";
+import type { CommandCall } from "../command.ts";
+import { generate } from "../commands/generate.ts";
 import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";
 import { exitCode } from "../exit-code.ts";
+import { reportCommandError } from "../report-command-error.ts";
 import { type ScaffoldCall, scaffoldHandlers } from "../scaffold/scaffolding.ts";
-import { tellRefusal } from "../tell-refusal.ts";
-import type { Call } from "../verb.ts";
-import { generate } from "../verbs/generate.ts";
 import { jobOf } from "./generation.ts";
 import { schemaSource } from "./watch.ts";
 
 /** What was typed about the project, and goes before its configuration. */
-export interface Given {
+export interface DevProjectOptions {
   readonly handlers?: string | undefined;
   readonly entry?: string | undefined;
   /** Whether missing handlers are written with each generation. */
@@ -21,21 +21,21 @@ export interface Given {
 
 /** A project that is served while it is edited, as its configuration has it at the moment. */
 export class DevProject {
-  readonly #call: Call;
-  readonly #given: Given;
+  readonly #call: CommandCall;
+  readonly #options: DevProjectOptions;
   #schema: Schema;
 
-  constructor(call: Call, given: Given, schema: Schema) {
+  constructor(call: CommandCall, given: DevProjectOptions, schema: Schema) {
     this.#call = call;
-    this.#given = given;
+    this.#options = given;
     this.#schema = schema;
   }
 
   /** Where its parts are; a text says why it cannot be served. */
-  paths(): Project | string {
+  paths(): DevProjectPaths | string {
     const { path, generation } = this.#schema;
     const { cwd } = this.#call;
-    const handlers = this.#given.handlers ?? generation?.handlers;
+    const handlers = this.#options.handlers ?? generation?.handlers;
     if (generation?.out === undefined)
       return `"${path}" has no "out" in the configuration, so there is nothing to serve.`;
     if (handlers === undefined)
@@ -44,18 +44,18 @@ export class DevProject {
       root: cwd,
       generated: resolve(cwd, generation.out),
       layout: generation.layout,
-      handlers: resolve(cwd, this.#given.entry ?? posix.join(handlers, "handlers.ts")),
+      handlers: resolve(cwd, this.#options.entry ?? posix.join(handlers, "handlers.ts")),
       sources: [schemaSource(path, cwd), ...configNames.map((name) => resolve(cwd, name))],
       code: [resolve(cwd, handlers)],
     };
   }
 
   /** Reads the configuration again; undefined if it has faults, which are told. */
-  async readAgain(): Promise<Project | undefined> {
-    const { readAgain, report, terminal } = this.#call;
-    const again = await readAgain();
-    if (again.refusal !== undefined) {
-      await tellRefusal(again.refusal, report);
+  async reload(): Promise<DevProjectPaths | undefined> {
+    const { reloadSchemas, report, terminal } = this.#call;
+    const again = await reloadSchemas();
+    if (again.error !== undefined) {
+      await reportCommandError(again.error, report);
       return undefined;
     }
     this.#schema = again.value[0] ?? this.#schema;
@@ -66,13 +66,13 @@ export class DevProject {
   }
 
   /** Generates what changed; undefined if the schema has faults, which are told. */
-  async bringInLine(): Promise<Generated | undefined> {
+  async regenerate(): Promise<Generated | undefined> {
     const { terminal, report } = this.#call;
     const silent = { ...terminal, out: () => {} };
-    const step = { ...this.#step(), terminal: silent, report: { ...report, terminal: silent } };
+    const step = { ...this.#commandCall(), terminal: silent, report: { ...report, terminal: silent } };
     if ((await generate.run({ ...step, options: {} })) !== exitCode.ok) return undefined;
     const schemas = this.#inputs();
-    if (!this.#given.scaffold) return { schemas, written: [] };
+    if (!this.#options.scaffold) return { schemas, written: [] };
     // Faults that keep handlers from being written are reported, and show again when the handlers are bundled.
     const { written } = await scaffoldHandlers({ ...step, options: this.#scaffoldOptions() });
     return { schemas, written };
@@ -80,7 +80,7 @@ export class DevProject {
 
   /** Writes missing handlers now, and says which. */
   async scaffold(): Promise<void> {
-    await scaffoldHandlers({ ...this.#step(), options: this.#scaffoldOptions() });
+    await scaffoldHandlers({ ...this.#commandCall(), options: this.#scaffoldOptions() });
   }
 
   /** Absolute paths of the files that the generated code was made of. */
@@ -89,12 +89,12 @@ export class DevProject {
     return Object.keys(folder.manifest().inputs).map((path) => resolve(folder.root, path));
   }
 
-  #step(): Omit<Call, "options"> {
-    return { ...this.#call, schemas: [this.#schema], words: [] };
+  #commandCall(): Omit<CommandCall, "options"> {
+    return { ...this.#call, schemas: [this.#schema], positionals: [] };
   }
 
   #scaffoldOptions(): ScaffoldCall["options"] {
-    const { handlers } = this.#given;
+    const { handlers } = this.#options;
     return handlers === undefined ? {} : { handlers };
   }
 }

@@ -8,9 +8,9 @@ const chunkBytes = 131_072;
 let chunk: Buffer | undefined;
 
 /** Whether a file is the one that a hash was made of; undefined: it cannot be read. */
-export function isFileOf(path: string, hash: string): boolean | undefined {
+export function fileMatchesHash(path: string, hash: string): boolean | undefined {
   try {
-    const found = legacyAlgorithmOf(hash) === undefined ? checksumOfFile(path) : undefined;
+    const found = legacyAlgorithmOf(hash) === undefined ? checksumUnlessCrlf(path) : undefined;
     // A file with a carriage return in it may have the line ends of Windows.
     return found === undefined ? isHashOf(readFileSync(path), hash) : found === hash;
   } catch {
@@ -19,7 +19,7 @@ export function isFileOf(path: string, hash: string): boolean | undefined {
 }
 
 /** Undefined for a file with a carriage return. */
-function checksumOfFile(path: string): string | undefined {
+function checksumUnlessCrlf(path: string): string | undefined {
   chunk ??= Buffer.allocUnsafeSlow(chunkBytes);
   const descriptor = openSync(path, "r");
   try {

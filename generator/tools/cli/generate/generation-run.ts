@@ -10,24 +10,24 @@ import { TemplateFault } from "../templates/fault.ts";
 import { type GenerationCall, type Job, pathFrom } from "./generation.ts";
 import type { Output } from "./write-folders.ts";
 
-export interface Made {
+export interface GenerationResult {
   readonly diagnostics: readonly Diagnostic[];
   readonly output: Output;
 }
 
 /** A schema that was read. */
-export interface Reading extends Pick<Made, "diagnostics"> {
+export interface LoadedJob extends Pick<GenerationResult, "diagnostics"> {
   readonly job: Job;
   /** Undefined with faults that leave nothing to print. */
   readonly result: CompiledSchema | undefined;
   readonly basis: Output["basis"];
 }
 
-export function read(job: Job, { reader, cwd }: GenerationCall): Reading {
+export function loadJob(job: Job, { reader, cwd }: GenerationCall): LoadedJob {
   const { folder, schema } = job;
   const recorder = recordingReader(reader, { cwd, root: folder.root });
   const { diagnostics, result } = compile(schema.path, recorder.reader, schema);
-  const streams = result === undefined ? [] : streamsLeftOut(result.model, job);
+  const streams = result === undefined ? [] : omittedStreams(result.model, job);
   return {
     job,
     diagnostics: [...diagnostics, ...streams],
@@ -37,7 +37,12 @@ export function read(job: Job, { reader, cwd }: GenerationCall): Reading {
 }
 
 /** Generates the files of a schema in memory. */
-export async function print({ job, diagnostics, result, basis }: Reading): Promise<Made> {
+export async function generateFiles({
+  job,
+  diagnostics,
+  result,
+  basis,
+}: LoadedJob): Promise<GenerationResult> {
   const { folder, out, schema } = job;
   const { files, faults } = await withTemplateFaults(() => result && filesOf(result, job));
   return {
@@ -47,7 +52,7 @@ export async function print({ job, diagnostics, result, basis }: Reading): Promi
 }
 
 /** Streams of requests that are asked for, and not made. */
-function streamsLeftOut({ services }: Model, { targets, schema }: Job): Diagnostic[] {
+function omittedStreams({ services }: Model, { targets, schema }: Job): Diagnostic[] {
   if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
   const wanted = schema.filter.services ?? [];
   const asked = services.filter(({ name }) => wanted.length === 0 || wanted.includes(name));

@@ -20,10 +20,10 @@ import type { Int64Form, TimestampForm } from "../../../codegen/plan/value-forms
 import { type GeneratorFingerprint, hashOf, type Manifest } from "../../../codegen/write/manifest.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
+import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
 import type { Option, Values } from "../options.ts";
-import { readTemplateFiles, type TemplateFiles, type UnreadTemplates } from "../templates/files.ts";
-import type { Call } from "../verb.ts";
+import { readTemplateFiles, type TemplateFiles, type UnreadableTemplates } from "../templates/files.ts";
 import { FolderLock } from "./folder-lock.ts";
 import { OutputFolder } from "./output-folder.ts";
 
@@ -42,36 +42,44 @@ export const generationOptions: {
   readonly int64: OptionOf<"text">;
   readonly openapiForm: OptionOf<"text">;
 } = {
-  out: { kind: "text", value: "DIR", says: "the folder of the generated files" },
-  target: { kind: "names", value: "A,B", says: targetNames.join(", ") },
-  adapter: { kind: "names", value: "A,B", says: `a server for ${adapterNames.join(", ")}; default koa` },
+  out: { kind: "text", value: "DIR", description: "the folder of the generated files" },
+  target: { kind: "names", value: "A,B", description: targetNames.join(", ") },
+  adapter: {
+    kind: "names",
+    value: "A,B",
+    description: `a server for ${adapterNames.join(", ")}; default koa`,
+  },
   layout: {
     kind: "text",
     value: "FORM",
-    says: "a file a target: single (default); a file a service: services",
+    description: "a file a target: single (default); a file a service: services",
   },
-  templates: { kind: "text", value: "DIR", says: "templates of yours: more targets, and others for ours" },
-  int64: { kind: "text", value: "FORM", says: "int64 and uint64 as number (default) or bigint" },
-  openapiForm: { kind: "text", value: "FORM", says: "the target openapi as yaml (default) or json" },
+  templates: {
+    kind: "text",
+    value: "DIR",
+    description: "templates of yours: more targets, and others for ours",
+  },
+  int64: { kind: "text", value: "FORM", description: "int64 and uint64 as number (default) or bigint" },
+  openapiForm: { kind: "text", value: "FORM", description: "the target openapi as yaml (default) or json" },
 };
 
-/** What is asked of a generation by any verb. */
-export interface GenerationCall extends Pick<Call, "schemas" | "reader" | "cwd"> {
+/** What is asked of a generation by any command. */
+export interface GenerationCall extends Pick<CommandCall, "schemas" | "reader" | "cwd"> {
   readonly options: Values<typeof generationOptions>;
 }
 
 /** Why the command cannot be carried out; undefined if it can. */
-export function refusedGeneration(call: GenerationCall): string | undefined {
+export function generationError(call: GenerationCall): string | undefined {
   const { target, adapter } = call.options;
   return (
-    refusedNames("target", target, targetNames) ??
-    refusedNames("adapter", adapter, adapterNames) ??
-    refusedForms(call) ??
-    refusedFolders(call)
+    nameError("target", target, targetNames) ??
+    nameError("adapter", adapter, adapterNames) ??
+    formsError(call) ??
+    folderError(call)
   );
 }
 
-function refusedNames(
+function nameError(
   kind: string,
   names: readonly string[] | undefined,
   known: readonly string[],
@@ -86,24 +94,24 @@ const openapiForms = ["yaml", "json"] as const;
 
 const int64Forms = ["number", "bigint"] as const satisfies readonly Int64Form[];
 
-function refusedForms({ options: { openapiForm, int64, layout } }: GenerationCall): string | undefined {
+function formsError({ options: { openapiForm, int64, layout } }: GenerationCall): string | undefined {
   return (
-    refusedForm("--openapi-form", openapiForm, openapiForms) ??
-    refusedForm("--int64", int64, int64Forms) ??
-    refusedForm("--layout", layout, layouts)
+    formError("--openapi-form", openapiForm, openapiForms) ??
+    formError("--int64", int64, int64Forms) ??
+    formError("--layout", layout, layouts)
   );
 }
 
-function refusedForm(name: string, form: string | undefined, forms: readonly string[]): string | undefined {
+function formError(name: string, form: string | undefined, forms: readonly string[]): string | undefined {
   if (form === undefined || forms.includes(form)) return undefined;
   return `${name} takes ${forms.join(" or ")}; found "${form}".`;
 }
 
 /** Every schema needs a folder of its own, or the second would delete what the first wrote. */
-function refusedFolders(call: GenerationCall): string | undefined {
+function folderError(call: GenerationCall): string | undefined {
   const owners = new Map<string, string>();
   for (const schema of call.schemas) {
-    const out = outOf(schema, call);
+    const out = outFolderOf(schema, call);
     if (out === undefined)
       return `No folder to write "${schema.path}" into: give --out, or "out" in the configuration.`;
     const folder = resolve(call.cwd, out);
@@ -114,7 +122,7 @@ function refusedFolders(call: GenerationCall): string | undefined {
   return undefined;
 }
 
-function outOf(schema: Schema, call: GenerationCall): string | undefined {
+function outFolderOf(schema: Schema, call: GenerationCall): string | undefined {
   return call.options.out ?? schema.generation?.out;
 }
 
@@ -132,12 +140,12 @@ export interface Job {
   readonly importExtension: ImportExtension;
   readonly openapi: OpenapiOptions;
   /** The user's. */
-  readonly templates: TemplateFiles | UnreadTemplates | undefined;
+  readonly templates: TemplateFiles | UnreadableTemplates | undefined;
   readonly basis: GeneratorFingerprint;
 }
 
 export function jobOf(schema: Schema, call: GenerationCall): Job {
-  const out = outOf(schema, call) ?? ".";
+  const out = outFolderOf(schema, call) ?? ".";
   const folder = new OutputFolder(resolve(call.cwd, out));
   const targets = (call.options.target ?? schema.generation?.targets ?? []).filter(isTargetName);
   const form = openapiForms.find((one) => one === call.options.openapiForm);
@@ -158,7 +166,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     adapters,
     layout,
     generation?.builtinErrors ?? {},
-    filterText(filter),
+    filterJson(filter),
     int64,
     openapi,
     // Files that were generated before imports were confined are looked at again.
@@ -188,25 +196,28 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
   };
 }
 
-function filterText(filter: Schema["filter"]): unknown {
+function filterJson(filter: Schema["filter"]): unknown {
   return { ...filter, match: [...(filter.match ?? [])], ignore: [...(filter.ignore ?? [])] };
 }
 
 /** Answered from hashes, so that a run with nothing to do parses nothing. */
 export function isUpToDate(job: Job, reader: SourceReader): boolean {
-  const isTaken = FolderLock.isTaken(job.folder.root);
-  return !isTaken && whyOutdated(job, reader).length === 0 && damageIn(job).length === 0;
+  const isTaken = FolderLock.isHeld(job.folder.root);
+  return !isTaken && staleReasonsOf(job, reader).length === 0 && changedFilesOf(job).length === 0;
 }
 
-export function whyOutdated({ folder, manifest, basis }: Job, reader: SourceReader): readonly StaleReason[] {
+export function staleReasonsOf(
+  { folder, manifest, basis }: Job,
+  reader: SourceReader,
+): readonly StaleReason[] {
   return staleReasons(manifest, basis, (path) => {
     const result = reader.read(resolve(folder.root, path));
     return result.kind === "bytes" ? result.bytes : undefined;
   });
 }
 
-export function damageIn({ folder, manifest }: Job): readonly ChangedFile[] {
-  return changedFiles(manifest, (path, hash) => folder.isFileOf(path, hash));
+export function changedFilesOf({ folder, manifest }: Job): readonly ChangedFile[] {
+  return changedFiles(manifest, (path, hash) => folder.matchesHash(path, hash));
 }
 
 /** With "/" on every system, for the manifest is shared. */

@@ -19,7 +19,7 @@ import {
   readManifest,
 } from "../../../codegen/write/manifest.ts";
 import { systemReason } from "../files/reader.ts";
-import { isFileOf } from "./file-hash.ts";
+import { fileMatchesHash } from "./file-hash.ts";
 
 /** Why a folder could not be written, and where. */
 export interface WriteFault {
@@ -28,7 +28,7 @@ export interface WriteFault {
 }
 
 /** What a run leaves in a folder: the changes, the manifest that is true after them, and the one that is true while they go on. */
-export interface Work {
+export interface FolderUpdate {
   readonly changes: readonly Change[];
   readonly manifest: string;
   readonly journal: string;
@@ -54,8 +54,8 @@ export class OutputFolder {
   }
 
   /** Whether a file is the one that a hash was made of; undefined: it cannot be read. */
-  isFileOf(path: string, hash: string): boolean | undefined {
-    return isFileOf(join(this.root, path), hash);
+  matchesHash(path: string, hash: string): boolean | undefined {
+    return fileMatchesHash(join(this.root, path), hash);
   }
 
   readText(path: string): string | undefined {
@@ -71,11 +71,11 @@ export class OutputFolder {
   }
 
   /** What stands at a path. Neither a link nor what is behind it is touched, and nothing but a plain file is opened. */
-  standing(path: string): ExistingFile {
-    return this.#inTheWay(path) ?? { kind: "text", text: this.readText(path) ?? "" };
+  contentAt(path: string): ExistingFile {
+    return this.#obstacleAt(path) ?? { kind: "text", text: this.readText(path) ?? "" };
   }
 
-  #inTheWay(path: string): Exclude<ExistingFile, { readonly kind: "text" }> | undefined {
+  #obstacleAt(path: string): Exclude<ExistingFile, { readonly kind: "text" }> | undefined {
     const steps = path.split("/");
     for (const [index] of steps.entries()) {
       const at = steps.slice(0, index + 1).join("/");
@@ -111,7 +111,7 @@ export class OutputFolder {
   }
 
   /** Removes what a run that was killed had written beside the files of these paths. */
-  clean(paths: readonly string[]): void {
+  removeTemporaryFiles(paths: readonly string[]): void {
     for (const path of paths) rmSync(this.#temporary(path), { force: true });
   }
 
@@ -120,7 +120,7 @@ export class OutputFolder {
    * full disk or a folder without permission leaves the old files as they were. The journal comes before all, so that after a kill
    * at any point the next run knows each file as ours, old or new; the manifest comes last.
    */
-  apply({ changes, manifest, journal }: Work): WriteFault | undefined {
+  apply({ changes, manifest, journal }: FolderUpdate): WriteFault | undefined {
     const before = this.readText(manifestName);
     const texts = changes.filter((change) => change.kind === "add" || change.kind === "change");
     if (texts.length === 0 && manifest === before) return undefined;
@@ -162,7 +162,7 @@ export class OutputFolder {
 
   /** Before the first file was moved all is as it was. After it the journal stays, which knows old files and new ones. */
   #undo(staged: readonly string[], before: string | undefined, isMoved: boolean): void {
-    this.clean([...staged, manifestName]);
+    this.removeTemporaryFiles([...staged, manifestName]);
     for (const path of staged) this.#removeEmptyAbove(path);
     if (isMoved) return;
     try {
@@ -173,7 +173,7 @@ export class OutputFolder {
       }
     } catch {
       // On a full disk the journal stays. It says no less than the manifest did.
-      this.clean([manifestName]);
+      this.removeTemporaryFiles([manifestName]);
     }
   }
 

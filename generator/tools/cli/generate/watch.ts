@@ -1,12 +1,14 @@
 import { posix, resolve } from "node:path";
-import { Changes } from "../../dev/changes.ts";
+import { FileWatcher } from "../../dev/file-watcher.ts";
+import type { CommandCall } from "../command.ts";
 import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";
-import { tellRefusal } from "../tell-refusal.ts";
-import type { Call } from "../verb.ts";
-import { type GenerationCall, jobOf, refusedGeneration } from "./generation.ts";
+import { reportCommandError } from "../report-command-error.ts";
+import { type GenerationCall, generationError, jobOf } from "./generation.ts";
 
-export interface WatchCall extends GenerationCall, Pick<Call, "readAgain" | "report" | "terminal"> {}
+export interface WatchCall
+  extends GenerationCall,
+    Pick<CommandCall, "reloadSchemas" | "report" | "terminal"> {}
 
 /**
  * Generates at once and again after each change of a schema, the configuration or the templates, until the process is told to end.
@@ -24,12 +26,12 @@ export async function generateOnChange(
     let schemas = call.schemas;
     const isGenerated = (path: string): boolean =>
       schemas.some((schema) => isInside(path, jobOf(schema, call).folder.root));
-    await using changes = await Changes.of(sourcesOf(call, schemas), isGenerated);
+    await using changes = await FileWatcher.of(sourcesOf(call, schemas), isGenerated);
     do {
       const started = Date.now();
-      schemas = (await readAgain(call)) ?? schemas;
+      schemas = (await reload(call)) ?? schemas;
       await generate(schemas);
-      changes.watchAlso(sourcesOf(call, schemas), started);
+      changes.add(sourcesOf(call, schemas), started);
     } while ((await changes.next(stopping.signal)) !== undefined);
   } finally {
     process.off("SIGINT", stop);
@@ -37,13 +39,13 @@ export async function generateOnChange(
   }
 }
 
-async function readAgain(call: WatchCall): Promise<readonly Schema[] | undefined> {
-  const { value: schemas, refusal } = await call.readAgain();
-  if (refusal !== undefined) {
-    await tellRefusal(refusal, call.report);
+async function reload(call: WatchCall): Promise<readonly Schema[] | undefined> {
+  const { value: schemas, error } = await call.reloadSchemas();
+  if (error !== undefined) {
+    await reportCommandError(error, call.report);
     return undefined;
   }
-  const refused = refusedGeneration({ ...call, schemas });
+  const refused = generationError({ ...call, schemas });
   if (refused === undefined) return schemas;
   call.terminal.err(`ridlkit: ${refused}\n`);
   return undefined;

@@ -3,7 +3,7 @@ import { type Change, diffFiles, type Obstacle } from "../../../codegen/write/di
 import { hashOf, type Manifest, manifestName, writeManifest } from "../../../codegen/write/manifest.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { FolderLock } from "./folder-lock.ts";
-import type { OutputFolder, Work, WriteFault } from "./output-folder.ts";
+import type { FolderUpdate, OutputFolder, WriteFault } from "./output-folder.ts";
 
 /** What one schema puts into its folder. */
 export interface Output {
@@ -16,20 +16,20 @@ export interface Output {
   readonly basis: Omit<Manifest, "files" | "next">;
 }
 
-export interface Written {
+export interface WriteResult {
   readonly faults: readonly Diagnostic[];
   /** In the order of the outputs; empty if nothing was written. */
   readonly changes: readonly (readonly Pick<Change, "kind" | "path">[])[];
 }
 
 /** Holds all folders while it looks at them and writes them: nobody else does meanwhile. With an obstacle nothing is written. */
-export async function writeFolders(outputs: readonly Output[], force: boolean): Promise<Written> {
+export async function writeFolders(outputs: readonly Output[], force: boolean): Promise<WriteResult> {
   const locks: FolderLock[] = [];
   try {
     // In one order for all runs, so that two of them never wait for each other.
     for (const root of outputs.map(({ folder }) => folder.root).sort()) {
-      const lock = await FolderLock.take(root);
-      if (!(lock instanceof FolderLock)) return { faults: [cannotWrite(lock)], changes: [] };
+      const lock = await FolderLock.acquire(root);
+      if (!(lock instanceof FolderLock)) return { faults: [writeError(lock)], changes: [] };
       locks.push(lock);
     }
     return writeLocked(outputs, force);
@@ -38,39 +38,39 @@ export async function writeFolders(outputs: readonly Output[], force: boolean): 
   }
 }
 
-function writeLocked(outputs: readonly Output[], force: boolean): Written {
-  const works = outputs.map((output) => workOf(output, force));
+function writeLocked(outputs: readonly Output[], force: boolean): WriteResult {
+  const works = outputs.map((output) => updateFor(output, force));
   const obstacles = works.flatMap((work) => work.obstacles);
   if (obstacles.length > 0) return { faults: obstacles, changes: [] };
   const faults = outputs.flatMap(({ folder }, index) => {
-    const fault = folder.apply(works[index] as Work);
-    return fault === undefined ? [] : [cannotWrite(fault)];
+    const fault = folder.apply(works[index] as FolderUpdate);
+    return fault === undefined ? [] : [writeError(fault)];
   });
   return { faults, changes: works.map(({ changes }) => changes) };
 }
 
-function cannotWrite(fault: WriteFault): Diagnostic {
+function writeError(fault: WriteFault): Diagnostic {
   return diagnose("cannot-write", { ...fault }, { path: fault.path });
 }
 
 /** What is to be done in a folder, by the manifest that is there now. */
-function workOf(
+function updateFor(
   { folder, out, files, basis }: Output,
   force: boolean,
-): Work & { readonly obstacles: readonly Diagnostic[] } {
+): FolderUpdate & { readonly obstacles: readonly Diagnostic[] } {
   const known = folder.manifest();
-  folder.clean([manifestName, ...Object.keys(known.next ?? {})]);
-  const { changes, obstacles } = diffFiles(files, (path) => folder.standing(path), known, force);
+  folder.removeTemporaryFiles([manifestName, ...Object.keys(known.next ?? {})]);
+  const { changes, obstacles } = diffFiles(files, (path) => folder.contentAt(path), known, force);
   const hashes = Object.fromEntries([...files].map(([path, text]) => [path, hashOf(text)]));
   return {
     changes,
-    obstacles: obstacles.map((obstacle) => explain(obstacle, out)),
+    obstacles: obstacles.map((obstacle) => obstacleDiagnostic(obstacle, out)),
     manifest: writeManifest({ ...basis, files: hashes }),
     journal: writeManifest({ ...known, next: { ...known.next, ...hashes } }),
   };
 }
 
-function explain(obstacle: Obstacle, out: string): Diagnostic {
+function obstacleDiagnostic(obstacle: Obstacle, out: string): Diagnostic {
   const place = { path: posix.join(out, obstacle.path) };
   switch (obstacle.reason) {
     case "edited":
@@ -83,12 +83,12 @@ function explain(obstacle: Obstacle, out: string): Diagnostic {
 }
 
 /** The files of one schema, written or still as they were. */
-export interface Claim extends Pick<Output, "folder" | "out" | "schemaPath"> {
+export interface PathClaim extends Pick<Output, "folder" | "out" | "schemaPath"> {
   readonly paths: Iterable<string>;
 }
 
 /** Folders of two schemas may lie inside of each other; their files may not be the same. */
-export function sharedPaths(claims: readonly Claim[]): readonly Diagnostic[] {
+export function pathConflicts(claims: readonly PathClaim[]): readonly Diagnostic[] {
   const owners = new Map<string, string>();
   return claims.flatMap(({ folder, out, schemaPath, paths }) => {
     const root = folder.realRoot();

@@ -1,4 +1,4 @@
-import type { Terminal } from "../host.ts";
+import type { Terminal } from "../process-context.ts";
 
 /** Time between two texts, in milliseconds: faster than that nobody reads. */
 const intervalMs = 100;

@@ -5,8 +5,8 @@ import { coloured, plain } from "../../../language/diagnostics/paint.ts";
 import { renderDiagnostic } from "../../../language/diagnostics/render.ts";
 import { distinct, type Tally, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
-import type { Terminal } from "../host.ts";
 import type { Format } from "../options.ts";
+import type { Terminal } from "../process-context.ts";
 
 /** How findings leave the program. */
 export interface Report {
@@ -15,7 +15,7 @@ export interface Report {
   readonly quiet: boolean;
   readonly colour: boolean;
   /** Where the JSON document goes. Diagnostics in text always go to standard error. */
-  readonly documentOn: "out" | "err";
+  readonly jsonStream: "out" | "err";
   /** Of the program. */
   readonly version: string;
 }
@@ -26,9 +26,9 @@ export interface FindingsJson {
   readonly schemas?: readonly SchemaSummary[];
   /** What `init` has set the project up for. */
   readonly stack?: string;
-  /** What became of each file, or what would, from verbs that write them or check them. */
+  /** What became of each file, or what would, from commands that write them or check them. */
   readonly files?: readonly FileJson[];
-  /** The folders of generated files, from the verb that checks them. */
+  /** The folders of generated files, from the command that checks them. */
   readonly folders?: readonly FolderJson[];
   /** What brings the generated files in line, where they are not. */
   readonly command?: string;
@@ -115,8 +115,8 @@ function writeText({ terminal, colour, quiet }: Report, diagnostics: readonly Di
 }
 
 /** The runner reads them from either stream; they stand where the document would. */
-function writeAnnotations({ terminal, documentOn }: Report, diagnostics: readonly Diagnostic[]): void {
-  terminal[documentOn](diagnostics.map((each) => `${visible(githubAnnotation(each))}\n`).join(""));
+function writeAnnotations({ terminal, jsonStream }: Report, diagnostics: readonly Diagnostic[]): void {
+  terminal[jsonStream](diagnostics.map((each) => `${visible(githubAnnotation(each))}\n`).join(""));
 }
 
 /** Loaded here, because it has all explanations in it. */
@@ -125,6 +125,6 @@ async function writeSarif(report: Report, diagnostics: readonly Diagnostic[]): P
   writeDocument(report, sarifLog(diagnostics, { version: report.version }));
 }
 
-function writeDocument({ terminal, documentOn }: Report, document: unknown): void {
-  terminal[documentOn](`${visibleJson(JSON.stringify(document, null, 2))}\n`);
+function writeDocument({ terminal, jsonStream }: Report, document: unknown): void {
+  terminal[jsonStream](`${visibleJson(JSON.stringify(document, null, 2))}\n`);
 }

@@ -7,7 +7,7 @@ export interface HandlerFiles {
   /** Texts by path from the working directory, without byte order marks. */
   readonly files: ReadonlyMap<string, string>;
   /** What could not be read, and why. */
-  readonly unread: ReadonlyMap<string, string>;
+  readonly unreadable: ReadonlyMap<string, string>;
 }
 
 /** Folders that hold nothing hand-written. */
@@ -19,15 +19,15 @@ const skipped: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "
  */
 export function readHandlerFiles(cwd: string, folders: HandlerFolders): HandlerFiles {
   const files = new Map<string, string>();
-  const unread = new Map<string, string>();
-  const isOfInterest = interestOf(folders);
+  const unreadable = new Map<string, string>();
+  const isOfInterest = handlerTextTest(folders);
   const generated = new Set([folders.generated, ...(folders.otherGenerated ?? [])]);
   const add = (path: string, isOurs: boolean): void => {
     try {
       const text = readFileSync(resolve(cwd, path), "utf8");
       if (isOurs || isOfInterest(text)) files.set(path, text);
     } catch (err) {
-      unread.set(path, systemReason(err));
+      unreadable.set(path, systemReason(err));
     }
   };
   const walk = (folder: string, isOurs: boolean): void => {
@@ -40,7 +40,7 @@ export function readHandlerFiles(cwd: string, folders: HandlerFolders): HandlerF
   };
   walk(".", folders.root === ".");
   if (folders.root.startsWith("..") || posix.isAbsolute(folders.root)) walk(folders.root, true);
-  return { files, unread };
+  return { files, unreadable };
 }
 
 function entriesOf(folder: string): import("node:fs").Dirent[] {
@@ -56,7 +56,7 @@ function isHandWritten(name: string): boolean {
   return /[.]([cm]?ts|tsx)$/.test(name) && !/[.]d[.][cm]?ts$/.test(name);
 }
 
-function interestOf({ root, generated }: HandlerFolders): (text: string) => boolean {
+function handlerTextTest({ root, generated }: HandlerFolders): (text: string) => boolean {
   const folders = [root, generated].map((path) => `${posix.basename(path)}/`);
   return (text) =>
     /Handlers\b|create(Partial)?Server\b/.test(text) || folders.some((folder) => text.includes(folder));

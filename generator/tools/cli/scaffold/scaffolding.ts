@@ -9,13 +9,13 @@ import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnos
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
+import type { CommandCall } from "../command.ts";
+import { didYouMean, usageText } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type Option, schemaOptions } from "../options.ts";
 import { patchOf } from "../output/patch.ts";
 import { reportFindings } from "../output/report.ts";
-import { didYouMean, usageText } from "../refusal.ts";
-import type { Call } from "../verb.ts";
 import { type HandlerFiles, readHandlerFiles } from "./handler-files.ts";
 import { handlerFolders } from "./handler-folders.ts";
 import { type HandlerWrite, writeHandlers } from "./write-handlers.ts";
@@ -27,27 +27,27 @@ type ScaffoldOptions = typeof schemaOptions & {
 
 export const scaffoldOptions: ScaffoldOptions = {
   ...schemaOptions,
-  handlers: { kind: "text", value: "DIR", says: "folder of the handlers" },
-  dryRun: { kind: "flag", says: "write nothing; show what would change" },
+  handlers: { kind: "text", value: "DIR", description: "folder of the handlers" },
+  dryRun: { kind: "flag", description: "write nothing; show what would change" },
 };
 
-export type ScaffoldCall = Call<ScaffoldOptions>;
+export type ScaffoldCall = CommandCall<ScaffoldOptions>;
 
 /** What became of a run. */
-export interface Scaffolded {
+export interface ScaffoldResult {
   readonly code: ExitCode;
   /** Absolute paths of files that were written, or moved away. */
   readonly written: readonly string[];
 }
 
 /** Writes handlers that are missing, brings those that are there in line, and tells of it. */
-export async function scaffoldHandlers(call: ScaffoldCall): Promise<Scaffolded> {
+export async function scaffoldHandlers(call: ScaffoldCall): Promise<ScaffoldResult> {
   const jobs: Job[] = [];
   for (const schema of withHandlers(call)) {
     const job = jobOf(schema, call);
-    if (typeof job === "string") return refuse(job, call);
+    if (typeof job === "string") return rejectUsage(job, call);
     const other = jobs.find(({ folders }) => folders.root === job.folders.root);
-    if (other !== undefined) return refuse(sharedFolder(other, job), call);
+    if (other !== undefined) return rejectUsage(sharedFolderError(other, job), call);
     jobs.push(job);
   }
   return run(jobs, call);
@@ -73,38 +73,38 @@ function jobOf(schema: Schema, { options: { handlers } }: ScaffoldCall): Job | s
 }
 
 /** One folder has one record and one file that gathers the handlers. */
-function sharedFolder(first: Job, second: Job): string {
+function sharedFolderError(first: Job, second: Job): string {
   const paths = `"${first.schema.path}" and "${second.schema.path}"`;
   return `${paths} both have their handlers in "${first.folders.root}": give each a folder of its own, or choose one with --project.`;
 }
 
-function refuse(message: string, { terminal }: ScaffoldCall): Scaffolded {
+function rejectUsage(message: string, { terminal }: ScaffoldCall): ScaffoldResult {
   terminal.err(usageText(message, "ridlkit help scaffold"));
   return { code: exitCode.usage, written: [] };
 }
 
 /** What one schema asks of its handlers. */
-interface Made {
+interface ScaffoldPlan {
   readonly job: Job;
   readonly writes: readonly HandlerWrite[];
   readonly merge?: Merge;
   readonly findings: readonly Diagnostic[];
 }
 
-async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<Scaffolded> {
+async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<ScaffoldResult> {
   const compiled = jobs.map(({ schema }) => compile(schema.path, call.reader, schema));
   const contracts = await Promise.all(
     compiled.map(({ result }, index) => contractFor(jobs[index] as Job, result)),
   );
-  const unknown = unknownName(call.words, contracts);
+  const unknown = unknownName(call.positionals, contracts);
   if (unknown !== undefined && contracts.every((contract) => contract !== undefined))
-    return refuse(unknown, call);
-  const made: Made[] = [];
+    return rejectUsage(unknown, call);
+  const made: ScaffoldPlan[] = [];
   for (const [index, job] of jobs.entries()) {
     const contract = contracts[index];
     const { diagnostics } = compiled[index] as (typeof compiled)[number];
     if (contract === undefined) made.push({ job, writes: [], findings: diagnostics });
-    else made.push(await make(job, contract, call));
+    else made.push(await planScaffold(job, contract, call));
   }
   const findings = made.flatMap((each) => each.findings);
   const isClean = tallyOf(findings).errors === 0;
@@ -119,7 +119,7 @@ async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<Scaffolded
       return { code: exitCode.usage, written: [] };
     }
   }
-  await show(made, isClean, call);
+  await printSummary(made, isClean, call);
   const files = isClean ? writes.map((write) => ({ path: write.to, state: stateOf(write) })) : [];
   await reportFindings(call.report, findings, { files });
   if (!isClean) return { code: exitCode.findings, written: [] };
@@ -158,7 +158,7 @@ function unknownName(
   return `There is no service or method "${word}".${didYouMean(suggest(word, known))}`;
 }
 
-async function make(job: Job, contract: Contract, call: ScaffoldCall): Promise<Made> {
+async function planScaffold(job: Job, contract: Contract, call: ScaffoldCall): Promise<ScaffoldPlan> {
   const handlers = readHandlers(job, contract, call);
   if (handlers === undefined) {
     const path = recordPathOf(job);
@@ -171,10 +171,10 @@ async function make(job: Job, contract: Contract, call: ScaffoldCall): Promise<M
   const { input, found, before } = handlers;
   const merge = mergeHandlers(input, morph);
   const writes = writesOf(merge, found, { recordPath: recordPathOf(job), before });
-  return { job, writes, merge, findings: [...unread(found), ...merge.findings] };
+  return { job, writes, merge, findings: [...unreadableDiagnostics(found), ...merge.findings] };
 }
 
-interface Handlers {
+interface HandlerState {
   readonly input: MergeInput;
   readonly found: HandlerFiles;
   /** Text of the record; undefined if there is none. */
@@ -182,15 +182,15 @@ interface Handlers {
 }
 
 /** What is there; undefined if the record cannot be read. */
-function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): Handlers | undefined {
+function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): HandlerState | undefined {
   const standing = call.reader.read(recordPathOf(job));
   const before = standing.kind === "bytes" ? Buffer.from(standing.bytes).toString("utf8") : undefined;
   const lastSync = before === undefined ? undefined : readSyncState(before);
   if (before !== undefined && lastSync === undefined) return undefined;
-  const { words } = call;
+  const { positionals } = call;
   const found = readHandlerFiles(call.cwd, job.folders);
   const isChosen = (service: string, method: string): boolean =>
-    words.length === 0 || words.includes(service) || words.includes(`${service}.${method}`);
+    positionals.length === 0 || positionals.includes(service) || positionals.includes(`${service}.${method}`);
   const input = { ...job.folders, files: found.files, contract, lastSync, isChosen };
   return { input, found, before };
 }
@@ -199,7 +199,7 @@ function recordPathOf({ folders }: Job): string {
   return posix.join(folders.root, syncStateFile);
 }
 
-function unread({ unread: faults }: HandlerFiles): Diagnostic[] {
+function unreadableDiagnostics({ unreadable: faults }: HandlerFiles): Diagnostic[] {
   return [...faults].map(([path, reason]) => diagnose("unreadable-file", { path, reason }, { path }));
 }
 
@@ -226,7 +226,11 @@ function stateOf({ path, to, before }: HandlerWrite): "added" | "changed" | "mov
   return path === to ? "changed" : "moved";
 }
 
-async function show(made: readonly Made[], isClean: boolean, call: ScaffoldCall): Promise<void> {
+async function printSummary(
+  made: readonly ScaffoldPlan[],
+  isClean: boolean,
+  call: ScaffoldCall,
+): Promise<void> {
   const { report, terminal } = call;
   if (report.format !== "text" || !isClean) return;
   for (const { job, writes, merge } of made) {

@@ -41,7 +41,7 @@ export function writeHandlers(writes: readonly HandlerWrite[], cwd: string): Wri
     }
     for (const write of writes) {
       at = write.path;
-      refuseChanged(write, cwd);
+      rejectIfChanged(write, cwd);
     }
     for (const [temporary, write] of staged) {
       at = write.to;
@@ -49,13 +49,13 @@ export function writeHandlers(writes: readonly HandlerWrite[], cwd: string): Wri
     }
     return undefined;
   } catch (err) {
-    return { path: at, reason: err instanceof Refused ? err.message : systemReason(err) };
+    return { path: at, reason: err instanceof WriteRejected ? err.message : systemReason(err) };
   } finally {
     for (const temporary of staged.keys()) rmSync(temporary, { force: true });
   }
 }
 
-class Refused extends Error {}
+class WriteRejected extends Error {}
 
 function stage({ path, before, after, to }: HandlerWrite, cwd: string): string {
   // A link stays one: what it leads to is written.
@@ -68,16 +68,16 @@ function stage({ path, before, after, to }: HandlerWrite, cwd: string): string {
   // Whoever may do everything still asks, because the mode says that somebody meant it.
   if ((mode & 0o222) === 0) {
     rmSync(temporary, { force: true });
-    throw new Refused("it is read-only");
+    throw new WriteRejected("it is read-only");
   }
   chmodSync(temporary, mode);
   return temporary;
 }
 
-function refuseChanged({ path, before, to }: HandlerWrite, cwd: string): void {
+function rejectIfChanged({ path, before, to }: HandlerWrite, cwd: string): void {
   const now = existsSync(resolve(cwd, path)) ? readFileSync(resolve(cwd, path), "utf8") : undefined;
-  if (now !== before) throw new Refused("it was changed in the meantime");
-  if (to !== path && existsSync(resolve(cwd, to))) throw new Refused("there is a file already");
+  if (now !== before) throw new WriteRejected("it was changed in the meantime");
+  if (to !== path && existsSync(resolve(cwd, to))) throw new WriteRejected("there is a file already");
 }
 
 function move(temporary: string, { path, before, to }: HandlerWrite, cwd: string): void {

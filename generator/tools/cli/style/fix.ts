@@ -43,7 +43,7 @@ export function fixSchemas(schemas: readonly Schema[], reader: SourceReader): Fi
   for (let round = 0; round < maxRounds; round++) {
     const next = new Map(changed);
     fixOnce(checked, next, reader);
-    const after = checkAll(schemas, overlaid(reader, next));
+    const after = checkAll(schemas, withOverlay(reader, next));
     if (!isProgress(changed, next) || errorsIn(after) > errorsIn(checked)) break;
     for (const [path, file] of next) changed.set(path, file);
     checked = after;
@@ -94,7 +94,7 @@ function errorsIn(checked: readonly CheckedSchema[]): number {
 }
 
 /** Reads changed files as they would be. */
-function overlaid(reader: SourceReader, changed: ReadonlyMap<string, ChangedFile>): SourceReader {
+function withOverlay(reader: SourceReader, changed: ReadonlyMap<string, ChangedFile>): SourceReader {
   return {
     ...reader,
     read: (path) => {

@@ -6,7 +6,7 @@ import type { SourceReader } from "../../../language/source/reader.ts";
 import { replaceFile } from "../files/replace-file.ts";
 
 /** What became of one file. */
-export interface Formatting {
+export interface FormatResult {
   readonly path: string;
   /** `unformatted`: it would change, and was not to be written. */
   readonly state: "same" | "changed" | "unformatted" | "refused";
@@ -24,35 +24,35 @@ interface Files {
 }
 
 /** Formats one file, and writes it if that is wanted and changes it. */
-export function formatFile(path: string, { reader, cwd }: Files, isWritten: boolean): Formatting {
-  if (!path.endsWith(".ridl")) return refused(path, diagnose("format-extension", { path }, { path }));
+export function formatFile(path: string, { reader, cwd }: Files, isWritten: boolean): FormatResult {
+  if (!path.endsWith(".ridl")) return rejected(path, diagnose("format-extension", { path }, { path }));
   const result = formatSource(path, reader);
   if (result.state !== "unformatted" || !isWritten) return result;
   const reason = replaceFile(resolve(cwd, path), result.after ?? "");
-  return reason === undefined ? { ...result, state: "changed" } : refusedFile(path, "cannot-write", reason);
+  return reason === undefined ? { ...result, state: "changed" } : rejectedFile(path, "cannot-write", reason);
 }
 
 /** A file, or a folder that was to be looked through, that the system keeps from us. */
-export function refusedFile(
+export function rejectedFile(
   path: string,
   name: "unreadable-file" | "cannot-write",
   reason: string,
-): Formatting {
-  return refused(path, diagnose(name, { path, reason }, { path }));
+): FormatResult {
+  return rejected(path, diagnose(name, { path, reason }, { path }));
 }
 
 /** A text that is not UTF-8 is refused even if it has no fault: its bytes would be lost. Warnings are for `lint`. */
-export function formatSource(path: string, reader: SourceReader): Formatting {
+export function formatSource(path: string, reader: SourceReader): FormatResult {
   const source = readSource(path, reader, { path });
-  if ("code" in source) return refused(path, source);
-  if (source.looksBinary) return refused(path, diagnose("binary-file", { path }, { path }));
+  if ("code" in source) return rejected(path, source);
+  if (source.looksBinary) return rejected(path, diagnose("binary-file", { path }, { path }));
   const { text: before } = source.file;
   const { text: after, diagnostics } = format(source.file);
   if (after === undefined)
-    return refused(path, ...diagnostics.filter(({ severity }) => severity === "error"));
+    return rejected(path, ...diagnostics.filter(({ severity }) => severity === "error"));
   return { path, state: after === before ? "same" : "unformatted", diagnostics: [], before, after };
 }
 
-function refused(path: string, ...diagnostics: readonly Diagnostic[]): Formatting {
+function rejected(path: string, ...diagnostics: readonly Diagnostic[]): FormatResult {
   return { path, state: "refused", diagnostics };
 }

@@ -4,12 +4,12 @@ import { type CustomTarget, planData } from "../../../codegen/emit/custom/custom
 import type { EmittedFile } from "../../../codegen/emit/emitter.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
 import { jsonManifestName, manifestName } from "../../../codegen/write/manifest.ts";
-import { faultAt, moduleFault, type TemplateFault } from "./fault.ts";
+import { faultInFile, moduleFault, type TemplateFault } from "./fault.ts";
 import type { TemplateFiles } from "./files.ts";
-import type { TemplateBook } from "./template-book.ts";
+import type { TemplateRegistry } from "./template-registry.ts";
 
 /** A file that a module asks for. */
-interface WantedFile {
+interface RequestedFile {
   readonly path: string;
   /** Without `.hbs`. */
   readonly template: string;
@@ -19,17 +19,17 @@ interface WantedFile {
 
 /** A target of the user's: the templates of a folder, and the module in it that names files. */
 export async function customTarget(
-  book: TemplateBook,
+  book: TemplateRegistry,
   files: TemplateFiles,
   name: string,
 ): Promise<CustomTarget> {
-  const module = await moduleOf(files, name);
+  const module = await loadModule(files, name);
   return {
     name,
     emit(plan: Plan): readonly EmittedFile[] {
       const data = planData(plan);
       const wanted = module?.files(data, book.names) ?? book.names.map((path) => ({ path, template: path }));
-      return wanted.map((file: WantedFile) => ({
+      return wanted.map((file: RequestedFile) => ({
         path: posix.join(name, file.path),
         text: book.template(file.template)(file.data ?? data),
       }));
@@ -39,11 +39,11 @@ export async function customTarget(
 
 interface TargetModule {
   /** The files of a plan, by templates of these names. */
-  files(data: object, templates: readonly string[]): readonly WantedFile[];
+  files(data: object, templates: readonly string[]): readonly RequestedFile[];
 }
 
 /** `target.mjs` of a folder: `export function files(plan)` answers a list of `{ path, template, data }`. */
-async function moduleOf(
+async function loadModule(
   { folder, absolute, texts, hash }: TemplateFiles,
   name: string,
 ): Promise<TargetModule | undefined> {
@@ -57,7 +57,7 @@ async function moduleOf(
     throw fail(err);
   });
   const { files } = module as { readonly files?: unknown };
-  if (typeof files !== "function") throw faultAt(shown, "it exports no function files(plan).");
+  if (typeof files !== "function") throw faultInFile(shown, "it exports no function files(plan).");
   return {
     files(data, templates) {
       let answer: unknown;
@@ -66,23 +66,23 @@ async function moduleOf(
       } catch (err) {
         throw fail(err);
       }
-      const complaint = complaintAbout(answer, templates);
-      if (complaint !== undefined) throw faultAt(shown, complaint);
-      return answer as readonly WantedFile[];
+      const complaint = fileListError(answer, templates);
+      if (complaint !== undefined) throw faultInFile(shown, complaint);
+      return answer as readonly RequestedFile[];
     },
   };
 }
 
 /** What is wrong with the list of files that a module answers. */
-function complaintAbout(answer: unknown, templates: readonly string[]): string | undefined {
+function fileListError(answer: unknown, templates: readonly string[]): string | undefined {
   if (!Array.isArray(answer)) return "files(plan) must answer a list of { path, template, data }.";
   const seen = new Map<string, string>();
-  for (const one of answer as readonly Partial<WantedFile>[]) {
+  for (const one of answer as readonly Partial<RequestedFile>[]) {
     if (typeof one?.path !== "string" || typeof one.template !== "string")
       return "a file of files(plan) has no path, or no template.";
     const { path, template, data } = one;
     if (data !== undefined && typeof data !== "object") return `the data of "${path}" is no object.`;
-    const complaint = complaintAboutPath(path) ?? complaintAboutPlace(path, seen);
+    const complaint = pathError(path) ?? duplicatePathError(path, seen);
     if (complaint !== undefined) return complaint;
     if (!templates.includes(template)) return `there is no template "${template}" for "${path}".`;
   }
@@ -92,7 +92,7 @@ function complaintAbout(answer: unknown, templates: readonly string[]): string |
 /** Most bytes of a name: the 255 of file systems, less what it is longer by while it is written. */
 const nameMaxBytes = 240;
 
-function complaintAboutPath(path: string): string | undefined {
+function pathError(path: string): string | undefined {
   const steps = path.split("/");
   if (steps.includes("..") || path.startsWith("/") || /[\\:]/.test(path))
     return `"${path}" leads out of the folder.`;
@@ -107,7 +107,7 @@ function complaintAboutPath(path: string): string | undefined {
 }
 
 /** Two files of one place, which they are too where a file system ignores case; or a file where another needs a folder. */
-function complaintAboutPlace(path: string, seen: Map<string, string>): string | undefined {
+function duplicatePathError(path: string, seen: Map<string, string>): string | undefined {
   const steps = path.toLowerCase().split("/");
   const places = steps.map((_, index) => steps.slice(0, index + 1).join("/"));
   const own = places.at(-1) ?? "";

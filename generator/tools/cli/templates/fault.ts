@@ -12,7 +12,7 @@ export class TemplateFault extends Error {
 }
 
 /** A fault of a whole file or folder. */
-export function faultAt(path: string, reason: string): TemplateFault {
+export function faultInFile(path: string, reason: string): TemplateFault {
   return new TemplateFault(diagnose("template-fault", { reason }, { path }));
 }
 
@@ -28,7 +28,7 @@ interface HandlebarsError {
 export function templateFault(path: string, text: string, thrown: unknown): TemplateFault {
   if (thrown instanceof TemplateFault) return thrown;
   const error = thrown as HandlebarsError;
-  const reason = sentenceOf(error.message);
+  const reason = reasonOf(error.message);
   const file = new SourceFile(path, text);
   const offset = offsetOf(file, error);
   const place = offset === undefined ? { path } : { file, span: wordAt(text, offset) };
@@ -36,7 +36,7 @@ export function templateFault(path: string, text: string, thrown: unknown): Temp
 }
 
 /** Handlebars puts an excerpt between "Parse error on line 2:" and what it expected, which are words of its grammar. */
-function sentenceOf(message: string): string {
+function reasonOf(message: string): string {
   const lines = message.split("\n");
   const words = /^Parse error on line/.test(lines[0] ?? "") ? (lines.at(-1) ?? "") : (lines[0] ?? "");
   if (words.startsWith("Expecting ")) {

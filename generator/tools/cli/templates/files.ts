@@ -16,14 +16,14 @@ export interface TemplateFiles {
 }
 
 /** A folder of them that cannot be used, and why. */
-export interface UnreadTemplates extends Pick<TemplateFiles, "folder" | "absolute"> {
+export interface UnreadableTemplates extends Pick<TemplateFiles, "folder" | "absolute"> {
   /** Of what is at fault: the folder, or something in it. */
   readonly path: string;
   readonly reason: string;
 }
 
 /** Reads `*.hbs`, and the modules that name files. */
-export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | UnreadTemplates {
+export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | UnreadableTemplates {
   const absolute = resolve(cwd, folder);
   const texts = new Map<string, string>();
   let path = folder;
@@ -31,14 +31,14 @@ export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | 
     for (const name of readdirSync(absolute).sort()) {
       path = posix.join(folder, name);
       if (!isFolder(resolve(absolute, name))) {
-        if (name.endsWith(".hbs")) return { folder, absolute, path, reason: besideTargets };
+        if (name.endsWith(".hbs")) return { folder, absolute, path, reason: outsideTargetReason };
         continue;
       }
       for (const file of readdirSync(resolve(absolute, name)).sort()) {
         path = posix.join(folder, name, file);
         if (isFolder(resolve(absolute, name, file))) {
           if (holdsTemplates(resolve(absolute, name, file)))
-            return { folder, absolute, path, reason: tooDeep };
+            return { folder, absolute, path, reason: nestedReason };
         } else if (/\.(hbs|mjs|js)$/.test(file)) {
           const read = readText(cwd, path);
           if ("reason" in read) return { folder, absolute, path, reason: read.reason };
@@ -49,13 +49,13 @@ export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | 
   } catch (err) {
     return { folder, absolute, path, reason: `${systemReason(err)}.` };
   }
-  if (texts.size === 0) return { folder, absolute, path: folder, reason: noTargets };
+  if (texts.size === 0) return { folder, absolute, path: folder, reason: noTargetsReason };
   return { folder, absolute, texts, hash: hashOf(JSON.stringify([...texts])) };
 }
 
-const besideTargets = "it stands beside the folders of the targets, and belongs into one of them.";
-const tooDeep = "it has templates, which belong into the folder of the target itself.";
-const noTargets = "it has no folder with templates in it, one for each target.";
+const outsideTargetReason = "it stands beside the folders of the targets, and belongs into one of them.";
+const nestedReason = "it has templates, which belong into the folder of the target itself.";
+const noTargetsReason = "it has no folder with templates in it, one for each target.";
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -3,18 +3,18 @@ import { parseArgs } from "../../../../generator/tools/cli/args.ts";
 import type { OptionTable } from "../../../../generator/tools/cli/options.ts";
 
 const table = {
-  hashParity: { kind: "flag", says: "" },
-  service: { kind: "names", says: "" },
-  match: { kind: "annotations", says: "" },
-  schemaVersion: { kind: "optionalText", says: "" },
-  format: { kind: "format", says: "" },
-  cwd: { kind: "text", says: "" },
-  header: { kind: "texts", says: "" },
+  hashParity: { kind: "flag", description: "" },
+  service: { kind: "names", description: "" },
+  match: { kind: "annotations", description: "" },
+  schemaVersion: { kind: "optionalText", description: "" },
+  format: { kind: "format", description: "" },
+  cwd: { kind: "text", description: "" },
+  header: { kind: "texts", description: "" },
 } as const satisfies OptionTable;
 
-function parse(words: readonly string[], stopAtWord = false) {
-  const { value, refusal } = parseArgs(words, table, { help: "h", stopAtWord });
-  return value === undefined ? { message: refusal.kind === "usage" ? refusal.message : "" } : value;
+function parse(words: readonly string[], stopAtPositional = false) {
+  const { value, error } = parseArgs(words, table, { helpCommand: "h", stopAtPositional });
+  return value === undefined ? { message: error.kind === "usage" ? error.message : "" } : value;
 }
 
 test.each([

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { defineCommand } from "../../../../generator/tools/cli/command.ts";
+import { commands } from "../../../../generator/tools/cli/commands/index.ts";
 import { run } from "../../../../generator/tools/cli/run.ts";
-import { defineVerb } from "../../../../generator/tools/cli/verb.ts";
-import { verbs } from "../../../../generator/tools/cli/verbs/index.ts";
 import { folder, program, ridlkit, ridlkitProcess } from "../../../support/program.ts";
 import { good } from "../../../support/schemas.ts";
 
@@ -32,7 +32,7 @@ test.each([
   [["lnit"], 'There is no verb "lnit". Did you mean "lint"?\nSee: ridlkit help\n'],
   [
     ["frobnicate"],
-    `There is no verb "frobnicate". There are ${verbs.map(({ name }) => name).join(", ")} and help.\nSee: ridlkit help\n`,
+    `There is no verb "frobnicate". There are ${commands.map(({ name }) => name).join(", ")} and help.\nSee: ridlkit help\n`,
   ],
   [["help", "irr"], 'There is no verb "irr". Did you mean "ir"?\nSee: ridlkit help\n'],
   [["--farmat", "json"], 'There is no option "--farmat". Did you mean "--format"?\nSee: ridlkit help\n'],
@@ -66,7 +66,7 @@ test("neither FILE nor configuration is a mistake that names what was looked for
 
 test("the help names every verb and every option of it", async () => {
   const { out } = await ridlkit(["help"]);
-  for (const verb of await Promise.all(verbs.map((lazy) => lazy.load()))) {
+  for (const verb of await Promise.all(commands.map((lazy) => lazy.load()))) {
     expect(out).toContain(`\n  ${verb.name} `);
     const page = (await ridlkit(["help", verb.name])).out;
     for (const name of Object.keys(verb.options)) {
@@ -78,7 +78,7 @@ test("the help names every verb and every option of it", async () => {
 
 test("the examples of the help are read without complaint", async () => {
   using dir = folder({});
-  const all = await Promise.all(verbs.map((verb) => verb.load()));
+  const all = await Promise.all(commands.map((verb) => verb.load()));
   for (const { command } of all.flatMap((verb) => verb.examples)) {
     const words = command
       .replace(/ [<>].*/, "")
@@ -97,15 +97,15 @@ test("options may stand before the verb", async () => {
 });
 
 test("a verb that breaks is not taken for a finding", async () => {
-  const breaking = defineVerb({
+  const breaking = defineCommand({
     name: "break",
-    says: "",
+    summary: "",
     usage: "",
-    about: "",
+    description: "",
     options: {},
-    exclusive: [],
-    several: true,
-    documentOn: "out",
+    exclusiveOptions: [],
+    takesSeveralSchemas: true,
+    jsonStream: "out",
     examples: [],
     run: () => {
       throw new TypeError("x is undefined");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Terminal } from "../../../../generator/tools/cli/host.ts";
 import { ProgressLine } from "../../../../generator/tools/cli/output/progress.ts";
+import type { Terminal } from "../../../../generator/tools/cli/process-context.ts";
 
 function shownOn(errIsTerminal: boolean, quiet: boolean): string {
   let err = "";

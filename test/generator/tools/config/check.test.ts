@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SourceFile } from "../../../../generator/language/source/source-file.ts";
 import { type CheckedConfig, checkConfig } from "../../../../generator/tools/config/check.ts";
-import { nameOf } from "../../../../generator/tools/config/name.ts";
+import { projectName } from "../../../../generator/tools/config/name.ts";
 import {
   parseJsonConfig,
   parsePackageConfig,
@@ -186,8 +186,8 @@ test("a package.json without our key has nothing for us", () => {
 });
 
 test("a schema is called by its name, or by the file name of its entry", () => {
-  expect(nameOf({ entry: "a/b.v2.ridl" })).toBe("b.v2");
-  expect(nameOf({ entry: "a/b.ridl", name: "c" })).toBe("c");
+  expect(projectName({ entry: "a/b.v2.ridl" })).toBe("b.v2");
+  expect(projectName({ entry: "a/b.ridl", name: "c" })).toBe("c");
 });
 
 test('"$schema" is for editors and no setting', () => {

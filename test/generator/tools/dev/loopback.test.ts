@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loopbackFault, loopbackOnly } from "../../../../generator/tools/dev/loopback.ts";
+import { loopbackOnly, loopbackRejection } from "../../../../generator/tools/dev/loopback.ts";
 
 const guard = { hosts: ["Dev.example"], origins: ["https://app.example"] };
 
@@ -13,7 +13,7 @@ describe("the header Host", () => {
     "[::1]",
     "[::1]:3000",
   ])("%s is this machine", (host) => {
-    expect(loopbackFault({ host }, loopbackOnly)).toBeUndefined();
+    expect(loopbackRejection({ host }, loopbackOnly)).toBeUndefined();
   });
 
   test.each([
@@ -34,13 +34,13 @@ describe("the header Host", () => {
     "localhost@evil.example",
     "dev.example",
   ])("%s is not", (host) => {
-    expect(loopbackFault({ host }, loopbackOnly)).toMatchObject({ header: "Host" });
+    expect(loopbackRejection({ host }, loopbackOnly)).toMatchObject({ header: "Host" });
   });
 
   test("may be a name that is allowed, in any letter case and with any port, and no name below it", () => {
-    expect(loopbackFault({ host: "dev.example:1" }, guard)).toBeUndefined();
-    expect(loopbackFault({ host: "DEV.example" }, guard)).toBeUndefined();
-    expect(loopbackFault({ host: "a.dev.example" }, guard)).toBeDefined();
+    expect(loopbackRejection({ host: "dev.example:1" }, guard)).toBeUndefined();
+    expect(loopbackRejection({ host: "DEV.example" }, guard)).toBeUndefined();
+    expect(loopbackRejection({ host: "a.dev.example" }, guard)).toBeDefined();
   });
 });
 
@@ -57,7 +57,7 @@ describe("the header Origin", () => {
     "chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn",
     "moz-extension://b1f2",
   ])("%s may call", (origin) => {
-    expect(loopbackFault({ host, origin }, loopbackOnly)).toBeUndefined();
+    expect(loopbackRejection({ host, origin }, loopbackOnly)).toBeUndefined();
   });
 
   test.each([
@@ -70,13 +70,13 @@ describe("the header Origin", () => {
     "https://app.example",
     "http://dev.example",
   ])("%s may not", (origin) => {
-    expect(loopbackFault({ host, origin }, loopbackOnly)).toEqual({ header: "Origin", value: origin });
+    expect(loopbackRejection({ host, origin }, loopbackOnly)).toEqual({ header: "Origin", value: origin });
   });
 
   test("may be one that is allowed, or a page of an allowed host", () => {
     for (const origin of ["https://app.example", "https://APP.example", "http://dev.example:8080"])
-      expect(loopbackFault({ host, origin }, guard)).toBeUndefined();
+      expect(loopbackRejection({ host, origin }, guard)).toBeUndefined();
     for (const origin of ["http://app.example", "https://app.example:8443", "https://a.app.example"])
-      expect(loopbackFault({ host, origin }, guard)).toBeDefined();
+      expect(loopbackRejection({ host, origin }, guard)).toBeDefined();
   });
 });

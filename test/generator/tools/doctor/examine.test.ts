@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { examine, type SetUp } from "../../../../generator/tools/doctor/examine.ts";
+import { examine, type ProjectSetup } from "../../../../generator/tools/doctor/examine.ts";
 
-const setUp: SetUp = {
+const setUp: ProjectSetup = {
   node: "22.0.0",
   version: "1.0.0",
   installed: "1.0.0",

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commands } from "../../../../generator/tools/cli/commands/index.ts";
 import { run } from "../../../../generator/tools/cli/run.ts";
-import { verbs } from "../../../../generator/tools/cli/verbs/index.ts";
 import { stackIn } from "../../../../generator/tools/init/project.ts";
 import { type StackName, stackNames, stackOf } from "../../../../generator/tools/init/stacks/index.ts";
 import { folder } from "../../../support/program.ts";
@@ -114,7 +114,7 @@ async function init(
         ask: async (question) => answers[questions.push(question) - 1],
       },
     },
-    verbs,
+    commands,
   );
   return { code, err, questions };
 }

@@ -16,7 +16,14 @@ async function offered(
   const scope = scopes.at(-1);
   if (scope === undefined) throw new Error("It cannot be read.");
   const list = (folder: string): readonly string[] => reader.list?.(folder) ?? [];
-  return complete({ source: scope.file.source, offset: at, scope, scopes, list, now: async () => scope });
+  return complete({
+    source: scope.file.source,
+    offset: at,
+    scope,
+    scopes,
+    list,
+    currentScope: async () => scope,
+  });
 }
 
 async function labels(
@@ -94,13 +101,13 @@ test.each(yamlRows)("YAML: %j", async (text, has, hasNot) => {
 test("what fits the letters is offered, two hundred at most", async () => {
   const many = Array.from({ length: 300 }, (_, index) => `struct Pet${index}\n  - id: uint64\n`).join("");
   const all = await offered(`${head}${many}type A: ‸`);
-  expect([all.suggestions.length, all.isCut]).toEqual([200, true]);
+  expect([all.suggestions.length, all.isIncomplete]).toEqual([200, true]);
   const some = await offered(`${head}${many}type A: pet29‸`);
   expect(some.suggestions.slice(0, 11).map(({ label }) => label)).toEqual([
     "Pet29",
     ...[...Array(10).keys()].map((digit) => `Pet29${digit}`),
   ]);
-  expect(some.isCut).toBe(false);
+  expect(some.isIncomplete).toBe(false);
 });
 
 test("a name of another file comes with its import", async () => {
@@ -116,7 +123,7 @@ test("a name of another file comes with its import", async () => {
     scope,
     scopes,
     list: () => [],
-    now: async () => scope,
+    currentScope: async () => scope,
   };
   const pet = (await complete(task)).suggestions.find(({ label }) => label === "Pet");
   expect(pet?.fix?.edits.map(({ text }) => text)).toEqual(["\n\nimport b.ridl"]);

@@ -91,10 +91,17 @@ describe("what may be written is offered", () => {
   ])("200 of %i names at most", async (count, isCut) => {
     const text = `${head}${lines(count, (index) => `struct Zebra${index}`)}struct Pet\n  - a: Zebra`;
     const { scopes, scope } = scopesOf(text);
-    const now = async (): Promise<Scope> => scope;
-    const task = { source: scope.file.source, offset: text.length, scope, scopes, list: () => [], now };
+    const currentScope = async (): Promise<Scope> => scope;
+    const task = {
+      source: scope.file.source,
+      offset: text.length,
+      scope,
+      scopes,
+      list: () => [],
+      currentScope,
+    };
     const found = await complete(task);
     expect(found.suggestions).toHaveLength(Math.min(count, 200));
-    expect(found.isCut).toBe(isCut);
+    expect(found.isIncomplete).toBe(isCut);
   });
 });

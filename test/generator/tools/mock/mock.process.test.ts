@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
-import { DevHost } from "../../../../generator/tools/dev/dev-host.ts";
+import { DevServer } from "../../../../generator/tools/dev/dev-server.ts";
 import { createMock, type MockedCall, type MockOptions } from "../../../../generator/tools/mock/mock.ts";
 import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
@@ -97,10 +97,10 @@ const plainOptions = {
 /** A mock on a socket of its own. */
 async function serve(options: Partial<MockOptions> = {}) {
   const calls: MockedCall[] = [];
-  const host = await DevHost.open(0);
+  const host = await DevServer.open(0);
   const mock = createMock(live, {
     ...plainOptions,
-    tell: (call) => calls.push(call),
+    onCall: (call) => calls.push(call),
     ...options,
   });
   await host.swap(mock, () => {});
@@ -344,7 +344,7 @@ service Rooms
   });
 
   async function ask(method: string, body: object): Promise<Record<string, unknown>> {
-    const mock = createMock(roomsLive, { ...plainOptions, tell: () => {} });
+    const mock = createMock(roomsLive, { ...plainOptions, onCall: () => {} });
     const fetch = roomsLive.fetchHandler(mock.own["server"] as never);
     const request = new Request(`http://mock/rpc/Rooms/${method}`, {
       method: "POST",

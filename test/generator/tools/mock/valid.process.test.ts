@@ -25,7 +25,7 @@ async function faultsOf(
     records: 3,
     wantsCredentials: false,
     credentialHeaders: new Map(),
-    tell: ({ method, status, fault }) => {
+    onCall: ({ method, status, fault }) => {
       if (status >= 500 || fault !== undefined) faults.push(`${method} ${status}: ${fault}`);
     },
   });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
 import { sendTo } from "../../../../generator/tools/cli/calls/test-calls.ts";
-import { DevHost } from "../../../../generator/tools/dev/dev-host.ts";
+import { DevServer } from "../../../../generator/tools/dev/dev-server.ts";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
 import type { Finding } from "../../../../generator/verify/contract-test/call.ts";
 import { checkRecordedCalls } from "../../../../generator/verify/contract-test/recorded-calls.ts";
@@ -145,14 +145,14 @@ describe("one suite", () => {
   });
 
   test("passes on the mock", async () => {
-    await using host = await DevHost.open(0);
+    await using host = await DevServer.open(0);
     const faults: string[] = [];
     const settings = { seed: 1, delayMs: 0, items: 3, itemDelayMs: 0, errorRate: 0, records: 3 };
     const mock = createMock(live, {
       ...settings,
       wantsCredentials: true,
       credentialHeaders: new Map(),
-      tell: ({ method, fault }) => void (fault === undefined || faults.push(`${method}: ${fault}`)),
+      onCall: ({ method, fault }) => void (fault === undefined || faults.push(`${method}: ${fault}`)),
     });
     await host.swap(mock, () => {});
     expect(await findingsAt(host.url)).toEqual([]);

@@ -1,0 +1,31 @@
+import type { CommandCall } from "../command.ts";
+import { commonOptions, kebab } from "../options.ts";
+
+/** Options that say how something is told, and not what is done. */
+const displayOptions: ReadonlySet<string> = new Set(["format", "quiet", "color", "help", "diff", "dryRun"]);
+
+/** A command with the words and options of this one, as a shell takes it: `generate --project web`. */
+export function commandLine(
+  command: string,
+  { options, positionals }: Pick<CommandCall, "positionals" | "options">,
+): string {
+  const given = Object.entries(options).filter(([name]) => !displayOptions.has(name));
+  const inOrder = given.toSorted(([a], [b]) => Number(a in commonOptions) - Number(b in commonOptions));
+  return [
+    command,
+    ...positionals.map(shellQuoted),
+    ...inOrder.flatMap(([name, value]) => optionText(name, value)),
+  ].join(" ");
+}
+
+function optionText(name: string, value: unknown): string[] {
+  if (value === undefined) return [];
+  if (typeof value === "boolean") return [`--${value ? "" : "no-"}${kebab(name)}`];
+  const text = Array.isArray(value) ? value.join(",") : String(value);
+  return [`--${kebab(name)} ${shellQuoted(text)}`];
+}
+
+/** `my folder` → `'my folder'`. */
+function shellQuoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,205 @@
+import { filterModel } from "../../../codegen/plan/filter.ts";
+import { type CompiledSchema, compile } from "../../../language/compile.ts";
+import { type Diagnostic, type Location, underStrict } from "../../../language/diagnostics/diagnostic.ts";
+import { counted, tallyOf } from "../../../language/diagnostics/tally.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import type { Model } from "../../../language/model/model.ts";
+import { SourceFile } from "../../../language/source/source-file.ts";
+import { findBreaks } from "../../../verify/breaking/compare.ts";
+import { type EarlierVersion, readEarlierVersion } from "../../../verify/breaking/earlier-version.ts";
+import { withoutIgnored } from "../../../verify/breaking/ignored.ts";
+import { type BaseSchema, readAgainst } from "../breaking/against.ts";
+import { type Command, type CommandCall, defineCommand } from "../command.ts";
+import { type CommandError, usageText } from "../command-error.ts";
+import type { Schema } from "../config/schemas.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type OptionTable, schemaOptions } from "../options.ts";
+import { reportFindings } from "../output/report.ts";
+
+const breakingOptions = {
+  ...schemaOptions,
+  against: {
+    kind: "text",
+    value: "VERSION",
+    description: "the earlier version: a revision, a file or an address",
+  },
+  replay: {
+    kind: "text",
+    value: "CALLS",
+    description: "make the calls of this NDJSON, or generated ones",
+  },
+  seed: { kind: "text", value: "N", description: "of generated calls; default 1" },
+  callersFirst: { kind: "flag", description: "look at new callers and the earlier server" },
+} as const satisfies OptionTable;
+
+type BreakingCall = CommandCall<typeof breakingOptions>;
+
+/** Says which changes of a schema break those who know its earlier version. */
+export const breaking: Command = defineCommand({
+  name: "breaking",
+  summary: "tell what a change of a schema breaks",
+  usage: "--against VERSION [options] [FILE]",
+  description: `Holds the schema against an earlier version of it, and tells what breaks callers who know that one
+when the server is new. An edit is one finding, at its place in the schema of today, however many
+methods it reaches. Errors break calls; warnings change what calls mean, or code that is compiled
+anew. docs/breaking-rules.md has all rules with their direction and kind.
+VERSION is a revision of Git (main, v1.2.0, HEAD~3), which has the schema under the same path, or
+REF:PATH; a file; or an address. Files go before revisions of the same name.
+A comment in the schema says what is meant: #! ridlkit-ignore method-gone: nobody called it
+With --replay client and server of both versions are generated in memory, and the calls are made:
+those of old callers to the new server, which decide about the exit code, and those of new callers
+to the old server, which are warnings. A line of CALLS is { "service", "method", "request" }.
+What --format json prints is what lint prints. The exit code is 1 if something breaks, with --strict
+also for a warning.`,
+  options: breakingOptions,
+  exclusiveOptions: [],
+  takesSeveralSchemas: true,
+  jsonStream: "out",
+  examples: [
+    { command: "ridlkit breaking --against main", description: "the schemas of the configuration; for CI" },
+    { command: "ridlkit breaking --against v1.ridl api.ridl", description: "two files" },
+    { command: "ridlkit breaking --against main --replay generated", description: "and make calls" },
+  ],
+  async run(call) {
+    const { options, schemas, report } = call;
+    const { against } = options;
+    if (against === undefined)
+      return refuse("There is nothing to compare with: give --against VERSION.", call);
+    if (options.seed !== undefined && !/^[0-9]{1,9}$/.test(options.seed))
+      return refuse(`--seed takes a whole number, found "${options.seed}".`, call);
+    const found: Diagnostic[] = [];
+    const lines: string[] = [];
+    for (const schema of schemas) {
+      const compared = await compareSchema(schema, against, call);
+      if ("error" in compared) return refuse(errorMessage(compared.error), call);
+      found.push(...compared.findings);
+      lines.push(summaryLine(schema, against, compared));
+    }
+    await reportFindings(report, found);
+    if (report.format === "text" && !report.quiet) call.terminal.out(lines.join(""));
+    return tallyOf(found).errors === 0 ? exitCode.ok : exitCode.findings;
+  },
+});
+
+interface Compared {
+  readonly findings: readonly Diagnostic[];
+  /** Whether both versions could be read. */
+  readonly isRead: boolean;
+}
+
+async function compareSchema(
+  schema: Schema,
+  against: string,
+  call: BreakingCall,
+): Promise<Compared | { readonly error: CommandError }> {
+  const { reader, options } = call;
+  const other = await readAgainst(against, schema.path, call);
+  if (other.error !== undefined) return { error: other.error };
+  // What a schema is only warned of is not of its changes: check and lint tell it.
+  const now = compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict });
+  const before = await readBefore(other.value, now.result, schema, options.replay !== undefined);
+  const told = before.diagnostics.filter(({ severity }) => severity === "error");
+  const faults = [...now.diagnostics, ...told.map((one) => labelled(one, other.value.label))];
+  if (now.result === undefined || before.version === undefined) return { findings: faults, isRead: false };
+  const { version, found } = await findAgainst(before.version, now.result, other.value, call, schema);
+  const breaks = withoutIgnored(found, now.result.scopes);
+  const shown: Diagnostic[] = breaks.map((one) =>
+    withNotesLabelled(one, version.compiled, other.value.label),
+  );
+  if (options.replay !== undefined) {
+    const { replayVersions } = await import("../breaking/replaying.ts");
+    const replayed = await replayVersions(
+      { before: version.compiled, now: now.result },
+      options.replay,
+      call,
+    );
+    if ("error" in replayed) return replayed;
+    shown.push(...replayed.findings);
+  }
+  const strict = schema.strict ? shown.map(underStrict) : shown;
+  return { findings: [...faults, ...strict], isRead: true };
+}
+
+type Version = NonNullable<EarlierVersion["version"]>;
+
+/** What breaks, with places that are those of the earlier version, which is read whole if some of them were left out. */
+async function findAgainst(
+  short: Version,
+  now: CompiledSchema,
+  against: BaseSchema,
+  { options }: BreakingCall,
+  schema: Schema,
+): Promise<{ readonly version: Version; readonly found: readonly Diagnostic[] }> {
+  const first = options.callersFirst === true ? "callers" : "servers";
+  const findIn = ({ model, unchanged }: Version): readonly Diagnostic[] =>
+    findBreaks({ before: modelOf(model, schema), now: modelOf(now.model, schema), first, unchanged });
+  const found = findIn(short);
+  const todays = new Set(now.scopes.map(({ file }) => file.source));
+  const isPlaced = found.every(({ notes }) =>
+    notes.every(({ at }) => at === undefined || !todays.has(at.file)),
+  );
+  if (isPlaced) return { version: short, found };
+  const { version } = await readBefore(against, undefined, schema, false);
+  return version === undefined ? { version: short, found } : { version, found: findIn(version) };
+}
+
+/** The filters of the configuration decide what belongs to the contract: `ignore: ["@internal"]`. */
+function modelOf(model: Model, schema: Schema): Model {
+  return isWhole(schema) ? model : filterModel(model, schema.filter);
+}
+
+function isWhole({ filter }: Schema): boolean {
+  return Object.keys(filter).length === 0;
+}
+
+/** Whole if all of it is needed: to be filtered, to make calls, or as there is nothing to hold it against. */
+function readBefore(
+  { path, reader, fetchMissing }: BaseSchema,
+  now: CompiledSchema | undefined,
+  schema: Schema,
+  makesCalls: boolean,
+): Promise<EarlierVersion> {
+  const beside = makesCalls || !isWhole(schema) ? undefined : now;
+  return readEarlierVersion(path, reader, beside, { hashParity: schema.hashParity, fetchMissing });
+}
+
+/** Places of the earlier version are shown as such: `main:api.ridl:3:1`. */
+function withNotesLabelled(one: Diagnostic, before: CompiledSchema, label: string): Diagnostic {
+  if (label === "" || one.notes.length === 0) return one;
+  const old = new Set(before.scopes.map(({ file }) => file.source));
+  const notes = one.notes.map((note) =>
+    note.at !== undefined && old.has(note.at.file) ? { ...note, at: relabelled(note.at, label) } : note,
+  );
+  return { ...one, notes };
+}
+
+function labelled(one: Diagnostic, label: string): Diagnostic {
+  const { fix: _, at, ...rest } = one;
+  const path = `${label}${one.path}`;
+  return at === undefined ? { ...rest, path } : { ...rest, path, at: relabelled(at, label) };
+}
+
+function relabelled({ file, span }: Location, label: string): Location {
+  return { file: new SourceFile(`${label}${file.path}`, file.text), span };
+}
+
+/** `api.ridl: 2 errors, 1 warning against main`. */
+function summaryLine({ path }: Schema, against: string, { findings, isRead }: Compared): string {
+  const { errors, warnings } = tallyOf(findings);
+  if (!isRead) return `${visible(path)}: rejected\n`;
+  const parts = [
+    ...(errors === 0 ? [] : [counted(errors, "breaking change")]),
+    ...(warnings === 0 ? [] : [counted(warnings, "warning")]),
+  ];
+  const words = parts.length === 0 ? "nothing breaks" : parts.join(", ");
+  return `${visible(path)}: ${words} against ${visible(against)}\n`;
+}
+
+function errorMessage(error: CommandError): string {
+  return error.kind === "usage" ? error.message : "The configuration has faults.";
+}
+
+function refuse(message: string, { terminal }: BreakingCall): ExitCode {
+  terminal.err(usageText(message, "ridlkit help breaking"));
+  return exitCode.usage;
+}

@@ -1,0 +1,156 @@
+import { posix } from "node:path";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import type { DevEvent, DevOptions, DevProjectPaths } from "../../dev/session.ts";
+import { allowedCallers, callerOptions } from "../calls/allowed-callers.ts";
+import { type Command, type CommandCall, defineCommand } from "../command.ts";
+import { usageText } from "../command-error.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { systemReason } from "../files/reader.ts";
+import { DevProject } from "../generate/dev-project.ts";
+import { schemaOptions } from "../options.ts";
+
+const options = {
+  ...schemaOptions,
+  handlers: { kind: "text", value: "DIR", description: "folder of the handlers" },
+  entry: {
+    kind: "text",
+    value: "FILE",
+    description: "the module that exports what is served (DIR/handlers.ts)",
+  },
+  port: { kind: "text", value: "N", description: "listen on this port of loopback; default 3000, 0: any" },
+  ...callerOptions,
+  scaffold: { kind: "flag", description: "also write missing handlers after each change of the schema" },
+} as const;
+
+type DevCall = CommandCall<typeof options>;
+
+/** Serves the handlers while schema and code are edited. */
+export const dev: Command = defineCommand({
+  name: "dev",
+  summary: "serve the handlers, and again after each edit",
+  usage: "[options]",
+  description: `Generates, serves the handlers on loopback, and watches: after an edit of the schema or the
+configuration what changed is generated, after that or an edit of the code the next call is answered
+by the new version. Calls and streams under way stay with the version that took them. With a fault
+nothing is swapped, and it is told. Types are not checked: that is for the editor and tsc.
+The module exports "handlers", "createHandlers" (a function that makes them), "server" (what
+createServer returns) or "listener" (a request listener of node:http, such as Koa's callback).
+It answers programs, and pages of localhost; other pages and host names are refused.
+On a terminal "s" writes missing handlers, "q" quits. With --format json each event is one line:
+  { event: "serving" | "refused" | "broken", changed, url, ms, faults }
+  { event: "failed", method, fault }: a handler has thrown, and fault says where`,
+  options,
+  exclusiveOptions: [],
+  takesSeveralSchemas: false,
+  takesNames: true,
+  prefersHandlers: true,
+  jsonStream: "err",
+  examples: [
+    { command: "ridlkit dev", description: "the schema of the configuration, on port 3000" },
+    { command: "ridlkit dev --scaffold --port 8080", description: "a new method has a handler at once" },
+  ],
+  async run(call) {
+    const { port = "3000" } = call.options;
+    if (!/^[0-9]{1,5}$/.test(port) || Number(port) > 65_535)
+      return refuse(`--port takes a number from 0 to 65535, found "${port}".`, call);
+    const [schema] = call.schemas;
+    if (schema === undefined) return refuse("There is no schema.", call);
+    const project = new DevProject(call as unknown as CommandCall, call.options, schema);
+    const layout = project.paths();
+    if (typeof layout === "string") return refuse(layout, call);
+    const guard = allowedCallers(call.options);
+    if (typeof guard === "string") return refuse(guard, call);
+    return serve({ port: Number(port), guard }, project, layout, call);
+  },
+});
+
+function refuse(message: string, { terminal }: DevCall): ExitCode {
+  terminal.err(usageText(message, "ridlkit help dev"));
+  return exitCode.usage;
+}
+
+async function serve(
+  { port, guard }: Pick<DevOptions, "port" | "guard">,
+  project: DevProject,
+  first: DevProjectPaths,
+  call: DevCall,
+): Promise<ExitCode> {
+  const { runDev } = await import("../../dev/session.ts");
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  const session: DevOptions = {
+    port,
+    guard,
+    regenerate: () => project.regenerate(),
+    reloadProject: () => project.reload(),
+    onEvent: (event) => tell(event, call),
+    stop: stopping.signal,
+  };
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  const keys = listenToKeys({ quit: stop, write: () => project.scaffold() });
+  try {
+    await runDev(session, first);
+    return exitCode.ok;
+  } catch (err) {
+    const { code } = err as NodeJS.ErrnoException;
+    if (code === undefined) throw err;
+    const what = code === "EADDRINUSE" ? "another program listens there" : systemReason(err);
+    return refuse(`Cannot listen on port ${port}: ${what}. Choose another with --port.`, call);
+  } finally {
+    keys.stop();
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+  }
+}
+
+function tell(event: DevEvent, { report, terminal, cwd }: DevCall): void {
+  const changed = event.changed.map((path) => posix.relative(cwd, path));
+  if (report.format === "json") {
+    const { kind, ...rest } = event;
+    terminal.out(`${JSON.stringify({ event: kind, ...rest, changed })}\n`);
+    return;
+  }
+  const what = changed.length === 0 ? "" : `${visible(changed.join(", "))}: `;
+  switch (event.kind) {
+    case "serving":
+      terminal.out(`${what}serving ${event.url} after ${event.ms} ms\n`);
+      break;
+    case "refused":
+      terminal.err(`${what}not served: the schema has faults\n`);
+      break;
+    case "failed":
+      terminal.err(`${visible(event.method)} failed:\n${indented(event.fault)}`);
+      break;
+    case "broken":
+      terminal.err(`${what}not served:\n${event.faults.map(indented).join("")}`);
+      if (process.stdin.isTTY && event.faults.some((fault) => fault.includes("ridlkit scaffold")))
+        terminal.err('  Press "s" to run it.\n');
+  }
+}
+
+function indented(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `  ${visible(line)}\n`)
+    .join("");
+}
+
+/** Single keys, where somebody sits in front of them. */
+function listenToKeys({ quit, write }: { readonly quit: () => void; readonly write: () => Promise<void> }): {
+  readonly stop: () => void;
+} {
+  const { stdin } = process;
+  if (!stdin.isTTY) return { stop: () => {} };
+  const read = (key: Buffer): void => {
+    // Ctrl-C comes as a key in this mode.
+    if (key[0] === 3 || key.toString() === "q") quit();
+    else if (key.toString() === "s") void write();
+  };
+  stdin.setRawMode(true).resume().on("data", read);
+  return {
+    stop: () => {
+      stdin.off("data", read).setRawMode(false).pause();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { type CatalogName, catalog } from "../../../language/diagnostics/catalog.ts";
+import {
+  type CodeExplanation,
+  codeList,
+  exampleJson,
+  explainText,
+  findCode,
+  nearestCode,
+} from "../../../language/diagnostics/explain.ts";
+import { visibleJson } from "../../../language/diagnostics/visible.ts";
+import { type Command, type CommandCall, defineCommand } from "../command.ts";
+import { didYouMean, usageText } from "../command-error.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+
+/** Says what a code means, with an example. */
+export const explain: Command = defineCommand({
+  name: "explain",
+  summary: "explain a code, as RK308, or list all of them",
+  usage: "[options] [CODE ...]",
+  description: `Prints the law behind a code, its reason, and an example that breaks it beside one that does not.
+A code is given as RK308, 308 or by its name, as unknown-type. Without one all codes are listed.
+With --format json the output is one document:
+  { codes: [{ code, name, severity, message, advice, law, reason, bad, good }] }`,
+  options: {},
+  exclusiveOptions: [],
+  takesSeveralSchemas: true,
+  readsSchemas: false,
+  jsonStream: "out",
+  examples: [
+    { command: "ridlkit explain RK308", description: "what is behind it" },
+    { command: "ridlkit explain", description: "all codes, one a line" },
+  ],
+  async run(call) {
+    const unknown = call.positionals.find((word) => findCode(word) === undefined);
+    if (unknown !== undefined) return refuse(unknown, call);
+    const names = call.positionals.map(findCode).filter((name) => name !== undefined);
+    const explained = await Promise.all(
+      (names.length > 0 ? names : codeList().map(([, name]) => name)).map(explanationOf),
+    );
+    if (call.report.format === "json") call.terminal.out(documentOf(explained));
+    else call.terminal.out(names.length > 0 ? explained.map(explainText).join("\n") : listOf(explained));
+    return exitCode.ok;
+  },
+});
+
+function refuse(word: string, { terminal }: CommandCall): ExitCode {
+  const hint = didYouMean(nearestCode(word)) || " All of them: ridlkit explain";
+  terminal.err(usageText(`There is no code "${word}".${hint}`, "ridlkit help explain"));
+  return exitCode.usage;
+}
+
+async function explanationOf(name: CatalogName): Promise<CodeExplanation> {
+  const { explanations } = await import("../../../language/diagnostics/explanations.ts");
+  return { name, entry: catalog[name], ...explanations[name] };
+}
+
+/** `RK308 error    There is no type "{name}".` */
+function listOf(explained: readonly CodeExplanation[]): string {
+  return explained
+    .map(({ entry }) => `${entry.code} ${entry.severity.padEnd(7)} ${entry.message}\n`)
+    .join("");
+}
+
+function documentOf(explained: readonly CodeExplanation[]): string {
+  const codes = explained.map(
+    ({ name, entry: { code, severity, message, advice }, rule, reason, bad, good }) => ({
+      code,
+      name,
+      severity,
+      message,
+      ...(advice === undefined ? {} : { advice }),
+      law: rule,
+      reason,
+      bad: exampleJson(bad),
+      good: exampleJson(good),
+    }),
+  );
+  return `${visibleJson(JSON.stringify({ codes }, null, 2))}\n`;
+}

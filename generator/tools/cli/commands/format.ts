@@ -1,0 +1,88 @@
+import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import { type Command, type CommandCall, defineCommand } from "../command.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { readStandardInput } from "../files/reader.ts";
+import { patchOf } from "../output/patch.ts";
+import { reportFindings } from "../output/report.ts";
+import { type FormatResult, formatFile, formatSource, rejectedFile } from "../style/formatting.ts";
+import { ridlFiles } from "../style/ridl-files.ts";
+
+const options = {
+  check: { kind: "flag", description: "write nothing; a file that is not formatted is a fault" },
+  diff: { kind: "flag", description: "write nothing; show what would change" },
+} as const;
+
+type FormatCall = CommandCall<typeof options>;
+
+/** Writes RIDL files in canonical form. */
+export const format: Command = defineCommand({
+  name: "format",
+  summary: "write RIDL in canonical form",
+  usage: "[options] [PATH ...]",
+  description: `Formats the files, and in folders every .ridl file below them; without PATH those below the working
+directory. "-" reads standard input and writes standard output. Imports are not followed. Comments
+stay, and so do the IR and the schema hash. A file with syntax faults, or with words that webrpc
+overlooks and formatting would lose, is left as it is, and said. Files are replaced if they change.
+With --format json the output is one document, unless it is the text of "-":
+  { ok, files: [{ path, state }], diagnostics }; state: same, changed, unformatted or refused`,
+  options,
+  exclusiveOptions: [],
+  takesSeveralSchemas: true,
+  readsSchemas: false,
+  jsonStream: "out",
+  examples: [
+    { command: "ridlkit format schema", description: "all files of a folder" },
+    { command: "ridlkit format --check", description: "for CI: exit code 1 if a file is not formatted" },
+    { command: "ridlkit format - < api.ridl", description: "for editors" },
+  ],
+  async run(call) {
+    if (call.positionals.includes("-")) return formatStandardInput(call);
+    const { files, unlisted } = ridlFiles(call.positionals.length > 0 ? call.positionals : ["."], call.cwd);
+    if (files.size + unlisted.size === 0)
+      return refuse(`There is no .ridl file in ${listed(call.positionals)}.`, call);
+    const writes = !call.options.check && !call.options.diff;
+    const results = [...files].map((path) => formatFile(path, call, writes));
+    for (const [path, reason] of unlisted) results.push(rejectedFile(path, "unreadable-file", reason));
+    return finish(results, call);
+  },
+});
+
+async function finish(results: readonly FormatResult[], call: FormatCall): Promise<ExitCode> {
+  const { options: { check, diff }, report, terminal } = call; // biome-ignore format: one line reads better
+  const unformatted = results.filter(({ state }) => state === "unformatted");
+  const checked = check ? unformatted.map(({ path }) => diagnose("not-canonical", { path }, { path })) : [];
+  const isText = report.format === "text";
+  if (isText && diff)
+    for (const result of unformatted) terminal.out(await patchOf({ before: "", after: "", ...result }));
+  if (isText && !report.quiet) {
+    const changed = results.filter(({ state }) => state === "changed");
+    terminal.out(changed.map(({ path }) => `${visible(path)}: formatted\n`).join(""));
+  }
+  const diagnostics = [...results.flatMap((result) => result.diagnostics), ...checked];
+  const files = results.map(({ path, state }) => ({ path, state }));
+  await reportFindings(report, diagnostics, { files });
+  return diagnostics.length === 0 ? exitCode.ok : exitCode.findings;
+}
+
+async function formatStandardInput(call: FormatCall): Promise<ExitCode> {
+  if (call.positionals.length > 1) return refuse('"-" stands alone.', call);
+  const input = await readStandardInput();
+  const result = formatSource("-", { read: () => input });
+  if (call.options.check || call.options.diff) return finish([result], call);
+  if (result.state === "refused") {
+    await reportFindings({ ...call.report, jsonStream: "err" }, result.diagnostics);
+    return exitCode.findings;
+  }
+  call.terminal.out(result.after ?? "");
+  return exitCode.ok;
+}
+
+function refuse(message: string, { terminal }: FormatCall): ExitCode {
+  terminal.err(`ridlkit: ${visible(message)}\nSee: ridlkit help format\n`);
+  return exitCode.usage;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length === 0 ? "the working directory" : words.map((word) => `"${word}"`).join(", ");
+}

@@ -1,0 +1,106 @@
+import { compile } from "../../../language/compile.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import { filterIr, type IrFilter } from "../../../language/ir/filter.ts";
+import type { IrSchema } from "../../../language/ir/schema.ts";
+import { hashIr, writeIr } from "../../../language/ir/write.ts";
+import { type Command, defineCommand } from "../command.ts";
+import { didYouMean } from "../command-error.ts";
+import { exitCode } from "../exit-code.ts";
+import { type OptionTable, schemaOptions, type Values } from "../options.ts";
+import { type Report, reportFindings } from "../output/report.ts";
+
+const irOptions = {
+  ...schemaOptions,
+  hash: { kind: "flag", description: "print only the schema hash" },
+  service: { kind: "names", value: "A,B", description: "keep only these services" },
+  methodTreeShake: { kind: "flag", description: "with --service: drop also the types no kept method needs" },
+  match: {
+    kind: "annotations",
+    value: "@x,@y:v",
+    description: "keep only methods with one of these annotations",
+  },
+  ignore: {
+    kind: "annotations",
+    value: "@x,@y:v",
+    description: "drop methods with one of these annotations",
+  },
+  schemaVersion: { kind: "optionalText", value: "V", description: "replace the schema's version" },
+} as const satisfies OptionTable;
+
+/** Prints what webrpc's generators read: the schema as JSON. */
+export const ir: Command = defineCommand({
+  name: "ir",
+  summary: "print a schema's IR, the JSON that webrpc's generators read",
+  usage: "[options] [FILE]",
+  description: `Prints the IR of FILE, or without one that of the configuration's schema, byte for byte as webrpc
+does; with --hash its hash instead. A rejected schema prints nothing on standard output.
+Diagnostics go to standard error; with --format json as one document, in the form of "lint".
+With --format json, --hash prints { "hash": "..." }.`,
+  options: irOptions,
+  exclusiveOptions: [["match", "ignore"]],
+  takesSeveralSchemas: false,
+  jsonStream: "err",
+  examples: [
+    { command: "ridlkit ir schema/api.ridl > api.json", description: "the IR into a file" },
+    { command: "ridlkit ir --hash schema/api.ridl", description: "the schema hash alone" },
+    {
+      command: "ridlkit ir --service Admin --method-tree-shake api.ridl",
+      description: "one service and its types",
+    },
+    { command: "ridlkit ir --ignore @internal --project public", description: "what outsiders may see" },
+  ],
+  async run({ options, schemas, reader, report, terminal }) {
+    for (const schema of schemas) {
+      const { diagnostics, result } = compile(schema.path, reader, schema);
+      if (diagnostics.length > 0) await reportFindings(report, diagnostics);
+      if (result === undefined) return exitCode.findings;
+      const filter = filterWith(schema.filter, options);
+      warnOfServices(filter, result.ir, report);
+      const text = writeIr(filterIr(result.ir, filter));
+      terminal.out(options.hash ? hashLine(hashIr(text), report) : text);
+    }
+    return exitCode.ok;
+  },
+});
+
+/** Flags over what the schema's settings say; `match` and `ignore` are one setting, since they exclude each other. */
+function filterWith(settled: IrFilter, options: Values<typeof irOptions>): IrFilter {
+  const { match, ignore, ...rest } = settled;
+  const given = { ...nonEmpty("match", options.match), ...nonEmpty("ignore", options.ignore) };
+  const annotations =
+    Object.keys(given).length > 0 ? given : { ...nonEmpty("match", match), ...nonEmpty("ignore", ignore) };
+  return {
+    ...rest,
+    ...annotations,
+    ...(options.service?.length ? { services: options.service } : {}),
+    ...(options.methodTreeShake === undefined ? {} : { methodTreeShake: options.methodTreeShake }),
+    ...(options.schemaVersion ? { schemaVersion: options.schemaVersion } : {}),
+  };
+}
+
+type Annotations = ReadonlyMap<string, string>;
+
+function nonEmpty<Key extends "match" | "ignore">(
+  key: Key,
+  annotations: Annotations | undefined,
+): { readonly [K in Key]?: Annotations } {
+  return annotations === undefined || annotations.size === 0
+    ? {}
+    : ({ [key]: annotations } as Record<Key, Annotations>);
+}
+
+/** webrpc silently drops everything when no service has the name; so do we, but not silently. */
+function warnOfServices({ services = [] }: IrFilter, schema: IrSchema, { terminal, quiet }: Report): void {
+  if (quiet) return;
+  const names = (schema.services ?? []).map(({ name }) => name);
+  for (const wanted of services.filter((name) => !names.includes(name))) {
+    terminal.err(
+      `${visible(`ridlkit: The schema has no service "${wanted}".${didYouMean(suggest(wanted, names))}`)}\n`,
+    );
+  }
+}
+
+function hashLine(hash: string, { format }: Report): string {
+  return format === "json" ? `${JSON.stringify({ hash })}\n` : `${hash}\n`;
+}

@@ -1,0 +1,263 @@
+import { posix, resolve } from "node:path";
+import { filterModel } from "../../../codegen/plan/filter.ts";
+import { compile } from "../../../language/compile.ts";
+import { counted } from "../../../language/diagnostics/tally.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import {
+  type ContractToLoad,
+  type LiveContract,
+  loadLive,
+  NothingToServe,
+} from "../../../verify/live/load.ts";
+import { DevServer } from "../../dev/dev-server.ts";
+import { FileWatcher } from "../../dev/file-watcher.ts";
+import type { LoopbackGuard } from "../../dev/loopback.ts";
+import { createMock, type MockedCall, type MockOptions } from "../../mock/mock.ts";
+import { readDelay } from "../../mock/mock-controls.ts";
+import { allowedCallers, callerOptions } from "../calls/allowed-callers.ts";
+import { credentialHeaders } from "../calls/credential-headers.ts";
+import { exampleTexts } from "../calls/example-texts.ts";
+import { type Command, type CommandCall, defineCommand } from "../command.ts";
+import { usageText } from "../command-error.ts";
+import { configNames } from "../config/config-names.ts";
+import type { Schema } from "../config/schemas.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { systemReason } from "../files/reader.ts";
+import { schemaSource } from "../generate/watch.ts";
+import { type OptionTable, schemaOptions } from "../options.ts";
+import { reportFindings } from "../output/report.ts";
+import { reportCommandError } from "../report-command-error.ts";
+
+const mockOptions = {
+  ...schemaOptions,
+  port: { kind: "text", value: "N", description: "listen on this port of loopback; default 4010, 0: any" },
+  ...callerOptions,
+  seed: { kind: "text", value: "N", description: "of what is answered; default 1" },
+  records: {
+    kind: "text",
+    value: "N",
+    description: "records of each kind that are there at the start; default 3",
+  },
+  delay: { kind: "text", value: "TIME", description: "before each answer, as 50ms or 1.5s; default none" },
+  itemDelay: { kind: "text", value: "TIME", description: "before each item of a stream; default 500ms" },
+  items: { kind: "text", value: "N", description: "items of a stream; default 5" },
+  errorRate: { kind: "text", value: "RATE", description: "of calls that fail, from 0 to 1; default 0" },
+  auth: {
+    kind: "flag",
+    description: "methods with @auth want a credential, the default; --no-auth: none does",
+  },
+  watch: { kind: "flag", description: "serve the schema again after each edit" },
+} as const satisfies OptionTable;
+
+type MockCall = CommandCall<typeof mockOptions>;
+
+/** Serves a schema without handlers. */
+export const mock: Command = defineCommand({
+  name: "mock",
+  summary: "serve a schema with answers made from it",
+  usage: "[options] [FILE]",
+  description: `Serves the generated server, with its validators, and answers what the schema allows: examples
+(example = …), else values that fit its rules, formats and names of fields, such as email. With
+@faker-js/faker in the project, names and places come from that package. A response repeats values
+of its request, such as an id. The same request gets the same response. Methods that keep
+records, as @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say, keep them; a list is cut by
+@paging:"size,page" and has what equals the fields that the request names. A call may say:
+  Mock-Error: NotFound     the error to answer, any of the schema or of the protocol
+  Mock-Delay: 200ms        how long to wait, before each item of a stream as well
+  Mock-Seed: 5             for other values
+  Mock-Items: 10           how many items a stream has
+Methods with @auth answer their error of status 401 (or 403) to calls without a credential: in the
+header that "openapi.securitySchemes" of the configuration names, or else in a usual one.
+It answers programs, and pages of localhost; other pages and host names are refused.
+With --format json each line is an event:
+  { event: "serving", url, methods, changed } { event: "refused", changed }
+  { event: "call", method, status, error, ms, fault }`,
+  options: mockOptions,
+  exclusiveOptions: [],
+  takesSeveralSchemas: false,
+  jsonStream: "err",
+  examples: [
+    { command: "ridlkit mock api.ridl", description: "on port 4010" },
+    {
+      command: "ridlkit mock --watch --error-rate 0.1 --delay 50ms",
+      description: "slow, and failing now and then",
+    },
+  ],
+  async run(call) {
+    const settings = settingsOf(call);
+    if (typeof settings === "string") return refuse(settings, call);
+    const [schema] = call.schemas;
+    if (schema === undefined) return refuse("There is no schema.", call);
+    const guard = allowedCallers(call.options);
+    if (typeof guard === "string") return refuse(guard, call);
+    const opened = await openHost(settings.port, guard);
+    if (typeof opened === "string") return refuse(opened, call);
+    await using host = opened;
+    return await new MockSession(call, schema, settings, host).run();
+  },
+});
+
+/** Or why it cannot be opened. */
+async function openHost(port: number, guard: LoopbackGuard): Promise<DevServer | string> {
+  try {
+    return await DevServer.open(port, guard);
+  } catch (err) {
+    const { code } = err as NodeJS.ErrnoException;
+    const what = code === "EADDRINUSE" ? "another program listens there" : systemReason(err);
+    return `Cannot listen on port ${port}: ${what}. Choose another with --port.`;
+  }
+}
+
+/** The schema's server, or why there is none that can run. */
+async function load(contract: ContractToLoad, cwd: string): Promise<LiveContract | string> {
+  try {
+    return await loadLive(contract, cwd);
+  } catch (err) {
+    if (err instanceof NothingToServe) return err.message;
+    const { code, message } = err as NodeJS.ErrnoException;
+    if (code !== "MODULE_NOT_FOUND") throw err;
+    return `${message.split("\n")[0]}. The generated server imports it: install that package in this folder.`;
+  }
+}
+
+type Settings = Omit<MockOptions, "onCall" | "credentialHeaders" | "texts"> & { readonly port: number };
+
+/** What the options say, or what is wrong with one of them. */
+function settingsOf({ options }: MockCall): Settings | string {
+  const faults: string[] = [];
+  const whole = (name: "port" | "seed" | "records" | "items", usual: number, most: number): number => {
+    const text = options[name] ?? `${usual}`;
+    if (!/^[0-9]{1,9}$/.test(text) || Number(text) > most)
+      faults.push(`--${name} takes a number from 0 to ${most}, found "${text}".`);
+    return Number(text);
+  };
+  const time = (name: "delay" | "itemDelay", typed: string, usual: number): number => {
+    const text = options[name];
+    const ms = text === undefined ? usual : readDelay(text);
+    if (ms === undefined)
+      faults.push(`--${typed} takes a time up to a minute, as 50ms or 1.5s, found "${text}".`);
+    return ms ?? usual;
+  };
+  const rate = options.errorRate ?? "0";
+  if (!/^(0|1|0?[.][0-9]{1,6}|1[.]0+)$/.test(rate))
+    faults.push(`--error-rate takes a number from 0 to 1, as 0.1, found "${rate}".`);
+  const settings = {
+    port: whole("port", 4010, 65_535),
+    seed: whole("seed", 1, 999_999_999),
+    records: whole("records", 3, 1_000),
+    items: whole("items", 5, 100_000),
+    delayMs: time("delay", "delay", 0),
+    itemDelayMs: time("itemDelay", "item-delay", 500),
+    errorRate: Number(rate),
+    wantsCredentials: options.auth ?? true,
+  };
+  return faults[0] ?? settings;
+}
+
+/** A schema that is served until somebody ends the process. */
+class MockSession {
+  readonly #call: MockCall;
+  readonly #settings: Settings;
+  readonly #host: DevServer;
+  #schema: Schema;
+  /** Files that the schema consists of. */
+  #sourcePaths: readonly string[] = [];
+
+  constructor(call: MockCall, schema: Schema, settings: Settings, host: DevServer) {
+    this.#call = call;
+    this.#schema = schema;
+    this.#settings = settings;
+    this.#host = host;
+  }
+
+  async run(): Promise<ExitCode> {
+    const stopping = new AbortController();
+    const stop = (): void => stopping.abort();
+    process.once("SIGINT", stop);
+    process.once("SIGTERM", stop);
+    try {
+      const isServed = await this.#serve([]);
+      if (this.#call.options.watch === true) await this.#watch(stopping.signal);
+      else if (!isServed) return exitCode.findings;
+      else await aborted(stopping.signal);
+      return exitCode.ok;
+    } finally {
+      process.off("SIGINT", stop);
+      process.off("SIGTERM", stop);
+    }
+  }
+
+  async #watch(stop: AbortSignal): Promise<void> {
+    const { cwd } = this.#call;
+    const own = [schemaSource(this.#schema.path, cwd), ...configNames.map((name) => resolve(cwd, name))];
+    await using changes = await FileWatcher.of(own, () => false);
+    for (;;) {
+      changes.add([...own, ...this.#sourcePaths]);
+      const changed = await changes.next(stop);
+      if (changed === undefined) return;
+      const again = await this.#call.reloadSchemas();
+      if (again.error !== undefined) await reportCommandError(again.error, this.#call.report);
+      this.#schema = again.value?.[0] ?? this.#schema;
+      await this.#serve([...changed].map((path) => posix.relative(cwd, path)).sort());
+    }
+  }
+
+  /** Whether the schema could be served; with faults, which are told, what was served before goes on. */
+  async #serve(changed: readonly string[]): Promise<boolean> {
+    const { reader, report, cwd, terminal } = this.#call;
+    const { diagnostics, result } = compile(this.#schema.path, reader, this.#schema);
+    if (result === undefined) {
+      await reportFindings(report, diagnostics);
+      this.#logEvent(
+        { event: "refused", changed },
+        `${this.#schema.path}: not served: the schema has faults\n`,
+      );
+      return false;
+    }
+    const { ir, scopes } = result;
+    this.#sourcePaths = scopes.map(({ file }) => resolve(cwd, file.source.path));
+    const model = filterModel(result.model, this.#schema.filter);
+    const live = await load({ model, ir, int64: this.#schema.generation?.int64 ?? "number" }, resolve(cwd));
+    if (typeof live === "string") {
+      terminal.err(`ridlkit: ${visible(live)}\n`);
+      this.#logEvent({ event: "refused", changed }, "");
+      return false;
+    }
+    const served = createMock(live, {
+      ...this.#settings,
+      credentialHeaders: credentialHeaders(this.#schema),
+      texts: await exampleTexts(cwd),
+      onCall: (one) => this.#logCall(one),
+    });
+    await this.#host.swap(served, () => {});
+    const { url } = this.#host;
+    const methods = live.plan.services.reduce((sum, service) => sum + service.methods.length, 0);
+    const words = `${this.#schema.path}: serving ${url}, ${counted(methods, "method")}, seed ${this.#settings.seed}\n`;
+    this.#logEvent({ event: "serving", url, methods, changed }, words);
+    return true;
+  }
+
+  #logCall({ method, status, error, ms, fault }: MockedCall): void {
+    const words = `${method} ${status}${error === undefined ? "" : ` ${error}`} ${ms} ms\n`;
+    const why = fault === undefined ? "" : `  ${fault}\n`;
+    this.#logEvent({ event: "call", method, status, error, ms, fault }, `${words}${why}`);
+  }
+
+  #logEvent(event: object, words: string): void {
+    const { report, terminal } = this.#call;
+    if (report.format === "json") terminal.out(`${JSON.stringify(event)}\n`);
+    else if (!report.quiet) terminal.out(words.split("\n").map(visible).join("\n"));
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener("abort", () => done(), { once: true });
+  });
+}
+
+function refuse(message: string, { terminal }: MockCall): ExitCode {
+  terminal.err(usageText(message, "ridlkit help mock"));
+  return exitCode.usage;
+}

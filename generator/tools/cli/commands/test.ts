@@ -1,0 +1,230 @@
+import { filterModel } from "../../../codegen/plan/filter.ts";
+import { type CompiledSchema, compile } from "../../../language/compile.ts";
+import { counted } from "../../../language/diagnostics/tally.ts";
+import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
+import type { Finding } from "../../../verify/contract-test/call.ts";
+import type { MethodWithoutSuccess } from "../../../verify/contract-test/coverage.ts";
+import { credentialHeaders } from "../calls/credential-headers.ts";
+import { connectionError, curlOf, sendTo, type Target } from "../calls/test-calls.ts";
+import { errorsText, explainUnreached, type UnreachedReport } from "../calls/unreached.ts";
+import { type Command, type CommandCall, defineCommand } from "../command.ts";
+import { usageText } from "../command-error.ts";
+import type { Schema } from "../config/schemas.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type OptionTable, schemaOptions } from "../options.ts";
+import { ProgressLine } from "../output/progress.ts";
+import { reportFindings } from "../output/report.ts";
+
+const testOptions = {
+  ...schemaOptions,
+  url: { kind: "text", value: "URL", description: "the server, without the schema's own path" },
+  header: {
+    kind: "texts",
+    value: "NAME:VALUE",
+    description: "sent with each call, as keys; may be given several times",
+  },
+  recording: {
+    kind: "text",
+    value: "CALLS",
+    description: "look at the calls of this recording, and call nobody",
+  },
+  readOnly: { kind: "flag", description: "call methods that are @readonly only" },
+  seed: { kind: "text", value: "N", description: "of what is sent; default 1" },
+  seconds: { kind: "text", value: "N", description: "time for all calls; default 60" },
+  allowUnreached: {
+    kind: "flag",
+    description: "exit with 0 though no call got to the handler of some method",
+  },
+} as const satisfies OptionTable;
+
+type TestVerbCall = CommandCall<typeof testOptions>;
+
+/** Holds a server to the contract by calling it. */
+export const test: Command = defineCommand({
+  name: "test",
+  summary: "call a server, and tell where it does not keep to the schema",
+  usage: "--url URL | --recording CALLS [options] [FILE]",
+  description: `Calls each method with requests that the schema allows, at its bounds, and with requests that
+break one rule each; looks at answers, errors and credentials; and follows records through the
+methods that keep them: @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say which, and
+@paging:"size,page" names the fields of the request that cut a list. What is told comes with at
+most three calls that show it, as curl. It leaves records behind: use a server that is there for
+tests, or --read-only. The same seed makes the same calls.
+A response is validated by Ajv with the JSON Schema that ridlkit generates, formats included.
+A method is unreached if all calls to it were turned away, by missing credentials for example, or if
+the time was over before it was called. Such methods are listed with the reason and a remedy, and so
+are methods that only returned errors.
+With --recording nobody is called: the calls of that file, which openRecorder of the generated
+server has written, are held to what a single call can show.
+With --format json:
+  { ok, seed, calls, findings: [{ law, method, words, calls: [{ path, body, curl }] }],
+    unreached: [{ method, reason, remedy }], onlyErrors: [{ method, errors: [{ name, status }] }] }
+The exit code is 1 if there are findings or unreached methods.`,
+  options: testOptions,
+  exclusiveOptions: [["url", "recording"]],
+  takesSeveralSchemas: false,
+  jsonStream: "out",
+  examples: [
+    { command: "ridlkit test --url http://127.0.0.1:4000 api.ridl", description: "a server here" },
+    { command: "ridlkit test --url http://127.0.0.1:4000 --header X-Key:k", description: "with a key" },
+    { command: "ridlkit test --recording calls.ndjson api.ridl", description: "calls that were made" },
+  ],
+  async run(call) {
+    const { options, schemas, reader, report } = call;
+    const run = readTestOptions(call);
+    if (typeof run === "string") return refuse(run, call);
+    const [schema] = schemas;
+    if (schema === undefined) return exitCode.usage;
+    const { diagnostics, result } = compile(schema.path, reader, schema);
+    if (result === undefined) {
+      await reportFindings(report, diagnostics);
+      return exitCode.findings;
+    }
+    const done =
+      options.recording === undefined
+        ? await callServer(result, schema, run, call)
+        : await readCalls(result, schema, options.recording, call);
+    if (typeof done === "string") return refuse(done, call);
+    const isOk = done.found.length === 0 && (done.unreached.length === 0 || options.allowUnreached === true);
+    printResult(done, { ...run, isOk }, call);
+    return isOk ? exitCode.ok : exitCode.findings;
+  },
+});
+
+/** What the options say, or what is wrong with them. */
+function readTestOptions({
+  options,
+}: TestVerbCall): (Target & { readonly seed: number; readonly seconds: number }) | string {
+  const [seed, seconds] = [options.seed ?? "1", options.seconds ?? "60"];
+  const bad = [seed, seconds].find((text) => !/^[0-9]{1,9}$/.test(text));
+  if (bad !== undefined) return `A whole number is wanted, found "${bad}".`;
+  const numbers = { seed: Number(seed), seconds: Number(seconds) };
+  if (options.recording !== undefined) return { ...numbers, address: "$URL", credentials: {} };
+  const address = options.url === undefined ? undefined : addressOf(options.url);
+  if (address === undefined)
+    return "Which server? Give --url http://HOST:PORT, or --recording FILE for calls that were made.";
+  const headers = (options.header ?? []).map((text) => /^([^:\s]+):\s*(.+)$/.exec(text));
+  if (headers.some((header) => header === null)) return "A header is NAME:VALUE.";
+  const credentials = Object.fromEntries(headers.map((header) => [header?.[1] ?? "", header?.[2] ?? ""]));
+  return { ...numbers, address, credentials };
+}
+
+interface TestOutcome {
+  readonly found: readonly Finding[];
+  readonly calls: number;
+  readonly unreached: readonly UnreachedReport[];
+  readonly onlyErrors: readonly MethodWithoutSuccess[];
+}
+
+async function callServer(
+  { model, ir }: CompiledSchema,
+  schema: Schema,
+  run: Target & { readonly seed: number; readonly seconds: number },
+  { options, terminal, report }: TestVerbCall,
+): Promise<TestOutcome | string> {
+  const reason = await connectionError(run);
+  if (reason !== undefined)
+    return `Nobody answers at ${visible(run.address)}: ${visible(reason)}. Start the server, or give another --url.`;
+  const { createPlan } = await import("../../../codegen/generate.ts");
+  const { emitJsonSchema } = await import("../../../codegen/emit/json-schema/index.ts");
+  const { Suite } = await import("../../../verify/contract-test/suite.ts");
+  const { ResponseValidator } = await import("../../../verify/replay/response-validator.ts");
+  const plan = createPlan(filterModel(model, schema.filter), ir, { schemaFile: schema.path });
+  const jsonSchema = JSON.parse(emitJsonSchema(plan)[0]?.text ?? "{}");
+  const end = performance.now() + run.seconds * 1_000;
+  const leftMs = (): number => end - performance.now();
+  const progress = new ProgressLine(terminal, report);
+  const suite = new Suite(
+    {
+      plan,
+      responses: await ResponseValidator.of(jsonSchema, { checksFormats: true }),
+      send: sendTo(run, leftMs),
+    },
+    {
+      seed: run.seed,
+      count: 30,
+      readOnly: options.readOnly ?? false,
+      isTimeUp: () => leftMs() < 0,
+      onProgress: ({ calls, done, methods }) =>
+        progress.show(`${done} of ${counted(methods, "method")}, ${counted(calls, "call")}`),
+    },
+  );
+  const found = await suite.run();
+  progress.clear();
+  const { unreached, onlyErrors } = suite.coverage;
+  const about = { plan, credentialHeaders: credentialHeaders(schema), target: run };
+  return {
+    found,
+    calls: suite.calls,
+    unreached: unreached.map((one) => explainUnreached(one, about)),
+    onlyErrors,
+  };
+}
+
+async function readCalls(
+  { model, ir }: CompiledSchema,
+  schema: Schema,
+  path: string,
+  { cwd }: TestVerbCall,
+): Promise<TestOutcome | string> {
+  const { readRecordingFile } = await import("../breaking/recording-file.ts");
+  const calls = readRecordingFile(path, cwd);
+  if (typeof calls === "string") return calls;
+  const { loadLive } = await import("../../../verify/live/load.ts");
+  const { ResponseValidator } = await import("../../../verify/replay/response-validator.ts");
+  const { checkRecordedCalls } = await import("../../../verify/contract-test/recorded-calls.ts");
+  const { requestChecker } = await import("../../../verify/contract-test/request-checker.ts");
+  const live = await loadLive({ model: filterModel(model, schema.filter), ir }, cwd);
+  const responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
+  const found = await checkRecordedCalls({ plan: live.plan, responses, calls, allows: requestChecker(live) });
+  return { found, calls: calls.length, unreached: [], onlyErrors: [] };
+}
+
+interface Run extends Target {
+  readonly seed: number;
+  readonly isOk: boolean;
+}
+
+function printResult(
+  { found, calls, unreached, onlyErrors }: TestOutcome,
+  run: Run,
+  { report, terminal }: TestVerbCall,
+): void {
+  const { seed, isOk } = run;
+  if (report.format !== "text") {
+    const findings = found.map(({ rule, method, message, calls: shown }) => ({
+      law: rule,
+      method,
+      words: message,
+      calls: shown.map((each) => ({ ...each, curl: curlOf(each, run) })),
+    }));
+    const document = { ok: isOk, seed, calls, findings, unreached, onlyErrors };
+    terminal.out(`${visibleJson(JSON.stringify(document, null, 2))}\n`);
+    return;
+  }
+  for (const { rule, method, message, calls: shown } of found) {
+    const lines = shown.map((each) => `    ${visible(curlOf(each, run))}\n`);
+    terminal.err(`${method} [${rule}]: ${visible(message)}\n${lines.join("")}\n`);
+  }
+  for (const { method, reason, remedy } of unreached)
+    terminal.err(`${method} was not reached: ${visible(reason)}\n    ${visible(remedy)}\n`);
+  if (report.quiet) return;
+  for (const { method, errors } of onlyErrors)
+    terminal.err(`${method} returned no success: ${visible(errorsText(errors))}\n`);
+  const also = unreached.length === 0 ? "" : `, ${counted(unreached.length, "unreached method")}`;
+  terminal.out(`${counted(calls, "call")} with seed ${seed}: ${counted(found.length, "finding")}${also}\n`);
+}
+
+function addressOf(text: string): string | undefined {
+  try {
+    const { protocol, href } = new URL(text);
+    return /^https?:$/.test(protocol) ? href.replace(/\/+$/, "") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(message: string, { terminal }: TestVerbCall): ExitCode {
+  terminal.err(usageText(message, "ridlkit help test"));
+  return exitCode.usage;
+}

@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import type { ts } from "ts-morph";
+import { type CompilerConfig, type ImportedPackage, isInside } from "../../doctor/examine.ts";
+import { importedPackages } from "./imported-packages.ts";
+
+type Morph = typeof import("ts-morph");
+type Ts = Morph["ts"];
+
+/** What compiling a project shows. */
+export interface CompiledProject {
+  /** Empty without a tsconfig.json. */
+  readonly configs: readonly CompilerConfig[];
+  readonly imported: readonly ImportedPackage[];
+}
+
+/**
+ * Compiles what the project's tsconfig.json names, or without one the generated folders, and emits nothing. Of a tsconfig.json that
+ * only refers to others, those that have generated code count. `folders`: of generated code, absolute.
+ */
+export async function compileProject(
+  cwd: string,
+  folders: readonly string[],
+  handlers: readonly string[],
+): Promise<CompiledProject> {
+  // Loaded here: no other check of a set-up needs the compiler.
+  const morph = await import("ts-morph");
+  const { ts } = morph;
+  const root = join(cwd, "tsconfig.json");
+  if (!existsSync(root)) {
+    const files = [...folders, ...handlers].flatMap((folder) =>
+      existsSync(folder) ? ts.sys.readDirectory(folder, [".ts"]) : [],
+    );
+    const options = { allowImportingTsExtensions: true, noEmit: true, types: [] };
+    return { configs: [], imported: importedPackages(ts, programOf(morph, files, options), cwd) };
+  }
+  const compiled = withReferences(ts, root).map((read) => compileConfig(morph, read, { cwd, folders }));
+  const covering = compiled.filter(({ config }) => config.coversGenerated);
+  const relevant = covering.length > 0 ? covering : compiled.slice(0, 1);
+  return {
+    configs: relevant.map(({ config }) => config),
+    imported: distinctBy(
+      relevant.flatMap(({ imported }) => imported),
+      ({ name }) => name,
+    ),
+  };
+}
+
+interface ReadConfig {
+  readonly path: string;
+  readonly parsed: ts.ParsedCommandLine;
+}
+
+/** A configuration, and those that its references lead to, each once. */
+function withReferences(ts: Ts, root: string): readonly ReadConfig[] {
+  const found = new Map<string, ReadConfig>();
+  const follow = (path: string): void => {
+    if (found.has(path)) return;
+    const read = ts.readConfigFile(path, (file) => ts.sys.readFile(file));
+    const parsed = ts.parseJsonConfigFileContent(read.config ?? {}, ts.sys, dirname(path), undefined, path);
+    const errors = read.error === undefined ? parsed.errors : [read.error];
+    found.set(path, { path, parsed: { ...parsed, errors } });
+    for (const reference of parsed.projectReferences ?? [])
+      follow(resolve(ts.resolveProjectReferencePath(reference)));
+  };
+  follow(root);
+  return [...found.values()];
+}
+
+interface CompileInput {
+  readonly cwd: string;
+  readonly folders: readonly string[];
+}
+
+/** The compiler's own library is a part of ts-morph, which hands it to the programs that it makes. */
+function programOf(
+  { Project }: Morph,
+  files: readonly string[],
+  compilerOptions: ts.CompilerOptions,
+): ts.Program {
+  const project = new Project({ compilerOptions, skipFileDependencyResolution: true });
+  project.addSourceFilesAtPaths(files);
+  return project.getProgram().compilerObject;
+}
+
+function compileConfig(
+  morph: Morph,
+  { path, parsed }: ReadConfig,
+  { cwd, folders }: CompileInput,
+): { readonly config: CompilerConfig; readonly imported: readonly ImportedPackage[] } {
+  const { ts } = morph;
+  const { options, fileNames, projectReferences = [] } = parsed;
+  const program = programOf(morph, fileNames, options);
+  const generated = program
+    .getSourceFiles()
+    .filter(({ fileName }) => folders.some((folder) => isInside(fileName, folder)));
+  const allowsTsImports =
+    (options.allowImportingTsExtensions ?? options.rewriteRelativeImportExtensions) === true;
+  const config: CompilerConfig = {
+    path: relative(cwd, path),
+    errors: parsed.errors.filter(({ code }) => code !== noInputs).map((error) => errorText(ts, error, cwd)),
+    hasInputs: fileNames.length > 0 || projectReferences.length > 0,
+    coversGenerated: generated.length > 0,
+    allowsTsImports,
+    emits: options.noEmit !== true && options.emitDeclarationOnly !== true,
+    module: options.module === undefined ? undefined : ts.ModuleKind[options.module]?.toLowerCase(),
+    // Otherwise each import is a complaint.
+    compileErrors: allowsTsImports
+      ? generated
+          .flatMap((file) => program.getSemanticDiagnostics(file))
+          .filter(({ code }) => !reportedPerPackage.has(code))
+          .map((error) => errorText(ts, error, cwd))
+      : [],
+  };
+  return { config, imported: importedPackages(ts, program, cwd) };
+}
+
+/** "No inputs were found in config file": said in words of ours. */
+const noInputs = 18003;
+
+/** A module or its types that cannot be found: said of the package. */
+const reportedPerPackage: ReadonlySet<number> = new Set([2307, 7016]);
+
+/** `generated/types.ts:3:1: Cannot find name "x".` */
+function errorText(ts: Ts, { file, start, messageText }: ts.Diagnostic, cwd: string): string {
+  const [message = ""] = ts.flattenDiagnosticMessageText(messageText, "\n").split("\n");
+  if (file === undefined || start === undefined) return message;
+  const { line, character } = file.getLineAndCharacterOfPosition(start);
+  return `${relative(cwd, file.fileName)}:${line + 1}:${character + 1}: ${message}`;
+}
+
+function distinctBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+}

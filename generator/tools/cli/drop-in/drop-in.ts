@@ -1,0 +1,263 @@
+/** The command line of webrpc-gen: `ridlkit -schema=api.ridl -target=typescript -client -out=api.gen.ts`. */
+import { posix, resolve } from "node:path";
+import { type TypescriptOptions, typescriptDefaults } from "../../../codegen/emit/typescript/options.ts";
+import type { Plan } from "../../../codegen/plan/plan.ts";
+import type { Int64Form } from "../../../codegen/plan/value-forms.ts";
+import { type CompiledSchema, compile } from "../../../language/compile.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import { filterIr, type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
+import { didYouMean } from "../command-error.ts";
+import { shouldUseColour } from "../environment.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { fileReader } from "../files/reader.ts";
+import { writeFileAtomically } from "../generate/write-file-atomically.ts";
+import { reportFindings } from "../output/report.ts";
+import { environmentVariable, type ProcessContext } from "../process-context.ts";
+import {
+  commonFlags,
+  type FlagError,
+  type Flags,
+  isFlagError,
+  type OptionReaders,
+  parseBoolean,
+  readBooleanFlag,
+  readFlags,
+  readOptions,
+} from "./flags.ts";
+import { openapiOptions } from "./openapi.ts";
+
+/** Text of the one file. */
+type PrintTarget = (
+  schema: CompiledSchema,
+  filter: IrFilter,
+  schemaFile: string,
+) => Promise<string | FlagError>;
+
+const targets = {
+  typescript: typescriptTarget,
+  openapi: openapiTarget,
+  json: jsonTarget,
+} satisfies Readonly<Record<string, (flags: Flags) => PrintTarget | FlagError>>;
+
+/** Answers 1 for every fault, as webrpc-gen does. */
+export async function runDropIn(argv: readonly string[], host: ProcessContext): Promise<ExitCode> {
+  const flags = readFlags(argv);
+  if (isFlagError(flags)) return printError(flags, host);
+  if (flags.has("h") || flags.has("help")) return printHelp(host);
+  const silence = verbosityOf(flags);
+  if (isFlagError(silence)) return printError(silence, host);
+  const target = targetOf(flags.get("target") ?? "");
+  if (isFlagError(target)) return printError(target, host);
+  const print = targets[target.name](flags);
+  if (isFlagError(print)) return printError(print, host);
+  const filter = filterOf(flags, host);
+  if (isFlagError(filter)) return printError(filter, host);
+  const path = flags.get("schema") ?? "";
+  const misplaced = fileError(path, flags.get("out") ?? "", host);
+  if (misplaced !== undefined) return printError(misplaced, host);
+  const { ignoredVersion } = target;
+  if (ignoredVersion !== undefined && !silence.isSilent)
+    host.terminal.err(
+      `ridlkit: "${visible(ignoredVersion)}" is not fetched: ridlkit ${host.version} prints the target ${target.name}.\n`,
+    );
+  const { diagnostics, result } = compile(path, fileReader(host.cwd));
+  await reportFindings(
+    {
+      terminal: host.terminal,
+      format: "text",
+      quiet: silence.isQuiet,
+      colour: shouldUseColour(host, undefined),
+      jsonStream: "err",
+      version: host.version,
+    },
+    diagnostics,
+  );
+  if (result === undefined) return exitCode.findings;
+  const text = await print(result, filter, posix.basename(path));
+  return typeof text === "string"
+    ? write(text, flags.get("out") ?? "", silence, host)
+    : printError(text, host);
+}
+
+function fileError(schema: string, out: string, { cwd }: ProcessContext): FlagError | undefined {
+  if (schema === "") return { message: "-schema is missing: name a file, as -schema=api.ridl." };
+  if (out === "" || resolve(cwd, out) !== resolve(cwd, schema)) return undefined;
+  return { message: `-out would write over the schema "${schema}".` };
+}
+
+function write(
+  text: string,
+  out: string,
+  { isSilent }: Verbosity,
+  { cwd, terminal }: ProcessContext,
+): ExitCode {
+  if (out === "") {
+    terminal.out(`${text}\n`);
+    return exitCode.ok;
+  }
+  const reason = writeFileAtomically(cwd, out, text);
+  if (reason !== undefined) {
+    terminal.err(`ridlkit: "${visible(out)}" cannot be written: ${reason}.\n`);
+    return exitCode.findings;
+  }
+  if (!isSilent) terminal.out(`${visible(out)}: written\n`);
+  return exitCode.ok;
+}
+
+interface Verbosity {
+  /** Without summary and notes. */
+  readonly isSilent: boolean;
+  /** Without warnings as well. */
+  readonly isQuiet: boolean;
+}
+
+function verbosityOf(flags: Flags): Verbosity | FlagError {
+  const silent = readBooleanFlag(flags, "silent");
+  if (isFlagError(silent)) return silent;
+  const isQuiet = readBooleanFlag(flags, "quiet");
+  return isFlagError(isQuiet) ? isQuiet : { isSilent: silent || isQuiet, isQuiet };
+}
+
+interface Target {
+  readonly name: keyof typeof targets;
+  /** What webrpc-gen would fetch: a version, or the generator's repository. */
+  readonly ignoredVersion?: string;
+}
+
+/** `typescript`, `typescript@v0.28.0` or `github.com/webrpc/gen-typescript@v0.28.0`. */
+function targetOf(text: string): Target | FlagError {
+  if (text === "") return { message: `-target is missing: ${knownTargets}.` };
+  const name = text.replace(/^github\.com\/webrpc\/gen-/, "").replace(/@.*$/s, "");
+  if (isTarget(name)) return name === text ? { name } : { name, ignoredVersion: text };
+  if (/[./]/.test(name)) {
+    const instead = "`ridlkit generate --templates DIR` prints templates of your own, written in Handlebars";
+    return { message: `-target cannot be "${text}", for templates of Go are not read here: ${instead}.` };
+  }
+  const near = didYouMean(suggest(name, Object.keys(targets)));
+  return { message: `There is no target "${text}" here.${near || ` ${knownTargets}.`}` };
+}
+
+function isTarget(name: string): name is keyof typeof targets {
+  return Object.hasOwn(targets, name);
+}
+
+const knownTargets = `There are ${Object.keys(targets).join(", ")}`;
+
+function filterOf(flags: Flags, host: ProcessContext): IrFilter | FlagError {
+  const annotations: { match?: ReadonlyMap<string, string>; ignore?: ReadonlyMap<string, string> } = {};
+  for (const name of ["match", "ignore"] as const) {
+    const text = flags.get(name) ?? "";
+    if (text === "") continue;
+    const read = parseAnnotationFilter(text);
+    if (read === undefined)
+      return { message: `-${name} takes annotations, as @internal,@auth:jwt; found "${text}".` };
+    annotations[name] = read;
+  }
+  const shakes = readBooleanFlag(flags, "methodTreeShake");
+  if (isFlagError(shakes)) return shakes;
+  const services = (flags.get("service") ?? "").split(",").filter((name) => name !== "");
+  const schemaVersion = flags.get("schemaVersion") || environmentVariable(host, "WEBRPC_SCHEMA_VERSION");
+  return {
+    ...annotations,
+    methodTreeShake: shakes,
+    ...(services.length === 0 ? {} : { services }),
+    ...(schemaVersion === undefined ? {} : { schemaVersion }),
+  };
+}
+
+const typescriptReaders: OptionReaders<TypescriptOptions> = {
+  client: parseBoolean,
+  server: parseBoolean,
+  compat: parseBoolean,
+  webrpcHeader: parseBoolean,
+  schemaHash: parseBoolean,
+  enumStyle: (text) => (text === "enum" || text === "union" ? text : undefined),
+};
+
+function typescriptTarget(flags: Flags): PrintTarget | FlagError {
+  const options = readOptions("typescript", flags, typescriptReaders, typescriptDefaults);
+  if (isFlagError(options)) return options;
+  return async (schema, filter, schemaFile) => {
+    const { plan } = await planFor(schema, filter, schemaFile);
+    const withFile = methodWithFile(plan);
+    if (withFile !== undefined) {
+      const advice = "generate its code with `ridlkit generate`, or leave it out with -ignore";
+      return {
+        message: `"${withFile}" has a file, which the one file of gen-typescript has no words for: ${advice}.`,
+      };
+    }
+    const { emitTypescript } = await import("../../../codegen/emit/typescript/index.ts");
+    return emitTypescript(plan, options);
+  };
+}
+
+function methodWithFile({ services }: Plan): string | undefined {
+  return services
+    .flatMap(({ methods }) => methods)
+    .find(({ files, fileOutput }) => fileOutput || files.length > 0)?.name;
+}
+
+function openapiTarget(flags: Flags): PrintTarget | FlagError {
+  const request = openapiOptions(flags);
+  if (isFlagError(request)) return request;
+  const { apiVersion, options, int64 } = request;
+  return async (schema, filter, schemaFile) => {
+    const versioned = apiVersion === "" ? filter : { ...filter, schemaVersion: apiVersion };
+    const { plan } = await planFor(schema, versioned, schemaFile, int64);
+    const { emitOpenapi } = await import("../../../codegen/emit/openapi/index.ts");
+    return emitOpenapi(plan, options)[0]?.text ?? "";
+  };
+}
+
+function jsonTarget(flags: Flags): PrintTarget | FlagError {
+  const options = readOptions("json", flags, {}, {});
+  if (isFlagError(options)) return options;
+  return async ({ ir }, filter) => {
+    const { writeIr } = await import("../../../language/ir/write.ts");
+    return writeIr(filterIr(ir, filter));
+  };
+}
+
+async function planFor(
+  schema: CompiledSchema,
+  filter: IrFilter,
+  schemaFile: string,
+  int64: Int64Form = "number",
+) {
+  const [{ createPlan }, { filterModel }] = await Promise.all([
+    import("../../../codegen/generate.ts"),
+    import("../../../codegen/plan/filter.ts"),
+  ]);
+  const options = { schemaFile, int64 };
+  return { plan: createPlan(filterModel(schema.model, filter), filterIr(schema.ir, filter), options) };
+}
+
+function printError({ message }: FlagError, { terminal }: ProcessContext): ExitCode {
+  terminal.err(`ridlkit: ${visible(message)}\nSee: ridlkit -schema= -help\n`);
+  return exitCode.findings;
+}
+
+function printHelp({ terminal }: ProcessContext): ExitCode {
+  const lines = Object.entries(commonFlags).map(([name, says]) => `  -${name}=`.padEnd(20) + says);
+  const options = {
+    typescript: Object.keys(typescriptReaders),
+    openapi: [
+      "title",
+      "apiVersion",
+      "serverUrl",
+      "serverDescription",
+      "servers",
+      "securityAnnotation",
+      "securitySchemes",
+      "int64",
+    ],
+  };
+  const more = Object.entries(options).map(
+    ([target, names]) => `  ${target}: ${names.map((name) => `-${name}`).join(", ")}`,
+  );
+  terminal.out(
+    `Usage: ridlkit -schema=FILE -target=NAME [-out=FILE] [options]\n\n${lines.join("\n")}\n\nOptions of the targets:\n${more.join("\n")}\n`,
+  );
+  return exitCode.ok;
+}

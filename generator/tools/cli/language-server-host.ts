@@ -1,0 +1,128 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, posix, resolve } from "node:path";
+import { CompileCache } from "../../language/compile.ts";
+import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
+import type { ReadResult } from "../../language/source/reader.ts";
+import { SourceFile } from "../../language/source/source-file.ts";
+import type { HandlerReference, LanguageServerHost, Project } from "../lsp/language-server-host.ts";
+import type { CommandError } from "./command-error.ts";
+import { findConfig } from "./config/config-file.ts";
+import { chooseSchemas, type Schema } from "./config/schemas.ts";
+import { fileReader } from "./files/reader.ts";
+import { handlerReferences } from "./scaffold/handler-references.ts";
+
+/** A folder with a configuration, and what it says. */
+interface ConfiguredFolder {
+  readonly project: Project;
+  readonly schemas: readonly Schema[];
+}
+
+/** The machine, as the language server sees it. */
+export class NodeLanguageServerHost implements LanguageServerHost {
+  readonly #reader = fileReader("/");
+  readonly #byFolder = new Map<string, Promise<ConfiguredFolder | undefined>>();
+  readonly #compileCache = new CompileCache();
+
+  read(path: string): ReadResult {
+    return this.#reader.read(path);
+  }
+
+  list(folder: string): readonly string[] {
+    try {
+      return readdirSync(folder);
+    } catch {
+      return [];
+    }
+  }
+
+  isInside(path: string, folder: string): boolean {
+    return this.#reader.isInside?.(path, folder) ?? true;
+  }
+
+  async projectOf(path: string): Promise<Project> {
+    const folder = dirname(path);
+    const found = await this.#nearest(folder);
+    return found?.project ?? { folder, schemas: [], handlers: [], faults: [] };
+  }
+
+  async handlerReferences(
+    { folder }: Project,
+    texts: ReadonlyMap<string, string>,
+  ): Promise<readonly HandlerReference[]> {
+    const found = await this.#nearest(folder);
+    if (found === undefined) return [];
+    return handlerReferences(folder, { ...found, texts, compiled: this.#compileCache });
+  }
+
+  clearCache(): void {
+    this.#byFolder.clear();
+  }
+
+  /** Of the folder or the nearest above it, up to the root of the repository. */
+  #nearest(folder: string): Promise<ConfiguredFolder | undefined> {
+    let found = this.#byFolder.get(folder);
+    if (found === undefined) {
+      found = this.#search(folder);
+      this.#byFolder.set(folder, found);
+    }
+    return found;
+  }
+
+  async #search(folder: string): Promise<ConfiguredFolder | undefined> {
+    const here = await readConfiguredFolder(folder);
+    if (here !== undefined) return here;
+    const above = dirname(folder);
+    return above === folder || existsSync(resolve(folder, ".git")) ? undefined : this.#nearest(above);
+  }
+}
+
+async function readConfiguredFolder(folder: string): Promise<ConfiguredFolder | undefined> {
+  const found = await findConfig({ cwd: folder, reader: fileReader(folder), requestedPath: undefined });
+  if (found.error !== undefined) return invalidFolder(folder, found.error);
+  if (found.value === undefined) return undefined;
+  const chosen = chooseSchemas({
+    command: "lsp",
+    takesSeveralSchemas: true,
+    files: [],
+    options: {},
+    environment: {},
+    found: found.value,
+  });
+  if (chosen.error !== undefined) return invalidFolder(folder, chosen.error);
+  const schemas = chosen.value;
+  const absolute = (path: string): string => posix.resolve(folder, path);
+  return {
+    schemas,
+    project: {
+      folder,
+      schemas: schemas.map(({ path, strict, hashParity, lint, importRoot }) => ({
+        path: absolute(path),
+        strict,
+        hashParity,
+        lint,
+        ...(importRoot === undefined ? {} : { importRoot: absolute(importRoot) }),
+      })),
+      handlers: schemas.flatMap(({ generation }) =>
+        generation?.handlers === undefined ? [] : [absolute(generation.handlers)],
+      ),
+      faults: [],
+    },
+  };
+}
+
+/** Its files are then looked at one by one. */
+function invalidFolder(folder: string, error: CommandError): ConfiguredFolder {
+  const faults =
+    error.kind === "configuration" ? error.diagnostics.map((one) => withAbsolutePaths(folder, one)) : [];
+  return { schemas: [], project: { folder, schemas: [], handlers: [], faults } };
+}
+
+function withAbsolutePaths(folder: string, diagnostic: Diagnostic): Diagnostic {
+  const { at, path } = diagnostic;
+  const file = at && new SourceFile(posix.resolve(folder, at.file.path), at.file.text);
+  return {
+    ...diagnostic,
+    path: posix.resolve(folder, path),
+    ...(at === undefined || file === undefined ? {} : { at: { file, span: at.span } }),
+  };
+}

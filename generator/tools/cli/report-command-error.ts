@@ -1,0 +1,9 @@
+import { visible } from "../../language/diagnostics/visible.ts";
+import type { CommandError } from "./command-error.ts";
+import { type Report, reportFindings } from "./output/report.ts";
+
+/** Says why the configuration cannot be used, to somebody who is about to mend it. */
+export async function reportCommandError(error: CommandError, report: Report): Promise<void> {
+  if (error.kind === "configuration") await reportFindings(report, error.diagnostics);
+  else report.terminal.err(`ridlkit: ${visible(error.message)}\n`);
+}

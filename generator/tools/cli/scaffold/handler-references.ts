@@ -1,0 +1,63 @@
+import { posix } from "node:path";
+import type { HandlerIndex } from "../../../handlers/index/handler-index.ts";
+import { readSyncState, syncStateFile } from "../../../handlers/sync-state.ts";
+import { type CompileCache, compile } from "../../../language/compile.ts";
+import type { HandlerReference } from "../../lsp/language-server-host.ts";
+import type { Schema } from "../config/schemas.ts";
+import { fileReader } from "../files/reader.ts";
+import { readHandlerFiles } from "./handler-files.ts";
+import { handlerFolders } from "./handler-folders.ts";
+
+export interface ReferenceSearch {
+  readonly schemas: readonly Schema[];
+  /** Files as they stand in an editor, by absolute path. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly compiled: CompileCache;
+}
+
+/** Where the hand-written code of a project names methods. A schema with faults has no handlers to be seen. */
+export async function handlerReferences(
+  folder: string,
+  { schemas, ...search }: ReferenceSearch,
+): Promise<readonly HandlerReference[]> {
+  const found = await Promise.all(schemas.map((schema) => referencesOf(schema, { folder, ...search })));
+  return found.flat();
+}
+
+async function referencesOf(
+  schema: Schema,
+  { folder, texts, compiled }: Omit<ReferenceSearch, "schemas"> & { readonly folder: string },
+): Promise<readonly HandlerReference[]> {
+  const folders = handlerFolders(schema);
+  if (folders === undefined) return [];
+  const reader = fileReader(folder);
+  const { result } = compile(schema.path, reader, { ...schema, cache: compiled });
+  if (result === undefined) return [];
+  const [morph, { indexHandlers }, { contractOf }, { buildPlan }] = await Promise.all([
+    import("ts-morph"),
+    import("../../../handlers/merge.ts"),
+    import("../../../handlers/contract.ts"),
+    import("../../../codegen/plan/build.ts"),
+  ]);
+  const { layout } = folders;
+  const about = { schemaFile: "", irText: "", schemaHash: "", layout };
+  const contract = contractOf(buildPlan({ model: result.model, ...about }));
+  const standing = reader.read(posix.join(folders.root, syncStateFile));
+  const lastSync =
+    standing.kind === "bytes" ? readSyncState(Buffer.from(standing.bytes).toString("utf8")) : undefined;
+  const files = new Map(
+    [...readHandlerFiles(folder, folders).files].map(([path, text]) => [
+      path,
+      texts.get(posix.resolve(folder, path)) ?? text,
+    ]),
+  );
+  const index: HandlerIndex = indexHandlers({ ...folders, files, contract, lastSync }, morph);
+  return index.references.map(({ service, method, path, span, isHandler }) => ({
+    service,
+    method,
+    path: posix.resolve(folder, path),
+    text: files.get(path) ?? "",
+    span,
+    isHandler,
+  }));
+}

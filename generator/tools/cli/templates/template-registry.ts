@@ -1,0 +1,69 @@
+import { posix } from "node:path";
+import type { CustomTemplate } from "../../../codegen/emit/render.ts";
+import { faultInFile, templateFault } from "./fault.ts";
+import type { TemplateFiles } from "./files.ts";
+import { helpers } from "./helpers.ts";
+
+type Compiler = typeof import("handlebars");
+
+/**
+ * How deep partials may nest. A partial may include itself, for the items of a tree. A circle without an end is reported here, since V8
+ * ends the whole process if it compiles a regular expression on a stack that is nearly full.
+ */
+const maxPartialDepth = 100;
+
+/** The templates of one folder. */
+export class TemplateRegistry {
+  /** Without `.hbs`, partials left out. */
+  readonly names: readonly string[];
+  readonly #handlebars: Compiler;
+  readonly #files: TemplateFiles;
+  readonly #folder: string;
+  /** Templates that are being printed. */
+  #depth = 0;
+
+  constructor(handlebars: Compiler, files: TemplateFiles, folder: string) {
+    this.#handlebars = handlebars.create();
+    this.#files = files;
+    this.#folder = folder;
+    this.#handlebars.registerHelper({ ...helpers });
+    const templates = [...files.texts.keys()]
+      .filter((path) => posix.dirname(path) === folder && path.endsWith(".hbs"))
+      .map((path) => posix.basename(path, ".hbs"));
+    this.names = templates.filter((name) => !name.startsWith("_"));
+    for (const name of templates.filter((one) => one.startsWith("_"))) {
+      this.#handlebars.registerPartial(name.slice(1), this.template(name));
+    }
+  }
+
+  /** Of `python/client.py.hbs`: prints it. */
+  template(name: string): CustomTemplate {
+    const path = posix.join(this.#folder, `${name}.hbs`);
+    const text = this.#files.texts.get(path) ?? "";
+    const shown = posix.join(this.#files.folder, path);
+    try {
+      // Compiled when it is first printed; a fault of its form is told before anything is.
+      this.#handlebars.parse(text);
+    } catch (err) {
+      throw templateFault(shown, text, err);
+    }
+    const print = this.#handlebars.compile<object>(text, {
+      noEscape: true,
+      strict: true,
+      preventIndent: true,
+    });
+    return (view, ...options: readonly object[]) => {
+      if (this.#depth > maxPartialDepth) throw faultInFile(shown, recursionReason);
+      this.#depth++;
+      try {
+        return print(view, ...options);
+      } catch (err) {
+        throw templateFault(shown, text, err);
+      } finally {
+        this.#depth--;
+      }
+    };
+  }
+}
+
+const recursionReason = `partials nest deeper than ${maxPartialDepth} levels here: they lead in a circle.`;

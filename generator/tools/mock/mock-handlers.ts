@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isOmitted, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { LiveContract } from "../../verify/live/load.ts";
+import { pagingOf } from "../../verify/resources/paging.ts";
+import {
+  type Resource,
+  type Role,
+  recordField,
+  recordsField,
+  resourcesOf,
+} from "../../verify/resources/resources.ts";
+import type { TextSource } from "../../verify/samples/example-texts.ts";
+import { echo } from "./echo.ts";
+import type { MockControls } from "./mock-controls.ts";
+import { badRequest, ownErrors } from "./mock-guard.ts";
+import { RecordStore } from "./record-store.ts";
+import { type Fields, requestSeed, type Sample, sampler } from "./samples.ts";
+
+/** What a handler of a mock sees of its call. */
+interface MockContext {
+  readonly host: MockControls;
+  readonly signal: AbortSignal;
+  readonly errors: Readonly<Record<string, () => Error>>;
+}
+
+type Handler = (ctx: MockContext, request: Fields) => unknown;
+
+export interface HandlerOptions {
+  readonly seed: number;
+  readonly records: number;
+  /** Default: the built-in ones. */
+  readonly texts?: TextSource;
+}
+
+/** Handlers for all methods: those that keep records do, the others answer what the schema allows. */
+export function mockHandlers(live: LiveContract, { seed, records, texts }: HandlerOptions): object {
+  const sample = sampler(live, texts);
+  const kept = new Map<PlannedMethod, Handler>();
+  for (const resource of resourcesOf(live.plan)) {
+    const shelf = new RecordStore(live, resource, { sample, seed });
+    for (let count = 0; count < records; count++) shelf.create(undefined, {});
+    const handlers = new CrudHandlers(live, resource, { shelf, sample }).handlers();
+    for (const [method, handler] of handlers) kept.set(method, handler);
+  }
+  return Object.fromEntries(
+    live.plan.services.map((service) => [
+      service.name,
+      Object.fromEntries(
+        service.methods
+          .filter((one) => !isOmitted(one))
+          .map((method) => [method.name, kept.get(method) ?? sampleHandler(live, sample, service, method)]),
+      ),
+    ]),
+  );
+}
+
+function sampleHandler(
+  live: LiveContract,
+  sample: Sample,
+  { name }: PlannedService,
+  method: PlannedMethod,
+): Handler {
+  const types = new TypeFinder(live.plan);
+  const seedFor = ({ host }: MockContext, request: Fields): number =>
+    requestSeed(host.seed, `${name}.${method.name}`, request);
+  const answer = (seed: number, request: Fields): Fields =>
+    echo(types, method, request, sample(method.response.typeName, seed));
+  if (method.fileOutput)
+    return () => new Blob([`A file of ${name}.${method.name}\n`], { type: "text/plain" });
+  if (!method.streamOutput) return (ctx, request) => answer(seedFor(ctx, request), request);
+  return async function* (ctx, request) {
+    const seed = seedFor(ctx, request);
+    for (let index = 0; index < ctx.host.items; index++) {
+      await sleep(ctx.host.itemDelayMs, undefined, { signal: ctx.signal });
+      yield answer(seed + index, request);
+    }
+  };
+}
+
+/** Names that say in an answer whether there is more than the page has, and how much there is. */
+const hasMoreNames: ReadonlySet<string> = new Set(["more", "hasMore", "hasNext", "hasNextPage"]);
+const totalNames: ReadonlySet<string> = new Set(["total", "totalCount", "count"]);
+
+/** The methods of one kind of record. */
+class CrudHandlers {
+  readonly #live: LiveContract;
+  readonly #sample: Sample;
+  readonly #resource: Resource;
+  readonly #store: RecordStore;
+  readonly #types: TypeFinder;
+
+  constructor(
+    live: LiveContract,
+    resource: Resource,
+    { shelf, sample }: { readonly shelf: RecordStore; readonly sample: Sample },
+  ) {
+    this.#live = live;
+    this.#sample = sample;
+    this.#resource = resource;
+    this.#store = shelf;
+    this.#types = new TypeFinder(live.plan);
+  }
+
+  handlers(): ReadonlyMap<PlannedMethod, Handler> {
+    const made = Object.entries(this.#factories).flatMap(([role, make]) => {
+      const method = this.#resource[role as Role]?.method;
+      const isPlain = method !== undefined && !method.streamOutput && !method.fileOutput;
+      return isPlain ? [[method, make(method)] as const] : [];
+    });
+    return new Map(made);
+  }
+
+  readonly #factories: Readonly<Record<Role, (method: PlannedMethod) => Handler>> = {
+    create: (method) => (ctx, request) => {
+      const made = this.#store.create(method.request.typeName, request);
+      if (made === undefined) throw this.#error(409, method, ctx);
+      return this.#response(method, made, ctx, request);
+    },
+    get: (method) => (ctx, request) => {
+      const record = this.#store.find(request);
+      if (record === undefined) throw this.#error(404, method, ctx);
+      return this.#response(method, record, ctx, request);
+    },
+    update: (method) => (ctx, request) => {
+      const record = this.#store.update(method.request.typeName, request);
+      if (record === undefined) throw this.#error(404, method, ctx);
+      return this.#response(method, record, ctx, request);
+    },
+    delete: (method) => (ctx, request) => {
+      const record = this.#store.delete(request);
+      if (record === undefined) throw this.#error(404, method, ctx);
+      return this.#response(method, record, ctx, request);
+    },
+    list: (method) => (ctx, request) => this.#list(method, ctx, request),
+  };
+
+  #response({ response }: PlannedMethod, record: Fields, ctx: MockContext, request: Fields): Fields {
+    if (response.typeName === this.#resource.record) return record;
+    const field = recordField(this.#live.plan, this.#resource, response.typeName);
+    const answer = this.#sample(response.typeName, requestSeed(ctx.host.seed, response.typeName, request));
+    return field === undefined ? answer : { ...answer, [field]: record };
+  }
+
+  #list(method: PlannedMethod, ctx: MockContext, request: Fields): Fields {
+    const { typeName } = method.response;
+    const paging = pagingOf(method, this.#types);
+    const besides = paging === undefined ? [] : [paging.sizeField, paging.pageField];
+    const found = this.#store.matching(method.request.typeName, request, besides);
+    const size =
+      paging === undefined ? found.length : Number(request[paging.sizeField] ?? paging.defaultSize ?? 20);
+    const page =
+      paging === undefined ? 0 : Number(request[paging.pageField] ?? paging.firstPage) - paging.firstPage;
+    const start = Math.max(0, page) * size;
+    const shown = found.slice(start, start + size);
+    const answer: Record<string, unknown> = {
+      ...this.#sample(typeName, requestSeed(ctx.host.seed, typeName, request)),
+    };
+    for (const name of Object.keys(answer)) {
+      if (hasMoreNames.has(name) && typeof answer[name] === "boolean")
+        answer[name] = start + size < found.length;
+      if (totalNames.has(name) && typeof answer[name] === "number") answer[name] = found.length;
+    }
+    const field = recordsField(this.#live.plan, this.#resource, typeName);
+    return field === undefined ? answer : { ...answer, [field]: shown };
+  }
+
+  /** The error of that status which the method declares, or else any of its errors. */
+  #error(status: number, method: PlannedMethod, { errors }: MockContext): Error {
+    const own = ownErrors(this.#live.plan, method);
+    const name = own.find(({ httpStatus }) => httpStatus === status)?.name;
+    const words = status === 404 ? "the mock has no such record" : "the mock has a record with this key";
+    return (
+      (name === undefined ? undefined : errors[name]?.()) ??
+      this.#live.builtinError(badRequest, { cause: words, expose: true })
+    );
+  }
+}

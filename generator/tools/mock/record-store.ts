@@ -1,0 +1,159 @@
+import type { PlannedField } from "../../codegen/plan/plan.ts";
+import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { isIntegerType } from "../../language/model/core-types/integers.ts";
+import type { LiveContract } from "../../verify/live/load.ts";
+import type { Resource } from "../../verify/resources/resources.ts";
+import { type Random, seededRandom } from "../../verify/samples/random.ts";
+import { canonicalJson, type Fields, type Sample } from "./samples.ts";
+
+/** Tries to find text that no other record has as its key. */
+const keyTries = 100;
+
+/** Most records that are kept: the oldest go, so that a mock that runs for weeks does not grow. */
+const recordsMax = 10_000;
+
+export interface RecordStoreOptions {
+  readonly sample: Sample;
+  readonly seed: number;
+}
+
+/** The records of one kind that a mock keeps, as handlers give them. */
+export class RecordStore {
+  readonly #sample: Sample;
+  readonly #resource: Resource;
+  readonly #types: TypeFinder;
+  readonly #random: Random;
+  /** By key, in the order in which they were made. */
+  readonly #records = new Map<string, Fields>();
+  #counter = 0;
+
+  constructor(live: LiveContract, resource: Resource, { sample, seed }: RecordStoreOptions) {
+    this.#sample = sample;
+    this.#resource = resource;
+    this.#types = new TypeFinder(live.plan);
+    this.#random = seededRandom(seed);
+  }
+
+  get all(): readonly Fields[] {
+    return [...this.#records.values()];
+  }
+
+  /** A record with the fields of a request, and made ones besides; undefined if its key is taken. */
+  create(typeName: string | undefined, request: Fields): Fields | undefined {
+    const sources = typeName === undefined ? [] : this.#sources(typeName, request);
+    const made: Record<string, unknown> = {
+      ...this.#sample(this.#resource.record, this.#random),
+    };
+    for (const field of this.#fields) {
+      const given = sources.find((source) => source.has(field));
+      if (given === undefined) this.#setKey(field, made);
+      else setField(made, field, given.read(field));
+    }
+    const key = this.#keyOf(made);
+    if (this.#records.has(key)) return undefined;
+    this.#records.set(key, made);
+    const [oldest] = this.#records.keys();
+    if (this.#records.size > recordsMax && oldest !== undefined) this.#records.delete(oldest);
+    return made;
+  }
+
+  find(request: Fields): Fields | undefined {
+    return this.#records.get(this.#keyOf(request));
+  }
+
+  update(typeName: string, request: Fields): Fields | undefined {
+    const record = this.find(request);
+    if (record === undefined) return undefined;
+    const changed: Record<string, unknown> = { ...record };
+    const sources = this.#sources(typeName, request);
+    for (const field of this.#fields) {
+      const value = sources.find((source) => source.has(field))?.read(field);
+      if (value !== undefined) setField(changed, field, value);
+    }
+    this.#records.set(this.#keyOf(record), changed);
+    return changed;
+  }
+
+  delete(request: Fields): Fields | undefined {
+    const record = this.find(request);
+    if (record !== undefined) this.#records.delete(this.#keyOf(record));
+    return record;
+  }
+
+  /** The records whose fields are those that the request names, of the same type. */
+  matching(typeName: string, request: Fields, besides: readonly string[]): readonly Fields[] {
+    const fields = this.#types.struct(typeName).fields.filter(({ wireName, type }) => {
+      const own = this.#fields.find((field) => field.wireName === wireName);
+      return own !== undefined && this.#isSameType(own.type, type) && !besides.includes(wireName);
+    });
+    const asked = fields.filter(({ wireName }) => (request[wireName] ?? null) !== null);
+    return this.all.filter((record) =>
+      asked.every(({ wireName }) => canonicalJson(record[wireName]) === canonicalJson(request[wireName])),
+    );
+  }
+
+  get #fields(): readonly PlannedField[] {
+    return this.#types.struct(this.#resource.record).fields;
+  }
+
+  /** Where fields of a record may stand in a request: in itself, and in the structs that it holds. */
+  #sources(typeName: string, request: Fields): readonly Source[] {
+    const of = (name: string, values: Fields): Source => {
+      const { fields } = this.#types.struct(name);
+      const find = ({ wireName, type }: PlannedField): PlannedField | undefined =>
+        fields.find((one) => one.wireName === wireName && this.#isSameType(one.type, type));
+      return { has: (field) => find(field) !== undefined, read: ({ wireName }) => values[wireName] };
+    };
+    const inner = this.#types.struct(typeName).fields.flatMap(({ wireName, type }) => {
+      const end = this.#types.unaliased(type);
+      const value = request[wireName];
+      return end.kind === "struct" && typeof value === "object" && value !== null
+        ? [of(end.name, value as Fields)]
+        : [];
+    });
+    return [of(typeName, request), ...inner];
+  }
+
+  #isSameType(a: PlannedField["type"], b: PlannedField["type"]): boolean {
+    return JSON.stringify(this.#types.unaliased(a)) === JSON.stringify(this.#types.unaliased(b));
+  }
+
+  #keyOf(values: Fields): string {
+    const { keys } = this.#resource;
+    // Without a key nobody can ask for a record; it is only listed.
+    return keys.length === 0 ? `${this.#counter++}` : canonicalJson(keys.map((name) => values[name]));
+  }
+
+  /** Numbers are counted; text is another one each time as far as its rules allow. */
+  #setKey(field: PlannedField, made: Record<string, unknown>): void {
+    const { wireName, constraints } = field;
+    if (!this.#resource.keys.includes(wireName)) return;
+    const end = this.#types.unaliased(field.type);
+    if (end.kind === "core" && (isIntegerType(end.name) || end.name === "bigint")) {
+      const number = Math.max(1, Number(constraints.minimum ?? 1)) + this.#counter++;
+      setField(made, field, typeof made[wireName] === "bigint" ? BigInt(number) : number);
+      return;
+    }
+    for (let tries = 0; tries < keyTries && this.#records.has(this.#keyOf(made)); tries++)
+      setField(made, field, this.#sample(this.#resource.record, this.#random)[wireName]);
+  }
+}
+
+interface Source {
+  has(field: PlannedField): boolean;
+  read(field: PlannedField): unknown;
+}
+
+/** What is not there is left out, or null where the field is always written. */
+export function setField(record: Record<string, unknown>, field: PlannedField, value: unknown): void {
+  for (const name of [field.wireName, ...field.twins]) {
+    if (value === undefined && !field.nullable) delete record[name];
+    else
+      Object.defineProperty(record, name, {
+        value: value ?? null,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+  }
+}
