@@ -4,7 +4,12 @@ import { metaKeyDocs } from "../../generator/tools/lsp/meta-key-docs.ts";
 /** The page of meta keys in Markdown, as `docs/meta-keys.md` has to be. */
 export function metaKeysPage(): string {
   const rows = Object.entries(metaKeys).map(([name, key]) => {
-    const cells = [`\`${name}\``, placeOf(key), key.expected("~") ?? "text", metaKeyDocs[name as MetaKeyName]];
+    const cells = [
+      `\`${name}\``,
+      placeOf(key),
+      key.expected("~") ?? "text",
+      metaKeyDocs[name as MetaKeyName],
+    ];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   });
   return `${head}${rows.join("\n")}\n${foot}`;

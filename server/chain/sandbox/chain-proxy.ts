@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { loopbackRejection, loopbackOnly, handleCors } from "../../../generator/tools/dev/loopback.ts";
+import { handleCors, loopbackOnly, loopbackRejection } from "../../../generator/tools/dev/loopback.ts";
 
 export interface ChainProxy extends AsyncDisposable {
   /** For wallets, scripts and pages of this machine, by HTTP and WebSocket. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { loopbackRejection, loopbackOnly } from "../../../generator/tools/dev/loopback.ts";
+import { loopbackOnly, loopbackRejection } from "../../../generator/tools/dev/loopback.ts";
 
 /** Host names of the local machine. */
 const localNames = ["127.0.0.1", "localhost", "[::1]"];
