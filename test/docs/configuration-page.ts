@@ -2,19 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../support/docs.ts";
 
-/** The page of the generator's configuration in Markdown, as `docs/configuration.md` has to be: its shape is that of its types. */
+/** The text of `docs/configuration.md`; the keys come from the TypeScript types of the configuration. */
 export function configurationPage(): string {
   const text = readFileSync(join(root, "generator/tools/config/config.ts"), "utf8");
   const shapes = text.slice(0, text.indexOf("/**\n * Types a configuration")).trim();
   return `${head}\n\`\`\`typescript\n${shapes}\n\`\`\`\n`;
 }
 
-const head = `# Configuration of ridlkit
+const head = `# Configuration
 
-\`ridlkit.config.ts\`, \`.js\`, \`.mjs\`, \`.json\`, \`.yaml\` or \`.yml\`, or the key \`ridlkit\` of package.json, in the working directory; \`--config FILE\` names
-another. A flag wins over the environment (\`RIDLKIT_CONFIG\`, \`RIDLKIT_FORMAT\`, \`RIDLKIT_STRICT\`, \`WEBRPC_SCHEMA_VERSION\`), that over the file, and
-the file over the default. A key that is not known is an error at its place, with the one that was meant. Templates and rules of style have pages of
-their own: [Templates](templates.md), [Rules of style](lint-rules.md). The settings of the platform's host are others: [Settings](settings.md).
+ridlkit reads \`ridlkit.config.ts\`, \`.js\`, \`.mjs\`, \`.json\`, \`.yaml\` or \`.yml\`, or the key \`ridlkit\` of package.json, in the working directory. \`--config FILE\`
+selects another file.
 
 \`\`\`json
 {
@@ -26,6 +24,10 @@ their own: [Templates](templates.md), [Rules of style](lint-rules.md). The setti
   ]
 }
 \`\`\`
+
+Flags override the environment (\`RIDLKIT_CONFIG\`, \`RIDLKIT_FORMAT\`, \`RIDLKIT_STRICT\`, \`WEBRPC_SCHEMA_VERSION\`), which overrides the file. Unknown keys are
+reported with a suggestion. [Generating code](generating.md), [Templates](templates.md) and [Lint rules](lint-rules.md) explain the most important keys. The platform's
+host has [settings](settings.md) of its own.
 
 ## The type of \`ctx.host\`
 
@@ -46,13 +48,12 @@ package such as \`"@acme/auth"\`.
 \`\`\`
 
 \`ridlkit scaffold\` then writes \`ShopHandlers<Caller>["GetOrders"]\` into new handlers and \`Handlers<Caller>\` into \`handlers.ts\`. \`createServer(handlers)\`
-compiles only with a \`context\` hook that returns a \`Caller\`: [Handlers](handlers.md). If you add the key later, scaffold adds the type where handlers are
-gathered and in stubs that nobody has edited. Handlers with code of your own stay as they are, and still compile.
+compiles only with a \`context\` hook that returns a \`Caller\`: [Handlers](handlers.md). If you add the key later, scaffold adds the type to \`handlers.ts\` and to
+unedited stubs. Handlers with your own code do not change, and still compile.
 
 ## Several schemas
 
-Each schema with \`handlers\` needs a folder of its own for them. Two schemas may have services of the same name: imports tell
-their handlers apart.
+Each schema with \`handlers\` needs its own folder for them. Two schemas may have services of the same name, because imports tell their handlers apart.
 
 ## All keys
 

@@ -1,7 +1,7 @@
 import { type MetaKey, type MetaKeyName, metaKeys } from "../../generator/language/model/meta/keys.ts";
 import { metaKeyDocs } from "../../generator/tools/lsp/meta-key-docs.ts";
 
-/** The page of meta keys in Markdown, as `docs/meta-keys.md` has to be. */
+/** The text of `docs/meta-keys.md`. */
 export function metaKeysPage(): string {
   const rows = Object.entries(metaKeys).map(([name, key]) => {
     const cells = [
@@ -22,14 +22,28 @@ function placeOf({ shapes, fieldOnly }: MetaKey): string {
 
 const head = `# Meta keys
 
-A meta line, \`+ key = value\`, belongs to the field or alias above it, and in YAML the key stands beside \`type\`. A field takes the meta of its alias
-type and overrides it key by key. What each means on the wire stands in [the language](../schema/README.md#meta-keys), with examples. A key that is none
-of these is told (RK401), with the one that was meant; keys with a dot (\`go.tag.db\`) are other tools' and pass through.
+A meta line, \`+ key = value\`, sets a rule or a property of the field or alias above it:
 
-| key | on | value | what for |
+\`\`\`ridl
+webrpc = v1
+version = v1
+
+struct Person
+  - createdAt: timestamp
+    + json = created_at
+  - name: string
+    + minLength = 1
+    + maxLength = 40
+\`\`\`
+
+In YAML, the key is next to \`type\`. A field inherits the meta keys of its alias type and overrides them one by one. The [language reference](../schema/README.md#meta-keys)
+has their meaning on the wire, with examples.
+
+| key | on | value | purpose |
 |---|---|---|---|
 `;
 
 const foot = `
-A value that does not fit is told at its place (RK402). Both are warnings, which \`--strict\` refuses; [all faults](codes.md) have the rest.
+Unknown keys are reported with a suggestion (RK401); keys with a dot (\`go.tag.db\`) belong to other tools and are ignored. A value of the wrong form is reported too (RK402).
+Both are warnings, and errors with \`--strict\`: [error codes](codes.md).
 `;
