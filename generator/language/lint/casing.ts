@@ -1,7 +1,8 @@
-/** `get_user-byID` → `["get", "user", "by", "ID"]`. */
+/** `get_user-byID` → `["get", "user", "by", "ID"]`, and `HTTPStatus` → `["HTTP", "Status"]`. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== "");
 }
@@ -22,7 +23,7 @@ export function isCamelCase(name: string): boolean {
   return /^[a-z][A-Za-z0-9]*$/.test(name);
 }
 
-/** `created_at` → `createdAt`, `ID` → `id`. */
+/** `created_at` → `createdAt`, `ID` → `id`, `HTTPStatus` → `httpStatus`. */
 export function toCamelCase(name: string): string {
   return wordsOf(name)
     .map((word, index) =>

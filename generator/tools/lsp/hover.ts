@@ -58,7 +58,7 @@ function wireText(entity: DeclaredEntity, scope: Scope, scopes: readonly Scope[]
           : entity.node.name.text,
       )}\``;
     case "argument":
-      return `In JSON:\n${json(`${JSON.stringify(entity.node.name.text)}: ${wireForm(entity.node.type, scope)}`)}`;
+      return `In JSON:\n${json(`${JSON.stringify(entity.node.name.text)}${entity.node.optional ? "?" : ""}: ${wireForm(entity.node.type, scope)}`)}`;
     case "error": {
       const { code, name, message, httpStatus } = entity.node;
       const status = httpStatus?.text ?? "400";

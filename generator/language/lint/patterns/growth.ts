@@ -9,13 +9,16 @@ export interface Growth {
 }
 
 /** Time limit per pattern in milliseconds. Safe patterns take up to 700. Undecided patterns pass. */
-const timeoutMs = 2_000;
+const defaultTimeoutMs = 2_000;
 
 /**
  * The growth of a slow pattern; undefined if the pattern is fast, is invalid, or could not be checked in time. Most patterns are
  * recognised as fast without recheck, which takes 200 ms to load and is imported on first use.
  */
-export async function growthOf(pattern: string): Promise<Growth | undefined> {
+export async function growthOf(
+  pattern: string,
+  timeoutMs: number = defaultTimeoutMs,
+): Promise<Growth | undefined> {
   if (isPlainlyLinear(pattern) || !isPattern(pattern)) return undefined;
   const { default: recheck } = await import("recheck/lib/browser.js");
   const result = recheck.checkSync(pattern, "u", { timeout: timeoutMs });

@@ -150,7 +150,7 @@ interface Row {
 const rows: readonly Row[] = [
   { about: "one file", body: json + file("picture", "a") + end },
   { about: "a quoted boundary", body: json + file("picture", "a") + end, type: form.replace("=b", '="b"') },
-  { about: "no line break behind the form", body: json + file("picture", "a") + "--b--" },
+  { about: "no line break behind the form", body: `${json}${file("picture", "a")}--b--` },
   { about: "an unknown field", body: json + field("other", "a") + file("picture", "a") + end },
   { about: "a name with folders", body: json + file("picture", "a").replace('"f"', '"../../e/f"') + end },
   { about: "a media type", body: json + file("picture", "a", "Content-Type: image/png\r\n") + end },

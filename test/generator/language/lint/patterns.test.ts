@@ -55,7 +55,8 @@ const good: readonly (readonly [pattern: string, how: "plain" | "checked"])[] = 
 describe("slow patterns", () => {
   test.each(evil)("%s", async (pattern, growth) => {
     expect(isPlainlyLinear(pattern)).toBe(false);
-    expect((await growthOf(pattern))?.kind).toMatch(growth);
+    // The product's two seconds can run out on a busy machine.
+    expect((await growthOf(pattern, 50_000))?.kind).toMatch(growth);
   });
 });
 

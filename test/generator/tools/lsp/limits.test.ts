@@ -105,3 +105,9 @@ describe("what may be written is offered", () => {
     expect(found.isIncomplete).toBe(isCut);
   });
 });
+
+test("an optional argument has a question mark, as an optional field has", () => {
+  const body = "service S\n  - Find(label?: string, limit: int) => ()\n";
+  expect(hover(body, "label")).toContain('"label"?: string');
+  expect(hover(body, "limit")).toContain('"limit": number');
+});
