@@ -25,10 +25,10 @@ function* lossesOf(file: SchemaFile): Generator<Diagnostic> {
   const held = new Set<Comment>();
   for (const node of documentedIn(file.declarations)) {
     const isHeld = node.kind !== "enum" && node.kind !== "error";
-    const isSaid = file.docs?.has(node) ?? false;
-    if (!isHeld && isSaid && docsOf(file, node).length > 0)
+    const isExplicit = file.docs?.has(node) ?? false;
+    if (!isHeld && isExplicit && docsOf(file, node).length > 0)
       yield loss("the docs of an enum or an error", node.name.span);
-    if (!isHeld || isSaid) continue;
+    if (!isHeld || isExplicit) continue;
     for (const comment of commentsOf(file, node))
       if (publicText(file, comment) !== undefined) held.add(comment);
   }
