@@ -1,21 +1,23 @@
 import { defaultFees, type Exchange, type ExchangeKind } from "./exchanges.ts";
 
 /**
- * Where swaps are made on public chains, unless the operator says otherwise: Uniswap's own routers, as its packages name them
- * (`@uniswap/sdk-core`, `@uniswap/default-token-list`). Each has the hash of the code that Uniswap's published build leaves with those
- * contracts of the exchange and that wrapped coin, which a test derives anew. A router with any other code is not used.
+ * Default exchanges of public chains: Uniswap's own routers, as its packages list them (`@uniswap/sdk-core`,
+ * `@uniswap/default-token-list`). `codeHash` is the hash of the code that Uniswap's published build has when deployed with
+ * these contracts and this wrapped coin; a test computes it. A router with any other code is not used.
  */
 export interface DefaultRouter {
   readonly kind: ExchangeKind;
   readonly router: string;
-  /** Contracts that are built into its code, beside the wrapped coin: its factories and, for `swapRouter02`, its positions. */
+  /**
+   * Constructor arguments in its code, besides the wrapped coin: its factories and, for `swapRouter02`, its position manager.
+   */
   readonly contracts: readonly string[];
   readonly codeHash: string;
 }
 
 export interface DefaultExchanges {
   readonly wrappedCoin: string;
-  /** What most pools are with, beside the wrapped coin. */
+  /** The tokens that most pools contain, besides the wrapped coin. */
   readonly connectors: readonly string[];
   readonly routers: readonly DefaultRouter[];
 }
@@ -37,7 +39,7 @@ export function defaultConnectors(chainId: number): readonly string[] {
 
 /** By chain id. */
 export const defaultExchanges: Readonly<Record<number, DefaultExchanges>> = {
-  // mainnet; by way of USDC, USDT, DAI
+  // mainnet; via USDC, USDT, DAI
   1: {
     wrappedCoin: "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
     connectors: [
@@ -60,7 +62,7 @@ export const defaultExchanges: Readonly<Record<number, DefaultExchanges>> = {
       },
     ],
   },
-  // optimism; by way of USDC, USDT, USDC.e
+  // optimism; via USDC, USDT, USDC.e
   10: {
     wrappedCoin: "0x4200000000000000000000000000000000000006",
     connectors: [
@@ -83,7 +85,7 @@ export const defaultExchanges: Readonly<Record<number, DefaultExchanges>> = {
       },
     ],
   },
-  // bsc; by way of USDT, USDC
+  // bsc; via USDT, USDC
   56: {
     wrappedCoin: "0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c",
     connectors: ["0x55d398326f99059ff775485246999027b3197955", "0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d"],
@@ -106,7 +108,7 @@ export const defaultExchanges: Readonly<Record<number, DefaultExchanges>> = {
       },
     ],
   },
-  // polygon; by way of USDC, USDC.e, USDT, WETH
+  // polygon; via USDC, USDC.e, USDT, WETH
   137: {
     wrappedCoin: "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270",
     connectors: [
@@ -130,7 +132,7 @@ export const defaultExchanges: Readonly<Record<number, DefaultExchanges>> = {
       },
     ],
   },
-  // base; by way of USDC
+  // base; via USDC
   8453: {
     wrappedCoin: "0x4200000000000000000000000000000000000006",
     connectors: ["0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"],
@@ -153,7 +155,7 @@ export const defaultExchanges: Readonly<Record<number, DefaultExchanges>> = {
       },
     ],
   },
-  // arbitrum; by way of USDC, USDC.e, USDT
+  // arbitrum; via USDC, USDC.e, USDT
   42161: {
     wrappedCoin: "0x82af49447d8a07e3bd95bd0d56f35241523fbab1",
     connectors: [
@@ -176,7 +178,7 @@ export const defaultExchanges: Readonly<Record<number, DefaultExchanges>> = {
       },
     ],
   },
-  // avalanche; by way of USDC, USDT
+  // avalanche; via USDC, USDT
   43114: {
     wrappedCoin: "0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7",
     connectors: ["0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e", "0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7"],

@@ -1,6 +1,6 @@
 import type { Network } from "./network.ts";
 
-/** What a caller is told of a network where something is missing; of the local chain also how it comes to be there. */
+/** Describes what a network lacks, for callers. For the local chain, adds how to install it. */
 export function describeMissing({ chainId }: Network, missing: string): string {
   return chainId === localChainId ? `${missing}: ${advice}` : missing;
 }
@@ -8,4 +8,4 @@ export function describeMissing({ chainId }: Network, missing: string): string {
 const localChainId = 31_337;
 
 const advice =
-  "npm start brings the local chain where its optional packages are installed (npm install --include=optional)";
+  "npm start runs the local chain if its optional packages are installed (npm install --include=optional)";

@@ -1,4 +1,4 @@
-/** The setting `networkDetails`, checked. */
+/** Validates the setting `networkDetails`. */
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
 import { type Aggregator, readAggregator } from "./aggregator.ts";
 import { type Exchange, readExchange } from "./exchanges.ts";
@@ -8,7 +8,7 @@ import type { Coin, Currency } from "./network.ts";
 import { type RateSource, readRateSource } from "./rate-sources.ts";
 import { describeUnknownNetwork, resolveChainId } from "./resolve-chain.ts";
 
-/** What the details says of one network, already of the right shape. */
+/** The validated details of one network. */
 export interface NetworkDetail {
   readonly name?: string | undefined;
   readonly coin?: Coin | undefined;
@@ -37,7 +37,7 @@ export function readDetails(given: unknown, errors: string[]): ReadonlyMap<numbe
   const details = new Map<number, NetworkDetail>();
   if (given === undefined) return details;
   if (!isRecord(given)) {
-    errors.push("networkDetails: expected an object by name or chain id");
+    errors.push("networkDetails: expected an object with names or chain ids as keys");
     return details;
   }
   for (const [key, value] of Object.entries(given)) {
@@ -45,7 +45,7 @@ export function readDetails(given: unknown, errors: string[]): ReadonlyMap<numbe
     const chainId = resolveChainId(key);
     if (chainId === undefined) errors.push(`networkDetails: ${describeUnknownNetwork(key)}`);
     else if (!isRecord(value)) errors.push(`${at}: expected an object`);
-    else if (details.has(chainId)) errors.push(`${at}: network ${chainId} is there twice`);
+    else if (details.has(chainId)) errors.push(`${at}: network ${chainId} is configured twice`);
     else details.set(chainId, readDetail(value, at, errors));
   }
   return details;
@@ -54,35 +54,37 @@ export function readDetails(given: unknown, errors: string[]): ReadonlyMap<numbe
 function readDetail(value: Readonly<Record<string, unknown>>, at: string, errors: string[]): NetworkDetail {
   for (const key of Object.keys(value)) {
     if (detailKeys.includes(key)) continue;
-    const near = suggest(key, detailKeys);
-    errors.push(`${at}: unknown key "${key}"${near === undefined ? "" : `; did you mean "${near}"?`}`);
+    const suggestion = suggest(key, detailKeys);
+    errors.push(
+      `${at}: unknown key "${key}"${suggestion === undefined ? "" : `; did you mean "${suggestion}"?`}`,
+    );
   }
   const name = value["name"];
   if (name !== undefined && !(typeof name === "string" && /^[a-z][a-z0-9-]{0,63}$/.test(name)))
-    errors.push(`${at}.name: expected lower case letters, digits and "-", a letter first`);
+    errors.push(`${at}.name: expected lower case letters, digits and "-", starting with a letter`);
   const connectors = value["connectors"];
   if (Array.isArray(connectors) && connectors.length > maxConnectors)
     errors.push(
-      `${at}.connectors: at most ${maxConnectors}, because the ways to be priced grow with their square`,
+      `${at}.connectors: at most ${maxConnectors}, because the number of routes grows with their square`,
     );
-  const markets = readList(value["markets"], `${at}.markets`, errors, (item, place) =>
-    readMarket(item, place, errors),
+  const markets = readList(value["markets"], `${at}.markets`, errors, (item, itemAt) =>
+    readMarket(item, itemAt, errors),
   );
   checkMarkets(markets, `${at}.markets`, errors);
   return {
     name: typeof name === "string" ? name : undefined,
     coin: value["coin"] === undefined ? undefined : readCoin(value["coin"], undefined, `${at}.coin`, errors),
-    rpcUrls: readList(value["rpcUrls"], `${at}.rpcUrls`, errors, (item, place) =>
-      isRpcUrl(item, place, errors) ? item : undefined,
+    rpcUrls: readList(value["rpcUrls"], `${at}.rpcUrls`, errors, (item, itemAt) =>
+      isRpcUrl(item, itemAt, errors) ? item : undefined,
     ),
-    currencies: readList(value["currencies"], `${at}.currencies`, errors, (item, place) =>
-      readCurrency(item, place, errors),
+    currencies: readList(value["currencies"], `${at}.currencies`, errors, (item, itemAt) =>
+      readCurrency(item, itemAt, errors),
     ),
-    connectors: readList(value["connectors"], `${at}.connectors`, errors, (item, place) =>
-      readAddress(item, place, errors),
+    connectors: readList(value["connectors"], `${at}.connectors`, errors, (item, itemAt) =>
+      readAddress(item, itemAt, errors),
     ),
-    exchanges: readList(value["exchanges"], `${at}.exchanges`, errors, (item, place) =>
-      readExchange(item, place, errors),
+    exchanges: readList(value["exchanges"], `${at}.exchanges`, errors, (item, itemAt) =>
+      readExchange(item, itemAt, errors),
     ),
     aggregator:
       value["aggregator"] === undefined
@@ -93,7 +95,7 @@ function readDetail(value: Readonly<Record<string, unknown>>, at: string, errors
   };
 }
 
-/** With four fees this is some 250 pools in one search, which nodes let a call ask. */
+/** With four fees these are about 250 pools in one search, which nodes allow in one call. */
 const maxConnectors = 8;
 
 function readList<Item>(
@@ -116,7 +118,7 @@ function readCurrency(value: unknown, at: string, errors: string[]): Currency | 
   return coin === undefined || address === undefined ? undefined : { ...coin, address };
 }
 
-/** `{ symbol, decimals, name?, usdRate? }`, or `usdFrom` in place of a rate; the name is the symbol if there is none. */
+/** Reads `{ symbol, decimals, name?, usdRate? }`, or `usdFrom` in itemAt of `usdRate`. The name defaults to the symbol. */
 function readCoin(
   value: unknown,
   address: string | undefined,
@@ -141,14 +143,15 @@ function readCoin(
     readonly usdFrom?: unknown;
   };
   if (typeof symbol !== "string" || symbol === "") errors.push(`${at}.symbol: expected text`);
-  // 77 digits are as many as 2^256 has.
+  // 10^77 is the largest power of ten below 2^256.
   const areDecimals =
     typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 77;
-  if (!areDecimals) errors.push(`${at}.decimals: expected 0 to 77`);
+  if (!areDecimals) errors.push(`${at}.decimals: expected an integer from 0 to 77`);
   if (name !== symbol && typeof name !== "string") errors.push(`${at}.name: expected text`);
   const isPriced = usdRate !== undefined;
-  if (isPriced && !isRate(usdRate)) errors.push(`${at}.usdRate: expected dollars above 0, as 1 or "2000.5"`);
-  if (isPriced && usdFrom !== undefined) errors.push(`${at}: either usdRate or usdFrom`);
+  if (isPriced && !isRate(usdRate))
+    errors.push(`${at}.usdRate: expected US dollars above 0, such as 1 or "2000.5"`);
+  if (isPriced && usdFrom !== undefined) errors.push(`${at}: set usdRate or usdFrom, not both`);
   const source: RateSource | undefined =
     usdFrom === undefined ? undefined : readRateSource(usdFrom, address, `${at}.usdFrom`, errors);
   return typeof symbol === "string" && areDecimals && typeof name === "string"
@@ -160,7 +163,7 @@ function readCoin(
     : undefined;
 }
 
-/** The digits are as many as the database takes. */
+/** The number of digits is limited by the database column. */
 function isRate(value: unknown): value is string | number {
   const isPlain = typeof value === "string" || typeof value === "number";
   return isPlain && /^[0-9]{1,18}([.][0-9]{1,36})?$/.test(String(value)) && /[1-9]/.test(String(value));
@@ -168,16 +171,16 @@ function isRate(value: unknown): value is string | number {
 
 function readAddress(value: unknown, at: string, errors: string[]): string | undefined {
   if (typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value)) return value.toLowerCase();
-  errors.push(`${at}: expected an address, 0x and 40 hex digits`);
+  errors.push(`${at}: expected an address: 0x and 40 hex digits`);
   return undefined;
 }
 
-/** The address itself stays out of the message: it may hold a key. */
+/** The message never contains the URL, which may hold a key. */
 export function isRpcUrl(value: unknown, at: string, errors: string[]): value is string {
-  const isFine =
+  const isValid =
     typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
-  if (!isFine) errors.push(`${at}: expected an address that begins with http:// or https://`);
-  return isFine;
+  if (!isValid) errors.push(`${at}: expected a URL that begins with http:// or https://`);
+  return isValid;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,39 +2,39 @@
 
 export const exchangeKinds = ["v2", "swapRouter", "swapRouter02"] as const;
 
-/** `v2`: Uniswap's Router02 and what calls like it; the others are the two routers of version 3, whose calls differ. */
+/** `v2`: Uniswap's Router02 and routers with the same ABI. The others are the two routers of version 3, whose ABIs differ. */
 export type ExchangeKind = (typeof exchangeKinds)[number];
 
 export interface Exchange {
   readonly kind: ExchangeKind;
-  /** Lower case. Callers approve it, so that an operator must know it to be the right one. */
+  /** Lower case. Callers approve the router, so the operator must verify it. */
   readonly router: string;
-  /** Of version 3, in hundredths of a basis point: pools of these fees are asked. */
+  /** Version 3 only: fees of the pools to search, in hundredths of a basis point. */
   readonly fees: readonly number[];
-  /** Keccak of the router's code, if the operator has recorded it: another code is not used. Lower case. */
+  /** Keccak hash of the router's code, if the operator has recorded it. A router with other code is not used. Lower case. */
   readonly codeHash?: string;
 }
 
-/** Those that Uniswap's factory knows on most chains. */
+/** The fees of Uniswap's factory on most chains. */
 export const defaultFees: readonly number[] = [100, 500, 3_000, 10_000];
 
-/** Checks one entry: `{ "kind": "swapRouter02", "router": "0x…", "fees": [500, 3000], "codeHash": "0x…" }`. */
+/** Validates one entry: `{ "kind": "swapRouter02", "router": "0x…", "fees": [500, 3000], "codeHash": "0x…" }`. */
 export function readExchange(value: unknown, at: string, errors: string[]): Exchange | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     errors.push(`${at}: expected an object with "kind" and "router"`);
     return undefined;
   }
   const { kind, router, fees, codeHash, ...unknown } = value as Readonly<Record<string, unknown>>;
-  const before = errors.length;
+  const errorsBefore = errors.length;
   for (const key of Object.keys(unknown)) errors.push(`${at}: unknown key "${key}"`);
   const known = exchangeKinds.find((one) => one === kind);
   if (known === undefined) errors.push(`${at}.kind: expected one of ${exchangeKinds.join(", ")}`);
-  if (!isHex(router, 20)) errors.push(`${at}.router: expected an address, 0x and 40 hex digits`);
+  if (!isHex(router, 20)) errors.push(`${at}.router: expected an address: 0x and 40 hex digits`);
   if (codeHash !== undefined && !isHex(codeHash, 32))
-    errors.push(`${at}.codeHash: expected a hash, 0x and 64 hex digits`);
+    errors.push(`${at}.codeHash: expected a hash: 0x and 64 hex digits`);
   if (fees !== undefined && (known === "v2" || !areFees(fees)))
-    errors.push(`${at}.fees: expected up to 8 numbers below 1000000, for version 3 alone`);
-  if (errors.length > before || known === undefined) return undefined;
+    errors.push(`${at}.fees: expected 1 to 8 numbers below 1000000, and only for version 3`);
+  if (errors.length > errorsBefore || known === undefined) return undefined;
   return {
     kind: known,
     router: String(router).toLowerCase(),

@@ -1,6 +1,6 @@
 /**
- * `npm run networks`: writes `chains.json`, viem's list of public chains as rows. viem is needed for this alone; a host reads the
- * rows. Run it again after viem was updated, and commit what changed.
+ * `npm run networks`: writes `chains.json`, viem's list of public chains. Only this script needs viem; a host reads the file.
+ * Run it after updating viem, and commit the changes.
  */
 import { writeFileSync } from "node:fs";
 import * as chains from "viem/chains";
@@ -25,7 +25,7 @@ for (const [key, chain] of Object.entries(chains) as [string, Chain][]) {
   const name = kebab(key);
   const row = rows.get(chain.id) ?? { names: [], chain };
   rows.set(chain.id, row);
-  // A name stands for one chain: the official clients' word goes first, then the order of viem's list.
+  // A name belongs to one chain. The official clients' names have priority, then the order of viem's list.
   if ((taken.get(name) ?? chain.id) !== chain.id || row.names.includes(name)) continue;
   taken.set(name, chain.id);
   row.names.push(name);

@@ -1,13 +1,13 @@
-/** What is known of public chains without asking anybody: names, titles and native coins. */
+/** Names, titles and native coins of public chains. */
 import rows from "./chains.json" with { type: "json" };
 import type { Coin } from "./network.ts";
 import { officialNames } from "./official-names.ts";
 
 export interface KnownChain {
   readonly chainId: number;
-  /** All lower case; the first is the one that is shown. */
+  /** Lower case. The first one is displayed. */
   readonly names: readonly [string, ...string[]];
-  /** For people: `OP Mainnet`. */
+  /** For display: `OP Mainnet`. */
   readonly title: string;
   readonly coin: Coin;
   readonly isTestnet: boolean;
@@ -17,7 +17,7 @@ type Row = readonly [number, string[], string, string, string, number, boolean];
 
 const ether: Coin = { name: "Ether", symbol: "ETH", decimals: 18 };
 
-/** By chain id. Made when it is first asked for. */
+/** By chain id. Built on first use. */
 let chains: ReadonlyMap<number, KnownChain> | undefined;
 
 export function knownChains(): ReadonlyMap<number, KnownChain> {
@@ -25,7 +25,7 @@ export function knownChains(): ReadonlyMap<number, KnownChain> {
   return chains;
 }
 
-/** Chains that are served if nobody says which: those that the official clients name and have not given up. */
+/** The chains that are served by default: those that the official clients list and have not deprecated. */
 export function defaultChains(): readonly KnownChain[] {
   const current = officialNames.filter(([, , deprecated]) => deprecated === undefined);
   return current.flatMap(([chainId]) => knownChains().get(chainId) ?? []);
@@ -53,7 +53,7 @@ function buildChains(): ReadonlyMap<number, KnownChain> {
   return all;
 }
 
-/** `"polygon"`, `"137"` and `"0x89"` → Polygon; undefined if nobody knows it. */
+/** `"polygon"`, `"137"` and `"0x89"` → Polygon. Returns undefined for unknown chains. */
 export function findKnownChain(text: string): KnownChain | undefined {
   const chainId = readChainId(text);
   if (chainId !== undefined) return knownChains().get(chainId);
@@ -62,7 +62,7 @@ export function findKnownChain(text: string): KnownChain | undefined {
   return undefined;
 }
 
-/** Decimal or hexadecimal text of a chain id, of the digits that the schema's `ChainRef` allows. */
+/** Parses a chain id in decimal or hex, with at most as many digits as the schema's `ChainRef` allows. */
 export function readChainId(text: string): number | undefined {
   if (!/^(0[xX][0-9a-fA-F]{1,13}|[0-9]{1,16})$/.test(text)) return undefined;
   const chainId = Number(text);

@@ -1,4 +1,4 @@
-/** The setting `markets` of a network: contracts whose events say what is listed and offered. */
+/** The setting `markets` of a network: contracts whose events list, offer and trade tokens. */
 
 const sequenceKinds = ["sequence_marketplace_v1", "sequence_marketplace_v2"] as const;
 
@@ -14,49 +14,54 @@ export interface SeaportMarket {
   readonly kind: "seaport";
   /** Lower case. */
   readonly address: string;
-  /** Contracts that may have a say in who fills an order, and are known to let everybody; those of any other are not kept. Lower case. */
+  /**
+   * Zone contracts, which may restrict who fills an order, that are known to allow everybody. Orders with other zones are not
+   * stored. Lower case.
+   */
   readonly zones: readonly string[];
 }
 
 export type Market = SequenceMarket | SeaportMarket;
 
-/** Seaport 1.6, which is at the same place on every chain that has it. */
+/** Seaport 1.6, which has the same address on every chain. */
 const seaportAddress = "0x0000000000000068f116a894984e2db1123eb395";
 const kinds = [...sequenceKinds, "seaport"] as const;
 
-/** Checks one entry: `{ "kind": "sequence_marketplace_v2", "address": "0x…" }` or `{ "kind": "seaport", "zones": ["0x…"] }`. */
+/**
+ * Validates one entry: `{ "kind": "sequence_marketplace_v2", "address": "0x…" }` or `{ "kind": "seaport", "zones": ["0x…"] }`.
+ */
 export function readMarket(value: unknown, at: string, errors: string[]): Market | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     errors.push(`${at}: expected an object with "kind" and "address"`);
     return undefined;
   }
   const { kind, address, zones, ...unknown } = value as Readonly<Record<string, unknown>>;
-  const before = errors.length;
+  const errorsBefore = errors.length;
   for (const key of Object.keys(unknown)) errors.push(`${at}: unknown key "${key}"`);
   const known = kinds.find((one) => one === kind);
   if (known === undefined) errors.push(`${at}.kind: expected one of ${kinds.join(", ")}`);
   const isDefault = known === "seaport" && address === undefined;
   if (!isDefault && !isAddress(address))
-    errors.push(`${at}.address: expected an address, 0x and 40 hex digits`);
-  if (zones !== undefined && known !== "seaport") errors.push(`${at}.zones: only Seaport has some`);
+    errors.push(`${at}.address: expected an address: 0x and 40 hex digits`);
+  if (zones !== undefined && known !== "seaport") errors.push(`${at}.zones: only Seaport has zones`);
   else if (zones !== undefined && !(Array.isArray(zones) && zones.every(isAddress)))
     errors.push(`${at}.zones: expected a list of addresses`);
-  if (errors.length > before || known === undefined) return undefined;
-  const place = isDefault ? seaportAddress : String(address).toLowerCase();
-  if (known !== "seaport") return { kind: known, address: place };
+  if (errors.length > errorsBefore || known === undefined) return undefined;
+  const marketAddress = isDefault ? seaportAddress : String(address).toLowerCase();
+  if (known !== "seaport") return { kind: known, address: marketAddress };
   const trusted = (zones ?? []) as readonly string[];
-  return { kind: known, address: place, zones: trusted.map((zone) => zone.toLowerCase()) };
+  return { kind: known, address: marketAddress, zones: trusted.map((zone) => zone.toLowerCase()) };
 }
 
 function isAddress(value: unknown): value is string {
   return typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value);
 }
 
-/** Orders are known by their market's kind and number, so that two contracts of one kind would mix theirs. */
+/** Orders are identified by their market's kind and their number, so two contracts of one kind would collide. */
 export function checkMarkets(markets: readonly Market[] | undefined, at: string, errors: string[]): void {
   const seen = new Set<string>();
   for (const { kind } of markets ?? []) {
-    if (seen.has(kind)) errors.push(`${at}: ${kind} is there twice`);
+    if (seen.has(kind)) errors.push(`${at}: ${kind} is configured twice`);
     seen.add(kind);
   }
 }

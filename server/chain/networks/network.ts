@@ -1,4 +1,4 @@
-/** A chain that a host serves, with all that its operator says of it. */
+/** A chain that a host serves, with the operator's settings. */
 import type { Aggregator } from "./aggregator.ts";
 import type { Exchange } from "./exchanges.ts";
 import type { FollowSettings } from "./follow.ts";
@@ -8,42 +8,45 @@ import type { RateSource } from "./rate-sources.ts";
 export interface Coin {
   readonly name: string;
   readonly symbol: string;
-  /** Digits behind the point of its usual unit. */
+  /** Number of decimal places of its usual unit. */
   readonly decimals: number;
-  /** US dollars for its usual unit, a plain decimal above 0, if the operator fixes it. */
+  /** US dollars per usual unit, a decimal above 0, if the operator has set a fixed rate. */
   readonly usdRate?: string;
-  /** Where on the chain it is read what that is worth. */
+  /** The contract from which the rate is read. */
   readonly usdFrom?: RateSource;
 }
 
-/** A currency that orders of this network may be priced in. */
+/** A currency for the prices of orders on this network. */
 export interface Currency extends Coin {
-  /** Lower case; the zero address for the chain's own coin. */
+  /** Lower case; the zero address stands for the native coin. */
   readonly address: string;
 }
 
 export interface Network {
-  /** EIP-155. */
+  /** As in EIP-155. */
   readonly chainId: number;
-  /** The one that is shown: `polygon`. */
+  /** The displayed name: `polygon`. */
   readonly name: string;
-  /** All that callers may use, the shown one included. Lower case. */
+  /** All names that callers may use, including `name`. Lower case. */
   readonly names: readonly string[];
   readonly title: string;
   readonly coin: Coin;
   readonly isTestnet: boolean;
-  /** Addresses of its nodes, the preferred one first; none: what needs the chain is Unavailable. They may hold keys: never log one. */
+  /**
+   * URLs of its nodes, the preferred one first. Without nodes, everything that needs the chain is Unavailable. They may hold
+   * keys: never log one.
+   */
   readonly rpcUrls: readonly string[];
-  /** The chain's own coin first. */
+  /** The native coin first. */
   readonly currencies: readonly Currency[];
-  /** Tokens that a swap may pass through. Lower case. */
+  /** Tokens that the route of a swap may pass through. */
   readonly connectors: readonly string[];
-  /** Where swaps may be made; none: there are no swaps on this network here. */
+  /** Exchanges for swaps. Without exchanges this host offers no swaps on this network. */
   readonly exchanges: readonly Exchange[];
-  /** Asked beside the exchanges, if the operator has one. */
+  /** A service that is queried in addition to the exchanges. */
   readonly aggregator?: Aggregator;
-  /** How its blocks are read as they come; undefined: they are not. */
+  /** How its blocks are followed. Undefined: they are not followed. */
   readonly follow?: FollowSettings;
-  /** Whose orders are read off the chain while it is followed, one of a kind. */
+  /** Markets whose orders are read from the chain while it is followed, at most one of each kind. */
   readonly markets: readonly Market[];
 }

@@ -1,16 +1,16 @@
 import { readChainId } from "./known-chains.ts";
 import type { Network } from "./network.ts";
 
-/** Where a call names its network: in front of its path, in its body, in both alike, or nowhere. */
+/** Where a call may name its network: in its path, in its body, in both, or in neither. */
 export interface CallNetworks {
   readonly pathNetwork: Network | undefined;
   readonly chainId: string | undefined;
 }
 
-/** The networks of one host, however callers spell them. */
+/** The networks of one host, found by any name or id. */
 export class Networks {
   readonly all: readonly Network[];
-  /** Served where neither the path nor the body names one: the first of the configuration. */
+  /** The network of calls that name none: the first in the configuration. */
   readonly preferred: Network;
   readonly #byChainId: ReadonlyMap<number, Network>;
   readonly #byName: ReadonlyMap<string, Network>;
@@ -24,24 +24,30 @@ export class Networks {
     this.#byName = new Map(networks.flatMap((network) => network.names.map((name) => [name, network])));
   }
 
-  /** `"137"`, `137`, `"0x89"`, `"polygon"` and `"Polygon"` are one network; undefined if this host does not serve it. */
+  /**
+   * Finds a network by id or name: `"137"`, `137`, `"0x89"`, `"polygon"` and `"Polygon"` are the same. Returns undefined if
+   * this host does not serve it.
+   */
   find(chain: string | number): Network | undefined {
     const text = String(chain);
     const chainId = readChainId(text);
     return chainId === undefined ? this.#byName.get(text.toLowerCase()) : this.#byChainId.get(chainId);
   }
 
-  /** The network of a call: its path's, else its body's, else the preferred one; or what is wrong with them, as a text for the caller. */
+  /**
+   * Returns the network of a call: that of its path, else of its body, else the preferred one. Returns an error message for the
+   * caller if they conflict or the network is unknown.
+   */
   forCall({ pathNetwork, chainId }: CallNetworks): Network | string {
     if (chainId === undefined) return pathNetwork ?? this.preferred;
     const network = this.find(chainId);
     if (network === undefined)
       return `chainId: this host does not serve "${chainId}"; it serves ${this.describe()}`;
     if (network === (pathNetwork ?? network)) return network;
-    return `chainId: "${chainId}" is another network than the path's, ${pathNetwork?.name}`;
+    return `chainId: "${chainId}" differs from the path's network, ${pathNetwork?.name}`;
   }
 
-  /** For callers who named none of them: `polygon (137), base (8453)`; of many the first. */
+  /** Lists the first networks for error messages: `polygon (137), base (8453)`. */
   describe(): string {
     const some = this.all.slice(0, 5).map(({ name, chainId }) => `${name} (${chainId})`);
     return `${some.join(", ")}${some.length < this.all.length ? ", …" : ""}`;

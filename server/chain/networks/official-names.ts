@@ -1,6 +1,6 @@
 /**
- * Names that the official clients (`@0xsequence/network` 2.3.50) put into addresses and bodies, by chain id. Those that they call
- * deprecated are known too, but served only if they are asked for.
+ * Names that the official clients (`@0xsequence/network` 2.3.50) use in paths and bodies, by chain id. Deprecated ones are
+ * recognised, but not served by default.
  */
 export const officialNames: readonly (readonly [chainId: number, name: string, deprecated?: "deprecated"])[] =
   [

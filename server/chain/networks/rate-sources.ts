@@ -1,43 +1,45 @@
-/** The setting `usdFrom` of a currency: where on its chain it says what it is worth. */
+/** The setting `usdFrom` of a currency: the contract from which its rate is read. */
 
 export type RateSource = FeedSource | PoolSource;
 
-/** A price feed with the interface of Chainlink's. */
+/** A price feed with Chainlink's interface. */
 export interface FeedSource {
   readonly kind: "feed";
   /** Lower case. */
   readonly address: string;
-  /** How old its answer may be. */
+  /** Largest age of its price. */
   readonly maxAgeSeconds: number;
 }
 
-/** A pool with a currency of which the worth is configured. */
+/** A pool with another currency whose rate is configured. */
 export interface PoolSource {
-  /** `v2`: what its reserves say now. `v3`: the mean over some time. */
+  /** `v2`: the current ratio of its reserves. `v3`: the mean price over a time window. */
   readonly kind: "v2" | "v3";
   /** Lower case. */
   readonly address: string;
-  /** The currency of the configuration on its other side, in lower case. */
+  /** The configured currency on the pool's other side, in lower case. */
   readonly against: string;
-  /** What stands for this currency in the pool: itself, or its wrapped form. Lower case. */
+  /** The token that represents this currency in the pool: itself, or its wrapped form. Lower case. */
   readonly token: string;
-  /** Of the mean. */
+  /** Length of the time window. */
   readonly windowSeconds: number;
-  /** A pool that holds less on its other side is not believed: it costs little to move. */
+  /** A pool with less value on its other side is ignored, because its price is cheap to manipulate. */
   readonly minUsd: number;
 }
 
 const defaults = {
-  // Feeds answer once a day at least, and some are late.
+  // Feeds update at least once a day, and some are late.
   maxAgeSeconds: 90_000,
   windowSeconds: 1_800,
   minUsd: 10_000,
 };
 
-/** Checks `{ "feed": "0x…", "maxAgeSeconds": 3900 }`, or `{ "pool": "0x…", "kind": "v3", "against": "0x…", "token": "0x…" }`. */
+/**
+ * Validates `{ "feed": "0x…", "maxAgeSeconds": 3900 }`, or `{ "pool": "0x…", "kind": "v3", "against": "0x…", "token": "0x…" }`.
+ */
 export function readRateSource(
   value: unknown,
-  own: string | undefined,
+  ownAddress: string | undefined,
   at: string,
   errors: string[],
 ): RateSource | undefined {
@@ -46,7 +48,7 @@ export function readRateSource(
     return undefined;
   }
   const given = value as Readonly<Record<string, unknown>>;
-  const before = errors.length;
+  const errorsBefore = errors.length;
   const isFeed = given["feed"] !== undefined;
   const keys = isFeed
     ? ["feed", "maxAgeSeconds"]
@@ -55,13 +57,13 @@ export function readRateSource(
   const address = (key: string, otherwise?: string): string => {
     const text = given[key] ?? otherwise;
     if (typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase();
-    errors.push(`${at}.${key}: expected an address, 0x and 40 hex digits`);
+    errors.push(`${at}.${key}: expected an address: 0x and 40 hex digits`);
     return "";
   };
   const number = (key: keyof typeof defaults, min: number, max: number): number => {
     const found = given[key] ?? defaults[key];
     if (Number.isInteger(found) && Number(found) >= min && Number(found) <= max) return Number(found);
-    errors.push(`${at}.${key}: expected ${min} to ${max}`);
+    errors.push(`${at}.${key}: expected an integer from ${min} to ${max}`);
     return defaults[key];
   };
   const source: RateSource = isFeed
@@ -70,11 +72,11 @@ export function readRateSource(
         kind: given["kind"] === "v2" ? "v2" : "v3",
         address: address("pool"),
         against: address("against"),
-        token: address("token", own),
+        token: address("token", ownAddress),
         windowSeconds: number("windowSeconds", 1, 86_400),
         minUsd: number("minUsd", 0, 1_000_000_000),
       };
   if (!isFeed && given["kind"] !== "v2" && given["kind"] !== "v3")
     errors.push(`${at}.kind: expected "v2" or "v3"`);
-  return errors.length > before ? undefined : source;
+  return errors.length > errorsBefore ? undefined : source;
 }

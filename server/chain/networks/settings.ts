@@ -1,4 +1,4 @@
-/** Networks as an operator writes them, checked into what the host works with. */
+/** Validates the operator's network settings and builds the networks. */
 
 import { defaultConnectors, defaultExchangesOf } from "./default-exchanges.ts";
 import { isRpcUrl, type NetworkDetail, readDetails } from "./details.ts";
@@ -7,9 +7,15 @@ import type { Network } from "./network.ts";
 import { describeUnknownNetwork, resolveChainId } from "./resolve-chain.ts";
 
 export interface NetworkSources {
-  /** Names and chain ids of those that are served, the preferred one first. Undefined: those of `details` by chain id, or else the default ones. */
+  /**
+   * Names and chain ids of the served networks, the preferred one first. Undefined: those of `networkDetails` by chain id, or
+   * the default networks.
+   */
   readonly networks: readonly string[] | undefined;
-  /** `137=https://a.example`; a network that is there twice has two nodes. They go before the nodes of `details`. */
+  /**
+   * Entries such as `137=https://a.example`. A network that is listed twice has two nodes. Nodes listed here replace those of
+   * `networkDetails`.
+   */
   readonly rpcUrls: readonly string[];
   /**
    * By name or chain id:
@@ -20,11 +26,11 @@ export interface NetworkSources {
 
 export interface NetworkSettings {
   readonly networks: readonly Network[];
-  /** Each a sentence that starts with where it is. */
+  /** Each is a sentence that starts with the location of the error. */
   readonly errors: readonly string[];
 }
 
-/** All faults are told. A chain that nobody knows is served by its id alone, and may be given a name in the details. */
+/** Reports all errors. An unknown chain is served by its id, and can be given a name in the details. */
 export function readNetworks({ networks: list, rpcUrls, networkDetails }: NetworkSources): NetworkSettings {
   const errors: string[] = [];
   const details = readDetails(networkDetails, errors);
@@ -38,8 +44,8 @@ export function readNetworks({ networks: list, rpcUrls, networkDetails }: Networ
     const detail = details.get(chain.chainId);
     return buildNetwork(chain, { ...detail, rpcUrls: nodes.get(chain.chainId) ?? detail?.rpcUrls });
   });
-  errors.push(...clashes(networks), ...networks.flatMap(poolsOfNoWorth));
-  if (networks.length === 0 && errors.length === 0) errors.push("networks: at least one is needed");
+  errors.push(...duplicateNames(networks), ...networks.flatMap(unpricedPools));
+  if (networks.length === 0 && errors.length === 0) errors.push("networks: at least one network is required");
   return { networks, errors };
 }
 
@@ -75,7 +81,7 @@ function chooseChains(
 ): readonly KnownChain[] {
   if (list === undefined) {
     if (details.size === 0) return defaultChains();
-    // JavaScript puts keys that are numbers before all others, so the order of the details cannot be kept.
+    // JavaScript orders numeric keys before all others, so the order of the details is lost.
     return [...details].sort(([a], [b]) => a - b).map(([chainId, { name }]) => chainOf(chainId, name));
   }
   const chains = new Map<number, KnownChain>();
@@ -100,27 +106,27 @@ function chainOf(chainId: number, name: string | undefined): KnownChain {
   );
 }
 
-/** What a pool says is in another currency, of which the configuration must say what that is worth. */
-function poolsOfNoWorth({ name, currencies }: Network): readonly string[] {
+/** A pool's price is in another currency, whose rate must be configured. */
+function unpricedPools({ name, currencies }: Network): readonly string[] {
   return currencies.flatMap(({ symbol, usdFrom }) => {
     if (usdFrom === undefined || usdFrom.kind === "feed") return [];
     const other = currencies.find(({ address }) => address === usdFrom.against);
     if (other?.usdRate !== undefined) return [];
     return [
-      `networkDetails.${name}: usdFrom of ${symbol}: ${usdFrom.against} is none of its currencies with a usdRate`,
+      `networkDetails.${name}: usdFrom of ${symbol}: ${usdFrom.against} is not one of its currencies with a usdRate`,
     ];
   });
 }
 
-/** A name that stands for two chains would send calls to either. */
-function clashes(networks: readonly Network[]): readonly string[] {
+/** With an ambiguous name, calls could go to either chain. */
+function duplicateNames(networks: readonly Network[]): readonly string[] {
   const seen = new Map<string, Network>();
   const errors: string[] = [];
   for (const network of networks) {
     for (const name of network.names) {
       const other = seen.get(name);
       if (other !== undefined)
-        errors.push(`networks: "${name}" is a name of ${other.chainId} and of ${network.chainId}`);
+        errors.push(`networks: "${name}" is the name of both ${other.chainId} and ${network.chainId}`);
       seen.set(name, network);
     }
   }
@@ -137,7 +143,7 @@ function readRpcUrls(
     const [, name = "", url = ""] = /^([^=]*)=(.*)$/.exec(text) ?? [];
     const at = `rpcUrls[${index}]`;
     const chainId = resolveChainId(name, details);
-    if (name === "") errors.push(`${at}: expected a network, "=" and an address, as 137=https://a.example`);
+    if (name === "") errors.push(`${at}: expected NETWORK=URL, such as 137=https://a.example`);
     else if (chainId === undefined) errors.push(`${at}: ${describeUnknownNetwork(name)}`);
     else if (isRpcUrl(url, at, errors)) nodes.set(chainId, [...(nodes.get(chainId) ?? []), url]);
   }

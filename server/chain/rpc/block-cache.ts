@@ -1,42 +1,42 @@
 import type { Hex } from "./chain.ts";
 
-interface Shared {
-  readonly answer: Promise<Hex>;
-  /** Time of `performance.now()` from which it is asked anew. */
+interface Entry {
+  readonly result: Promise<Hex>;
+  /** Time of `performance.now()` at which the entry expires. */
   readonly until: number;
 }
 
-/** What a chain has answered at its latest block, and what it is being asked. The next block forgets it all. */
+/** Caches call results of the latest block, including those still in flight. A new block clears the cache. */
 export class BlockCache {
   readonly #maxAgeMs: number;
-  readonly #most: number;
+  readonly #maxEntries: number;
   #block = "";
-  readonly #answers = new Map<string, Shared>();
+  readonly #entries = new Map<string, Entry>();
 
-  /** Answers grow no older than `maxAgeMs`, whatever a node says of blocks; and at most so many are kept. */
-  constructor({ maxAgeMs, most }: { readonly maxAgeMs: number; readonly most: number }) {
+  /** Entries expire after `maxAgeMs`, even if a node reports no new block. The oldest entry beyond `maxEntries` is removed. */
+  constructor({ maxAgeMs, maxEntries }: { readonly maxAgeMs: number; readonly maxEntries: number }) {
     this.#maxAgeMs = maxAgeMs;
-    this.#most = most;
+    this.#maxEntries = maxEntries;
   }
 
-  /** What was answered to this question at this block, or else what `ask` answers. A failure is not kept. */
-  at(block: string, question: string, ask: () => Promise<Hex>): Promise<Hex> {
-    if (block !== this.#block) this.#answers.clear();
+  /** Returns the cached result for this key and block, or else the result of `load`. Failures are not cached. */
+  get(block: string, key: string, load: () => Promise<Hex>): Promise<Hex> {
+    if (block !== this.#block) this.#entries.clear();
     this.#block = block;
-    const known = this.#answers.get(question);
-    if (known !== undefined && known.until > performance.now()) return known.answer;
-    return this.#keep(question, ask());
+    const known = this.#entries.get(key);
+    if (known !== undefined && known.until > performance.now()) return known.result;
+    return this.#store(key, load());
   }
 
-  #keep(question: string, answer: Promise<Hex>): Promise<Hex> {
-    const shared = { answer, until: performance.now() + this.#maxAgeMs };
-    this.#answers.delete(question);
-    this.#answers.set(question, shared);
-    const [oldest] = this.#answers.keys();
-    if (oldest !== undefined && this.#answers.size > this.#most) this.#answers.delete(oldest);
-    answer.catch(() => {
-      if (this.#answers.get(question) === shared) this.#answers.delete(question);
+  #store(key: string, result: Promise<Hex>): Promise<Hex> {
+    const entry = { result, until: performance.now() + this.#maxAgeMs };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    const [oldest] = this.#entries.keys();
+    if (oldest !== undefined && this.#entries.size > this.#maxEntries) this.#entries.delete(oldest);
+    result.catch(() => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
     });
-    return answer;
+    return result;
   }
 }

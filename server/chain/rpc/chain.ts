@@ -1,73 +1,81 @@
-/** What the rooms of this host may ask of a chain. */
+/** The interface through which the host's modules call a chain. */
 
 export type Hex = `0x${string}`;
 
 export interface CallRequest {
-  /** Left out: `data` is creation code, and the answer what it leaves when it has run. */
+  /** If omitted, `data` is creation code, and the result is what that code returns. */
   readonly to?: Hex;
   readonly data: Hex;
-  /** Who seems to call; nothing is signed. */
+  /** The simulated caller. Nothing is signed. */
   readonly from?: Hex;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CodeCallRequest {
-  /** Creation code of a contract that lives for this call alone. */
+  /** Creation code of a contract that exists for this call only. */
   readonly code: Hex;
   readonly data: Hex;
-  /** The answer may be one that somebody else was given at the same block; what one user has just changed is seen a block later. */
+  /**
+   * Whether the result may be shared with equal calls at the same block. A user's own change is then visible one block later.
+   */
   readonly isShared?: boolean;
-  /** As of which block; one that nodes still know. Undefined: the latest. */
+  /** The block to read at, which nodes must still have. Undefined: the latest. */
   readonly blockHash?: Hex | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ManyCallsRequest {
   readonly calls: readonly { readonly to: Hex; readonly data: Hex }[];
-  /** Of one contract's answer. Default 4 KiB: a name or an address of a picture, of which a hundred fit into one answer of a node. */
+  /**
+   * Limit for the result of one contract. Default 4 KiB, enough for a name or the URL of an image; a hundred of these fit into
+   * one response of a node.
+   */
   readonly maxResultBytes?: number;
-  /** As of which block; one that nodes still know. Undefined: the latest. */
+  /** The block to read at, which nodes must still have. Undefined: the latest. */
   readonly blockHash?: Hex | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Chain {
-  /** `eth_call` at the latest block: what the contract answers, `0x` where there is none. Throws CallReverted, ChainFailure and ChainBusy. */
+  /** `eth_call` at the latest block. Returns `0x` if there is no contract. Throws CallReverted, ChainFailure and ChainBusy. */
   call(request: CallRequest): Promise<Hex>;
-  /** The same for a contract that is brought along, so that one round trip can do what takes a contract many calls. */
+  /** Like `call`, for a contract that is sent along, so that one round trip replaces many calls. */
   callCode(request: CodeCallRequest): Promise<Hex>;
   /**
-   * Reads many contracts, a hundred in one round trip: what each answers, `0x` where there is none, and undefined for one that did
-   * not carry out its call or answered too much. None of them harms the others. Throws ChainFailure.
+   * Calls many contracts, a hundred per round trip. Returns each result, `0x` where there is no contract, and undefined for a
+   * call that reverted or returned too much. One call cannot make the others fail. Throws ChainFailure.
    */
   callMany(request: ManyCallsRequest): Promise<readonly (Hex | undefined)[]>;
-  /** Another EVM method of the node, with its parameters as they go over the wire. Throws ChainFailure. */
+  /** Calls any JSON-RPC method, with its parameters in wire form. Throws ChainFailure. */
   request(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
 }
 
-/** The contract refused, ran out of gas, did what no contract may, or answered more than is read. The chain is fine. */
+/**
+ * The call failed in the contract: it reverted, ran out of gas, executed an invalid operation, or returned more than is read.
+ * The nodes are working.
+ */
 export class CallReverted extends Error {
   override readonly name = "CallReverted";
-  /** What it gave as its reason: `0x08c379a0…` for a Solidity `require`. */
+  /** The encoded reason: `0x08c379a0…` for a Solidity `require`. */
   readonly data: Hex;
 
   constructor(data: Hex, cause?: unknown) {
-    super(`the contract did not carry out the call (${data.slice(0, 74)})`, { cause });
+    super(`the contract call failed (${data.slice(0, 74)})`, { cause });
     this.data = data;
   }
 }
 
-/** No node of the chain answered in time. The message may be shown to callers: it holds no address of a node. */
+/** No node of the chain responded in time. The message may be shown to callers: it contains no URL of a node. */
 export class ChainFailure extends Error {
   override readonly name: string = "ChainFailure";
 }
 
-/** No node of the chain is configured: asking again is of no use. */
+/** No node of the chain is configured, so a retry is pointless. */
 export class NoNodes extends ChainFailure {
   override readonly name = "NoNodes";
 }
 
-/** So many questions wait for the nodes of the chain that one more would only wait as well. Nothing was asked. */
+/** Too many requests wait for the chain's nodes. Nothing was sent. */
 export class ChainBusy extends Error {
   override readonly name = "ChainBusy";
 }

@@ -11,7 +11,7 @@ interface Opened {
   chain: Promise<Chain> | undefined;
 }
 
-/** The chains of one host, each opened when it is first asked: a host that asks none loads no client. */
+/** The chains of one host. Each is opened on first use, so a host that calls no chain loads no client. */
 export class Chains {
   readonly #limits: ChainLimits;
   readonly #events: NodeEvents;
@@ -22,7 +22,7 @@ export class Chains {
     this.#events = events;
   }
 
-  /** Throws NoNodes if the network has none. */
+  /** Throws NoNodes if the network has no node. */
   of(network: Network): Promise<Chain> {
     if (network.rpcUrls.length === 0)
       return Promise.reject(
@@ -36,13 +36,13 @@ export class Chains {
   }
 
   /**
-   * Of each network whose every node is of another chain, what is wrong with it. NodePool that have not said their chain yet are asked, and
-   * waited for at most `maxMs` milliseconds. A network without nodes is not configured, and nothing is wrong with it.
+   * Reports the networks all of whose nodes belong to another chain. Asks nodes whose chain is not known yet, for at most
+   * `maxMs` milliseconds. A network without nodes is simply not configured, and is not reported.
    */
   async wrongNetworks(networks: readonly Network[], maxMs: number): Promise<readonly string[]> {
     const withNodes = networks.filter(({ rpcUrls }) => rpcUrls.length > 0);
-    const meeting = Promise.all(withNodes.map((network) => this.#nodesOf(network).nodes.identifyNodes()));
-    await Promise.race([meeting, sleep(maxMs, undefined, { ref: false })]);
+    const identified = Promise.all(withNodes.map((network) => this.#nodesOf(network).nodes.identifyNodes()));
+    await Promise.race([identified, sleep(maxMs, undefined, { ref: false })]);
     return withNodes.flatMap((network) => {
       const { mismatch } = this.#nodesOf(network).nodes;
       return mismatch === undefined ? [] : [`${network.name}: ${mismatch}`];

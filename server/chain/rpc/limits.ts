@@ -1,31 +1,31 @@
-/** What a host spends at most on its nodes, and takes from them. */
+/** Limits for requests to the nodes of a chain. */
 export interface ChainLimits {
-  /** One answer of one node, in milliseconds, until its last byte. */
+  /** Time-out of one HTTP response of a node, in milliseconds, until its last byte. */
   readonly nodeTimeoutMs: number;
-  /** One question to the chain with all its nodes, in milliseconds, its wait for a turn included. */
+  /** Time-out of one request including failover between nodes and the wait for a free slot, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** How long a node that failed is asked last, in milliseconds. */
+  /** How long a node that failed is used last, in milliseconds. */
   readonly demotionMs: number;
-  /** HTTP requests under way to the nodes of one chain; more wait for their turn. */
+  /** Concurrent HTTP requests to the nodes of one chain. Further ones are queued. */
   readonly maxConcurrentRequests: number;
-  /** Longest wait of a burst of questions for their turn, in milliseconds. */
+  /** Longest wait in the queue during a burst, in milliseconds. */
   readonly maxBurstMs: number;
-  /** Calls that are put into one HTTP request when they are made at the same time. */
+  /** Most JSON-RPC calls in one HTTP request. Calls made at the same time are batched. */
   readonly maxBatchCalls: number;
-  /** Bytes of one HTTP answer; a contract decides how much it answers. */
+  /** Bytes of one HTTP response. Needed because a contract decides how much it returns. */
   readonly maxResponseBytes: number;
-  /** Gas of one `eth_call`: as much as nodes allow by default. */
+  /** Gas of one `eth_call`: the default limit of nodes. */
   readonly callGas: bigint;
-  /** How old an answer may be that is shared within a block, in milliseconds. */
+  /** Largest age of a shared result within a block, in milliseconds. */
   readonly maxSharedAgeMs: number;
-  /** How many answers are kept to be shared. */
+  /** Number of cached results. */
   readonly maxSharedResults: number;
 }
 
 export const chainLimits: ChainLimits = {
-  // Slow public nodes take a second; two of three nodes may hang and the third still answers in time.
+  // Slow public nodes take a second. If two of three nodes do not respond, the third one still does so in time.
   nodeTimeoutMs: 2_500,
-  // Before the ten seconds of a handler are over, so that the caller learns that it was the chain.
+  // Ends before a handler's ten seconds, so that the caller learns that the chain was the reason.
   requestTimeoutMs: 8_000,
   demotionMs: 15_000,
   maxConcurrentRequests: 32,
@@ -33,7 +33,7 @@ export const chainLimits: ChainLimits = {
   maxBatchCalls: 32,
   maxResponseBytes: 1_048_576,
   callGas: 50_000_000n,
-  // As long as blocks of quick chains take; where a node says that there is no new one, this is the end of belief.
+  // The block time of fast chains. Also bounds the age of results when a node reports no new blocks.
   maxSharedAgeMs: 2_000,
   // Some kilobytes each.
   maxSharedResults: 500,

@@ -1,6 +1,9 @@
-/** What an operator is told of nodes. Networks are named; a node is named by its place in the configuration, from 0. None throws. */
+/**
+ * Events about nodes for the operator's log. `network` is the network's name; `node` is the index in the configuration, from 0.
+ * Implementations must not throw.
+ */
 export interface NodeEvents {
-  /** The node turned out to be of another chain, and counts as absent (the reason), or is of its own chain again (undefined). */
+  /** A node turned out to be of another chain and is not used (`reason`), or is of its own chain again (undefined). */
   readonly nodeChainChanged: (network: string, node: number, reason: string | undefined) => void;
 }
 

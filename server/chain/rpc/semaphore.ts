@@ -1,45 +1,45 @@
-/** Lets so many things happen at once; the others wait in the order in which they came. */
+/** Limits concurrency. Work beyond the limit waits first in, first out. */
 export class Semaphore {
-  readonly #most: number;
+  readonly #limit: number;
   #taken = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  /** How many wait for their turn. */
+  /** Number of waiting tasks. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Runs `work` when it is its turn. Rejects with the signal's reason if that is aborted before. */
+  /** Runs `work` when a slot is free. Rejects with the signal's reason if that aborts first. */
   async run<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
-    if (this.#taken >= this.#most) await this.#turn(signal);
+    if (this.#taken >= this.#limit) await this.#wait(signal);
     else this.#taken++;
     try {
       return await work();
     } finally {
-      // The place goes to who waited longest, or is free.
+      // Pass the slot to the task that has waited longest, or free it.
       const next = this.#waiting.shift();
       if (next === undefined) this.#taken--;
       else next();
     }
   }
 
-  #turn(signal: AbortSignal): Promise<void> {
+  #wait(signal: AbortSignal): Promise<void> {
     return new Promise((done, fail) => {
-      const turn = (): void => {
+      const start = (): void => {
         signal.removeEventListener("abort", giveUp);
         done();
       };
       const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(turn), 1);
+        this.#waiting.splice(this.#waiting.indexOf(start), 1);
         fail(signal.reason);
       };
       if (signal.aborted) fail(signal.reason);
       else {
-        this.#waiting.push(turn);
+        this.#waiting.push(start);
         signal.addEventListener("abort", giveUp, { once: true });
       }
     });

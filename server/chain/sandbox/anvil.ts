@@ -6,7 +6,9 @@ export interface Anvil extends AsyncDisposable {
   readonly rpcUrl: string;
 }
 
-/** Path of the node's program, from its optional package for this machine; undefined if that is not installed. */
+/**
+ * Returns the path of the Anvil binary in its optional package for this machine, or undefined if the package is not installed.
+ */
 export function anvilProgram(): string | undefined {
   const platform = ({ darwin: "darwin", linux: "linux", win32: "win32" } as Record<string, string>)[
     process.platform
@@ -22,21 +24,21 @@ export function anvilProgram(): string | undefined {
 
 export interface AnvilOptions {
   /**
-   * `prague` knows accounts that delegate to a contract (EIP-7702), but takes a time for each block that grows with the length of the
+   * `prague` supports accounts that delegate to a contract (EIP-7702), but its time per block grows with the length of the
    * chain. Default: `cancun`.
    */
   readonly hardfork?: "cancun" | "prague";
-  /** A file with the state that it begins with. Default: an empty chain. */
+  /** A file with the initial state. Default: an empty chain. */
   readonly state?: string | undefined;
 }
 
-/** Starts a local chain on a free port of this machine; it mines a block for each transaction. */
+/** Starts a local chain on a free loopback port. It mines a block for each transaction. */
 export async function startAnvil(
   program: string,
   chainId: number,
   { hardfork = "cancun", state }: AnvilOptions = {},
 ): Promise<Anvil> {
-  const child = spawnWatched(program, [
+  const child = spawnBound(program, [
     ...flags,
     ...["--chain-id", String(chainId), "--hardfork", hardfork],
     ...(state === undefined ? [] : ["--load-state", state]),
@@ -50,15 +52,18 @@ export async function startAnvil(
       process.removeListener("exit", kill);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, "exit");
-      // It holds nothing that is worth a graceful end.
+      // The chain has no state that needs a graceful shutdown.
       kill();
       await exited;
     },
   };
 }
 
-/** Ends with this process however that ends: a shell between the two ends all of its group when its standard input is closed. */
-function spawnWatched(program: string, args: readonly string[]): ChildProcess {
+/**
+ * Starts a child that ends with this process, however this process ends: a shell in between kills its process group when its
+ * standard input closes.
+ */
+function spawnBound(program: string, args: readonly string[]): ChildProcess {
   const stdio = ["pipe", "pipe", "pipe"] as const;
   if (process.platform === "win32") return spawn(program, args, { stdio: [...stdio] });
   const script = '{ "$0" "$@"; kill -9 $$; } & read -r _; kill -9 0';
@@ -72,9 +77,9 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
 
 const flags = [
   ...["--host", "127.0.0.1", "--port", "0"],
-  // No page may read its responses: what pages and wallets use is the proxy.
+  // Pages must not read its responses directly; pages and wallets use the proxy.
   "--no-cors",
-  // Deep enough for reorganisations; without it memory grows with every block.
+  // Deep enough for reorganisations. Without this flag, memory grows with every block.
   ...["--prune-history", "64"],
   // All contracts are deployed in one block.
   "--disable-block-gas-limit",
@@ -88,9 +93,11 @@ async function listening(child: ChildProcess): Promise<string> {
   });
   return new Promise((done, fail) => {
     child.once("error", fail);
-    child.once("exit", (code) => fail(new Error(`the local chain ended at its start (${code}): ${err}`)));
+    child.once("exit", (code) =>
+      fail(new Error(`the local chain stopped while starting (exit code ${code}): ${err}`)),
+    );
     child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-      // Read on to the end: a pipe that nobody empties would stop the chain.
+      // Keep reading: a full pipe would block the chain.
       if (out.length > 20_000) return;
       out += chunk;
       const [, address] = /Listening on (\S+)/.exec(out) ?? [];

@@ -5,13 +5,13 @@ import { pipeline } from "node:stream/promises";
 import { handleCors, loopbackOnly, loopbackRejection } from "../../../generator/tools/dev/loopback.ts";
 
 export interface ChainProxy extends AsyncDisposable {
-  /** For wallets, scripts and pages of this machine, by HTTP and WebSocket. */
+  /** URL for wallets, scripts and pages on this machine, over HTTP and WebSocket. */
   readonly rpcUrl: string;
 }
 
 /**
- * Publishes a local chain to this machine alone. The chain's own program answers every Host and Origin, so any web page that knows its
- * port could drive it; its port is never printed.
+ * Exposes a local chain to this machine only. Anvil accepts every Host and Origin, so any web page that knows its port could
+ * control it. Anvil's port is therefore never printed.
  */
 export async function openChainProxy(chainUrl: string): Promise<ChainProxy> {
   const { hostname, port } = new URL(chainUrl);
@@ -39,41 +39,41 @@ interface Target {
 }
 
 function forward(req: IncomingMessage, res: ServerResponse, target: Target): void {
-  const refusal = refusalOf(req);
-  if (refusal !== undefined) {
-    const length = Buffer.byteLength(refusal);
-    res.writeHead(403, { "Content-Type": "application/json", "Content-Length": length }).end(refusal);
+  const rejection = rejectionOf(req);
+  if (rejection !== undefined) {
+    const length = Buffer.byteLength(rejection);
+    res.writeHead(403, { "Content-Type": "application/json", "Content-Length": length }).end(rejection);
     return;
   }
   if (handleCors(req, res)) return;
   const { method, url: path } = req;
   const headers = { ...req.headers, host: `${target.hostname}:${target.port}` };
-  const asked = request({ ...target, method, path, headers }, (answer) => {
+  const forwarded = request({ ...target, method, path, headers }, (answer) => {
     for (const [name, value] of Object.entries(answer.headers))
       if (value !== undefined && !/^(?:access-control-|vary$|connection$)/.test(name))
         res.setHeader(name, value);
     res.writeHead(answer.statusCode ?? 502);
     pipeline(answer, res).catch(() => res.destroy());
   });
-  asked.once("error", () => {
+  forwarded.once("error", () => {
     if (res.headersSent) res.destroy();
     else
       res
         .writeHead(502, { "Content-Type": "application/json" })
         .end(failure("the local chain does not respond"));
   });
-  res.once("close", () => asked.destroy());
-  pipeline(req, asked).catch(() => asked.destroy());
+  res.once("close", () => forwarded.destroy());
+  pipeline(req, forwarded).catch(() => forwarded.destroy());
 }
 
-/** WebSocket: the handshake and all after it pass unread. */
+/** WebSocket: passes the handshake and everything after it through. */
 function forwardSocket(req: IncomingMessage, socket: Duplex, head: Buffer, { hostname, port }: Target): void {
   socket.on("error", () => socket.destroy());
-  const refusal = refusalOf(req);
-  if (refusal !== undefined) {
-    const length = Buffer.byteLength(refusal);
+  const rejection = rejectionOf(req);
+  if (rejection !== undefined) {
+    const length = Buffer.byteLength(rejection);
     socket.end(
-      `HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${refusal}`,
+      `HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${rejection}`,
     );
     return;
   }
@@ -90,8 +90,8 @@ function forwardSocket(req: IncomingMessage, socket: Duplex, head: Buffer, { hos
   socket.on("close", () => chain.destroy());
 }
 
-/** In the form of JSON-RPC; undefined: the request is allowed. */
-function refusalOf({ headers }: IncomingMessage): string | undefined {
+/** Returns a JSON-RPC error, or undefined if the request is allowed. */
+function rejectionOf({ headers }: IncomingMessage): string | undefined {
   const fault = loopbackRejection(headers, loopbackOnly);
   if (fault === undefined) return undefined;
   return failure(
@@ -106,7 +106,7 @@ function failure(message: string): string {
   return JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32600, message } });
 }
 
-/** Closing a server leaves sockets that were upgraded, and those at rest. */
+/** `server.close` does not close upgraded and idle sockets. */
 function socketsOf(server: Server): ReadonlySet<Duplex> {
   const sockets = new Set<Duplex>();
   server.on("connection", (socket: Duplex) => {

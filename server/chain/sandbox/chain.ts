@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { anvilProgram, startAnvil } from "./anvil.ts";
+import { anvilPath, startAnvil } from "./anvil.ts";
 import type { Artifact } from "./artifact.ts";
 import collectible from "./contracts/SandboxCollectible.json" with { type: "json" };
 import market from "./contracts/SandboxMarket.json" with { type: "json" };
@@ -17,77 +17,77 @@ import { deploySafe, deploySafeContracts, type SafeContracts, safeArtifact } fro
 import { prepareStateFile, saveState } from "./saved-state.ts";
 import { TransactionBatch } from "./transaction-batch.ts";
 
-/** A local chain with tokens, pools, a market and a contract wallet on it, the same ones at the same addresses each time. */
+/** A local chain with tokens, pools, a market and a contract wallet, always at the same addresses. */
 export interface SandboxChain extends SandboxParts, AsyncDisposable {
   readonly chainId: number;
   readonly rpcUrl: string;
-  /** Whether it goes on where one before it ended. */
+  /** Whether it continues from a saved state. */
   readonly isRestored: boolean;
-  /** Writes further transactions of the deployer. */
+  /** Sends further transactions of the deployer. */
   readonly batch: TransactionBatch;
-  /** Keeps what it is now, if it is one that is kept: also where nobody closes it, the next start goes on from there. */
+  /** Saves the current state if the chain has a folder, so that the next start continues from here even after a crash. */
   save(): Promise<void>;
 }
 
 interface SandboxParts {
-  /** Unlocked accounts with 10,000 coins each: the well-known ones of local chains. The last one is the deployer. */
+  /** Unlocked accounts with 10,000 coins each, the usual ones of local chains. The last one is the deployer. */
   readonly accounts: readonly Address[];
   readonly exchanges: Exchanges;
   readonly safes: SafeContracts;
-  /** A wallet of the first two accounts, both of which must sign. */
+  /** A Safe of the first two accounts, both of which must sign. */
   readonly safe: Address;
   readonly tokens: SandboxTokens;
-  /** Speaks the ABI of the public Sequence marketplace, version 2. */
+  /** Has the ABI of the public Sequence marketplace, version 2. */
   readonly market: Address;
-  /** A collection of ERC-721 without tokens. */
+  /** An ERC-721 collection without tokens. */
   readonly collection: Address;
 }
 
 export interface SandboxTokens {
-  /** 6 decimals, worth a dollar. */
+  /** 6 decimals, worth 1 dollar. */
   readonly usd: Address;
-  /** 18 decimals, worth a dollar. */
+  /** 18 decimals, worth 1 dollar. */
   readonly dai: Address;
-  /** 18 decimals, worth half a dollar. */
+  /** 18 decimals, worth 0.5 dollars. */
   readonly gem: Address;
 }
 
-/** Contracts of our own. */
+/** The contracts of this repository. */
 export const sandboxArtifacts: Readonly<Record<"token" | "market" | "collectible", Artifact>> = {
   token: token as Artifact,
   market: market as Artifact,
   collectible: collectible as Artifact,
 };
 
-/** As local chains have it by habit. */
+/** The usual id of local chains. */
 const sandboxChainId = 31_337;
 
 export interface SandboxOptions {
   readonly chainId?: number;
-  /** Where its state is kept from one start to the next. Default: it is gone when it is closed. */
+  /** Folder for its state between starts. Without a folder, the state is lost when the chain closes. */
   readonly folder?: string;
 }
 
-/** Ready in about a second. Throws an Error with a sentence if an optional package is not installed: see `describeMissingPackages`. */
+/** Starts in about a second. Throws an Error if an optional package is not installed: see `describeMissingPackages`. */
 export async function startSandboxChain({
   chainId = sandboxChainId,
   folder,
 }: SandboxOptions = {}): Promise<SandboxChain> {
-  const program = anvilProgram();
+  const program = anvilPath();
   if (program === undefined) throw new Error(notInstalled);
   const plan = TransactionBatch.offline(deployer);
-  const parts = furnish(plan);
-  const kept = folder === undefined ? undefined : prepareStateFile(folder, plan.fingerprint());
-  const anvil = await startAnvil(program, chainId, { state: kept?.existing });
+  const parts = addContracts(plan);
+  const stateFile = folder === undefined ? undefined : prepareStateFile(folder, plan.fingerprint());
+  const anvil = await startAnvil(program, chainId, { state: stateFile?.existing });
   try {
     const batch = await TransactionBatch.open(anvil.rpcUrl, deployer);
-    const isRestored = kept?.existing !== undefined;
+    const isRestored = stateFile?.existing !== undefined;
     if (!isRestored) {
       batch.append(plan);
       await batch.mine();
     }
     const save = async (): Promise<void> => {
-      if (kept !== undefined) await saveState(anvil.rpcUrl, kept.path);
+      if (stateFile !== undefined) await saveState(anvil.rpcUrl, stateFile.path);
     };
     return {
       ...parts,
@@ -106,9 +106,9 @@ export async function startSandboxChain({
   }
 }
 
-/** What is missing on this machine for a local chain, as a sentence; undefined if all is there. */
+/** Returns a sentence about missing packages, or undefined if a local chain can start. */
 export function describeMissingPackages(): string | undefined {
-  if (anvilProgram() === undefined) return notInstalled;
+  if (anvilPath() === undefined) return notInstalled;
   try {
     exchangeArtifact("v2Router");
     exchangeArtifact("v2Factory");
@@ -125,16 +125,16 @@ export function describeMissingPackages(): string | undefined {
 const notInstalled =
   "the local chain needs the optional packages (@foundry-rs/anvil, @uniswap/*, @safe-global/*): npm install --include=optional";
 
-/** Writes down all that stands on the chain from its first block. What is new comes last, so that addresses stay. */
-function furnish(batch: TransactionBatch): SandboxParts {
+/** Adds all contracts of the chain's first block. Add new ones at the end, so that addresses do not change. */
+function addContracts(batch: TransactionBatch): SandboxParts {
   const exchanges = deployExchanges(batch);
   const safes = deploySafeContracts(batch);
-  const [first, second] = wellKnown as [Address, Address];
+  const [first, second] = devAccounts as [Address, Address];
   const safe = deploySafe(batch, safes, { owners: [first, second], threshold: 2, saltNonce: 1n });
   const tokens = deployTokens(batch);
   addLiquidity(batch, exchanges, tokens);
   return {
-    ...{ accounts: wellKnown, exchanges, safes, safe: safe.address, tokens },
+    ...{ accounts: devAccounts, exchanges, safes, safe: safe.address, tokens },
     market: batch.deploy(sandboxArtifacts.market),
     collection: batch.deploy(sandboxArtifacts.collectible, ["Sandbox Lanterns", "LANTERN"]),
   };
@@ -143,7 +143,7 @@ function furnish(batch: TransactionBatch): SandboxParts {
 function deployTokens(batch: TransactionBatch): SandboxTokens {
   const deploy = (name: string, symbol: string, decimals: number): Address => {
     const to = batch.deploy(sandboxArtifacts.token, [name, symbol, decimals]);
-    for (const account of wellKnown)
+    for (const account of devAccounts)
       batch.call({
         to,
         abi: sandboxArtifacts.token.abi,
@@ -159,7 +159,7 @@ function deployTokens(batch: TransactionBatch): SandboxTokens {
   };
 }
 
-/** The coin at 2,000 dollars; on version 2 all but a pair of gem and dai, on version 3 that one too. */
+/** The native coin is worth 2,000 dollars. Version 2 has no pair of gem and dai, version 3 does. */
 function addLiquidity(batch: TransactionBatch, exchanges: Exchanges, { usd, dai, gem }: SandboxTokens): void {
   const { abi } = exchangeArtifact("wrappedCoin");
   batch.call({ to: exchanges.wrappedCoin, abi, functionName: "deposit", value: 1_000n * ether });
@@ -183,8 +183,8 @@ function addLiquidity(batch: TransactionBatch, exchanges: Exchanges, { usd, dai,
 
 const ether = 10n ** 18n;
 
-/** The accounts of the mnemonic "test test test test test test test test test test test junk", which everybody knows. */
-const wellKnown: readonly Address[] = [
+/** The public test accounts of the mnemonic "test test test test test test test test test test test junk". */
+const devAccounts: readonly Address[] = [
   "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
   "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
   "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc",
@@ -197,4 +197,4 @@ const wellKnown: readonly Address[] = [
   "0xa0ee7a142d267c1f36714e4a8f75612f20a79720",
 ];
 
-const deployer = wellKnown.at(-1) as Address;
+const deployer = devAccounts.at(-1) as Address;

@@ -1,4 +1,7 @@
-/** Uniswap's own contracts, versions 2 and 3, and pools on them. Their code comes from Uniswap's packages and is no part of this project. */
+/**
+ * Deploys Uniswap's contracts, versions 2 and 3, and pools. Their code comes from Uniswap's packages and is not part of this
+ * repository.
+ */
 import { type Abi, type Address, maxUint256, zeroAddress } from "viem";
 import { type Artifact, readArtifact } from "./artifact.ts";
 import type { TransactionBatch } from "./transaction-batch.ts";
@@ -14,13 +17,13 @@ export interface Exchanges {
   readonly quoter: Address;
 }
 
-/** A token and how much of it. */
+/** An amount of a token. */
 export interface TokenAmount {
   readonly token: Address;
   readonly amount: bigint;
 }
 
-/** Liquidity between two ticks, of at most these amounts of the tokens of its pool, in their order. */
+/** Liquidity between two ticks, of at most these amounts of the pool's two tokens. */
 export interface Range {
   readonly tickLower: number;
   readonly tickUpper: number;
@@ -50,14 +53,14 @@ export function deployExchanges(batch: TransactionBatch): Exchanges {
   const wrappedCoin = deploy("wrappedCoin");
   const v2Factory = deploy("v2Factory", batch.account);
   const v3Factory = deploy("v3Factory");
-  // Public chains have this fee since 2021, by a vote.
+  // Public chains have had this fee since a vote in 2021.
   batch.call({
     to: v3Factory,
     abi: exchangeArtifact("v3Factory").abi,
     functionName: "enableFeeAmount",
     args: [100, 1],
   });
-  // Without a drawer of pictures for positions, which needs a linked library and which nobody looks at here.
+  // Without a descriptor, which renders images of positions and needs a linked library.
   const positions = deploy("positions", v3Factory, wrappedCoin, zeroAddress);
   return {
     wrappedCoin,
@@ -71,7 +74,7 @@ export function deployExchanges(batch: TransactionBatch): Exchanges {
   };
 }
 
-/** Makes the pair if it is not there. The ledger's account must own both amounts. */
+/** Adds liquidity, and creates the pair if necessary. The batch's account must own both amounts. */
 export function addPair(
   batch: TransactionBatch,
   { v2Router }: Exchanges,
@@ -87,7 +90,7 @@ export function addPair(
   });
 }
 
-/** Makes a pool whose price is that of the two amounts, with liquidity in each of the ranges. */
+/** Creates a pool with the price of the two amounts, and adds liquidity in each range. */
 export function addPool(
   batch: TransactionBatch,
   { positions }: Exchanges,
@@ -126,14 +129,14 @@ export function addPool(
   }
 }
 
-/** All ticks that a fee's spacing allows; liquidity there is that of a pair of version 2. */
+/** The full range of ticks. Liquidity there behaves like that of a pair of version 2. */
 export function fullRange(fee: number, amount0: bigint, amount1: bigint): Range {
   const spacing = tickSpacings[fee] ?? 60;
   const tickUpper = Math.floor(887_272 / spacing) * spacing;
   return { tickLower: -tickUpper, tickUpper, amount0, amount1 };
 }
 
-/** Of the fees that the factory knows, in hundredths of a basis point. */
+/** Tick spacings by fee, in hundredths of a basis point. */
 const tickSpacings: Readonly<Record<number, number>> = {
   100: 1,
   500: 10,

@@ -3,32 +3,35 @@ import type { NetworkSources } from "../networks/settings.ts";
 import { describeMissingPackages, type SandboxChain, startSandboxChain } from "./chain.ts";
 import { openChainProxy } from "./chain-proxy.ts";
 
-/** What is told of a local chain when the host is ready. */
+/** What the host prints about its local chain. */
 export interface LocalChain {
   readonly chainId: number;
-  /** Of a proxy that answers this machine alone. */
+  /** URL of a proxy that accepts only this machine. */
   readonly rpcUrl: string;
   /** By symbol. */
   readonly tokens: Readonly<Record<"USD" | "DAI" | "GEM", string>>;
   /** A contract wallet (ERC-1271). */
   readonly safe: string;
-  /** Whose orders are read off the chain. */
+  /** The market whose orders are indexed. */
   readonly market: string;
-  /** Whose tokens are. */
+  /** The collection whose tokens are indexed. */
   readonly collection: string;
 }
 
 export interface LocalNetwork extends AsyncDisposable {
   readonly chain: LocalChain;
-  /** The operator's networks with the local one before them. */
+  /** The operator's networks, with the local one first. */
   readonly sources: NetworkSources;
-  /** As the setting `collections` has them. */
+  /** In the form of the setting `collections`. */
   readonly collections: readonly string[];
-  /** All of it, for whoever makes transactions there. */
+  /** The chain itself, for sending transactions. */
   readonly sandbox: SandboxChain;
 }
 
-/** Starts a local chain for the host and its developers, kept in a folder. Throws StartFault where its optional packages are not installed. */
+/**
+ * Starts a local chain for the host and its developers, with its state saved in a folder. Throws StartFault if the optional
+ * packages are not installed.
+ */
 export async function openLocalNetwork(sources: NetworkSources, folder: string): Promise<LocalNetwork> {
   const missing = describeMissingPackages();
   if (missing !== undefined) throw new StartFault(`--sandbox-chain: ${missing}`);
@@ -38,7 +41,7 @@ export async function openLocalNetwork(sources: NetworkSources, folder: string):
   const given = sources.networkDetails as Readonly<Record<string, unknown>> | undefined;
   const details = {
     rpcUrls: [rpcUrl],
-    // Where a chain was not kept, that of the next start takes its place: a reorganisation of all that it had.
+    // If the state was lost, the next start's chain replaces this one, which is a reorganisation of the whole chain.
     follow: { start: 0, window: 10_000, wsUrls: [rpcUrl.replace("http", "ws")] },
     coin: { symbol: "ETH", name: "Ether", decimals: 18, usdRate: "2000" },
     currencies: [

@@ -1,4 +1,4 @@
-/** Safe, a real wallet of several owners that signs by ERC-1271. Its code comes from Safe's package. */
+/** Deploys Safes: real multi-owner wallets that sign by ERC-1271. The code comes from Safe's package. */
 import {
   type Address,
   concat,
@@ -22,11 +22,11 @@ export interface SafeContracts {
 export interface SafePlan {
   readonly owners: readonly Address[];
   readonly threshold: number;
-  /** Tells two Safes of the same owners apart. */
+  /** Distinguishes Safes of the same owners. */
   readonly saltNonce: bigint;
 }
 
-/** A wallet that may not be deployed yet: where it will be, and the call that deploys it. */
+/** A wallet that may not be deployed yet: its address, and the call that deploys it. */
 export interface PlannedSafe {
   readonly address: Address;
   readonly factory: Address;
@@ -68,7 +68,7 @@ export function planSafe(
   return { address: address.toLowerCase() as Address, factory, factoryData };
 }
 
-/** Deploys the wallet that was planned. */
+/** Deploys a planned wallet. */
 export function deploySafe(batch: TransactionBatch, contracts: SafeContracts, plan: SafePlan): PlannedSafe {
   const planned = planSafe(contracts, plan);
   batch.add({ label: "a wallet", to: planned.factory, data: planned.factoryData });

@@ -1,4 +1,4 @@
-/** The state of a local chain between two starts: a file that is whole or not there. */
+/** The saved state of a local chain: a file that is complete or absent. */
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -6,11 +6,14 @@ import { StartFault } from "../../base/start-fault.ts";
 
 export interface SavedState {
   readonly path: string;
-  /** The path, if there is one to begin with. */
+  /** The path, if a saved state exists. */
   readonly existing: string | undefined;
 }
 
-/** @param fingerprint Of what every chain begins with: where that is another, the old chain is of no use, and removed. */
+/**
+ * Deletes states that were saved with another fingerprint. @param fingerprint Identifies the chain's first block. A state with
+ * another first block is useless.
+ */
 export function prepareStateFile(folder: string, fingerprint: string): SavedState {
   const name = `${prefix}${fingerprint}.json`;
   for (const other of listStateFiles(folder))
@@ -19,14 +22,14 @@ export function prepareStateFile(folder: string, fingerprint: string): SavedStat
   return { path, existing: existsSync(path) ? path : undefined };
 }
 
-/** Names of the files of a folder that hold the state of a chain. */
+/** Names of the state files in a folder. */
 export function listStateFiles(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(prefix)) : [];
 }
 
 const prefix = "sandbox-chain-";
 
-/** Writes what the chain is now. A chain that does not answer any more keeps what was written before. */
+/** Saves the chain's current state. If the chain does not respond, the previous file stays. */
 export async function saveState(rpcUrl: string, path: string): Promise<void> {
   const state = await dump(rpcUrl);
   if (state === undefined) return;
@@ -35,7 +38,7 @@ export async function saveState(rpcUrl: string, path: string): Promise<void> {
     renameSync(`${path}.new`, path);
   } catch (err) {
     throw new StartFault(
-      `the local chain cannot be kept in ${path}: ${(err as Error).message}; the next start goes on from what was kept before`,
+      `the state of the local chain cannot be saved to ${path}: ${(err as Error).message}; the next start continues from the previous state`,
     );
   }
 }
@@ -46,7 +49,7 @@ async function dump(rpcUrl: string): Promise<string | undefined> {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "anvil_dumpState", params: [] }),
-      signal: AbortSignal.timeout(dumpMaxMs),
+      signal: AbortSignal.timeout(dumpTimeoutMs),
     });
     const { result } = (await response.json()) as { readonly result?: string };
     return result;
@@ -55,5 +58,5 @@ async function dump(rpcUrl: string): Promise<string | undefined> {
   }
 }
 
-/** In milliseconds; it takes a fifth of a second, and a host that stops has five in all. */
-const dumpMaxMs = 3_000;
+/** Time-out in milliseconds. A dump takes a fifth of a second, and a stopping host has five seconds in total. */
+const dumpTimeoutMs = 3_000;

@@ -28,12 +28,12 @@ interface Transaction {
   readonly value?: bigint;
 }
 
-/** More than any of them takes; they are not estimated, because each stands on those before it. */
+/** More than any transaction needs. Gas is not estimated, because each transaction depends on those before it. */
 const gasLimit = 12_000_000n;
 
 /**
- * Transactions of one unlocked account, written down first and then put into one block. The addresses of its contracts are known
- * from its nonce before anything is sent, and so are the same each time.
+ * Collects transactions of one unlocked account and mines them in one block. Contract addresses follow from the nonce, so they
+ * are known before anything is sent and are the same every time.
  */
 export class TransactionBatch {
   readonly #client: Client | undefined;
@@ -47,7 +47,7 @@ export class TransactionBatch {
     this.#nonce = nonce;
   }
 
-  /** For an account that has sent nothing yet, before there is a chain: label is written down is for a ledger on one to adopt. */
+  /** Creates a batch for a new account without a chain. Append it to a batch that has one. */
   static offline(account: Address): TransactionBatch {
     return new TransactionBatch(undefined, account, 0);
   }
@@ -74,24 +74,24 @@ export class TransactionBatch {
     this.add({ label: `${functionName} of ${to}`, to, data, value });
   }
 
-  /** Writes down a transaction whose data is made already. */
+  /** Adds a transaction with encoded data. */
   add(transaction: Transaction): void {
     this.#waiting.push(transaction);
   }
 
-  /** Writes down all that another ledger of the same account has waiting. */
+  /** Adds the waiting transactions of another batch of the same account. */
   append(plan: TransactionBatch): void {
     this.#waiting.push(...plan.#waiting);
   }
 
-  /** Tells whether label is waiting is the same as somewhere else: 16 hex digits. */
+  /** Fingerprint of the waiting transactions: 16 hex digits. */
   fingerprint(): string {
     const hash = createHash("sha256");
     for (const { to, data, value = 0n } of this.#waiting) hash.update(`${to} ${value} ${data}\n`);
     return hash.digest("hex").slice(0, 16);
   }
 
-  /** Mines all that was written down. Throws if a transaction failed, and says which. */
+  /** Mines all waiting transactions. Throws an error that names the first failed one. */
   async mine(): Promise<void> {
     const transactions = this.#waiting;
     this.#waiting = [];
@@ -118,12 +118,12 @@ export class TransactionBatch {
     );
     for (const [index, receipt] of receipts.entries()) {
       if ((receipt as { status?: Hex } | null)?.status !== "0x1")
-        throw new Error(`the local chain did not take ${transactions[index]?.label}`);
+        throw new Error(`the local chain rejected ${transactions[index]?.label}`);
     }
   }
 
   #request(method: string, params: readonly unknown[]): Promise<unknown> {
-    if (this.#client === undefined) throw new Error("a plan has no chain to be settled on");
+    if (this.#client === undefined) throw new Error("this batch has no chain");
     return this.#client.request({ method, params } as Parameters<Client["request"]>[0]);
   }
 }

@@ -127,8 +127,8 @@ describe("on the wire", () => {
   });
 
   test.each([
-    ["/polygon", { chainId: "mainnet" }, 'chainId: "mainnet" is another network than the path\'s, polygon'],
-    ["/137", { chainId: 1 }, 'chainId: "1" is another network than the path\'s, polygon'],
+    ["/polygon", { chainId: "mainnet" }, 'chainId: "mainnet" differs from the path\'s network, polygon'],
+    ["/137", { chainId: 1 }, 'chainId: "1" differs from the path\'s network, polygon'],
     ["/polygon", { chainId: "atlantis" }, 'chainId: this host does not serve "atlantis"; it serves '],
     ["", { chainId: "424242" }, 'chainId: this host does not serve "424242"'],
   ])("%s with a body of %j is rejected: no served network", async (prefix, named, cause) => {
@@ -210,7 +210,7 @@ describe("starting", () => {
     const { code, err } = await runHost(["--port", "70000", "--networks", "polygon,atlantis"]);
     expect(code).toBe(2);
     expect(err).toContain('port: expected 0 to 65535, found "70000"');
-    expect(err).toContain('networks: there is no network "atlantis"');
+    expect(err).toContain('networks: unknown network "atlantis"');
     expect(err).not.toContain("    at ");
   });
 

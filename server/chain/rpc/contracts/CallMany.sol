@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Asks many contracts in one `eth_call`, for which it lives and is never deployed. Contracts are the callers' choice: each gets an
-/// even share of the gas and of the answer, and can neither change anything nor keep the others from being asked.
+/// Calls many contracts in one `eth_call`. It exists for that call only and is never deployed. Callers choose the contracts, so
+/// each gets an equal share of the gas and of the response, cannot change any state, and cannot prevent the other calls.
 contract CallMany {
     struct Call {
         address to;
@@ -14,11 +14,11 @@ contract CallMany {
         bytes data;
     }
 
-    /// An answer of more bytes than that is none.
+    /// A result of more than `maxBytes` counts as failed.
     function callMany(Call[] calldata calls, uint256 maxBytes) external view returns (Answer[] memory answers) {
         answers = new Answer[](calls.length);
         for (uint256 i = 0; i < calls.length; i++) {
-            // One share is left at the end, for the answers to be put together.
+            // One share is reserved for encoding the results.
             uint256 share = gasleft() / (calls.length - i + 1);
             (answers[i].isDone, answers[i].data) = read(calls[i].to, calls[i].data, share, maxBytes);
         }

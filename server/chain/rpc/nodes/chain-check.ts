@@ -1,88 +1,90 @@
 import { NodeFault, RpcError, WrongChain } from "./faults.ts";
 
-/** How long a node is believed to be of its chain without saying so again, in milliseconds. */
-const believedMs = 10_000;
+/** How long a check stays valid, in milliseconds. */
+const validMs = 10_000;
 
 export interface ChainCheckOptions {
   readonly chainId: number;
-  /** The node's answer to `eth_chainId`. */
+  /** Requests the node's `eth_chainId`. */
   readonly fetchChainId: () => Promise<unknown>;
-  /** Hears when the node turns out to be of another chain (the reason), and when it is of its own again (undefined). */
+  /**
+   * Called with a reason when the node turns out to be of another chain, and with undefined when it is of its own chain again.
+   */
   readonly onChange?: (reason: string | undefined) => void;
 }
 
 /**
- * Whether a node is of its chain: asked along with its first question, with the first one after each failure (behind the same address
- * there may be another node then), and every ten seconds. Questions of the same moment share one check.
+ * Checks that a node belongs to its chain: together with its first request, with the first request after each failure (a
+ * different node may be behind the same URL by then), and every ten seconds. Concurrent requests share one check.
  */
 export class ChainCheck {
   readonly #options: ChainCheckOptions;
-  #believedUntil = 0;
-  #asking: Promise<void> | undefined;
+  #validUntil = 0;
+  #checking: Promise<void> | undefined;
   #mismatch: string | undefined;
-  #doubts = 0;
+  #invalidations = 0;
 
   constructor(options: ChainCheckOptions) {
     this.#options = options;
   }
 
-  /** Why the node counts as absent: it said that it is of another chain, and has not said otherwise since. */
+  /** Why the node is not used: its last check found another chain. */
   get mismatch(): string | undefined {
     return this.#mismatch;
   }
 
-  /** Whether the node has said, since it failed last, that it is of its chain. */
+  /** Whether a check has succeeded since the node's last failure. */
   get isVerified(): boolean {
-    return this.#believedUntil > 0;
+    return this.#validUntil > 0;
   }
 
-  /** What the node answers, be it an error. Throws WrongChain, and what the node failed with. */
-  async checked<Value>(ask: () => Promise<Value>): Promise<Value> {
-    const [checked, answer] = await Promise.allSettled([this.ensureChain(), ask()]);
+  /** Runs `send` together with a check, and returns its result or throws its error. Throws WrongChain if the check fails. */
+  async checked<Value>(send: () => Promise<Value>): Promise<Value> {
+    const [checked, answer] = await Promise.allSettled([this.ensureChain(), send()]);
     if (checked.status === "rejected") throw checked.reason;
-    // Another question may have failed in the meantime.
+    // Another request may have failed in the meantime and invalidated the check.
     await this.ensureChain();
     if (answer.status === "rejected") throw answer.reason;
     return answer.value;
   }
 
-  /** Throws WrongChain, and what the node failed with. */
+  /** Resolves if the check is valid or succeeds. Throws WrongChain, or the error of the check's request. */
   ensureChain(): Promise<void> {
-    if (performance.now() < this.#believedUntil) return Promise.resolve();
-    this.#asking ??= this.#ask();
-    return this.#asking;
+    if (performance.now() < this.#validUntil) return Promise.resolve();
+    this.#checking ??= this.#check();
+    return this.#checking;
   }
 
-  /** The node failed: its next answer counts only after it has said again which chain it is of. */
+  /** Call this when the node failed. Its next response counts only after another check. */
   invalidate(): void {
-    this.#doubts++;
-    this.#believedUntil = 0;
-    this.#asking = undefined;
+    this.#invalidations++;
+    this.#validUntil = 0;
+    this.#checking = undefined;
   }
 
-  async #ask(): Promise<void> {
-    const doubts = this.#doubts;
+  async #check(): Promise<void> {
+    const invalidations = this.#invalidations;
     try {
-      const mismatch = await this.#askChain();
+      const mismatch = await this.#findMismatch();
       if (mismatch !== this.#mismatch) this.#options.onChange?.(mismatch);
       this.#mismatch = mismatch;
       if (mismatch !== undefined) throw new WrongChain(mismatch);
-      // Asked before a failure, it says nothing of the node that is there now.
-      if (this.#doubts === doubts) this.#believedUntil = performance.now() + believedMs;
+      // A check from before a failure may have reached a different node.
+      if (this.#invalidations === invalidations) this.#validUntil = performance.now() + validMs;
     } finally {
-      if (this.#doubts === doubts) this.#asking = undefined;
+      if (this.#invalidations === invalidations) this.#checking = undefined;
     }
   }
 
-  /** What is wrong with the chain, if anything. */
-  async #askChain(): Promise<string | undefined> {
+  /** Returns undefined if the node is of the expected chain. */
+  async #findMismatch(): Promise<string | undefined> {
     const { chainId, fetchChainId } = this.#options;
     const answer = await fetchChainId().catch((err: unknown) => {
-      // An error in place of the chain's id is no answer to the question that is asked along with it.
+      // An RpcError here must not look like the response to the request that is sent together with the check.
       throw err instanceof RpcError ? new NodeFault(err.message) : err;
     });
     if (typeof answer !== "string" || !/^0x[0-9a-f]{1,13}$/i.test(answer))
-      throw new NodeFault("it does not say which chain it is of");
+      throw new NodeFault("it does not report its chain id");
     const found = Number(answer);
     return found === chainId ? undefined : `it is a node of chain ${found}, not of ${chainId}`;
   }

@@ -1,23 +1,23 @@
 import { CallReverted, ChainBusy, ChainFailure, type Hex } from "../chain.ts";
 import { AllNodesFailed, RpcError } from "./faults.ts";
 
-/** What an error of a question means to the rooms that asked. */
+/** Converts an error of a node request into an error of the interface `Chain`. */
 export function chainErrorOf(err: unknown, network: string): CallReverted | ChainFailure | ChainBusy {
   if (err instanceof CallReverted || err instanceof ChainFailure) return err;
-  const busy = find(err, ChainBusy);
+  const busy = findCause(err, ChainBusy);
   if (busy !== undefined) return busy;
-  const refusal = find(err, RpcError);
-  if (refusal !== undefined && isCallReverted(refusal)) return new CallReverted(dataOf(refusal), refusal);
-  const failed = find(err, AllNodesFailed);
-  const what = failed?.areAllOnWrongChain === true ? "are nodes of another chain" : "do not answer";
-  return new ChainFailure(`the nodes of ${network} ${what}`, { cause: failed ?? err });
+  const reverted = findCause(err, RpcError);
+  if (reverted !== undefined && isCallReverted(reverted)) return new CallReverted(dataOf(reverted), reverted);
+  const failed = findCause(err, AllNodesFailed);
+  const problem = failed?.areAllOnWrongChain === true ? "are nodes of another chain" : "do not respond";
+  return new ChainFailure(`the nodes of ${network} ${problem}`, { cause: failed ?? err });
 }
 
-/** Nethermind's and OpenEthereum's code for whatever ends a call early. */
+/** Code of Nethermind and OpenEthereum for any failed call. */
 const vmExecutionError = -32_015;
 
-/** How nodes of every kind write that a call ended early, and the contract is at fault. */
-const endings: RegExp = new RegExp(
+/** How the different nodes report that a call failed in the contract. */
+const callFailurePattern: RegExp = new RegExp(
   [
     /revert/,
     /out of ?gas|gas required exceeds|gas uint64 overflow/,
@@ -33,35 +33,38 @@ const endings: RegExp = new RegExp(
   "i",
 );
 
-/** How the reason of a revert is written. Nethermind puts a word before it: "Reverted 0x08c379a0…". */
-const reasonForm = /^(?:reverted )?(0x(?:[0-9a-f]{2})*)$/i;
+/** The form of revert data. Nethermind puts a word before it: "Reverted 0x08c379a0…". */
+const revertDataPattern = /^(?:reverted )?(0x(?:[0-9a-f]{2})*)$/i;
 
 /**
- * Whether a node has answered that the contract did not carry out the call, so that another node would answer the same. Nodes agree on
- * the code 3 for a revert; for the other ways in which a call ends they agree on nothing but English.
+ * Whether the node reports that the call failed in the contract, so that any other node would report the same. Nodes agree on
+ * code 3 for a revert; other failures can only be recognised by their English messages.
  */
 export function isCallReverted({ code, detail, data, status }: RpcError): boolean {
-  const isOwnCode = code === 3 || code === vmExecutionError;
-  if (status !== 200 || (code > -32_000 && !isOwnCode)) return false;
+  const isCallFailureCode = code === 3 || code === vmExecutionError;
+  if (status !== 200 || (code > -32_000 && !isCallFailureCode)) return false;
   const reason = reasonIn(data);
-  // A reason that is cut or garbled tells that the node, or what stands before it, has failed.
+  // Truncated or garbled revert data means that the node, or a proxy before it, has failed.
   const isHex = code === 3 || /^(reverted )?0x/i.test(reason ?? "");
-  if (reason !== undefined && isHex && !reasonForm.test(reason)) return false;
-  return endings.test(detail) || (isOwnCode && reason !== undefined && reasonForm.test(reason));
+  if (reason !== undefined && isHex && !revertDataPattern.test(reason)) return false;
+  return (
+    callFailurePattern.test(detail) ||
+    (isCallFailureCode && reason !== undefined && revertDataPattern.test(reason))
+  );
 }
 
 function dataOf({ data }: RpcError): Hex {
-  return (reasonForm.exec(reasonIn(data) ?? "")?.[1] ?? "0x") as Hex;
+  return (revertDataPattern.exec(reasonIn(data) ?? "")?.[1] ?? "0x") as Hex;
 }
 
-/** Some nodes put it one level deeper. */
+/** Some nodes nest the data one level deeper. */
 function reasonIn(data: unknown): string | undefined {
   const inner = typeof data === "object" && data !== null ? (data as { readonly data?: unknown }).data : data;
   return typeof inner === "string" ? inner : undefined;
 }
 
-/** The first in the chain of causes that is of this kind. */
-function find<Fault extends Error>(
+/** Returns the first error of this class in the chain of causes. */
+function findCause<Fault extends Error>(
   err: unknown,
   kind: abstract new (...args: never[]) => Fault,
 ): Fault | undefined {

@@ -1,57 +1,57 @@
 import { type JsonRpcOptions, openJsonRpc, type RpcCall } from "./json-rpc.ts";
 
-/** Throws NodeFault and RpcError. */
+/** Calls a JSON-RPC method. Throws NodeFault and RpcError. */
 export type NodeCall = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** One node over HTTP. */
+/** JSON-RPC calls to one node over HTTP. */
 export interface NodeClient {
-  /** In an HTTP request of its own. */
+  /** Sends the call in its own HTTP request. */
   readonly callAlone: NodeCall;
-  /** In one HTTP request with the other questions of the same moment. */
+  /** Sends the call in one HTTP request with other calls made at the same time. */
   readonly callInBatch: NodeCall;
 }
 
 export interface NodeClientOptions extends JsonRpcOptions {
-  /** Most questions in one HTTP request. */
+  /** Most calls in one HTTP request. */
   readonly maxBatchCalls: number;
 }
 
-interface Waiting extends RpcCall {
+interface WaitingCall extends RpcCall {
   readonly done: (result: unknown) => void;
   readonly fail: (err: unknown) => void;
 }
 
-/** Never given twice, so that a late or cached response answers no other question. */
+/** Ids are never reused, so that a late or cached response cannot match another call. */
 let lastId = 0;
 
 export function openNodeClient({ maxBatchCalls, ...options }: NodeClientOptions): NodeClient {
-  const exchange = openJsonRpc(options);
-  let waiting: Waiting[] = [];
+  const sendJsonRpc = openJsonRpc(options);
+  let waiting: WaitingCall[] = [];
 
-  async function send(some: readonly Waiting[]): Promise<void> {
+  async function send(calls: readonly WaitingCall[]): Promise<void> {
     try {
-      const answerOf = await exchange(some.map(({ id, method, params }) => ({ id, method, params })));
-      for (const { id, done, fail } of some) {
-        const answer = answerOf(id);
+      const responseTo = await sendJsonRpc(calls.map(({ id, method, params }) => ({ id, method, params })));
+      for (const { id, done, fail } of calls) {
+        const answer = responseTo(id);
         if (answer instanceof Error) fail(answer);
         else done(answer.result);
       }
     } catch (err) {
-      for (const { fail } of some) fail(err);
+      for (const { fail } of calls) fail(err);
     }
   }
 
   function sendAll(): void {
-    const all = waiting;
+    const waitingCalls = waiting;
     waiting = [];
-    for (let start = 0; start < all.length; start += maxBatchCalls)
-      void send(all.slice(start, start + maxBatchCalls));
+    for (let start = 0; start < waitingCalls.length; start += maxBatchCalls)
+      void send(waitingCalls.slice(start, start + maxBatchCalls));
   }
 
   return {
     async callAlone(method, params) {
-      const question = { id: ++lastId, method, params };
-      const answer = (await exchange(question))(question.id);
+      const call = { id: ++lastId, method, params };
+      const answer = (await sendJsonRpc(call))(call.id);
       if (answer instanceof Error) throw answer;
       return answer.result;
     },

@@ -1,9 +1,9 @@
-/** What can be wrong with a node. Every message may be logged: keys in the node's address are hidden in it. */
+/** Errors of nodes. Every message may be logged: keys in the node's URL are hidden. */
 
-/** The node gave no answer that can be believed. */
+/** The node gave no valid response. */
 export class NodeFault extends Error {
   override readonly name: string = "NodeFault";
-  /** Without the node's address. */
+  /** The message without the node's URL. */
   readonly detail: string;
 
   constructor(detail: string, node?: string) {
@@ -11,23 +11,23 @@ export class NodeFault extends Error {
     this.detail = detail;
   }
 
-  /** Told in every log, unlike the messages of other errors. */
+  /** Included in every log, unlike the messages of other errors. */
   get reason(): string {
     return this.message;
   }
 }
 
-/** The node responded with more bytes than are read. */
+/** The node's response exceeds the limit. */
 export class ResponseTooLarge extends NodeFault {
   override readonly name = "ReplyTooLarge";
 }
 
-/** The node says that it is a node of another chain. */
+/** The node belongs to another chain. */
 export class WrongChain extends NodeFault {
   override readonly name = "WrongChain";
 }
 
-/** No node of a chain gave an answer that can be believed. */
+/** No node of the chain gave a valid response. */
 export class AllNodesFailed extends NodeFault {
   override readonly name = "AllNodesFailed";
   readonly areAllOnWrongChain: boolean;
@@ -42,17 +42,17 @@ export interface RpcErrorParts {
   readonly code: number;
   readonly detail: string;
   readonly data: unknown;
-  /** Of the HTTP response. */
+  /** Status of the HTTP response. */
   readonly status: number;
-  /** The node, as it may be shown. */
+  /** The node's URL without secrets. */
   readonly node: string;
 }
 
-/** The error object of a JSON-RPC response: a contract that reverted, a limit of the provider, a fault of the node. */
+/** The error object of a JSON-RPC response: a reverted call, a provider's limit, or an error of the node. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
-  /** As the node wrote them. */
+  /** The node's own message. */
   readonly detail: string;
   readonly data: unknown;
   readonly status: number;

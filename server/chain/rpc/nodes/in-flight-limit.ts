@@ -1,70 +1,80 @@
-/** How many questions may be under way at nodes that slow down under load. */
+/** Limits the requests in flight to nodes that slow down under load. */
 
-/** Answers within so many times the shortest one mean that no queue stands at the node. */
-const unhurriedTimes = 2;
-/** Below this, in milliseconds, a difference is the network's and the thread's, and no queue's. */
-const noticedMs = 20;
-/** How long the shortest answer is remembered at least, in milliseconds; a node that has become slower is not held to its past. */
-const memoryMs = 10_000;
-/** How often the limit is thought over, in milliseconds, and in shortest answers, so that what it was changed to is seen. */
+/** If the quickest response takes less than this many times the shortest one, no queue has formed at the node. */
+const queueFactor = 2;
+/** Smaller differences, in milliseconds, come from the network or the thread, not from a queue. */
+const minQueueMs = 20;
+/**
+ * How long the shortest response time is remembered at least, in milliseconds, so that a node may become slower for other
+ * reasons.
+ */
+const minimumTtlMs = 10_000;
+/**
+ * Length of a window after which the limit is adapted, in milliseconds and in multiples of the shortest response time, so that
+ * the effect of the previous change is visible.
+ */
 const windowMs = 100;
-const windowAnswers = 2;
-/** What a standing queue leaves of the limit, and what one that is reached without a queue makes of it. */
-const cut = 0.7;
-const growth = 1.1;
-/** What is left of the limit when a memory ends: were the queue to stand all the time, it would be taken for the distance (BBR's ProbeRTT). */
-const probe = 0.5;
+const windowResponses = 2;
+/** Factors for the limit when a queue has formed, and when it was reached without a queue. */
+const decreaseFactor = 0.7;
+const increaseFactor = 1.1;
+/**
+ * Factor for the limit when the remembered minimum expires. Otherwise a permanent queue would be mistaken for the network's
+ * latency (BBR's ProbeRTT).
+ */
+const probeFactor = 0.5;
 
 /**
- * A node that is asked for more than it carries lets everybody wait, and tells nobody. The sign is a queue that stands (CoDel, RFC 8289,
- * and TCP Vegas for the shortest time of late as the measure): for a while even the quickest answer takes longer than answers have to.
- * Questions that are slow by themselves do not make it. Then fewer may be under way, and more again when none waits; what comes besides
- * is refused at once.
+ * An overloaded node makes every request wait without reporting it. The sign is a standing queue (CoDel, RFC 8289, with the
+ * recent minimum of TCP Vegas as the measure): for a while, even the quickest response is slow. Requests that are slow by
+ * themselves do not count. Then the limit is lowered, and raised again when no queue is left. Requests beyond the limit are
+ * rejected immediately.
  */
 export class InFlightLimit {
-  readonly #least: number;
+  readonly #minLimit: number;
   #limit = Number.POSITIVE_INFINITY;
-  #underWay = 0;
+  #inFlight = 0;
   #window = newWindow(Number.NEGATIVE_INFINITY);
-  /** Of this memory and of the one before. */
+  /** Shortest response times of the current and the previous period. */
   #shortest = { newerMs: Number.POSITIVE_INFINITY, olderMs: Number.POSITIVE_INFINITY, since: 0 };
 
-  /** At least so many are let through, however slow the answers. */
-  constructor(least: number) {
-    this.#least = least;
+  /** The limit never falls below `minLimit`. */
+  constructor(minLimit: number) {
+    this.#minLimit = minLimit;
   }
 
-  /** Whether one more may be asked. Each that is must be followed by `ended`. */
+  /** Whether another request may be sent. Call `ended` after each one. */
   admits(): boolean {
-    this.#window.mostUnderWay = Math.max(this.#window.mostUnderWay, this.#underWay + 1);
-    if (this.#underWay >= this.#limit) return false;
-    this.#underWay++;
+    this.#window.maxInFlight = Math.max(this.#window.maxInFlight, this.#inFlight + 1);
+    if (this.#inFlight >= this.#limit) return false;
+    this.#inFlight++;
     return true;
   }
 
   ended(): void {
-    this.#underWay--;
+    this.#inFlight--;
   }
 
-  /** A node took so long for an answer, in milliseconds. */
+  /** Records the time of a response, in milliseconds. */
   record(tookMs: number, nowMs: number = performance.now()): void {
     const shortestMs = this.#shortestWith(tookMs, nowMs);
     const window = this.#window;
     window.quickestMs = Math.min(window.quickestMs, tookMs);
-    if (nowMs - window.startedAt < Math.max(windowMs, shortestMs * windowAnswers)) return;
+    if (nowMs - window.startedAt < Math.max(windowMs, shortestMs * windowResponses)) return;
     this.#window = newWindow(nowMs);
-    // Few questions that took long are slow by themselves.
-    if (window.mostUnderWay <= this.#least) return;
-    if (window.quickestMs > Math.max(shortestMs * unhurriedTimes, shortestMs + noticedMs))
-      this.#limit = Math.max(this.#least, Math.min(this.#limit, window.mostUnderWay) * cut);
-    else if (window.mostUnderWay > this.#limit) this.#limit *= growth;
+    // A few slow requests do not indicate a queue.
+    if (window.maxInFlight <= this.#minLimit) return;
+    if (window.quickestMs > Math.max(shortestMs * queueFactor, shortestMs + minQueueMs))
+      this.#limit = Math.max(this.#minLimit, Math.min(this.#limit, window.maxInFlight) * decreaseFactor);
+    else if (window.maxInFlight > this.#limit) this.#limit *= increaseFactor;
   }
 
   #shortestWith(tookMs: number, nowMs: number): number {
     const { newerMs, olderMs, since } = this.#shortest;
-    if (nowMs - since > memoryMs) {
+    if (nowMs - since > minimumTtlMs) {
       this.#shortest = { newerMs: tookMs, olderMs: newerMs, since: nowMs };
-      if (this.#window.mostUnderWay > this.#limit) this.#limit = Math.max(this.#least, this.#limit * probe);
+      if (this.#window.maxInFlight > this.#limit)
+        this.#limit = Math.max(this.#minLimit, this.#limit * probeFactor);
     } else this.#shortest = { newerMs: Math.min(newerMs, tookMs), olderMs, since };
     return Math.min(newerMs, olderMs, tookMs);
   }
@@ -73,10 +83,10 @@ export class InFlightLimit {
 interface Window {
   readonly startedAt: number;
   quickestMs: number;
-  /** One more than the limit where somebody was refused. */
-  mostUnderWay: number;
+  /** One more than the limit if a request was rejected. */
+  maxInFlight: number;
 }
 
 function newWindow(startedAt: number): Window {
-  return { startedAt, quickestMs: Number.POSITIVE_INFINITY, mostUnderWay: 0 };
+  return { startedAt, quickestMs: Number.POSITIVE_INFINITY, maxInFlight: 0 };
 }

@@ -1,4 +1,4 @@
-/** One JSON-RPC request over HTTP, and what of its response can be believed. */
+/** Sends one JSON-RPC request over HTTP and validates its response. */
 import { hideSecretsOf, hideUrlSecrets } from "../../../base/url-secrets.ts";
 import { NodeFault, ResponseTooLarge, RpcError } from "./faults.ts";
 import { detailOf, detailOfBody, errorOf, idOf, parse, readBytes, textOf } from "./response.ts";
@@ -9,38 +9,38 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** One question, or a list of them, which is answered by a list. */
+/** One call, or a batch of calls, whose response is a list. */
 export type RpcPayload = RpcCall | readonly RpcCall[];
 
-/** The answer to one of the questions, by its id. */
+/** The response to the call with this id. */
 export type ResponseTo = (id: number) => { readonly result: unknown } | RpcError | NodeFault;
 
 export interface JsonRpcOptions {
   readonly url: string;
-  /** One HTTP response, in milliseconds, until its last byte. */
+  /** Time-out of one HTTP response, in milliseconds, until its last byte. */
   readonly responseTimeoutMs: number;
-  /** Of one HTTP response. */
+  /** Most bytes of one HTTP response. */
   readonly maxResponseBytes: number;
-  /** Runs one HTTP request when it is its turn. Default: at once. */
+  /** Queues an HTTP request. Default: sends it immediately. */
   readonly schedule?: <Value>(request: () => Promise<Value>) => Promise<Value>;
 }
 
 interface Response {
   readonly status: number;
-  /** Undefined: more than are read. */
+  /** Undefined if there are more bytes than the limit. */
   readonly bytes: Buffer | undefined;
 }
 
-/** Of the page that a gateway sends with a failure: its reason is in the first lines. */
-const failureMaxBytes = 16_384;
+/** Most bytes of a failed response. The reason is in the first lines of a gateway's error page. */
+const maxFailureBytes = 16_384;
 
-/** Throws NodeFault, and RpcError where a response as a whole is one. */
+/** The returned function throws NodeFault, and RpcError if the response as a whole is an error. */
 export function openJsonRpc({
   url,
   responseTimeoutMs,
   maxResponseBytes,
   schedule = (request) => request(),
-}: JsonRpcOptions): (asked: RpcPayload) => Promise<ResponseTo> {
+}: JsonRpcOptions): (payload: RpcPayload) => Promise<ResponseTo> {
   const { address, headers } = addressOf(url);
   const node = hideUrlSecrets(url);
   const hide = hideSecretsOf(url);
@@ -51,12 +51,12 @@ export function openJsonRpc({
     const { signal } = ending;
     const timer = setTimeout(() => ending.abort(), responseTimeoutMs);
     try {
-      // A redirect leads to a node that the operator has not configured.
+      // A redirect would lead to a node that the operator has not configured.
       const response = await fetch(address, { method: "POST", headers, body, signal, redirect: "error" });
       const { ok, status } = response;
-      return { status, bytes: await readBytes(response, ok ? maxResponseBytes : failureMaxBytes, signal) };
+      return { status, bytes: await readBytes(response, ok ? maxResponseBytes : maxFailureBytes, signal) };
     } catch (err) {
-      throw fault(signal.aborted ? `no whole response within ${responseTimeoutMs} ms` : detailOf(err));
+      throw fault(signal.aborted ? `no complete response within ${responseTimeoutMs} ms` : detailOf(err));
     } finally {
       clearTimeout(timer);
     }
@@ -67,13 +67,15 @@ export function openJsonRpc({
     return error && new RpcError({ ...error, detail: hide(error.detail), status, node });
   }
 
-  /** An error that concerns a whole list of questions has no id, or stands alone. It is the answer to none of them. */
-  function refusal(answer: unknown): NodeFault | undefined {
+  /** An error about a whole batch has no id, or is not in a list. It is not the response to any single call. */
+  function batchFault(answer: unknown): NodeFault | undefined {
     const error = errorOf(answer);
     return error && fault(`error ${error.code}: ${error.detail}`);
   }
 
-  /** The list of answers. The status counts first: what a gateway sends with a failure is no answer of a node. */
+  /**
+   * Returns the list of responses. Checks the HTTP status first: the body of a gateway's error is not a response of the node.
+   */
   function listOf({ status, bytes }: Response, isList: boolean): readonly unknown[] {
     const isOk = status >= 200 && status < 300;
     if (bytes === undefined && isOk)
@@ -81,35 +83,35 @@ export function openJsonRpc({
     const text = bytes === undefined ? "" : textOf(bytes);
     const parsed = parse(text);
     if (!isOk) throw rpcError([parsed].flat()[0], status) ?? fault(`HTTP ${status}: ${detailOfBody(text)}`);
-    if (parsed === undefined) throw fault(`its response is no JSON: ${detailOfBody(text)}`);
+    if (parsed === undefined) throw fault(`its response is not JSON: ${detailOfBody(text)}`);
     if (Array.isArray(parsed) === isList) return isList ? (parsed as readonly unknown[]) : [parsed];
-    throw refusal(parsed) ?? fault(`its response is ${isList ? "no list" : "a list"}`);
+    throw batchFault(parsed) ?? fault(`its response is ${isList ? "not a list" : "a list"}`);
   }
 
-  function read(response: Response, asked: RpcPayload): ResponseTo {
-    const questions = "id" in asked ? [asked] : asked;
-    const list = listOf(response, !("id" in asked));
+  function read(response: Response, payload: RpcPayload): ResponseTo {
+    const calls = "id" in payload ? [payload] : payload;
+    const list = listOf(response, !("id" in payload));
     const answers = new Map(list.map((answer) => [idOf(answer), answer]));
-    if (list.length !== questions.length || questions.some(({ id }) => !answers.has(id)))
-      throw refusal(answers.get(null)) ?? fault("its answers are not those to the questions");
+    if (list.length !== calls.length || calls.some(({ id }) => !answers.has(id)))
+      throw batchFault(answers.get(null)) ?? fault("its responses do not match the calls");
     return (id) => answerIn(answers.get(id), response.status);
   }
 
   function answerIn(answer: unknown, status: number): ReturnType<ResponseTo> {
     const { result, error } = answer as { readonly result?: unknown; readonly error?: unknown };
     if (error !== undefined && error !== null)
-      return rpcError(answer, status) ?? fault("an error in its response has no code or no message");
-    return result === undefined ? fault("an answer in its response has no result") : { result };
+      return rpcError(answer, status) ?? fault("an error in its response lacks a code or a message");
+    return result === undefined ? fault("a response has neither result nor error") : { result };
   }
 
-  return async (asked) => {
-    const call = (question: RpcCall): object => ({ jsonrpc: "2.0", ...question });
-    const body = JSON.stringify("id" in asked ? call(asked) : asked.map(call));
-    return read(await schedule(() => send(body)), asked);
+  return async (payload) => {
+    const call = (rpcCall: RpcCall): object => ({ jsonrpc: "2.0", ...rpcCall });
+    const body = JSON.stringify("id" in payload ? call(payload) : payload.map(call));
+    return read(await schedule(() => send(body)), payload);
   };
 }
 
-/** A user in the address goes into a header: `fetch` refuses addresses that have one. */
+/** `fetch` rejects URLs with credentials, so they are moved into a header. */
 function addressOf(url: string): { readonly address: string; readonly headers: Record<string, string> } {
   const parsed = new URL(url);
   const { username, password } = parsed;

@@ -13,7 +13,7 @@ import { InFlightLimit } from "./in-flight-limit.ts";
 interface Node {
   readonly ask: NodeCall;
   readonly check: ChainCheck;
-  /** Time of `performance.now()` until which it is asked after all others. */
+  /** Time of `performance.now()` until which the node is used last. */
   demotedUntil: number;
 }
 
@@ -22,67 +22,71 @@ export interface NodeRequest {
   readonly params?: unknown;
 }
 
-/** The nodes of one chain: asked in the order of the configuration, those that failed lately last. */
+/** The nodes of one chain: used in the order of the configuration, with recently failed ones last. */
 export class NodePool {
   readonly #nodes: readonly Node[];
   readonly #limits: ChainLimits;
-  readonly #turns: Semaphore;
+  readonly #semaphore: Semaphore;
   readonly #queue: QueueLimit;
   readonly #inFlight: InFlightLimit;
 
   constructor({ chainId, name, rpcUrls }: Network, limits: ChainLimits, events: NodeEvents) {
     this.#limits = limits;
-    this.#turns = new Semaphore(limits.maxConcurrentRequests);
+    this.#semaphore = new Semaphore(limits.maxConcurrentRequests);
     this.#queue = new QueueLimit({ concurrency: limits.maxConcurrentRequests, burstMs: limits.maxBurstMs });
     this.#inFlight = new InFlightLimit(limits.maxConcurrentRequests);
-    this.#nodes = rpcUrls.map((url, place) => {
-      const ask = openAsk({
+    this.#nodes = rpcUrls.map((url, index) => {
+      const ask = openCall({
         url,
         responseTimeoutMs: limits.nodeTimeoutMs,
         maxResponseBytes: limits.maxResponseBytes,
         maxBatchCalls: limits.maxBatchCalls,
         schedule: (request) =>
-          this.#turns.run(() => this.#timed(request), AbortSignal.timeout(limits.requestTimeoutMs)),
+          this.#semaphore.run(() => this.#timed(request), AbortSignal.timeout(limits.requestTimeoutMs)),
       });
       const check = new ChainCheck({
         chainId,
         fetchChainId: () => ask("eth_chainId", []),
-        onChange: (reason) => events.nodeChainChanged(name, place, reason),
+        onChange: (reason) => events.nodeChainChanged(name, index, reason),
       });
       return { ask, check, demotedUntil: 0 };
     });
   }
 
-  /** The first answer; that a contract reverted is one. Throws RpcError for that, AllNodesFailed and ChainBusy. */
-  async request(question: NodeRequest, signal?: AbortSignal): Promise<unknown> {
-    if (!this.#queue.admits(this.#turns.waiting)) throw new ChainBusy("too many wait for the nodes");
-    if (!this.#inFlight.admits()) throw new ChainBusy("the nodes take longer the more they are asked");
+  /**
+   * Returns the first valid response. Throws RpcError for a reverted call, which also counts as a response; AllNodesFailed; and
+   * ChainBusy.
+   */
+  async request(request: NodeRequest, signal?: AbortSignal): Promise<unknown> {
+    if (!this.#queue.admits(this.#semaphore.waiting))
+      throw new ChainBusy("too many requests wait for the nodes");
+    if (!this.#inFlight.admits()) throw new ChainBusy("the nodes slow down under the current load");
     try {
-      return await this.#askInOrder(question, signal);
+      return await this.#requestInOrder(request, signal);
     } finally {
       this.#inFlight.ended();
     }
   }
 
-  /** Why no node can be asked: each of them is of another chain. Undefined: some node is not known to be. */
+  /** Why no node can be used: every one belongs to another chain. Undefined if some node may be of the right chain. */
   get mismatch(): string | undefined {
     const reasons = this.#nodes.map(
-      ({ check: { mismatch } }, place) => mismatch && `node ${place}: ${mismatch}`,
+      ({ check: { mismatch } }, index) => mismatch && `node ${index}: ${mismatch}`,
     );
     return reasons.every((reason) => reason !== undefined) ? reasons.join("; ") : undefined;
   }
 
-  /** Asks the nodes that have not said of which chain they are, and those that are of another. Never throws. */
+  /** Checks the nodes whose chain is unknown or wrong. Never throws. */
   async identifyNodes(): Promise<void> {
     const now = performance.now();
-    const strangers = this.#nodes.filter(
+    const unverified = this.#nodes.filter(
       ({ check, demotedUntil }) => check.mismatch !== undefined || (!check.isVerified && demotedUntil <= now),
     );
-    await Promise.all(strangers.map((node) => node.check.ensureChain().catch(() => this.#rest(node))));
+    await Promise.all(unverified.map((node) => node.check.ensureChain().catch(() => this.#demote(node))));
   }
 
-  async #askInOrder({ method, params }: NodeRequest, signal?: AbortSignal): Promise<unknown> {
-    const end = performance.now() + this.#limits.requestTimeoutMs;
+  async #requestInOrder({ method, params }: NodeRequest, signal?: AbortSignal): Promise<unknown> {
+    const deadline = performance.now() + this.#limits.requestTimeoutMs;
     const now = performance.now();
     const order = [
       ...this.#nodes.filter(({ demotedUntil }) => demotedUntil <= now),
@@ -93,20 +97,20 @@ export class NodePool {
       const { ask, check } = node;
       try {
         const checked = check.checked(() => ask(method, (params ?? []) as readonly unknown[]));
-        const answer = await before(end, signal, checked);
+        const answer = await withDeadline(deadline, signal, checked);
         node.demotedUntil = 0;
         return answer;
       } catch (err) {
         if ((err instanceof RpcError && isCallReverted(err)) || signal?.aborted) throw err;
         failures.push(err);
-        this.#rest(node);
-        if (performance.now() >= end) break;
+        this.#demote(node);
+        if (performance.now() >= deadline) break;
       }
     }
     throw new AllNodesFailed(failures);
   }
 
-  #rest(node: Node): void {
+  #demote(node: Node): void {
     node.demotedUntil = performance.now() + this.#limits.demotionMs;
     node.check.invalidate();
   }
@@ -123,8 +127,11 @@ export class NodePool {
   }
 }
 
-/** Asks together with others, and alone what was more than is read then: one contract's flood fails its own question only. */
-function openAsk(options: NodeClientOptions): NodeCall {
+/**
+ * Batches calls. If a batch's response is too large, its calls are repeated alone, so that one contract's oversized result
+ * fails only its own call.
+ */
+function openCall(options: NodeClientOptions): NodeCall {
   const { callInBatch, callAlone } = openNodeClient(options);
   return async (method, params) => {
     const answer = await callInBatch(method, params).catch((err: unknown) => {
@@ -140,11 +147,15 @@ function isBytes(answer: unknown): boolean {
   return typeof answer === "string" && answer.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(answer);
 }
 
-/** A timer of its own: Node 20 may collect signals that only other signals hold. */
-function before<Value>(end: number, signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
+/** Uses a timer rather than AbortSignal.any, because Node 20 may garbage-collect signals that only other signals reference. */
+function withDeadline<Value>(
+  deadline: number,
+  signal: AbortSignal | undefined,
+  work: Promise<Value>,
+): Promise<Value> {
   return new Promise((done, fail) => {
-    const stop = (): void => fail(new NodeFault("the time for this question is over"));
-    const timer = setTimeout(stop, Math.max(1, Math.ceil(end - performance.now())));
+    const stop = (): void => fail(new NodeFault("the request timed out"));
+    const timer = setTimeout(stop, Math.max(1, Math.ceil(deadline - performance.now())));
     if (signal?.aborted === true) stop();
     signal?.addEventListener("abort", stop, { once: true });
     work.then(done, fail).finally(() => {

@@ -1,9 +1,10 @@
-/** Responses of nodes: bytes, JSON, and the words of a failure. */
+/** Reads responses of nodes: bytes, JSON, and the message of a failure. */
 import { isAscii } from "node:buffer";
 
 /**
- * Undefined: more than `maxBytes`; the rest is not read. Throws the signal's reason. The reader is told of the signal here: `fetch` of
- * Node 20 holds it weakly once the headers are there, and a body without an end would be waited for without one.
+ * Returns undefined if there are more than `maxBytes` bytes; the rest is not read. Throws the signal's reason. The reader is
+ * cancelled here on abort, because `fetch` of Node 20 holds the signal weakly once the headers have arrived, and an endless
+ * body would otherwise be awaited forever.
  */
 export async function readBytes(
   response: Response,
@@ -11,32 +12,32 @@ export async function readBytes(
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
   const reader = response.body?.getReader();
-  const leave = (): void => void reader?.cancel().catch(() => {});
-  signal.addEventListener("abort", leave, { once: true });
+  const cancel = (): void => void reader?.cancel().catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
   try {
-    const pieces: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     let size = Number(response.headers.get("content-length"));
     if (size <= maxBytes) size = 0;
     while (size <= maxBytes) {
-      const piece = (await reader?.read())?.value;
+      const chunk = (await reader?.read())?.value;
       signal.throwIfAborted();
-      if (piece === undefined) return Buffer.concat(pieces);
-      size += piece.byteLength;
-      pieces.push(piece);
+      if (chunk === undefined) return Buffer.concat(chunks);
+      size += chunk.byteLength;
+      chunks.push(chunk);
     }
-    leave();
+    cancel();
     return undefined;
   } finally {
-    signal.removeEventListener("abort", leave);
+    signal.removeEventListener("abort", cancel);
   }
 }
 
-/** Logs are ASCII: their text is made without a look at each character, and takes half the memory. */
+/** Logs are ASCII. Decoding them as latin1 skips UTF-8 validation and takes half the memory. */
 export function textOf(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }
 
-/** Undefined: no JSON. */
+/** Returns undefined if the text is not JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -45,7 +46,7 @@ export function parse(text: string): unknown {
   }
 }
 
-/** Undefined: none that is a number or null. */
+/** Returns undefined if there is no id. */
 export function idOf(answer: unknown): unknown {
   return isRecord(answer) ? answer["id"] : undefined;
 }
@@ -56,29 +57,30 @@ interface ErrorObject {
   readonly data: unknown;
 }
 
-/** The error of an answer; undefined where it has none of the form that JSON-RPC gives it. */
+/** Returns the error object of a response, or undefined if it has no valid one. */
 export function errorOf(answer: unknown): ErrorObject | undefined {
   const error = isRecord(answer) ? answer["error"] : undefined;
   if (!isRecord(error)) return undefined;
   const { code, message, data } = error;
   if (typeof code !== "number" || typeof message !== "string") return undefined;
-  return { code, detail: message.slice(0, wordsMax), data };
+  return { code, detail: message.slice(0, maxDetailLength), data };
 }
 
-/** Longest part of a provider's words that is kept, in characters. */
-const wordsMax = 300;
+/** Longest stored part of a provider's message, in characters. */
+const maxDetailLength = 300;
 
-/** What a body says of a failure, be it JSON, HTML or text. */
+/** Extracts the message from the body of a failure, whether JSON, HTML or text. */
 export function detailOfBody(text: string): string {
   const parsed = parse(text);
   const { error = undefined, message = undefined } = isRecord(parsed) ? parsed : {};
-  const said = [isRecord(error) ? error["message"] : error, message].find((one) => typeof one === "string");
-  const detail = typeof said === "string" ? said : text.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, " ");
-  const short = detail.replace(/\s+/g, " ").trim().slice(0, wordsMax);
+  const found = [isRecord(error) ? error["message"] : error, message].find((one) => typeof one === "string");
+  const detail =
+    typeof found === "string" ? found : text.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, " ");
+  const short = detail.replace(/\s+/g, " ").trim().slice(0, maxDetailLength);
   return short === "" ? "it is empty" : short;
 }
 
-/** What ended a request: the system's words where there are any. */
+/** Why a request failed: the system's message if there is one. */
 export function detailOf(err: unknown): string {
   if (!(err instanceof Error)) return String(err);
   const { cause } = err;

@@ -9,15 +9,15 @@ import type { NodePool } from "../nodes/node-pool.ts";
 import { callMany } from "./call-many.ts";
 
 export function openChain(network: Network, nodes: NodePool, limits: ChainLimits): Chain {
-  const answers = new BlockCache({ maxAgeMs: limits.maxSharedAgeMs, most: limits.maxSharedResults });
+  const cache = new BlockCache({ maxAgeMs: limits.maxSharedAgeMs, maxEntries: limits.maxSharedResults });
   const gas = limits.callGas;
 
-  async function ask<Value>(
+  async function withClient<Value>(
     signal: AbortSignal | undefined,
-    question: (client: Client) => Promise<Value>,
+    request: (client: Client) => Promise<Value>,
   ): Promise<Value> {
     try {
-      return await question(clientOf(nodes, signal));
+      return await request(clientOf(nodes, signal));
     } catch (err) {
       throw chainErrorOf(err, network.name);
     }
@@ -25,19 +25,22 @@ export function openChain(network: Network, nodes: NodePool, limits: ChainLimits
 
   function callCode({ code, data, blockHash, signal }: CodeCallRequest): Promise<Hex> {
     const block = blockHash === undefined ? {} : { blockHash };
-    return ask(signal, async (client) => (await call(client, { code, data, gas, ...block })).data ?? "0x");
+    return withClient(
+      signal,
+      async (client) => (await call(client, { code, data, gas, ...block })).data ?? "0x",
+    );
   }
 
-  /** The question that is shared belongs to nobody, and so ends with nobody's signal. */
+  /** A shared call serves several callers, so no caller's signal may abort it. */
   async function callCodeShared({ code, data, signal }: CodeCallRequest): Promise<Hex> {
-    const block = await ask(signal, (client) => client.request({ method: "eth_blockNumber" }));
-    const answer = answers.at(block, code + data, () => callCode({ code, data }));
-    return ask(signal, () => unless(signal, answer));
+    const block = await withClient(signal, (client) => client.request({ method: "eth_blockNumber" }));
+    const answer = cache.get(block, code + data, () => callCode({ code, data }));
+    return withClient(signal, () => orAborted(signal, answer));
   }
 
   return {
     call: ({ to, data, from, signal }) =>
-      ask(signal, async (client) => {
+      withClient(signal, async (client) => {
         const answer = await call(client, {
           data,
           gas,
@@ -48,20 +51,21 @@ export function openChain(network: Network, nodes: NodePool, limits: ChainLimits
       }),
     callCode: (request) => (request.isShared === true ? callCodeShared(request) : callCode(request)),
     callMany: (request) => callMany(callCode, request),
-    request: (method, params, signal) => ask(signal, (client) => client.request({ method, params } as never)),
+    request: (method, params, signal) =>
+      withClient(signal, (client) => client.request({ method, params } as never)),
   };
 }
 
 function clientOf(nodes: NodePool, signal: AbortSignal | undefined): Client {
   return createClient({
-    transport: custom({ request: (question) => nodes.request(question, signal) }, { retryCount: 0 }),
-    // A contract may ask its caller to fetch something from an address of its choice (ERC-3668), and contracts are the callers' choice.
+    transport: custom({ request: (request) => nodes.request(request, signal) }, { retryCount: 0 }),
+    // ERC-3668 lets a contract make its caller fetch any URL, and API callers choose the contracts.
     ccipRead: false,
   });
 }
 
-/** What somebody else's question gives, unless this caller goes before. */
-function unless<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
+/** Waits for a shared result, unless this caller's signal aborts first. */
+function orAborted<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
   if (signal === undefined) return work;
   return new Promise((done, fail) => {
     const stop = (): void => fail(signal.reason);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Tokens of ERC-721 of a local chain, with a royalty (ERC-2981) and metadata that lies on the chain. Anybody may mint: they are for play.
+/// An ERC-721 collection for a local chain, with a royalty (ERC-2981) and on-chain metadata. Anybody may mint.
 contract SandboxCollectible {
     string public name;
     string public symbol;
@@ -52,7 +52,7 @@ contract SandboxCollectible {
         return uris[tokenId];
     }
 
-    /// 2.5 % to who deployed it.
+    /// 2.5 % for the deployer.
     function royaltyInfo(uint256, uint256 price) external view returns (address, uint256) {
         return (artist, (price * 250) / 10_000);
     }

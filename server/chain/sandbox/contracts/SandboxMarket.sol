@@ -18,7 +18,7 @@ interface IRoyalty {
     function royaltyInfo(uint256 tokenId, uint256 price) external view returns (address recipient, uint256 royalty);
 }
 
-/// A market of a local chain that speaks the ABI and tells the events of the public Sequence marketplace, version 2.
+/// A market for a local chain, with the ABI and the events of the public Sequence marketplace, version 2.
 contract SandboxMarket {
     struct RequestParams {
         bool isListing;
@@ -161,7 +161,7 @@ contract SandboxMarket {
         return requests[requestId];
     }
 
-    /// Whether somebody could accept it now, as far as the market alone knows.
+    /// Whether the request can be accepted now, as far as the market alone can tell.
     function isOpen(uint256 requestId) external view returns (bool) {
         Request memory request = requests[requestId];
         return request.creator != address(0) && !isInvalid(requestId, request) && request.expiry > block.timestamp;
@@ -185,7 +185,8 @@ contract SandboxMarket {
             || requestId < invalidTokenBefore[request.creator][request.tokenContract];
     }
 
-    /// A listing's maker pays the royalty out of the price, an offer's maker on top of it. Whoever accepts bears the further fees.
+    /// The maker of a listing pays the royalty out of the price; the maker of an offer pays it on top. The accepter pays the
+    /// additional fees.
     function settle(
         Request memory request,
         uint256 cost,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// An ERC-20 token of a local chain. Anybody may mint: its coins are for play.
+/// An ERC-20 token for a local chain. Anybody may mint.
 contract SandboxToken {
     string public name;
     string public symbol;

@@ -1,6 +1,6 @@
 /**
- * `npm run contracts`: compiles the Solidity files of the platform and of its tests, and writes each contract beside its source, as
- * `SandboxToken.json` with `abi` and `bytecode`. Run it after a source has changed, and commit both.
+ * `npm run contracts`: compiles the Solidity files of the platform and its tests. Writes each contract next to its source, such
+ * as `SandboxToken.json` with `abi` and `bytecode`. Run it after changing a source, and commit both.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,7 +16,7 @@ interface Output {
   >;
 }
 
-/** Text by path from the root of the project: what should stand beside the sources. */
+/** Returns the generated files by their paths from the project root. */
 export function compileContracts(): ReadonlyMap<string, string> {
   const paths = ["server", "test/contracts"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -30,12 +30,12 @@ export function compileContracts(): ReadonlyMap<string, string> {
     language: "Solidity",
     sources,
     settings: {
-      // What every chain of the table understands; later ones add nothing that is needed here.
+      // Supported by every known chain; later versions add nothing that is needed here.
       evmVersion: "paris",
       optimizer: { enabled: true, runs: 200 },
-      // Without it the stack is too small for some functions.
+      // Some functions exceed the stack without it.
       viaIR: true,
-      // No hash of the sources behind the code: a comment does not change it.
+      // Omits the metadata hash, so that comments do not change the bytecode.
       metadata: { bytecodeHash: "none", appendCBOR: false },
       outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } },
     },

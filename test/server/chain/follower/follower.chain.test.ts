@@ -292,7 +292,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     follow({ rpcUrls: ["http://127.0.0.1:1", other.rpcUrl, chain.rpcUrl], follow: { wsUrls: [] } });
     await untilEqual();
     expect(told).toContainEqual(
-      expect.stringMatching(/^nodeDemoted 0 it does not answer: http:\/\/127.0.0.1:1: ./),
+      expect.stringMatching(/^nodeDemoted 0 it does not respond: http:\/\/127.0.0.1:1: ./),
     );
     expect(told).toContain("nodeDemoted 1 it is a node of chain 1000, not of 31337");
   });
@@ -333,7 +333,7 @@ describe.skipIf(noSandbox)("a follower", () => {
         method === "eth_getLogs"
           ? (result as object[]).map((log) => ({ ...log, blockHash: `0x${"ab".repeat(32)}` }))
           : result,
-      "nodeDemoted 0 it answered logs of another block than was asked for",
+      "nodeDemoted 0 it returned logs of a different block than requested",
     ],
     [
       "tells of blocks that nobody else has",

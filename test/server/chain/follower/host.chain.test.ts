@@ -51,7 +51,7 @@ test.skipIf(noSandbox)(
       expect(await reindex(from)).toMatchObject({ code: 0, err: "" });
     expect(await operate(data, "follow", "parked")).toMatchObject({ code: 0, out: "none\n" });
     for (const [args, reason] of [
-      [["31337"], /--from: expected the number of a block/],
+      [["31337"], /--from: expected a block number/],
       [["31337", "--from", "99999"], /is only followed up to block \d+/],
       [["polygon", "--from", "1"], /polygon is not followed/],
       [["polygno", "--from", "1"], /unknown network "polygno"/],

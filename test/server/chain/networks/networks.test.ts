@@ -72,7 +72,7 @@ describe("settings", () => {
       "polygon",
       'chainId: this host does not serve "atlantis"; it serves mainnet (1), polygon (137)',
     ],
-    ["1", "polygon", 'chainId: "1" is another network than the path\'s, polygon'],
+    ["1", "polygon", 'chainId: "1" differs from the path\'s network, polygon'],
   ])("a call with %s in its body and %s in front of its path is for %s", (chainId, path, expected) => {
     const networks = networksOf("mainnet,polygon");
     const found = networks.forCall({
@@ -143,19 +143,19 @@ describe("settings", () => {
     const rpcUrls = ["137=secret-key", "137=http://secret-key.example", "atlantis=http://a.example", "http"];
     const { errors } = readNetworks({ networks: ["mainnet", "bas"], rpcUrls, networkDetails: section });
     expect(errors).toEqual([
-      'networkDetails: there is no network "polygno"; did you mean "polygon"?',
+      'networkDetails: unknown network "polygno"; did you mean "polygon"?',
       'networkDetails.mainnet: unknown key "rpcUrl"; did you mean "rpcUrls"?',
-      'networkDetails.mainnet.name: expected lower case letters, digits and "-", a letter first',
-      "networkDetails.mainnet.rpcUrls[0]: expected an address that begins with http:// or https://",
+      'networkDetails.mainnet.name: expected lower case letters, digits and "-", starting with a letter',
+      "networkDetails.mainnet.rpcUrls[0]: expected a URL that begins with http:// or https://",
       "networkDetails.mainnet.connectors: expected a list",
-      "networkDetails.base.currencies[0].address: expected an address, 0x and 40 hex digits",
+      "networkDetails.base.currencies[0].address: expected an address: 0x and 40 hex digits",
       "networkDetails.base.currencies[0].symbol: expected text",
-      "networkDetails.base.currencies[0].decimals: expected 0 to 77",
+      "networkDetails.base.currencies[0].decimals: expected an integer from 0 to 77",
       "networkDetails.arbitrum: expected an object",
-      'networks: there is no network "bas"; did you mean "base"?',
-      "rpcUrls[0]: expected an address that begins with http:// or https://",
-      expect.stringMatching(/^rpcUrls\[2\]: there is no network "atlantis"/),
-      'rpcUrls[3]: expected a network, "=" and an address, as 137=https://a.example',
+      'networks: unknown network "bas"; did you mean "base"?',
+      "rpcUrls[0]: expected a URL that begins with http:// or https://",
+      expect.stringMatching(/^rpcUrls\[2\]: unknown network "atlantis"/),
+      'rpcUrls[3]: expected NETWORK=URL, such as 137=https://a.example',
       "rpcUrls: network 137 is not served; add it to the networks",
     ]);
     expect(errors.join("\n")).not.toContain("secret-key");
@@ -164,7 +164,7 @@ describe("settings", () => {
   test("one name for two chains is refused", () => {
     const section = { mainnet: {}, polygon: { name: "mainnet" } };
     expect(readNetworks({ ...nothing, networkDetails: section }).errors).toEqual([
-      'networks: "mainnet" is a name of 1 and of 137',
+      'networks: "mainnet" is the name of both 1 and 137',
     ]);
   });
 
@@ -179,7 +179,7 @@ describe("settings", () => {
 test.each([
   [7, []],
   [8, []],
-  [9, ["networkDetails.137.connectors: at most 8, because the ways to be priced grow with their square"]],
+  [9, ["networkDetails.137.connectors: at most 8, because the number of routes grows with their square"]],
 ])("%i connectors have the errors %j", (count, errors) => {
   const connectors = Array.from({ length: count }, (_, index) => `0x${String(index).padStart(40, "0")}`);
   const found = readNetworks({ ...nothing, networkDetails: { "137": { connectors } } });
@@ -195,7 +195,7 @@ test.each([
 ])("whether a network may be named %s: %s", (name, may) => {
   const { errors } = readNetworks({ ...nothing, networkDetails: { "137": { name } } });
   expect(errors).toEqual(
-    may ? [] : ['networkDetails.137.name: expected lower case letters, digits and "-", a letter first'],
+    may ? [] : ['networkDetails.137.name: expected lower case letters, digits and "-", starting with a letter'],
   );
 });
 
@@ -266,7 +266,7 @@ describe("numbers of a network's details", () => {
       readNetworks({ ...nothing, networkDetails: { "137": details[place]({ [key]: value }) } }).errors;
     for (const value of [min, min + 1, max - 1, max]) expect(faultsOf(value)).toEqual([]);
     for (const value of [min - 1, max + 1, min + 0.5])
-      expect(faultsOf(value)).toEqual([expect.stringMatching(`[.]${key}: expected ${min} to ${max}$`)]);
+      expect(faultsOf(value)).toEqual([expect.stringMatching(`[.]${key}: expected an integer from ${min} to ${max}$`)]);
   });
 
   test("are those of the documents where nothing is said", () => {

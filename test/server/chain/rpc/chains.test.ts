@@ -105,7 +105,7 @@ test("no node at all is a failure that names the network and no address", async 
   await expect(new Chains().of(localNetwork([]))).rejects.toThrow(/^no node of \S+ is configured here/);
   const bad = await startNode((_, res) => void res.destroy());
   const call = await callOf([bad.url]);
-  await expect(call()).rejects.toThrow(/^the nodes of \S+ do not answer$/);
+  await expect(call()).rejects.toThrow(/^the nodes of \S+ do not respond$/);
 });
 
 test.each([
@@ -309,9 +309,9 @@ describe("answers that are shared", () => {
 
   test("are asked again after a failure, and the oldest is forgotten", async () => {
     let isDown = true;
-    const answers = new BlockCache({ maxAgeMs: 10_000, most: 2 });
+    const cache = new BlockCache({ maxAgeMs: 10_000, maxEntries: 2 });
     const at = (question: string): Promise<Hex> =>
-      answers.at("1", question, () => {
+      cache.get("1", question, () => {
         calls++;
         return isDown ? Promise.reject(new ChainFailure("down")) : Promise.resolve("0x01");
       });

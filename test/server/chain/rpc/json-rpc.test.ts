@@ -71,9 +71,9 @@ describe("a node is asked for its chain", () => {
     ["0x88", "it is a node of chain 136, not of 137"],
     ["0x8a", "it is a node of chain 138, not of 137"],
     ["0xfffffffffffff", "it is a node of chain 4503599627370495, not of 137"],
-    ["0x", "it does not say which chain it is of"],
-    [`0x${"0".repeat(14)}`, "it does not say which chain it is of"],
-    [137, "it does not say which chain it is of"],
+    ["0x", "it does not report its chain id"],
+    [`0x${"0".repeat(14)}`, "it does not report its chain id"],
+    [137, "it does not report its chain id"],
   ])("and its answer %j is judged: %s", async (answer, fault) => {
     const check = new ChainCheck({ chainId: 137, fetchChainId: async () => answer });
     const found = await check.ensureChain().then(

@@ -351,7 +351,7 @@ describe("start errors of npm start are one line with a remedy", () => {
     const { code, err } = await endOf(["--data-dir", disk?.folder ?? ""]);
     expect(code).toBe(2);
     expect(err).toMatch(
-      /^platform: initdb .*No space left on device\nplatform: the local chain cannot be kept in .*ENOSPC.*\n$/,
+      /^platform: initdb .*No space left on device\nplatform: the state of the local chain cannot be saved to .*ENOSPC.*\n$/,
     );
   });
 });

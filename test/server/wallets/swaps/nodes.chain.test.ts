@@ -115,7 +115,7 @@ describe.skipIf(noSandbox)("a host whose nodes", () => {
   const noAnswer = expect.objectContaining({
     code: 2003,
     error: "QueryFailed",
-    cause: expect.stringMatching(/^the nodes of \S+ do not answer$/),
+    cause: expect.stringMatching(/^the nodes of \S+ do not respond$/),
   });
 
   test.each(["paused", "halfway"] as const)(

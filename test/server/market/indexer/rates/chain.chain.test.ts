@@ -145,12 +145,12 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
       localNetwork("http://127.0.0.1:1", {
         currencies: [{ symbol: "X", decimals: 1, address: feed, ...currency }],
       });
-    expect(of({ usdRate: 1, usdFrom: { feed } })).toThrow(/either usdRate or usdFrom/);
+    expect(of({ usdRate: 1, usdFrom: { feed } })).toThrow(/set usdRate or usdFrom, not both/);
     expect(of({ usdFrom: { feed: "0x1" } })).toThrow(/usdFrom[.]feed: expected an address/);
     expect(of({ usdFrom: { feed, maxAge: 1 } })).toThrow(/unknown key "maxAge"/);
     expect(of({ usdFrom: { pool: feed, against: feed } })).toThrow(/kind: expected "v2" or "v3"/);
     expect(of({ usdFrom: { pool: feed, kind: "v2", against: `0x${"12".repeat(20)}` } })).toThrow(
-      /is none of its currencies with a usdRate/,
+      /is not one of its currencies with a usdRate/,
     );
   });
 });
