@@ -6,7 +6,7 @@ const tooManyPattern =
 
 /** Errors about too many requests, not too many logs. */
 const rateLimitPattern =
-  /too many requests|rateLimitPattern limit|request rateLimitPattern|request count|requests? per second|per second|429|capacity|credits|quota/i;
+  /too many requests|rate limit|request rate|request count|requests? per second|per second|429|capacity|credits|quota/i;
 
 /**
  * For messages in unknown words. -32602 (invalid parameters): the host's parameters are well formed, so only their extent can

@@ -232,7 +232,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     for (const [args, reason] of [
       [["add", "nowhere", nft], /unknown network "nowhere"/],
       [["add", "31337", "0x12"], /invalid address/],
-      [["add", "31337", nft, "--from", "x"], /expected the number of a block/],
+      [["add", "31337", nft, "--from", "x"], /expected a block number/],
       [["refresh", "31337", nft, "99999999"], /there is no such token/],
       [["refresh", "31337", nft, String(2n ** 256n - 1n)], /there is no such token/],
       [["refresh", "31337", nft, String(2n ** 256n)], /invalid token id/],

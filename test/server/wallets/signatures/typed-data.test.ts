@@ -155,9 +155,9 @@ describe("typed data of more than 256 KiB as JSON", () => {
   test.each([
     ["x", 262_143, "QueryFailed: asked"],
     ["x", 262_144, "QueryFailed: asked"],
-    ["x", 262_145, "InvalidArgument: typedData: 262145 bytes, at most 262144 are read"],
+    ["x", 262_145, "InvalidArgument: typedData: 262145 bytes is too large; the limit is 262144"],
     ["é", 262_144, "QueryFailed: asked"],
-    ["é", 262_145, "InvalidArgument: typedData: 262145 bytes, at most 262144 are read"],
+    ["é", 262_145, "InvalidArgument: typedData: 262145 bytes is too large; the limit is 262144"],
   ])("of %s, %i bytes: %s", async (letter, bytes, expected) => {
     expect(await answerTo(bytes, letter)).toBe(expected);
   });
