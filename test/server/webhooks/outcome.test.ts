@@ -128,7 +128,7 @@ describe("a listener is paused", () => {
 });
 
 test("a receiver has ten seconds, and a paused one is tried each hour", () => {
-  expect(deliveryLimits).toMatchObject({ answerMaxMs: 10_000, probeIntervalMs: 3_600_000 });
+  expect(deliveryLimits).toMatchObject({ responseTimeoutMs: 10_000, probeIntervalMs: 3_600_000 });
 });
 
 test("the waits between attempts are those that the documents list", () => {
