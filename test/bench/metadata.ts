@@ -6,7 +6,7 @@ import { Outbound } from "../../server/base/outbound/outbound.ts";
 import { openDatabase, type Queries } from "../../server/base/storage/database.ts";
 import { migrate } from "../../server/base/storage/migrate.ts";
 import { Chains } from "../../server/chain/rpc/chains.ts";
-import { anvilProgram, startAnvil } from "../../server/chain/sandbox/anvil.ts";
+import { anvilPath, startAnvil } from "../../server/chain/sandbox/anvil.ts";
 import { TransactionBatch } from "../../server/chain/sandbox/transaction-batch.ts";
 import { readingLimits } from "../../server/market/token-metadata/read-token.ts";
 import { TokenReader } from "../../server/market/token-metadata/reader.ts";
@@ -21,7 +21,7 @@ const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const bounds = { documents: 32, tokens: 200, mebibytes: 200 };
 
 export const benchMetadata: Benchmark = async () => {
-  const program = anvilProgram();
+  const program = anvilPath();
   if (program === undefined) return ["the local chain is not installed"];
   await using anvil = await startAnvil(program, 31_337);
   await using server = await emptyDatabase();

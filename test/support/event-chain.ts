@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Hex } from "../../server/chain/rpc/chain.ts";
-import { anvilProgram, startAnvil } from "../../server/chain/sandbox/anvil.ts";
+import { anvilPath, startAnvil } from "../../server/chain/sandbox/anvil.ts";
 
 export interface ChainEventLog {
   readonly blockNumber: number;
@@ -42,7 +42,7 @@ export interface EventChain extends AsyncDisposable {
 const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
 export async function startEventChain(chainId = 31_337, code: Hex = emitter): Promise<EventChain> {
-  const program = anvilProgram();
+  const program = anvilPath();
   if (program === undefined) throw new Error("the local chain is not installed");
   const anvil = await startAnvil(program, chainId);
   let marks = 0;

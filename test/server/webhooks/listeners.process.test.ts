@@ -175,7 +175,10 @@ describe("what is refused", () => {
 
   test.each([
     ["Transfer(address indexed from, address to", /^filters\.events\[1\]: .* at its end$/],
-    ["Transfer(addres from)", /^filters\.events\[1\]: "addres" is not a valid type of an event argument.*, at character 10/],
+    [
+      "Transfer(addres from)",
+      /^filters\.events\[1\]: "addres" is not a valid type of an event argument.*, at character 10/,
+    ],
     [
       "Transfer(address indexed a, address indexed b, address indexed c, address indexed d)",
       /at most 3 indexed/,

@@ -155,7 +155,7 @@ describe("settings", () => {
       'networks: unknown network "bas"; did you mean "base"?',
       "rpcUrls[0]: expected a URL that begins with http:// or https://",
       expect.stringMatching(/^rpcUrls\[2\]: unknown network "atlantis"/),
-      'rpcUrls[3]: expected NETWORK=URL, such as 137=https://a.example',
+      "rpcUrls[3]: expected NETWORK=URL, such as 137=https://a.example",
       "rpcUrls: network 137 is not served; add it to the networks",
     ]);
     expect(errors.join("\n")).not.toContain("secret-key");
@@ -195,7 +195,9 @@ test.each([
 ])("whether a network may be named %s: %s", (name, may) => {
   const { errors } = readNetworks({ ...nothing, networkDetails: { "137": { name } } });
   expect(errors).toEqual(
-    may ? [] : ['networkDetails.137.name: expected lower case letters, digits and "-", starting with a letter'],
+    may
+      ? []
+      : ['networkDetails.137.name: expected lower case letters, digits and "-", starting with a letter'],
   );
 });
 
@@ -266,7 +268,9 @@ describe("numbers of a network's details", () => {
       readNetworks({ ...nothing, networkDetails: { "137": details[place]({ [key]: value }) } }).errors;
     for (const value of [min, min + 1, max - 1, max]) expect(faultsOf(value)).toEqual([]);
     for (const value of [min - 1, max + 1, min + 0.5])
-      expect(faultsOf(value)).toEqual([expect.stringMatching(`[.]${key}: expected an integer from ${min} to ${max}$`)]);
+      expect(faultsOf(value)).toEqual([
+        expect.stringMatching(`[.]${key}: expected an integer from ${min} to ${max}$`),
+      ]);
   });
 
   test("are those of the documents where nothing is said", () => {

@@ -1,6 +1,6 @@
 import { createPublicClient, http, webSocket } from "viem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Anvil, anvilProgram, startAnvil } from "../../../../server/chain/sandbox/anvil.ts";
+import { type Anvil, anvilPath, startAnvil } from "../../../../server/chain/sandbox/anvil.ts";
 import { type ChainProxy, openChainProxy } from "../../../../server/chain/sandbox/chain-proxy.ts";
 import { rawRequest } from "../../../support/raw-http.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
@@ -12,7 +12,7 @@ describe.skipIf(noSandbox)("the proxy of a local chain", () => {
   let port: number;
 
   beforeEach(async () => {
-    chain = await startAnvil(anvilProgram() ?? "", 4_242);
+    chain = await startAnvil(anvilPath() ?? "", 4_242);
     proxy = await openChainProxy(chain.rpcUrl);
     port = Number(new URL(proxy.rpcUrl).port);
   });

@@ -9,7 +9,7 @@ import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { Networks } from "../../../../server/chain/networks/networks.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
-import { anvilProgram, startAnvil } from "../../../../server/chain/sandbox/anvil.ts";
+import { anvilPath, startAnvil } from "../../../../server/chain/sandbox/anvil.ts";
 import { TransactionBatch } from "../../../../server/chain/sandbox/transaction-batch.ts";
 import { TokenReader } from "../../../../server/market/token-metadata/reader.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
@@ -135,7 +135,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
   const faults: unknown[] = [];
 
   beforeAll(async () => {
-    const program = anvilProgram();
+    const program = anvilPath();
     if (program === undefined) return;
     const anvil = kept(await startAnvil(program, 31_337));
     batch = await TransactionBatch.open(anvil.rpcUrl, account);

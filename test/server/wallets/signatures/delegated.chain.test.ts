@@ -11,7 +11,7 @@ import {
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
-import { type Anvil, anvilProgram, startAnvil } from "../../../../server/chain/sandbox/anvil.ts";
+import { type Anvil, anvilPath, startAnvil } from "../../../../server/chain/sandbox/anvil.ts";
 import { TransactionBatch } from "../../../../server/chain/sandbox/transaction-batch.ts";
 import { verifyTypedData } from "../../../../server/wallets/signatures/verify.ts";
 import { localNetwork } from "../../../support/local-network.ts";
@@ -39,7 +39,7 @@ describe.skipIf(noSandbox)("an account that delegates to a contract", () => {
 
   beforeAll(async () => {
     if (noSandbox) return;
-    anvil = await startAnvil(anvilProgram() ?? "", 31_337, { hardfork: "prague" });
+    anvil = await startAnvil(anvilPath() ?? "", 31_337, { hardfork: "prague" });
     batch = await TransactionBatch.open(anvil.rpcUrl, "0xa0ee7a142d267c1f36714e4a8f75612f20a79720");
   });
   afterAll(async () => {
