@@ -48,6 +48,6 @@ export async function detectContractType(chain: Chain, to: Hex, signal: AbortSig
 
 const encodedTrue: Hex = `0x${"1".padStart(64, "0")}`;
 
-function isWord(answer: Hex | undefined): answer is Hex {
-  return answer?.length === 66;
+function isWord(result: Hex | undefined): result is Hex {
+  return result?.length === 66;
 }

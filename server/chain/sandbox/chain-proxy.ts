@@ -48,12 +48,12 @@ function forward(req: IncomingMessage, res: ServerResponse, target: Target): voi
   if (handleCors(req, res)) return;
   const { method, url: path } = req;
   const headers = { ...req.headers, host: `${target.hostname}:${target.port}` };
-  const forwarded = request({ ...target, method, path, headers }, (answer) => {
-    for (const [name, value] of Object.entries(answer.headers))
+  const forwarded = request({ ...target, method, path, headers }, (response) => {
+    for (const [name, value] of Object.entries(response.headers))
       if (value !== undefined && !/^(?:access-control-|vary$|connection$)/.test(name))
         res.setHeader(name, value);
-    res.writeHead(answer.statusCode ?? 502);
-    pipeline(answer, res).catch(() => res.destroy());
+    res.writeHead(response.statusCode ?? 502);
+    pipeline(response, res).catch(() => res.destroy());
   });
   forwarded.once("error", () => {
     if (res.headersSent) res.destroy();

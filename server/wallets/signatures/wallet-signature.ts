@@ -19,8 +19,8 @@ export async function isWalletSignature(
   if (BigInt(claim.wallet) < firstNonPrecompile) return false;
   const data = encodeIsValidSignature(claim);
   // `callMany` limits a result to a few kilobytes, because the contract decides how much it returns.
-  const [answer] = await chain.callMany({ calls: [{ to: claim.wallet, data }], signal });
-  return answer?.slice(0, validResult.length) === validResult;
+  const [result] = await chain.callMany({ calls: [{ to: claim.wallet, data }], signal });
+  return result?.slice(0, validResult.length) === validResult;
 }
 
 /** The suffix of every ERC-6492 signature. */

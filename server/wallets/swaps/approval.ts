@@ -39,8 +39,8 @@ async function isAccepted(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   try {
-    const answer = await chain.call({ from: owner, to: token, data, signal });
-    return answer === "0x" || BigInt(answer.slice(0, 66)) === 1n;
+    const result = await chain.call({ from: owner, to: token, data, signal });
+    return result === "0x" || BigInt(result.slice(0, 66)) === 1n;
   } catch (err) {
     if (err instanceof CallReverted) return false;
     throw err;
@@ -54,8 +54,8 @@ export async function readAllowance(
   signal?: AbortSignal,
 ): Promise<bigint> {
   try {
-    const answer = await chain.call({ to: token, data: `0xdd62ed3e${word(owner)}${word(spender)}`, signal });
-    return answer.length < 66 ? 0n : BigInt(answer.slice(0, 66));
+    const result = await chain.call({ to: token, data: `0xdd62ed3e${word(owner)}${word(spender)}`, signal });
+    return result.length < 66 ? 0n : BigInt(result.slice(0, 66));
   } catch (err) {
     if (err instanceof CallReverted) return 0n;
     throw err;

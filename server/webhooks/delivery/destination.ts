@@ -203,14 +203,14 @@ export class Destination {
     if (sign === undefined) return secretUnreadable;
     const body = bodyOf(storedBody, sequence, listener.format);
     const { responseTimeoutMs: maxMs } = this.#ports.limits;
-    let answer: OutboundResponse;
+    let response: OutboundResponse;
     try {
       const headers = sign({ id, at, body });
-      answer = await this.#ports.outbound.post({ url: listener.url, headers, body, maxMs });
+      response = await this.#ports.outbound.post({ url: listener.url, headers, body, maxMs });
     } catch (err) {
       return outcomeOfError(err);
     }
-    return outcomeOfResponse(answer, Date.now());
+    return outcomeOfResponse(response, Date.now());
   }
 
   /** Decrypts a listener's secrets once per page. Returns undefined if none can be decrypted. */

@@ -31,7 +31,7 @@ const events = {
   uri: "URI(string value,uint256 indexed id)",
 };
 
-describe.skipIf(noSandbox)("webhooks of a chain", () => {
+describe.skipIf(noSandbox)("webhooks for chain events", () => {
   let host: RunningHost;
   let receiver: Receiver;
   let rpcUrl = "";
@@ -96,7 +96,7 @@ describe.skipIf(noSandbox)("webhooks of a chain", () => {
     return { secret, got };
   }
 
-  test("each kind of filter gets its logs and no others, field by field as ethers reads them", async () => {
+  test("each kind of filter receives exactly its logs, with the fields that ethers decodes", async () => {
     const all = [events.erc20, events.erc721, events.approvalForAll, events.single, events.batch, events.uri];
     const everything = await listen({ contractAddresses: [usd, nft, multi], events: all });
     const contracts = await listen({ contractAddresses: [nft], events: all });
@@ -179,7 +179,7 @@ describe.skipIf(noSandbox)("webhooks of a chain", () => {
     expect(Object.keys(object ?? {}).toSorted()).toEqual(fieldsOf("WebhookNotification"));
   }, 120_000);
 
-  test("what a reorganisation undoes is taken back after it was told, under the same numbers", async () => {
+  test("a reorganisation sends removals after the additions, with the same numbers", async () => {
     const listener = await listen({ contractAddresses: [multi], events: [events.single] });
     const give = encodeFunctionData({
       abi: testContract("TestMultiToken").abi,
@@ -210,7 +210,7 @@ describe.skipIf(noSandbox)("webhooks of a chain", () => {
   }, 90_000);
 
   test.runIf(isInstalled).each(["2.2.14", "2.3.50", "3.0.13"])(
-    "the official client %s adds a listener, which is called, and removes it",
+    "the official client %s adds a listener, receives a call and removes the listener",
     async (version) => {
       const module = await loadClient(`indexer-${version}`);
       const Client = module["Indexer"] as ClientClass;

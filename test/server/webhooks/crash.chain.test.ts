@@ -5,7 +5,7 @@ import { seededRandom } from "../../support/random.ts";
 import { noSandbox } from "../../support/sandbox.ts";
 
 test.skipIf(noSandbox)(
-  "receivers know what the chain says though blocks leave and host and Postgres are killed (seed 5; `npm run crash -- webhooks` has the long form)",
+  "receivers end up with the chain's events despite reorganisations and crashes of host and Postgres (seed 5; long form: `npm run crash -- webhooks`)",
   async () => {
     await using data = await makeEmbeddedData();
     const report = await webhookRounds(data, 3, 100, seededRandom(5));

@@ -30,7 +30,7 @@ beforeEach(async () => {
 const patient = { timeout: 30_000 };
 const hostsOf = (...urls: readonly string[]) => urls.map((url) => new URL(url).hostname);
 
-test("each is sent once, signed, in order, to no more calls at once than a listener may have", async () => {
+test("each notification is sent once, signed and in order, within the listener's concurrency limit", async () => {
   await using receiver = await startReceiver((res) => setTimeout(() => res.writeHead(200).end("thanks"), 2));
   const { listener, secret } = await world.add(receiver.url);
   await using dispatcher = startDispatcher(world.database, { initialRate: 1_000 });
@@ -51,7 +51,7 @@ test("each is sent once, signed, in order, to no more calls at once than a liste
   expect(receiver.calls[0]?.headers["webhook-id"]).toMatch(/^uid[0-9]+-1$/);
 });
 
-test("older receivers get a list of one, with numbers", async () => {
+test("format `array` sends a list of one, with numeric fields", async () => {
   await using receiver = await startReceiver();
   const { listener } = await world.add(receiver.url, "array");
   await using dispatcher = startDispatcher(world.database);
@@ -63,8 +63,8 @@ test("older receivers get a list of one, with numbers", async () => {
   ]);
 });
 
-describe("what fails", () => {
-  test("is sent again by the schedule under the same id, then set aside", async () => {
+describe("a failed delivery", () => {
+  test("is retried on schedule under the same id, then parked", async () => {
     await using receiver = await startReceiver((res) => res.writeHead(500).end());
     const { listener } = await world.add(receiver.url);
     await using dispatcher = startDispatcher(world.database, {
@@ -108,7 +108,7 @@ describe("what fails", () => {
     expect(receiver.calls).toHaveLength(1);
   });
 
-  test("410 pauses the listener for good, and what is queued is kept", async () => {
+  test("a 410 pauses the listener permanently and keeps its queue", async () => {
     await using receiver = await startReceiver((res) => res.writeHead(410).end());
     const { listener } = await world.add(receiver.url);
     await using dispatcher = startDispatcher(world.database, {
@@ -125,7 +125,7 @@ describe("what fails", () => {
     expect(await world.states()).toEqual({ waiting: 3 });
   });
 
-  test("a redirect is a failure and not followed; nobody there is one too", async () => {
+  test("a redirect is a failure and is not followed; so is a refused connection", async () => {
     await using second = await startReceiver();
     await using receiver = await startReceiver((res) => res.writeHead(308, { location: second.url }).end());
     const { listener } = await world.add(receiver.url);
@@ -144,7 +144,7 @@ describe("what fails", () => {
     expect(second.calls).toHaveLength(0);
   });
 
-  test("410 ends a listener that is paused for failing: it is not tried again", async () => {
+  test("a 410 ends the probes of a listener that is paused for failing", async () => {
     await using receiver = await startReceiver((res) => res.writeHead(410).end());
     const { listener } = await world.add(receiver.url);
     await world.database.query("update webhook_listener set pause_reason = 'failing'");
@@ -158,7 +158,7 @@ describe("what fails", () => {
     expect(await readDue(world.database, receiver.url)).toEqual([]);
   });
 
-  test("with another signing key nothing is sent unsigned", async () => {
+  test("after a change of the signing key, nothing is sent unsigned", async () => {
     await using receiver = await startReceiver();
     const { listener } = await world.add(receiver.url);
     await world.database.query("update webhook_listener set secret = '\\x0102' || secret");
@@ -192,10 +192,10 @@ const ends = [
   ["a microsecond after", "1 microsecond"],
 ] as const;
 
-describe("a secret that was replaced", () => {
+describe("a rotated secret", () => {
   const url = "http://127.0.0.1:9/";
 
-  test("is good for one day", async () => {
+  test("stays valid for one day", async () => {
     const { listener } = await world.add(url);
     const owned = { projectId: world.projectId, chainId };
     await replaceSecret(world.database, owned, listener.id, sealSecret("whsec_AAAA", listener.id));
@@ -209,7 +209,7 @@ describe("a secret that was replaced", () => {
     [...ends[0], 2],
     [...ends[1], 1],
     [...ends[2], 1],
-  ])("%s its end signs calls beside the new one, or does not", async (_, passed, signatures) => {
+  ])("%s its expiry signs calls together with the new one, or does not", async (_, passed, signatures) => {
     const { listener } = await world.add(url);
     await world.tell([listener.id], 1);
     const [item] = await world.database.transaction(async (tx) => {
@@ -222,7 +222,7 @@ describe("a secret that was replaced", () => {
     expect(item?.listener.sealed).toHaveLength(signatures);
   });
 
-  test("leaves its receivers the time of their changeover: both verify what is sent", async () => {
+  test("lets receivers switch over: deliveries verify with either secret", async () => {
     await using receiver = await startReceiver();
     const { listener, secret } = await world.add(receiver.url);
     const current = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -237,14 +237,14 @@ describe("a secret that was replaced", () => {
   });
 });
 
-describe("what is due", () => {
+describe("due items", () => {
   const url = "http://127.0.0.1:9/";
 
   test.each([
     [...ends[0], 0],
     [...ends[1], 1],
     [...ends[2], 1],
-  ])("%s its time is read, or is not", async (_, passed, count) => {
+  ])("%s its due time an item is read, or not", async (_, passed, count) => {
     const { listener } = await world.add(url);
     await world.tell([listener.id], 1);
     const items = await world.database.transaction(async (tx) => {
@@ -258,7 +258,7 @@ describe("what is due", () => {
     [...ends[0], 0],
     [...ends[1], 1],
     [...ends[2], 1],
-  ])("%s the time of its next try a paused listener is tried, or is not", async (_, passed, count) => {
+  ])("%s its probe time a paused listener is probed, or not", async (_, passed, count) => {
     const { listener } = await world.add(url);
     await world.tell([listener.id], 3);
     const items = await world.database.transaction(async (tx) => {
@@ -276,7 +276,7 @@ describe("what is due", () => {
     [...ends[0], []],
     [...ends[1], []],
     [...ends[2], ["a.example"]],
-  ])("%s the end of a lease another process gets its host, or does not", async (_, passed, claimed) => {
+  ])("%s the end of a lease another process can claim the host, or not", async (_, passed, claimed) => {
     const hosts = await world.database.transaction(async (tx) => {
       await createLeases(tx, randomUUID(), 10_000).claim(["a.example"]);
       await tx.query("update webhook_destination set lease_until = now() - $1::interval", [passed]);
@@ -286,8 +286,8 @@ describe("what is due", () => {
   });
 });
 
-describe("a listener whose receiver only fails", () => {
-  test("from the first on is paused, tried now and then, and goes on when a try succeeds", async () => {
+describe("a listener whose receiver always fails", () => {
+  test("since its first attempt is paused, probed, and resumed after a successful probe", async () => {
     let isGood = false;
     await using receiver = await startReceiver((res) => res.writeHead(isGood ? 200 : 503).end());
     const { listener } = await world.add(receiver.url);
@@ -314,7 +314,7 @@ describe("a listener whose receiver only fails", () => {
     await expect.poll(async () => (await world.states())["waiting"] ?? 0, patient).toBe(0);
   });
 
-  test("for five days is paused too", async () => {
+  test("for five days is paused", async () => {
     await using receiver = await startReceiver((res) => res.writeHead(500).end());
     const { listener } = await world.add(receiver.url);
     await world.database.query(
@@ -328,7 +328,7 @@ describe("a listener whose receiver only fails", () => {
   });
 });
 
-describe("changes of a listener apply to what is queued", () => {
+describe("changes of a listener apply to queued notifications", () => {
   const owned = () => ({ projectId: world.projectId, chainId });
 
   test("a new URL", async () => {
@@ -372,7 +372,7 @@ describe("a removal", () => {
     );
   }
 
-  test("never leaves before what it takes back was accepted", async () => {
+  test("is never sent before its addition was accepted", async () => {
     let failures = 2;
     await using receiver = await startReceiver((res) => res.writeHead(failures-- > 0 ? 500 : 200).end());
     const { listener } = await world.add(receiver.url);
@@ -388,7 +388,7 @@ describe("a removal", () => {
     expect(sequences).toEqual([added, added, added, added + 1]);
   });
 
-  test("is dropped together with what was set aside", async () => {
+  test("is dropped together with its parked addition", async () => {
     await using receiver = await startReceiver((res) => res.writeHead(500).end());
     const { listener } = await world.add(receiver.url);
     const added = await world.tell([listener.id], 1);

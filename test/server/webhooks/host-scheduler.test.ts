@@ -32,7 +32,7 @@ function warmUp(scheduler: HostScheduler, now: number): readonly QueueItem[] {
   return takeAll(scheduler, now);
 }
 
-test("a new listener gets one call, and one more with each success, up to its bound", () => {
+test("a new listener gets one concurrent call, and one more with each success, up to its limit", () => {
   const scheduler = turnsWith(50);
   const [first] = takeAll(scheduler, 0);
   expect(scheduler.calls).toBe(1);
@@ -41,11 +41,11 @@ test("a new listener gets one call, and one more with each success, up to its bo
   expect(warmUp(turnsWith(1_000), 0)).toHaveLength(6);
 });
 
-test("listeners take scheduler", () => {
+test("listeners are served round robin", () => {
   expect(listenersOf(warmUp(turnsWith(400, 400, 400), 0)).toSorted()).toEqual([1, 1, 2, 2, 3, 3]);
 });
 
-test("two that begin to hang after they did well leave a call for others", () => {
+test("two listeners that stop responding leave a call free for others", () => {
   const scheduler = turnsWith(400, 400);
   const hanging = warmUp(scheduler, 0);
   expect(hanging).toHaveLength(deliveryLimits.maxCallsPerListener);
@@ -54,7 +54,7 @@ test("two that begin to hang after they did well leave a call for others", () =>
   expect(listenersOf(takeAll(scheduler, 5_000))).toEqual([3]);
 });
 
-test("after a failure what waits is given back, and nothing is read until its hold is finished, and then one", () => {
+test("a failure returns the buffered items and pauses reading until the back-off ends, then one item is read", () => {
   const scheduler = turnsWith(20);
   const [item] = takeAll(scheduler, 0);
   expect(scheduler.finished(item as QueueItem, false, 0)).toHaveLength(19);
@@ -73,7 +73,7 @@ test("after a failure what waits is given back, and nothing is read until its ho
   expect(scheduler.degraded(backOffMs)).toEqual([]);
 });
 
-test("a listener with much at hand needs no more until it has sent of it", () => {
+test("reading pauses for a listener with a full buffer until it has sent some items", () => {
   const scheduler = turnsWith(64, 3);
   expect(scheduler.readPaused(0)).toEqual([1]);
   expect(scheduler.canResumeReading(0)).toBe(false);
@@ -81,7 +81,7 @@ test("a listener with much at hand needs no more until it has sent of it", () =>
   expect(scheduler.canResumeReading(0)).toBe(true);
 });
 
-test("a host gets eight calls at once, however many listeners it has", () => {
+test("a host gets at most eight concurrent calls, however many listeners it has", () => {
   const few = warmUp(turnsWith(...Array<number>(7).fill(400)), 0);
   expect(few).toHaveLength(7);
   expect(warmUp(turnsWith(...Array<number>(8).fill(400)), 0)).toHaveLength(8);
@@ -103,7 +103,7 @@ test.each([
   [3, 3],
   [4, 4],
   [5, 4],
-])("of %i listeners in trouble, %i are called at once", (count, calls) => {
+])("of %i degraded listeners, %i are called concurrently", (count, calls) => {
   expect(takeAll(turnsInTrouble(count), deliveryLimits.backOffMs)).toHaveLength(calls);
 });
 
@@ -113,7 +113,7 @@ test.each([
   [9, 25_600],
   [10, 30_000],
   [40, 30_000],
-])("after %i failures in a row a listener is left alone for %i ms", (failures, backOffMs) => {
+])("after %i failures in a row a listener backs off for %i ms", (failures, backOffMs) => {
   const scheduler = turnsWith(1);
   let now = 0;
   let until: number | undefined;
@@ -132,7 +132,7 @@ test.each([
   [100, 100],
   [101, 101],
   [60_000, 60_000],
-])("a receiver that asks for %i ms is left alone for %i ms", (askedMs, backOffMs) => {
+])("a receiver that asks for %i ms is not called for %i ms", (askedMs, backOffMs) => {
   const scheduler = turnsWith(2);
   scheduler.finished(scheduler.next(0) as QueueItem, false, 0, askedMs);
   expect(scheduler.nextBackOffEnd(0)).toBe(backOffMs);
@@ -142,13 +142,13 @@ test.each([
   [999, []],
   [1_000, []],
   [1_001, [1]],
-])("a call of %i ms is trouble for %j", (now, listeners) => {
+])("after %i ms in flight, a call degrades %j", (now, listeners) => {
   const scheduler = turnsWith(1);
   scheduler.next(0);
   expect(scheduler.degraded(now)).toEqual(listeners);
 });
 
-describe("the rate of a host", () => {
+describe("the rate limit of a host", () => {
   /** How many calls may leave at once. */
   function burst(pace: TokenBucket, now: number): number {
     let calls = 0;
@@ -156,7 +156,7 @@ describe("the rate of a host", () => {
     return calls;
   }
 
-  test("is a hundred calls a second at first, and what was not used is kept for a second", () => {
+  test("starts at a hundred calls per second, and unused calls are kept for one second", () => {
     const pace = new TokenBucket(deliveryLimits.initialRate, 0);
     expect(burst(pace, 0)).toBe(100);
     expect(pace.waitMs(0)).toBe(10);

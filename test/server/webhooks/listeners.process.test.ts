@@ -59,7 +59,7 @@ const url = "http://127.0.0.1:9999/hook";
 const add = (more: object = {}) => call("AddWebhookListener", { url, filters, ...more });
 
 describe("a listener", () => {
-  test("is answered as it is kept, with its secret this once", async () => {
+  test("is returned as stored, with its secret once", async () => {
     const { status, listener, secret } = await add({
       filters: {
         ...filters,
@@ -100,13 +100,13 @@ describe("a listener", () => {
     expect(again).toMatchObject({ error: "NotFound", code: 3000, status: 400 });
   });
 
-  test("registered twice is two", async () => {
+  test("can be registered twice", async () => {
     const [first, second] = [await add(), await add()];
     expect(first["listener"].id).not.toBe(second["listener"].id);
     expect(first["secret"]).not.toBe(second["secret"]);
   });
 
-  test("is changed flat or within listener, and what is left out stays", async () => {
+  test("is changed by flat fields or by `listener`, and omitted fields stay", async () => {
     const { listener } = await add({ name: "Mine" });
     const { id } = listener;
     const flat = await call("UpdateWebhookListener", { id, url: "https://8.8.8.8/new", format: "array" });
@@ -129,7 +129,7 @@ describe("a listener", () => {
       });
   });
 
-  test("is paused and resumed by toggle, by change, and with all others", async () => {
+  test("is paused and resumed by toggle, by update, and with all others", async () => {
     const { listener } = await add();
     const { id } = listener;
     const paused = await call("ToggleWebhookListener", { id });
@@ -147,7 +147,7 @@ describe("a listener", () => {
     expect(await call("GetAllWebhookListeners", {})).toEqual({ listeners: [] });
   });
 
-  test("gets another secret each time it is asked for", async () => {
+  test("gets a different secret at each rotation", async () => {
     const { listener, secret } = await add();
     const first = (await call("RotateWebhookSecret", { id: listener.id }))["secret"];
     const second = (await call("RotateWebhookSecret", { id: listener.id }))["secret"];
@@ -170,7 +170,7 @@ describe("a listener", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("rejected requests", () => {
   const refused = async (more: object): Promise<Json> => add(more);
 
   test.each([
@@ -185,7 +185,7 @@ describe("what is refused", () => {
     ],
     ["not an event", /^filters\.events\[1\]: expected "\("/],
     ["Ping(address) anonymous", /^filters\.events\[1\]: anonymous events cannot be matched/],
-  ])("the event %s, with its place", async (text, cause) => {
+  ])("the event %s, with its location", async (text, cause) => {
     expect(await refused({ filters: { ...filters, events: [transfer, text] } })).toMatchObject({
       error: "InvalidArgument",
       code: 2000,
@@ -237,7 +237,7 @@ describe("what is refused", () => {
     },
   );
 
-  test("a URL of another scheme, and a token id past what a chain can hold", async () => {
+  test("a URL with another scheme, and a token id above 2^256 - 1", async () => {
     expect(await refused({ url: "ftp://8.8.8.8/" })).toMatchObject({ error: "WebrpcBadRequest", code: -4 });
     const tokenIDs = [String(2n ** 256n)];
     expect(await refused({ filters: { ...filters, tokenIDs } })).toMatchObject({ error: "InvalidArgument" });
@@ -260,13 +260,13 @@ describe("what is refused", () => {
         filters: { contractAddresses: [contract.toLowerCase()], events: [eventOf(length)] },
       }),
     ],
-  ])("%s of one character more than %i", async (_, most, listenerWith) => {
+  ])("%s with one character more than %i", async (_, most, listenerWith) => {
     for (const length of [most - 1, most])
       expect(await add(listenerWith(length))).toMatchObject({ status: true, listener: listenerWith(length) });
     expect(await refused(listenerWith(most + 1))).toMatchObject({ error: "WebrpcBadRequest", code: -4 });
   });
 
-  test("an event that is too long once its types are written out", async () => {
+  test("an event that is too long once its types are written in full", async () => {
     const eventWith = (types: number): string => `E(${Array(types).fill("uint").join(",")})`;
     // Each of its types takes eight characters then, the last one seven.
     const [longest, tooLong] = [eventWith(127), eventWith(128)];
@@ -280,7 +280,7 @@ describe("what is refused", () => {
     });
   });
 
-  test("listeners of others, unknown ones, and keys that may not", async () => {
+  test("other projects' listeners, unknown listeners, and keys without permission", async () => {
     const { listener } = await add();
     for (const method of ["GetWebhookListener", "ToggleWebhookListener", "RotateWebhookSecret"]) {
       expect(await call(method, { id: listener.id }, other)).toMatchObject({ error: "NotFound", code: 3000 });
@@ -300,14 +300,14 @@ describe("what is refused", () => {
     expect(await call("ToggleWebhookListener", { id: listener.id }, reader)).toMatchObject({ code: 1001 });
   });
 
-  test("a removal without a project is one of the key's project", async () => {
+  test("a removal without a project applies to the key's project", async () => {
     const { listener } = await add();
     expect(await call("RemoveWebhookListener", { id: listener.id }, other)).toMatchObject({ code: 3000 });
     expect(await call("RemoveWebhookListener", { id: listener.id })).toEqual({ status: true });
     expect(await call("GetWebhookListener", { id: listener.id })).toMatchObject({ code: 3000 });
   });
 
-  test("more than a project may have, also when they come at once", async () => {
+  test("more listeners than a project may have, even when added concurrently", async () => {
     let made = 0;
     const refusals: Json[] = [];
     async function addUntilRefused(): Promise<void> {

@@ -15,7 +15,7 @@ beforeEach(async () => {
   );
 });
 
-test("what is too much, too old, or nobody's is set aside, dropped and at last forgotten", async () => {
+test("surplus, old and orphaned notifications are parked, dropped and finally deleted", async () => {
   const { listener } = await world.add("http://127.0.0.1:9/");
   const { listener: gone } = await world.add("http://127.0.0.1:9/");
   await world.tell([listener.id], 100_002);
@@ -50,12 +50,12 @@ test("what is too much, too old, or nobody's is set aside, dropped and at last f
   expect(await runMaintenance(world.database)).toBe(true);
 }, 120_000);
 
-describe("the age of what is stored", () => {
+describe("the age of stored notifications", () => {
   test.each([
     ["6 days 23:59:00", { waiting: 1 }],
     ["7 days", { parked: 1 }],
     ["7 days 00:01:00", { parked: 1 }],
-  ])("after %s what waits is %j", async (age, states) => {
+  ])("after %s waiting notifications are %j", async (age, states) => {
     const { listener } = await world.add("http://127.0.0.1:9/");
     await world.tell([listener.id], 1);
     await world.database.query("update webhook_event set stored_at = now() - $1::interval", [age]);
@@ -68,7 +68,7 @@ describe("the age of what is stored", () => {
     ["29 days 23:59:00", { accepted: 1 }],
     ["30 days", {}],
     ["30 days 00:01:00", {}],
-  ])("after %s what was accepted is %j", async (age, states) => {
+  ])("after %s accepted notifications are %j", async (age, states) => {
     const { listener } = await world.add("http://127.0.0.1:9/");
     await world.tell([listener.id], 1);
     await world.database.query("update webhook_notification set state = 'accepted'");

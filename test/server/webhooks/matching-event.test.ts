@@ -68,7 +68,7 @@ test.each([
   [1_023, true],
   [1_024, true],
   [1_025, false],
-])("a text of %i characters is told: %s", (length, isTold) => {
+])("a suggestion of %i characters is returned: %s", (length, isTold) => {
   const text = (name: string): string => `${name}(bool indexed)`;
   const name = "E".repeat(length - text("").length);
   const signature = `${name}(bool)`;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const subscription = (id: number, filters: Filters) =>
   subscriptionOf({ id, host: "receiver.example", filters }, read);
 
-test("finds those listeners that ethers finds, while they come and go (seed 11)", () => {
+test("finds the same listeners as ethers while listeners are added and removed (seed 11)", () => {
   const random = seededRandom(11);
   const matcher = new Matcher();
   const listeners = new Map<number, Filters>();
@@ -41,8 +41,8 @@ test("finds those listeners that ethers finds, while they come and go (seed 11)"
   expect([matcher.size, [...matcher.addresses], [...matcher.topics]]).toEqual([0, [], []]);
 });
 
-describe("one with more combinations than the index takes", () => {
-  test("is found as others are (seed 12)", () => {
+describe("a listener with more combinations than the index holds", () => {
+  test("is found like any other (seed 12)", () => {
     const random = seededRandom(12);
     const filler = Array.from(
       { length: 900 },
@@ -63,7 +63,7 @@ describe("one with more combinations than the index takes", () => {
   });
 });
 
-test("data that is not what the event says matches nothing, and does not take long", () => {
+test("data that does not fit the event matches nothing, and takes bounded time", () => {
   const matcher = new Matcher();
   const [account] = ["0x000000000000000000000000000000000000a001"];
   const text = "Sold(uint256 indexed id,address[] others)";
@@ -81,7 +81,7 @@ test("data that is not what the event says matches nothing, and does not take lo
     expect(matcher.match({ address, topics, data })).toEqual([]);
 });
 
-test("lists that lie over each other do not keep the process busy", () => {
+test("overlapping lists take bounded time", () => {
   const matcher = new Matcher();
   const text = "Sold(address[][][][][] nested)";
   const address = `0x${"c".repeat(40)}` as const;

@@ -99,7 +99,7 @@ async function told(listenerId?: number): Promise<readonly Row[]> {
 
 const settle = (state: string) => world.database.query("update webhook_notification set state = $1", [state]);
 
-test("the notification is the spec's table, field by field", async () => {
+test("the notification has the fields of the specification", async () => {
   await listener("http://127.0.0.7:9/");
   await add(block(10, "10", 2));
   const [, second] = await told();
@@ -132,7 +132,7 @@ test("the notification is the spec's table, field by field", async () => {
   expect(woken).toEqual([["127.0.0.7"]]);
 });
 
-test("names are those of each listener, a log is told once to each, and numbers grow", async () => {
+test("each listener gets its own argument names, each log once, and growing numbers", async () => {
   const named = await listener();
   const unnamed = await listener("http://127.0.0.1:9/", {
     events: ["Transfer(address indexed,address indexed,uint256)", transfer],
@@ -152,8 +152,8 @@ test("names are those of each listener, a log is told once to each, and numbers 
   expect(count).toBe(6);
 });
 
-describe("a listener starts with the next block, whichever process follows", () => {
-  test("it is seen though the process that follows has not heard of it", async () => {
+describe("a new listener starts with the next block, whichever process follows the chain", () => {
+  test("it is found even if the following process missed its NOTIFY", async () => {
     const first = await listener();
     await add(block(10, "10", 1));
     await deriver.logFilter(chainId);
@@ -167,7 +167,7 @@ describe("a listener starts with the next block, whichever process follows", () 
     expect((await told(second)).map(({ body }) => body["blockNumber"])).toEqual([11]);
   });
 
-  test("one that wants what was not asked for makes the follower ask again", async () => {
+  test("one that needs more logs makes the follower request them again", async () => {
     await listener();
     await deriver.logFilter(chainId);
     await listener("http://127.0.0.1:9/", { contractAddresses: [`0x${"dd".repeat(20)}`] });
@@ -179,7 +179,7 @@ describe("a listener starts with the next block, whichever process follows", () 
     expect(await told()).toHaveLength(1);
   });
 
-  test("a call that adds one waits for the block that is being written, and misses it", async () => {
+  test("adding one waits for the block that is being committed, and misses it", async () => {
     const first = await listener();
     await deriver.logFilter(chainId);
     let second: Promise<number> | undefined;
@@ -194,7 +194,7 @@ describe("a listener starts with the next block, whichever process follows", () 
     expect((await told(id)).map(({ body }) => body["blockNumber"])).toEqual([11]);
   });
 
-  test("while its owner has it paused nothing is stored; while we have it paused, all is", async () => {
+  test("nothing is stored while its owner pauses it; everything is stored while the platform pauses it", async () => {
     const id = await listener();
     const owned = { projectId: world.projectId, chainId };
     await world.database.transaction((tx) => updateListener(tx, owned, id, { active: false }));
@@ -210,7 +210,7 @@ describe("a listener starts with the next block, whichever process follows", () 
 });
 
 describe("a block that leaves the chain", () => {
-  test("is taken back where it was told, the last first; what still waits goes first", async () => {
+  test("produces removals where it was notified, the last first, after additions that still wait", async () => {
     const id = await listener();
     const blocks = [block(10, "10", 1), block(11, "11", 2)];
     await add(...blocks);
@@ -230,7 +230,7 @@ describe("a block that leaves the chain", () => {
     expect(woken).toHaveLength(2);
   });
 
-  test("and comes back has another webhook-id each time, and the same if it is told twice at once", async () => {
+  test("and returns has a new webhook-id each time, and the same one for two listeners", async () => {
     await listener();
     const a = block(10, "A", 2);
     const ids: string[][] = [];
@@ -248,7 +248,7 @@ describe("a block that leaves the chain", () => {
     expect(new Set(ids.flat()).size).toBe(12);
   });
 
-  test("drops what was set aside, and tells nobody", async () => {
+  test("drops parked notifications without a removal", async () => {
     await listener();
     await add(block(10, "10", 1));
     await settle("parked");
@@ -256,7 +256,7 @@ describe("a block that leaves the chain", () => {
     expect((await told()).map(({ state }) => state)).toEqual(["dropped"]);
   });
 
-  test("is taken back where it was accepted once, though its replay was set aside", async () => {
+  test("produces a removal if it was accepted once, even if its replay was parked", async () => {
     await listener();
     await add(block(10, "10", 1));
     await world.database.query(
@@ -273,7 +273,7 @@ describe("a block that leaves the chain", () => {
   });
 });
 
-test("blocks that come again because an operator wants it so are told to nobody twice", async () => {
+test("blocks that are added again after a rewind are not notified twice", async () => {
   await listener();
   await add(block(10, "10", 1), block(11, "11", 1));
   await world.database.transaction((tx) => deriver.rewound({ ...tx, chainId, isRecent: true }, 5));
@@ -281,7 +281,7 @@ test("blocks that come again because an operator wants it so are told to nobody 
   expect((await told()).map(({ body }) => body["blockNumber"])).toEqual([10, 11, 12]);
 });
 
-test("what comes in the place of blocks that left is told, also where the same numbers are to come again", async () => {
+test("blocks that replace removed ones are notified, even during a rewind of their numbers", async () => {
   await listener();
   await add(block(10, "10", 1), block(11, "11", 1), block(12, "12", 1));
   await remove(block(11, "11", 0), block(12, "12", 0));
@@ -297,7 +297,7 @@ test("what comes in the place of blocks that left is told, also where the same n
   expect(last).toMatchObject({ type: "BLOCK_ADDED", blockNumber: 11, blockHash: hashOf("11c") });
 });
 
-test("what is undone is as if it had not been", async () => {
+test("a rolled back transaction leaves no trace", async () => {
   await listener();
   await deriver.logFilter(chainId);
   const work = world.database.transaction(async (tx) => {
@@ -312,7 +312,7 @@ test("what is undone is as if it had not been", async () => {
 describe("an event that can never match", () => {
   const wrong = "Transfer(address,address,uint256)";
 
-  test("is counted, with the text that would match", async () => {
+  test("is counted, with the declaration that would match", async () => {
     const id = await listener("http://127.0.0.1:9/", { events: [wrong] });
     await add(block(10, "10", 3));
     expect(await told(id)).toEqual([]);
@@ -321,7 +321,7 @@ describe("an event that can never match", () => {
     expect(nearMisses).toMatchObject([miss]);
   });
 
-  test("is written down again when its count has doubled", async () => {
+  test("is stored again when its count has doubled", async () => {
     const id = await listener("http://127.0.0.1:9/", { events: [wrong] });
     const logs: number[] = [];
     for (let number = 10; number < 18; number++) {
@@ -336,7 +336,7 @@ describe("an event that can never match", () => {
     [99, 99],
     [100, 100],
     [101, 100],
-  ])("of %i such events of a listener, %i are told", async (events, count) => {
+  ])("of %i such events of a listener, %i are returned", async (events, count) => {
     const id = await listener();
     await world.database.query(
       `insert into webhook_near_miss (listener_id, event, indexed_count, logs, block_number)
@@ -363,14 +363,14 @@ describe("an event that can never match", () => {
     expect(await nearMissesOf(world.database, id)).toMatchObject([{ logs: 4 }]);
   });
 
-  test("is none where another event of the listener matches the log", async () => {
+  test("is not counted if another event of the listener matches the log", async () => {
     const id = await listener("http://127.0.0.1:9/", { events: [wrong, transfer] });
     await add(block(10, "10", 1));
     expect(await told(id)).toHaveLength(1);
     expect(await nearMissesOf(world.database, id)).toEqual([]);
   });
 
-  test("is forgotten with the filters that had it", async () => {
+  test("is deleted when the filters change", async () => {
     const id = await listener("http://127.0.0.1:9/", { events: [wrong] });
     await add(block(10, "10", 1));
     const filters = { contractAddresses: [contract], events: [transfer] };

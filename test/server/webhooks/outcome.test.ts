@@ -22,7 +22,7 @@ describe("Retry-After", () => {
     [dateIn(day - 1_000), day - 1_000],
     [dateIn(day), day],
     [dateIn(day + 1_000), day],
-  ])("%s is read, and a day is the most", (retryAfter, ms) => {
+  ])("%s is read, up to one day", (retryAfter, ms) => {
     expect(outcomeOfResponse({ status: 503, retryAfter }, now).retryAfterMs).toBe(ms);
   });
 
@@ -53,11 +53,11 @@ describe("Retry-After", () => {
     [5_000, 5_000],
     [5_001, 5_001],
     [day, day],
-  ])("%s ms only lengthen the first wait of 5 s", (retryAfterMs, wait) => {
+  ])("%s ms can only lengthen the first delay of 5 s", (retryAfterMs, wait) => {
     expect(nextDelayMs({ retryAfterMs }, 1, deliveryLimits, () => 0)).toBe(wait);
   });
 
-  test("ten answers that ask for one second use up the attempts in three days and three hours", () => {
+  test("ten responses that ask for one second use up the attempts in three days and three hours", () => {
     const verdict = outcomeOfResponse({ status: 503, retryAfter: "1" }, now);
     let waitedMs = 0;
     let attempts = 1;
@@ -72,7 +72,7 @@ describe("Retry-After", () => {
   test.each([
     [0, 5_000],
     [1, 6_000],
-  ])("jitter of %s lengthens the wait by up to a fifth", (random, wait) => {
+  ])("jitter of %s lengthens the delay by up to a fifth", (random, wait) => {
     expect(nextDelayMs({ retryAfterMs: undefined }, 1, deliveryLimits, () => random)).toBe(wait);
   });
 });
@@ -118,20 +118,20 @@ describe("a listener is paused", () => {
     [fiveDays, true],
     [fiveDays + 1, true],
     [undefined, false],
-  ])("after only failing for %s ms: %s", (failingMs, isPaused) => {
+  ])("after failing for %s ms: %s", (failingMs, isPaused) => {
     expect(pauses(1_000, 900, failingMs)).toBe(isPaused);
   });
 
-  test("not while its last attempt succeeded, however few attempts there were", () => {
+  test("not if its last attempt succeeded, however few attempts there were", () => {
     expect(pauses(100, 1, undefined)).toBe(false);
   });
 });
 
-test("a receiver has ten seconds, and a paused one is tried each hour", () => {
+test("a receiver has ten seconds, and a paused one is probed every hour", () => {
   expect(deliveryLimits).toMatchObject({ responseTimeoutMs: 10_000, probeIntervalMs: 3_600_000 });
 });
 
-test("the waits between attempts are those that the documents list", () => {
+test("the delays between attempts are the documented ones", () => {
   const minutes = [5 / 60, 5, 30, 2 * 60, 5 * 60, 10 * 60, 14 * 60, 20 * 60, 24 * 60];
   const waits = minutes.map((_, index) =>
     nextDelayMs({ retryAfterMs: undefined }, index + 1, deliveryLimits, () => 0),

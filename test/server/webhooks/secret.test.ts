@@ -6,7 +6,7 @@ import { createSecretBox, generateSecret } from "../../../server/webhooks/secret
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 
-test("a secret is that of Standard Webhooks, another each time", () => {
+test("secrets have the form of Standard Webhooks and are random", () => {
   expect(generateSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(generateSecret()).not.toBe(generateSecret());
 });
@@ -15,14 +15,14 @@ test.each([
   ["HS256", key],
   ["ES256", generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey],
   ["EdDSA", generateKeyPairSync("ed25519").privateKey],
-])("with a signing key for %s it is sealed and opened", (_, signingKey) => {
+])("with a signing key for %s it is encrypted and decrypted", (_, signingKey) => {
   const secret = generateSecret();
   const sealed = createSecretBox(signingKey).seal(secret, 7);
   expect(sealed.toString("latin1")).not.toContain(secret.slice(6, 20));
   expect(createSecretBox(signingKey).open(sealed, 7)).toBe(secret);
 });
 
-test("another signing key, another listener and a changed byte open nothing", () => {
+test("another signing key, another listener or a changed byte prevents decryption", () => {
   const box = createSecretBox(key);
   const sealed = box.seal(generateSecret(), 7);
   expect(box.open(sealed, 8)).toBeUndefined();
@@ -41,7 +41,7 @@ test("a receiver with either of two secrets verifies the call, one with a third 
   expect(() => new Webhook(current).verify(`${body} `, headers)).toThrow("No matching signature");
 });
 
-test("it is what the library of Standard Webhooks signs, byte by byte", () => {
+test("the signature equals that of the Standard Webhooks library", () => {
   for (const body of ["", "{}", JSON.stringify({ name: "Zoë 🦄 \u0000" }), "x".repeat(100_000)]) {
     const [secret, at] = [generateSecret(), new Date()];
     const headers = createSigner([secret])({ id: "0x1-1", at, body });

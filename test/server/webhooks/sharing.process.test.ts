@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const patient = { timeout: 60_000 };
 
-test("three processes share the hosts, each host is called by one of them, and what one leaves others take over", async () => {
+test("three processes share the hosts, each host is called by one process, and others take over from a stopped one", async () => {
   const receivers = await Promise.all(
     Array.from({ length: 12 }, (_, index) => startReceiver(undefined, `127.0.1.${index + 1}`)),
   );
@@ -43,7 +43,7 @@ test("three processes share the hosts, each host is called by one of them, and w
   await Promise.all(receivers.map((each: Receiver) => each[Symbol.asyncDispose]()));
 }, 120_000);
 
-test("receivers that hang, fail, redirect, pour or want no more leave the others alone", async () => {
+test("receivers that do not respond, fail, redirect, send endless bodies or respond 410 do not affect others", async () => {
   const good = await startReceiver(undefined, "127.0.2.1");
   const bad = await Promise.all([
     startReceiver(() => {}, "127.0.2.2"),
@@ -81,7 +81,7 @@ test("receivers that hang, fail, redirect, pour or want no more leave the others
   await Promise.all([good, ...bad].map((each) => each[Symbol.asyncDispose]()));
 }, 120_000);
 
-test("what waits for listeners that fail does not take the room of another on the same host", async () => {
+test("the backlog of failing listeners does not take up the buffer of others on the same host", async () => {
   const bad = await Promise.all(
     Array.from({ length: 5 }, () => startReceiver((res) => res.writeHead(500).end(), "127.0.5.1")),
   );

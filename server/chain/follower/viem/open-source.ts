@@ -31,8 +31,8 @@ export async function openSource(
     healthy: () => nodes.healthy,
     latest: () => headerBy("eth_getBlockByNumber", "latest"),
     headerByHash: async (hash) => {
-      const read = (answer: unknown): Header => {
-        const header = readHeader(answer);
+      const read = (response: unknown): Header => {
+        const header = readHeader(response);
         if (header.hash !== hash) throw new InvalidResponse("it returned a different block than requested");
         return header;
       };
@@ -45,8 +45,8 @@ export async function openSource(
         method: "eth_getLogs",
         params: [{ blockHash: hash }],
         isBatchable: true,
-        read: (answer) => {
-          const logs = withIndexInTransaction(logsOfOneBlock(readLogs(answer), hash, number));
+        read: (response) => {
+          const logs = withIndexInTransaction(logsOfOneBlock(readLogs(response), hash, number));
           // At the head, nodes may respond before they have indexed the block.
           if (checksBloom && !(areConsecutive(logs) && bloomFilters.isExactly(logs, logsBloom)))
             throw new BlockNotFound("the logs do not match the block's bloom filter");
@@ -58,15 +58,15 @@ export async function openSource(
         method: "eth_getLogs",
         params: [{ fromBlock: toHex(from), toBlock: toHex(to), ...filterParams(filter) }],
         isBatchable: false,
-        read: (answer) => {
-          const logs = readLogs(answer);
+        read: (response) => {
+          const logs = readLogs(response);
           if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
             throw new InvalidResponse("it returned logs of blocks that were not requested");
           return logs;
         },
       }),
     vote: async ({ number, hash }) => {
-      const read = (answer: unknown): boolean => readHeader(answer).hash === hash;
+      const read = (response: unknown): boolean => readHeader(response).hash === hash;
       const params = [toHex(number), false];
       const votes = await nodes.requestFromOthers({
         method: "eth_getBlockByNumber",

@@ -5,9 +5,10 @@ import { BlockNotFound, type Header, InvalidResponse, type RangeLog } from "../s
 
 type ResponseObject = Readonly<Record<string, unknown>>;
 
-export function readHeader(answer: unknown): Header {
-  if (answer === null || answer === undefined) throw new BlockNotFound("the node does not have the block");
-  const { number, hash, parentHash, timestamp, logsBloom } = answer as ResponseObject;
+export function readHeader(response: unknown): Header {
+  if (response === null || response === undefined)
+    throw new BlockNotFound("the node does not have the block");
+  const { number, hash, parentHash, timestamp, logsBloom } = response as ResponseObject;
   return {
     number: readNumber(number),
     hash: readHex(hash, 64),
@@ -18,10 +19,10 @@ export function readHeader(answer: unknown): Header {
 }
 
 /** Returns the logs in chain order. */
-export function readLogs(answer: unknown): readonly RangeLog[] {
-  if (!Array.isArray(answer)) throw new InvalidResponse("the logs are not a list");
+export function readLogs(response: unknown): readonly RangeLog[] {
+  if (!Array.isArray(response)) throw new InvalidResponse("the logs are not a list");
   const texts = new HexInterner();
-  const logs = answer.map((log: ResponseObject) => readLog(log, texts));
+  const logs = response.map((log: ResponseObject) => readLog(log, texts));
   const isInOrder = logs.every((log, index) => index === 0 || isAfter(log, logs[index - 1] as RangeLog));
   return isInOrder ? logs : logs.toSorted((a, b) => (isAfter(a, b) ? 1 : -1));
 }

@@ -23,14 +23,14 @@ export interface NodeRequest<Value> {
   /** Whether the request is small enough to share an HTTP request. */
   readonly isBatchable: boolean;
   /** Throws InvalidResponse or BlockNotFound. */
-  readonly read: (answer: unknown) => Value;
+  readonly read: (response: unknown) => Value;
 }
 
 /**
  * How long a node is used last, in milliseconds, after it failed, lagged behind, sent an invalid response, or was of another
  * chain.
  */
-const demotionMs = { failed: 15_000, behind: 1_000, untrue: 60_000, chain: 300_000 } as const;
+const demotionMs = { failed: 15_000, behind: 1_000, invalid: 60_000, wrongChain: 300_000 } as const;
 
 export type SourceLimits = Pick<
   NodeClientOptions,
@@ -97,12 +97,12 @@ export class SourceNodes {
   async requestFromOthers<Value>(request: NodeRequest<Value>): Promise<readonly Value[]> {
     const now = performance.now();
     const others = this.#nodes.filter((node) => node !== this.#lastResponded && node.demotedUntil <= now);
-    const answers = await Promise.allSettled(others.map((node) => this.#requestFrom(node, request)));
-    return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+    const results = await Promise.allSettled(others.map((node) => this.#requestFrom(node, request)));
+    return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   }
 
   distrustLast(reason: string): void {
-    if (this.#lastResponded !== undefined) this.#demote(this.#lastResponded, demotionMs.untrue, reason);
+    if (this.#lastResponded !== undefined) this.#demote(this.#lastResponded, demotionMs.invalid, reason);
   }
 
   #inOrder(): readonly Node[] {
@@ -123,8 +123,8 @@ export class SourceNodes {
 
   #demoteFor(node: Node, err: unknown): void {
     if (err instanceof BlockNotFound) node.demotedUntil = performance.now() + demotionMs.behind;
-    else if (err instanceof WrongChain) this.#demote(node, demotionMs.chain, err.message);
-    else if (err instanceof InvalidResponse) this.#demote(node, demotionMs.untrue, err.message);
+    else if (err instanceof WrongChain) this.#demote(node, demotionMs.wrongChain, err.message);
+    else if (err instanceof InvalidResponse) this.#demote(node, demotionMs.invalid, err.message);
     else {
       node.check.invalidate();
       const reason = err instanceof NodeFault || err instanceof RpcError ? `: ${err.reason}` : "";

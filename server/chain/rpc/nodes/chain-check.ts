@@ -40,12 +40,12 @@ export class ChainCheck {
 
   /** Runs `send` together with a check, and returns its result or throws its error. Throws WrongChain if the check fails. */
   async checked<Value>(send: () => Promise<Value>): Promise<Value> {
-    const [checked, answer] = await Promise.allSettled([this.ensureChain(), send()]);
+    const [checked, reply] = await Promise.allSettled([this.ensureChain(), send()]);
     if (checked.status === "rejected") throw checked.reason;
     // Another request may have failed in the meantime and invalidated the check.
     await this.ensureChain();
-    if (answer.status === "rejected") throw answer.reason;
-    return answer.value;
+    if (reply.status === "rejected") throw reply.reason;
+    return reply.value;
   }
 
   /** Resolves if the check is valid or succeeds. Throws WrongChain, or the error of the check's request. */
@@ -79,13 +79,13 @@ export class ChainCheck {
   /** Returns undefined if the node is of the expected chain. */
   async #findMismatch(): Promise<string | undefined> {
     const { chainId, fetchChainId } = this.#options;
-    const answer = await fetchChainId().catch((err: unknown) => {
+    const reply = await fetchChainId().catch((err: unknown) => {
       // An RpcError here must not look like the response to the request that is sent together with the check.
       throw err instanceof RpcError ? new NodeFault(err.message) : err;
     });
-    if (typeof answer !== "string" || !/^0x[0-9a-f]{1,13}$/i.test(answer))
+    if (typeof reply !== "string" || !/^0x[0-9a-f]{1,13}$/i.test(reply))
       throw new NodeFault("it does not report its chain id");
-    const found = Number(answer);
+    const found = Number(reply);
     return found === chainId ? undefined : `it is a node of chain ${found}, not of ${chainId}`;
   }
 }

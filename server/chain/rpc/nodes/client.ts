@@ -32,9 +32,9 @@ export function openNodeClient({ maxBatchCalls, ...options }: NodeClientOptions)
     try {
       const responseTo = await sendJsonRpc(calls.map(({ id, method, params }) => ({ id, method, params })));
       for (const { id, done, fail } of calls) {
-        const answer = responseTo(id);
-        if (answer instanceof Error) fail(answer);
-        else done(answer.result);
+        const reply = responseTo(id);
+        if (reply instanceof Error) fail(reply);
+        else done(reply.result);
       }
     } catch (err) {
       for (const { fail } of calls) fail(err);
@@ -51,9 +51,9 @@ export function openNodeClient({ maxBatchCalls, ...options }: NodeClientOptions)
   return {
     async callAlone(method, params) {
       const call = { id: ++lastId, method, params };
-      const answer = (await sendJsonRpc(call))(call.id);
-      if (answer instanceof Error) throw answer;
-      return answer.result;
+      const reply = (await sendJsonRpc(call))(call.id);
+      if (reply instanceof Error) throw reply;
+      return reply.result;
     },
     callInBatch: (method, params) =>
       new Promise((done, fail) => {

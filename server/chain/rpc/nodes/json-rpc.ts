@@ -62,14 +62,14 @@ export function openJsonRpc({
     }
   }
 
-  function rpcError(answer: unknown, status: number): RpcError | undefined {
-    const error = errorOf(answer);
+  function rpcError(reply: unknown, status: number): RpcError | undefined {
+    const error = errorOf(reply);
     return error && new RpcError({ ...error, detail: hide(error.detail), status, node });
   }
 
   /** An error about a whole batch has no id, or is not in a list. It is not the response to any single call. */
-  function batchFault(answer: unknown): NodeFault | undefined {
-    const error = errorOf(answer);
+  function batchFault(reply: unknown): NodeFault | undefined {
+    const error = errorOf(reply);
     return error && fault(`error ${error.code}: ${error.detail}`);
   }
 
@@ -91,16 +91,16 @@ export function openJsonRpc({
   function read(response: Response, payload: RpcPayload): ResponseTo {
     const calls = "id" in payload ? [payload] : payload;
     const list = listOf(response, !("id" in payload));
-    const answers = new Map(list.map((answer) => [idOf(answer), answer]));
-    if (list.length !== calls.length || calls.some(({ id }) => !answers.has(id)))
-      throw batchFault(answers.get(null)) ?? fault("its responses do not match the calls");
-    return (id) => answerIn(answers.get(id), response.status);
+    const replies = new Map(list.map((reply) => [idOf(reply), reply]));
+    if (list.length !== calls.length || calls.some(({ id }) => !replies.has(id)))
+      throw batchFault(replies.get(null)) ?? fault("its responses do not match the calls");
+    return (id) => resultOf(replies.get(id), response.status);
   }
 
-  function answerIn(answer: unknown, status: number): ReturnType<ResponseTo> {
-    const { result, error } = answer as { readonly result?: unknown; readonly error?: unknown };
+  function resultOf(reply: unknown, status: number): ReturnType<ResponseTo> {
+    const { result, error } = reply as { readonly result?: unknown; readonly error?: unknown };
     if (error !== undefined && error !== null)
-      return rpcError(answer, status) ?? fault("an error in its response lacks a code or a message");
+      return rpcError(reply, status) ?? fault("an error in its response lacks a code or a message");
     return result === undefined ? fault("a response has neither result nor error") : { result };
   }
 

@@ -11,7 +11,7 @@ import { AllNodesFailed, NodeFault, ResponseTooLarge, RpcError } from "./faults.
 import { InFlightLimit } from "./in-flight-limit.ts";
 
 interface Node {
-  readonly ask: NodeCall;
+  readonly call: NodeCall;
   readonly check: ChainCheck;
   /** Time of `performance.now()` until which the node is used last. */
   demotedUntil: number;
@@ -36,7 +36,7 @@ export class NodePool {
     this.#queue = new QueueLimit({ concurrency: limits.maxConcurrentRequests, burstMs: limits.maxBurstMs });
     this.#inFlight = new InFlightLimit(limits.maxConcurrentRequests);
     this.#nodes = rpcUrls.map((url, index) => {
-      const ask = openCall({
+      const call = openCall({
         url,
         responseTimeoutMs: limits.nodeTimeoutMs,
         maxResponseBytes: limits.maxResponseBytes,
@@ -46,10 +46,10 @@ export class NodePool {
       });
       const check = new ChainCheck({
         chainId,
-        fetchChainId: () => ask("eth_chainId", []),
+        fetchChainId: () => call("eth_chainId", []),
         onChange: (reason) => events.nodeChainChanged(name, index, reason),
       });
-      return { ask, check, demotedUntil: 0 };
+      return { call, check, demotedUntil: 0 };
     });
   }
 
@@ -94,12 +94,12 @@ export class NodePool {
     ];
     const failures: unknown[] = [];
     for (const node of order) {
-      const { ask, check } = node;
+      const { call, check } = node;
       try {
-        const checked = check.checked(() => ask(method, (params ?? []) as readonly unknown[]));
-        const answer = await withDeadline(deadline, signal, checked);
+        const checked = check.checked(() => call(method, (params ?? []) as readonly unknown[]));
+        const result = await withDeadline(deadline, signal, checked);
         node.demotedUntil = 0;
-        return answer;
+        return result;
       } catch (err) {
         if ((err instanceof RpcError && isCallReverted(err)) || signal?.aborted) throw err;
         failures.push(err);
@@ -134,17 +134,17 @@ export class NodePool {
 function openCall(options: NodeClientOptions): NodeCall {
   const { callInBatch, callAlone } = openNodeClient(options);
   return async (method, params) => {
-    const answer = await callInBatch(method, params).catch((err: unknown) => {
+    const result = await callInBatch(method, params).catch((err: unknown) => {
       if (err instanceof ResponseTooLarge) return callAlone(method, params);
       throw err;
     });
-    if (method === "eth_call" && !isBytes(answer)) throw new NodeFault("it returned no bytes for a call");
-    return answer;
+    if (method === "eth_call" && !isBytes(result)) throw new NodeFault("it returned no bytes for a call");
+    return result;
   };
 }
 
-function isBytes(answer: unknown): boolean {
-  return typeof answer === "string" && answer.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(answer);
+function isBytes(result: unknown): boolean {
+  return typeof result === "string" && result.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(result);
 }
 
 /** Uses a timer rather than AbortSignal.any, because Node 20 may garbage-collect signals that only other signals reference. */

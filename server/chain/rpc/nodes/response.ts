@@ -47,8 +47,8 @@ export function parse(text: string): unknown {
 }
 
 /** Returns undefined if there is no id. */
-export function idOf(answer: unknown): unknown {
-  return isRecord(answer) ? answer["id"] : undefined;
+export function idOf(reply: unknown): unknown {
+  return isRecord(reply) ? reply["id"] : undefined;
 }
 
 interface ErrorObject {
@@ -58,8 +58,8 @@ interface ErrorObject {
 }
 
 /** Returns the error object of a response, or undefined if it has no valid one. */
-export function errorOf(answer: unknown): ErrorObject | undefined {
-  const error = isRecord(answer) ? answer["error"] : undefined;
+export function errorOf(reply: unknown): ErrorObject | undefined {
+  const error = isRecord(reply) ? reply["error"] : undefined;
   if (!isRecord(error)) return undefined;
   const { code, message, data } = error;
   if (typeof code !== "number" || typeof message !== "string") return undefined;

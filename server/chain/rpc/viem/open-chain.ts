@@ -34,20 +34,20 @@ export function openChain(network: Network, nodes: NodePool, limits: ChainLimits
   /** A shared call serves several callers, so no caller's signal may abort it. */
   async function callCodeShared({ code, data, signal }: CodeCallRequest): Promise<Hex> {
     const block = await withClient(signal, (client) => client.request({ method: "eth_blockNumber" }));
-    const answer = cache.get(block, code + data, () => callCode({ code, data }));
-    return withClient(signal, () => orAborted(signal, answer));
+    const result = cache.get(block, code + data, () => callCode({ code, data }));
+    return withClient(signal, () => orAborted(signal, result));
   }
 
   return {
     call: ({ to, data, from, signal }) =>
       withClient(signal, async (client) => {
-        const answer = await call(client, {
+        const result = await call(client, {
           data,
           gas,
           ...(to === undefined ? {} : { to }),
           ...(from === undefined ? {} : { account: from }),
         });
-        return answer.data ?? "0x";
+        return result.data ?? "0x";
       }),
     callCode: (request) => (request.isShared === true ? callCodeShared(request) : callCode(request)),
     callMany: (request) => callMany(callCode, request),

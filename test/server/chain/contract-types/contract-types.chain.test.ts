@@ -45,7 +45,7 @@ test.each<[string, Readonly<Record<string, Hex>>]>([
 
 describe.skipIf(noSandbox)("on a chain", () => {
   const sandbox = useSandbox();
-  test("a token is an ERC20, and an account or another contract is nothing", async () => {
+  test("a token is an ERC20, and an account or another contract is UNKNOWN", async () => {
     const { rpcUrl, tokens, accounts, exchanges } = sandbox();
     const chain = await new Chains().of(localNetwork(rpcUrl));
     expect(await detectContractType(chain, tokens.usd, signal)).toBe("ERC20");

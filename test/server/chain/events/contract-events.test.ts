@@ -11,7 +11,7 @@ const keccak = await loadKeccak();
 const decode = await loadDecode();
 const read = (text: string) => readContractEvent(text, keccak);
 
-describe("a text is read", () => {
+describe("a declaration is parsed", () => {
   test.each([
     [
       "Transfer(address indexed from, address indexed to, uint256 value)",
@@ -43,7 +43,7 @@ describe("a text is read", () => {
     expect(read(normal)).toEqual(read(text));
   });
 
-  test("unnamed arguments are named by their place", () => {
+  test("unnamed arguments are named by their position", () => {
     const event = read(
       "TransferSingle(address indexed,address indexed,address indexed to,uint256,uint256 value)",
     );
@@ -53,7 +53,7 @@ describe("a text is read", () => {
   });
 });
 
-describe("a fault points at its place", () => {
+describe("an error has its location", () => {
   test.each<[string, number, RegExp]>([
     ["", 0, /expected the name of an event, at its end/],
     ["Transfer", 8, /expected "\("/],
@@ -103,7 +103,7 @@ function caught(work: () => unknown): unknown {
 const pad = (hex: string): Hex => `0x${hex.padStart(64, "0")}`;
 const transfer = read("Transfer(address indexed from,address indexed to,uint256 value)");
 
-test("addresses are 20 bytes, all else 32, as long as there is no array", () => {
+test("addresses are 20 bytes and other values 32, unless there is an array", () => {
   const topics = [transfer.topicHash, pad("aa".repeat(20)), pad("bb".repeat(20))];
   expect(decode(transfer, { topics, data: pad("01") })).toEqual([
     `0x${"aa".repeat(20)}`,
@@ -118,7 +118,7 @@ test("addresses are 20 bytes, all else 32, as long as there is no array", () => 
   ]);
 });
 
-test("a log of another event, another count of indexed arguments, or too little data is none of it", () => {
+test("a log of another event, with another number of indexed arguments, or with too little data does not match", () => {
   const topics = [transfer.topicHash, pad("aa"), pad("bb")];
   expect(decode(transfer, { topics: [...topics, pad("01")], data: "0x" })).toBeUndefined();
   expect(decode(transfer, { topics: topics.slice(0, 2), data: pad("01") })).toBeUndefined();
@@ -134,7 +134,7 @@ test("a log of another event, another count of indexed arguments, or too little 
 const rounds = Number(process.env["FUZZ_EVENTS"] ?? 400);
 const seed = Number(process.env["SEED"] ?? 9);
 
-test(`${rounds} random events are read and decoded as ethers does, seed ${seed}`, () => {
+test(`${rounds} random events are parsed and decoded like ethers does, seed ${seed}`, () => {
   const random = seededRandom(seed);
   for (let round = 0; round < rounds; round++) {
     const text = randomEvent(random);

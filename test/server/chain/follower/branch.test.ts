@@ -37,18 +37,15 @@ async function ancestorOf(fork: number, lowest: number, firstBlock = 0): Promise
 }
 
 describe("a reorganisation", () => {
-  test("of nothing goes on from the place", async () => {
+  test("of no blocks continues from the checkpoint", async () => {
     expect(await ancestorOf(20, 15)).toBe(20);
   });
 
-  test.each([17, 16, 15])(
-    "down to block %i, of which 15 is the lowest that is kept, is found",
-    async (fork) => {
-      expect(await ancestorOf(fork, 15)).toBe(fork);
-    },
-  );
+  test.each([17, 16, 15])("down to block %i is found, with 15 as the lowest known block", async (fork) => {
+    expect(await ancestorOf(fork, 15)).toBe(fork);
+  });
 
-  test.each([14, 13])("down to block %i, below the lowest that is kept, is too deep", async (fork) => {
+  test.each([14, 13])("down to block %i, below the lowest known block, is too deep", async (fork) => {
     await expect(ancestorOf(fork, 15)).rejects.toThrow(ReorganisationTooDeep);
   });
 
@@ -56,7 +53,7 @@ describe("a reorganisation", () => {
     [15, 15],
     [14, 14],
     [13, 14],
-  ])("down to block %i ends at %i where 15 is the first block that matters", async (fork, ancestor) => {
+  ])("down to block %i ends at %i, with 15 as the first followed block", async (fork, ancestor) => {
     expect(await ancestorOf(fork, 15, 15)).toBe(ancestor);
   });
 });

@@ -49,7 +49,7 @@ async function keepGrowing(chain: EventChain, stop: AbortSignal): Promise<void> 
 }
 
 test.skipIf(noSandbox)(
-  `follower and Postgres are killed ${kills} times while events flow and blocks leave: nothing is lost, seed ${seed}`,
+  `nothing is lost in ${kills} crashes of follower and Postgres during reorganisations, seed ${seed}`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "platform-crash-"));
     chmodSync(folder, 0o755);

@@ -103,7 +103,7 @@ const added = (chainId: number, ...blocks: readonly ChainBlock[]): ChainStep => 
 const nothing = async (): Promise<void> => {};
 const all = (...derivers: readonly Deriver[]) => derivers.map((deriver) => ({ deriver, filter: {} }));
 
-test("a deriver that fails at a log is passed over there, and nobody else notices", async () => {
+test("a deriver that fails on a log skips that log, without effect on other derivers", async () => {
   await createCheckpoint(database, 1, 1);
   const [good, bad] = [contract("aa"), contract("bb")];
   const step = added(1, block(1, [good]), block(2, [good, bad, good]), block(3, [bad]));
@@ -124,7 +124,7 @@ test("a deriver that fails at a log is passed over there, and nobody else notice
   ]);
 });
 
-test("what was derived is undone where the follower's place cannot be written, and no callback is called", async () => {
+test("records are rolled back and no callback is called if the checkpoint cannot be written", async () => {
   await createCheckpoint(database, 2, 1);
   let called = 0;
   const caller: Deriver = { ...writer("caller"), added: async () => () => void called++ };
@@ -138,7 +138,7 @@ test("what was derived is undone where the follower's place cannot be written, a
   expect([called, after.length]).toEqual([0, 1]);
 });
 
-test("a database that is away is no fault of the deriver's", async () => {
+test("an unavailable database does not park logs", async () => {
   const away: Deriver = {
     ...writer("away"),
     added: async () => {
@@ -176,7 +176,7 @@ test("each deriver gets the logs of its own filter", async () => {
   expect(matchesNothing(unionOfFilters([]))).toBe(true);
 });
 
-test("a follower that was replaced can commit no more, and what it kept is found by the next", async () => {
+test("a superseded follower cannot commit, and its successor finds its blocks", async () => {
   await createCheckpoint(database, 3, 10);
   await createCheckpoint(database, 3, 99);
   const epoch = await takeOver(database, 3);

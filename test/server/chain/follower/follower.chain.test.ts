@@ -127,7 +127,7 @@ const seed = Number(process.env["SEED"] ?? 7);
 const rounds = Number(process.env["REORGS"] ?? 12);
 
 describe.skipIf(noSandbox)("a follower", () => {
-  test("catches up and then follows live, over WebSocket and without", async () => {
+  test("catches up and then follows live, with and without WebSocket", async () => {
     await start();
     await grow(seededRandom(2), 40);
     const first = follow({ follow: { window: 8 } });
@@ -145,7 +145,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect((await keptLogs(database)).length).toBeGreaterThan(50);
   });
 
-  test(`undoes ${rounds} reorganisations of depth 1 to 64, seed ${seed}, some of which come back`, async () => {
+  test(`undoes ${rounds} reorganisations of depth 1 to 64, seed ${seed}, some of which return`, async () => {
     await start();
     const random = seededRandom(seed);
     await grow(random, 70);
@@ -171,7 +171,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(removed).toBeGreaterThan(0);
   }, 180_000);
 
-  test("catches up by smaller questions where a node gives less at once", async () => {
+  test("catches up in smaller ranges if a node limits its responses", async () => {
     await start();
     await grow(seededRandom(12), 60);
     let refusals = 0;
@@ -187,7 +187,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(told.filter((line) => line.startsWith("nodeDemoted"))).toEqual([]);
   });
 
-  test("goes back and forth with a block that leaves and returns as it was", async () => {
+  test("follows a block that leaves the chain and returns unchanged", async () => {
     await start();
     await grow(seededRandom(1), 12);
     follow();
@@ -199,7 +199,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(returned).toHaveLength(3);
   });
 
-  test("what left the chain while nobody followed is undone, however far the head has gone since", async () => {
+  test("undoes blocks that left the chain while it was not followed, however far the head has advanced", async () => {
     await start();
     await grow(seededRandom(8), 20);
     const first = follow({ follow: { window: 8, wsUrls: [] } });
@@ -213,7 +213,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(told.slice(before).filter((line) => line.startsWith("reorganised"))).toHaveLength(1);
   });
 
-  test("asked by an operator, gives all from a block on once more", async () => {
+  test("restarts from a block on an operator's request", async () => {
     await start();
     await grow(seededRandom(6), 30);
     follow({ follow: { window: 8 } });
@@ -228,7 +228,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     await untilEqual();
   });
 
-  test("what leaves the chain while all is given once more is taken back before anything comes in its place", async () => {
+  test("undoes blocks that leave the chain during a rewind before others replace them", async () => {
     await start();
     await grow(seededRandom(6), 30);
     const first = follow({ follow: { window: 8, wsUrls: [] } });
@@ -251,7 +251,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(told).toContain("reorganised 3");
   });
 
-  test("stops where more has changed than is kept, says so, and goes on when told from where", async () => {
+  test("stops at a reorganisation that is too deep, reports it, and continues after a reindex", async () => {
     await start();
     await grow(seededRandom(1), 30);
     follow({ follow: { window: 4 } });
@@ -284,7 +284,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     },
   );
 
-  test("a node of another chain is set aside, and one that answers nothing too", async () => {
+  test("demotes a node of another chain and a node that does not respond", async () => {
     await start();
     await using other = await startEventChain(1_000);
     await grow();
@@ -297,7 +297,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(told).toContain("nodeDemoted 1 it is a node of chain 1000, not of 31337");
   });
 
-  test("logs that a node has only a moment after it told of their block are asked for again at once", async () => {
+  test("logs that a node indexes a moment after it announced their block are requested again immediately", async () => {
     await start();
     await grow(seededRandom(2), 5);
     follow({ follow: { pollMs: 600_000 } });
@@ -341,7 +341,7 @@ describe.skipIf(noSandbox)("a follower", () => {
         method === "eth_getBlockByNumber" ? { ...(result as object), hash: `0x${"cd".repeat(32)}` } : result,
       undefined,
     ],
-  ])("a node that %s is not believed", async (_, twist, said) => {
+  ])("a node that %s is not trusted", async (_, twist, said) => {
     await start();
     await grow(seededRandom(2), 10);
     follow({ rpcUrls: [node.rpcUrl, chain.rpcUrl] });

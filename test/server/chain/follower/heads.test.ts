@@ -17,7 +17,7 @@ test.each([
   [true, 4_999, 1],
   [true, 5_000, 2],
   [true, 5_001, 2],
-])("where a node tells of heads: %s, after %i ms %i have been asked for", async (isLive, ms, count) => {
+])("with pushed heads: %s, after %i ms the node was polled %i times", async (isLive, ms, count) => {
   let asked = 0;
   const latest = async (): Promise<undefined> => {
     asked++;

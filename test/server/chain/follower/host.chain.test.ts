@@ -23,7 +23,7 @@ async function mine(rpcUrl: string, blocks: number): Promise<void> {
 }
 
 test.skipIf(noSandbox)(
-  "a host follows its local chain, says how far it is, goes on with it at the next start, and begins anew where it is gone",
+  "a host follows its local chain, reports its progress, continues at the next start, and starts over if the chain is lost",
   async () => {
     await using data = await makeData();
     const first = await startHost({ data, args: ["--sandbox-chain"] });

@@ -6,7 +6,7 @@ test.each([
   [25, 25],
   [26, 25],
   [10_000, 25],
-])("where %i blocks may be asked for at once, the first question is for %i", (most, blocks) => {
+])("with a limit of %i blocks, the first request is for %i", (most, blocks) => {
   expect(new RangeSize(most).blocks).toBe(blocks);
 });
 
@@ -19,13 +19,16 @@ test.each([
   [6_250, 20],
   [10_417, 12],
   [1_000_000, 12],
-])("after %i logs in 25 blocks the next question is for %i: it doubles or halves at most", (logs, blocks) => {
-  const size = new RangeSize(10_000);
-  size.record(25, logs);
-  expect(size.blocks).toBe(blocks);
-});
+])(
+  "after %i logs in 25 blocks the next request is for %i: the size at most doubles or halves",
+  (logs, blocks) => {
+    const size = new RangeSize(10_000);
+    size.record(25, logs);
+    expect(size.blocks).toBe(blocks);
+  },
+);
 
-test("it grows to the most that is allowed and no further", () => {
+test("it grows to the limit and no further", () => {
   const size = new RangeSize(60);
   for (const blocks of [50, 60, 60]) {
     size.record(size.blocks, 0);
@@ -33,7 +36,7 @@ test("it grows to the most that is allowed and no further", () => {
   }
 });
 
-test("what was too many is halved, down to one block", () => {
+test("a size that was too large is halved, down to one block", () => {
   const size = new RangeSize(10_000);
   for (const blocks of [12, 6, 3, 1, 1]) {
     size.tooMany(size.blocks);

@@ -124,7 +124,7 @@ const tooMany: readonly Row[] = [
   ["anybody, who calls the question invalid", -32_602, "filter refused"],
 ];
 
-describe("a range that is too much is told from other refusals", () => {
+describe("ranges that are too large are distinguished from other errors", () => {
   test.each(tooMany.map(([who, code, message, more]) => ({ who, code, message, ...more })))(
     "$who: $code $message",
     async ({ code, message, data, status = 200 }) => {
@@ -144,7 +144,7 @@ describe("a range that is too much is told from other refusals", () => {
     [200, -32_000, "header not found"],
     [200, -32_000, "block range extends beyond current head block: requested 0x2000, head 0x1000"],
     [200, -32_603, "Internal error"],
-  ])("%i, %i %s is none", async (status, code, message) => {
+  ])("%i, %i %s is another error", async (status, code, message) => {
     const err = await thrownFor({ status, error: { code, message } });
     expect(err).toBeInstanceOf(Error);
     expect(err).not.toBeInstanceOf(TooManyLogs);

@@ -12,7 +12,7 @@ const rows = Object.entries(defaultExchanges).flatMap(([chainId, { wrappedCoin, 
   routers.map((router) => ({ chainId, wrappedCoin, ...router })),
 );
 
-describe.skipIf(noSandbox)("the code that is recorded of a router is what Uniswap's build leaves", () => {
+describe.skipIf(noSandbox)("the recorded code hash of a router is that of Uniswap's build", () => {
   const sandbox = useSandbox();
 
   test.each(rows)("$chainId $kind", async ({ kind, contracts, wrappedCoin, codeHash }) => {
@@ -25,7 +25,7 @@ describe.skipIf(noSandbox)("the code that is recorded of a router is what Uniswa
   });
 });
 
-test("a public chain has its exchanges and connectors, unless the operator gives others or none", () => {
+test("a public chain has default exchanges and connectors, unless the operator configures others or none", () => {
   const read = (details: object) => {
     const { networks, errors } = readNetworks({
       networks: ["polygon"],
@@ -42,7 +42,7 @@ test("a public chain has its exchanges and connectors, unless the operator gives
   expect(read({ exchanges: [], connectors: [] })).toMatchObject({ exchanges: [], connectors: [] });
 });
 
-test("addresses and hashes are written as the host compares them", () => {
+test("addresses and hashes are in lower case", () => {
   for (const { router, contracts, wrappedCoin, codeHash } of rows) {
     for (const address of [router, ...contracts, wrappedCoin]) expect(address).toMatch(/^0x[0-9a-f]{40}$/);
     expect(codeHash).toMatch(/^0x[0-9a-f]{64}$/);

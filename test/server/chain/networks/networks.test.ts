@@ -13,14 +13,14 @@ function networksOf(list: string): Networks {
 }
 
 describe("the table of known chains", () => {
-  test("every name stands for one chain, in lower case, and is not a number", () => {
+  test("every name belongs to one chain, is in lower case, and is not a number", () => {
     const names = [...knownChains().values()].flatMap((chain) => chain.names);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z0-9][a-z0-9-]*[a-z0-9]$/);
     expect(names.filter((name) => /^[0-9]+$/.test(name))).toEqual([]);
   });
 
-  test("has every chain that official clients name, under their name", () => {
+  test("has every chain of the official clients, under their name", () => {
     for (const [chainId, name] of officialNames)
       expect(knownChains().get(chainId)?.names[0], name).toBe(name);
   });
@@ -47,7 +47,7 @@ describe("finding a network", () => {
   ])("%s", (text, chainId) => expect(networks.find(text)?.chainId).toBe(chainId));
 
   test.each(["", "base", "8453", "0x", "-1", "1.0", "1e2", "__proto__", "constructor", "9".repeat(16)])(
-    "%s is none of this host's",
+    "%s is not served",
     (text) => expect(networks.find(text)).toBeUndefined(),
   );
 
@@ -73,7 +73,7 @@ describe("settings", () => {
       'chainId: this host does not serve "atlantis"; it serves mainnet (1), polygon (137)',
     ],
     ["1", "polygon", 'chainId: "1" differs from the path\'s network, polygon'],
-  ])("a call with %s in its body and %s in front of its path is for %s", (chainId, path, expected) => {
+  ])("a call with %s in its body and %s in its path is for %s", (chainId, path, expected) => {
     const networks = networksOf("mainnet,polygon");
     const found = networks.forCall({
       chainId,
@@ -82,7 +82,7 @@ describe("settings", () => {
     expect(typeof found === "string" ? found : found.name).toBe(expected);
   });
 
-  test("the details name nodes, currencies and connectors; addresses become lower case", () => {
+  test("details contain nodes, currencies and connectors; addresses become lower case", () => {
     const section = {
       polygon: {
         rpcUrls: ["https://a.example/key"],
@@ -107,7 +107,7 @@ describe("settings", () => {
     ]);
   });
 
-  test("a name of the details' own may be used in the list", () => {
+  test("a name from the details may be used in the list", () => {
     const section = { "424242": { name: "my-chain" } };
     const { networks, errors } = readNetworks({
       ...nothing,
@@ -118,7 +118,7 @@ describe("settings", () => {
     expect(networks.map(({ chainId }) => chainId)).toEqual([424242]);
   });
 
-  test("nodes are given by id or name, and go before those of the details", () => {
+  test("nodes are given by id or name, and replace those of the details", () => {
     const rpcUrls = [
       "137=http://x.example",
       "polygon=http://y.example/?a=b",
@@ -133,7 +133,7 @@ describe("settings", () => {
     ]);
   });
 
-  test("all errors are reported together, with the place and a hint, and no address is repeated", () => {
+  test("all errors are reported together, with location and hint, and without URLs", () => {
     const section = {
       polygno: {},
       mainnet: { rpcUrl: [], rpcUrls: ["ftp://secret-key.example"], connectors: "0x", name: "Main Net" },
@@ -161,14 +161,14 @@ describe("settings", () => {
     expect(errors.join("\n")).not.toContain("secret-key");
   });
 
-  test("one name for two chains is refused", () => {
+  test("one name for two chains is rejected", () => {
     const section = { mainnet: {}, polygon: { name: "mainnet" } };
     expect(readNetworks({ ...nothing, networkDetails: section }).errors).toEqual([
       'networks: "mainnet" is the name of both 1 and 137',
     ]);
   });
 
-  test("nothing said: the chains that official clients name today, without those that they gave up", () => {
+  test("by default, the chains of the official clients are served, without deprecated ones", () => {
     const { networks } = readNetworks(nothing);
     expect(networks[0]?.name).toBe("mainnet");
     expect(networks.map(({ name }) => name)).toContain("amoy");
@@ -206,7 +206,7 @@ describe("exchanges", () => {
   const read = (exchange: unknown) =>
     readNetworks({ ...nothing, networkDetails: { "137": { exchanges: [exchange] } } });
 
-  test("a router of version 3 has the usual fees if none are named", () => {
+  test("a router of version 3 has the usual fees by default", () => {
     expect(read({ kind: "swapRouter", router }).networks[0]?.exchanges).toEqual([
       { kind: "swapRouter", router: router.toLowerCase(), fees: [100, 500, 3000, 10000] },
     ]);
@@ -230,7 +230,7 @@ describe("exchanges", () => {
     [{ kind: "swapRouter", router, fees: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, "fees: expected 1 to 8 numbers"],
     [{ kind: "v2", router, codeHash: "0x" }, "codeHash: expected a hash"],
     [{ kind: "v2", router, quoter: router }, 'unknown key "quoter"'],
-  ])("%j is refused", (exchange, fault) => {
+  ])("%j is rejected", (exchange, fault) => {
     const { errors } = read(exchange);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toContain("networkDetails.137.exchanges[0]");
@@ -273,7 +273,7 @@ describe("numbers of a network's details", () => {
       ]);
   });
 
-  test("are those of the documents where nothing is said", () => {
+  test("have the documented defaults", () => {
     const section = { "137": { ...details.pool({}), follow: true }, "1": details.feed({}) };
     const { networks, errors } = readNetworks({ ...nothing, networkDetails: section });
     expect(errors).toEqual([]);

@@ -25,7 +25,7 @@ const readUri = (data: Hex | undefined): string | undefined =>
   data === undefined ? undefined : decodeFunctionResult({ abi, functionName: "tokenURI", data });
 const nobody: Hex = `0x${"ab".repeat(20)}`;
 
-describe.skipIf(noSandbox)("many contracts, asked in one call", () => {
+describe.skipIf(noSandbox)("many contracts in one call", () => {
   const sandbox = useSandbox();
   let trap: Trap;
   let requests = 0;
@@ -59,7 +59,7 @@ describe.skipIf(noSandbox)("many contracts, asked in one call", () => {
     await trap?.close();
   });
 
-  test("a hundred cost one round trip, and more of them go out together", async () => {
+  test("a hundred take one round trip, and further ones are sent concurrently", async () => {
     const { tokens } = sandbox();
     requests = 0;
     const calls = Array.from({ length: 250 }, () => ({ to: tokens.usd as Hex, data: decimals }));
@@ -69,7 +69,7 @@ describe.skipIf(noSandbox)("many contracts, asked in one call", () => {
     expect(await chain.callMany({ calls: [] })).toEqual([]);
   });
 
-  test("an NFT contract that asks for an off-chain look-up, floods or never ends, harms no other and calls nobody", async () => {
+  test("an NFT contract that requests an off-chain lookup, returns too much or never ends affects no other and calls no URL", async () => {
     const calls = [...hostile, picture].flatMap((to) =>
       [supportsInterface, tokenUri(1n), tokenUri(2n), tokenUri(10n)].map((data) => ({ to, data })),
     );
@@ -83,7 +83,7 @@ describe.skipIf(noSandbox)("many contracts, asked in one call", () => {
     expect(trap.connections()).toBe(0);
   });
 
-  test("ninety-nine that never end leave the last one enough", async () => {
+  test("ninety-nine that never end leave the last one enough gas", async () => {
     const endless = hostile.at(-1) as Hex;
     const calls = [...Array(99).fill(endless), picture].map((to) => ({ to, data: tokenUri(3n) }));
     const answers = await chain.callMany({ calls });
@@ -91,7 +91,7 @@ describe.skipIf(noSandbox)("many contracts, asked in one call", () => {
     expect(readUri(answers[99])).toBe("ipfs://pictures/3");
   });
 
-  test("nobody's address answers nothing, and what answers more than is read is no answer", async () => {
+  test("an unused address returns `0x`, and an oversized result counts as failed", async () => {
     const one = { to: picture, data: tokenUri(1n) };
     expect(await chain.callMany({ calls: [{ to: nobody, data: "0x" }, one] })).toEqual([
       "0x",
@@ -101,7 +101,7 @@ describe.skipIf(noSandbox)("many contracts, asked in one call", () => {
     expect(await chain.callMany({ calls: [one], maxResultBytes: 96 })).toHaveLength(1);
   });
 
-  test("calls of many kilobytes are more round trips, and one that no node takes is no answer", async () => {
+  test("large calls are split into more round trips, and one that no node accepts counts as failed", async () => {
     const long: Hex = `${tokenUri(4n)}${"00".repeat(9_000)}`;
     const calls = Array.from({ length: 9 }, () => ({ to: picture, data: long }));
     const tooLong = { to: picture, data: `${tokenUri(4n)}${"00".repeat(60_000)}` as Hex };
@@ -109,7 +109,7 @@ describe.skipIf(noSandbox)("many contracts, asked in one call", () => {
     expect(answers.map(readUri)).toEqual([...Array(9).fill("ipfs://pictures/4"), undefined]);
   });
 
-  test("a chain that does not answer is a failure", async () => {
+  test("a chain that does not respond is a failure", async () => {
     const dead = await new Chains().of(localNetwork("http://127.0.0.1:1"));
     await expect(dead.callMany({ calls: [{ to: picture, data: "0x" }] })).rejects.toBeInstanceOf(
       ChainFailure,

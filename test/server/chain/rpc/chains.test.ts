@@ -70,7 +70,7 @@ async function callOf(urls: readonly string[]): Promise<() => Promise<Hex>> {
   return () => chain.call({ to, data: "0x" });
 }
 
-describe("where a node fails, the next one is asked", () => {
+describe("if a node fails, the next one is used", () => {
   test.each<[string, Reply]>([
     ["it answers HTTP 500", (_, res) => void res.writeHead(500).end("no")],
     ["it answers no JSON", (_, res) => void res.end("<html>")],
@@ -100,7 +100,7 @@ describe("where a node fails, the next one is asked", () => {
   });
 });
 
-test("no node at all is a failure that names the network and no address", async () => {
+test("without nodes, the error names the network and no URL", async () => {
   await expect(new Chains().of(localNetwork([]))).rejects.toBeInstanceOf(NoNodes);
   await expect(new Chains().of(localNetwork([]))).rejects.toThrow(/^no node of \S+ is configured here/);
   const bad = await startNode((_, res) => void res.destroy());
@@ -132,7 +132,7 @@ test.each([
   ["a bad instruction", { code: -32_015, message: "VM execution error.", data: "Bad instruction fe" }, "0x"],
   // Besu.
   ["a halt with its reason", { code: -32_000, message: "Invalid opcode: 0xfe" }, "0x"],
-])("%s is the contract's, and no other node is asked", async (_, error, data) => {
+])("%s is the contract's error, and no other node is called", async (_, error, data) => {
   const first = await startNode(results(() => ({ error })));
   const second = await startNode(good);
   const call = await callOf([first.url, second.url]);
@@ -142,7 +142,7 @@ test.each([
   expect(second.requests()).toBe(0);
 });
 
-test("an answer of megabytes is not read to its end, and is the node's fault", async () => {
+test("a response of megabytes is not read to its end, and counts as the node's failure", async () => {
   let sent = 0;
   const flood = await startNode((_, res) => {
     res.writeHead(200, { "content-type": "application/json" });
@@ -163,7 +163,7 @@ test("an answer of megabytes is not read to its end, and is the node's fault", a
   expect(sent).toBeLessThan(20 * limits.maxResponseBytes);
 });
 
-test("a body without an end is left in time, although memory is collected while it is waited for", async () => {
+test("an endless body is abandoned in time, even if garbage is collected meanwhile", async () => {
   const endless = await startNode((_, res) => {
     res.writeHead(200, { "content-type": "application/json" }).write("[");
   });
@@ -175,7 +175,7 @@ test("a body without an end is left in time, although memory is collected while 
   clearInterval(collecting);
 });
 
-test("questions of the same moment go in one request, and only so many requests at once", async () => {
+test("concurrent calls share one HTTP request, within the limit of concurrent requests", async () => {
   let open = 0;
   let most = 0;
   const node = await startNode((calls, res) => {
@@ -208,7 +208,7 @@ test("questions of the same moment go in one request, and only so many requests 
   expect(most).toBe(3);
 });
 
-test("questions past what its nodes carry are refused at once, and none of them rests for it", async () => {
+test("requests beyond the nodes' capacity are rejected immediately, without demoting a node", async () => {
   const held: (() => void)[] = [];
   let isHeld = false;
   const node = await startNode((calls, res) => {
@@ -249,7 +249,7 @@ test("questions past what its nodes carry are refused at once, and none of them 
   expect(node.requests() - before).toBe(taken.length + 1);
 });
 
-test("a question that nobody waits for any more ends at once", async () => {
+test("an aborted request ends immediately", async () => {
   const node = await startNode(() => {});
   const chain = await new Chains(limits).of(localNetwork(node.url));
   const caller = new AbortController();
@@ -258,7 +258,7 @@ test("a question that nobody waits for any more ends at once", async () => {
   await expect(question).rejects.toBeInstanceOf(ChainFailure);
 });
 
-describe("answers that are shared", () => {
+describe("shared results", () => {
   let block = 1;
   let calls = 0;
   const code: Hex = "0x60";
@@ -281,7 +281,7 @@ describe("answers that are shared", () => {
     return (signal) => chain.callCode({ code, data: "0x01", isShared: true, signal });
   }
 
-  test("are one answer for all who ask at one block, and another one at the next", async () => {
+  test("are computed once per block for all callers", async () => {
     const ask = await startCounting();
     expect(await Promise.all([ask(), ask(), ask()])).toEqual(["0x01", "0x01", "0x01"]);
     expect(await ask()).toBe("0x01");
@@ -289,14 +289,14 @@ describe("answers that are shared", () => {
     expect(await ask()).toBe("0x02");
   });
 
-  test("grow old where a node tells of no new block", async () => {
+  test("expire even if a node reports no new block", async () => {
     const ask = await startCounting({ maxSharedAgeMs: 1 });
     expect(await ask()).toBe("0x01");
     await new Promise((done) => setTimeout(done, 20));
     expect(await ask()).toBe("0x02");
   });
 
-  test("are given to others when the first who asked has gone", async () => {
+  test("are returned to other callers when the first one aborts", async () => {
     const ask = await startCounting();
     const first = new AbortController();
     const questions = [ask(first.signal), ask()];
@@ -307,7 +307,7 @@ describe("answers that are shared", () => {
     expect(calls).toBe(1);
   });
 
-  test("are asked again after a failure, and the oldest is forgotten", async () => {
+  test("are not cached after a failure, and the oldest one is evicted", async () => {
     let isDown = true;
     const cache = new BlockCache({ maxAgeMs: 10_000, maxEntries: 2 });
     const at = (question: string): Promise<Hex> =>

@@ -40,9 +40,9 @@ function ask(
   return { times, refused, asked };
 }
 
-describe("questions under way at a node", () => {
+describe("requests in flight to a node", () => {
   test.each([2, 5, 20])(
-    "at %s times what it carries nearly all of that is asked, and hardly anybody waits",
+    "at %s times its capacity, the node is almost fully used, and requests hardly wait",
     (times) => {
       const { times: taken } = ask(times, { awayMs: 100, workMs: () => 1 });
       expect(Math.max(...taken)).toBeLessThan(3 * 101);
@@ -50,12 +50,12 @@ describe("questions under way at a node", () => {
     },
   );
 
-  test("within what it carries nothing is refused, also where some questions take long", () => {
+  test("within its capacity nothing is rejected, even if some requests are slow", () => {
     const mixed = (index: number): number => (index % 50 === 0 ? 30 : 0.1);
     expect(ask(0.8, { awayMs: 100, workMs: mixed }).refused).toBe(0);
   });
 
-  test("a node that has become slower for good is asked as before once its past is forgotten", () => {
+  test("a node that has become permanently slower is used as before once the old minimum expires", () => {
     const limit = new InFlightLimit(8);
     const round = (tookMs: number, nowMs: number): number => {
       let admitted = 0;
@@ -73,7 +73,7 @@ describe("questions under way at a node", () => {
     expect(round(200, 60_000)).toBe(100);
   });
 
-  test("a few slow answers do not keep a burst out", () => {
+  test("a few slow responses do not block a burst", () => {
     const limit = new InFlightLimit(8);
     for (let ms = 0; ms < 10_000; ms += 300) {
       expect(limit.admits()).toBe(true);

@@ -33,12 +33,12 @@ describe("the bytes of a response", () => {
     [299, 299],
     [300, 300],
     [301, 300],
-  ])("of a failure of %i characters %i are kept", (length, kept) => {
+  ])("of a failure message of %i characters %i are stored", (length, kept) => {
     expect(detailOfBody("x".repeat(length))).toHaveLength(kept);
   });
 });
 
-describe("a node is asked for its chain", () => {
+describe("the chain check of a node", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["performance"] });
   });
@@ -50,7 +50,7 @@ describe("a node is asked for its chain", () => {
     [9_999, 1],
     [10_000, 2],
     [10_001, 2],
-  ])("every ten seconds: %i ms after the first time it was asked %i times", async (ms, times) => {
+  ])("happens every ten seconds: %i ms after the first check, %i checks were made", async (ms, times) => {
     let asked = 0;
     const check = new ChainCheck({
       chainId: 137,
@@ -74,7 +74,7 @@ describe("a node is asked for its chain", () => {
     ["0x", "it does not report its chain id"],
     [`0x${"0".repeat(14)}`, "it does not report its chain id"],
     [137, "it does not report its chain id"],
-  ])("and its answer %j is judged: %s", async (answer, fault) => {
+  ])("of the response %j: %s", async (answer, fault) => {
     const check = new ChainCheck({ chainId: 137, fetchChainId: async () => answer });
     const found = await check.ensureChain().then(
       () => undefined,
@@ -85,7 +85,7 @@ describe("a node is asked for its chain", () => {
   });
 });
 
-describe("a user and a password in the URL of a node go into a header", () => {
+describe("credentials in the URL of a node are sent in a header", () => {
   afterEach(() => {
     vi.unstubAllGlobals();
   });

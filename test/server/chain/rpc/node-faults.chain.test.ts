@@ -131,7 +131,7 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
     return JSON.stringify({ status, body });
   }
 
-  test.each(nodeFaults)("$name: each answer is right, or 2003", async ({ name, make }) => {
+  test.each(nodeFaults)("$name: each result is right, or error 2003", async ({ name, make }) => {
     node.fault = honest;
     const right = await askAll();
     expect(right).toMatchObject({
@@ -150,7 +150,7 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
     }
   });
 
-  test("a node of another chain from the start counts as absent, and the operator learns which", async () => {
+  test("a node of another chain is not used, and is reported to the operator", async () => {
     const absent = {
       status: 400,
       body: { code: 2003, cause: `the nodes of ${chains.mistaken} are nodes of another chain` },
@@ -189,7 +189,7 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
     expect(told).toEqual(expect.arrayContaining([reasonOf(mistaken, 31_337), reasonOf(halfMistaken, 1_000)]));
   });
 
-  test("questions of one moment share one check, and later ones need none", async () => {
+  test("concurrent requests share one check, and later ones need none", async () => {
     node.fault = honest;
     const chain = await new Chains().of(localNetwork(node.rpcUrl));
     const before = { requests: node.requests(), checks: node.chainChecks() };

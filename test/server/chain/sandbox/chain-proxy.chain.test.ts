@@ -22,7 +22,7 @@ describe.skipIf(noSandbox)("the proxy of a local chain", () => {
     await chain[Symbol.asyncDispose]();
   });
 
-  test("passes calls by HTTP and by WebSocket, one by one and in batches", async () => {
+  test("passes calls over HTTP and WebSocket, single and in batches", async () => {
     const byHttp = createPublicClient({ transport: http(proxy.rpcUrl, { batch: true }) });
     const [chainId, block] = await Promise.all([byHttp.getChainId(), byHttp.getBlock()]);
     expect([chainId, block.number]).toEqual([4_242, 0n]);
@@ -61,7 +61,7 @@ describe.skipIf(noSandbox)("the proxy of a local chain", () => {
     ["a host name that was made to lead here", { Host: "evil.example" }],
     ["a page of elsewhere", { Host: "localhost", Origin: "https://evil.example" }],
     ["a sandboxed frame", { Host: "localhost", Origin: "null" }],
-  ])("refuses %s, by HTTP and by WebSocket", async (_, headers) => {
+  ])("rejects %s, over HTTP and WebSocket", async (_, headers) => {
     const upgrade = {
       ...{ Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13" },
       "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
@@ -78,7 +78,7 @@ describe.skipIf(noSandbox)("the proxy of a local chain", () => {
     }
   });
 
-  test("lets no page read what the chain itself answers", async () => {
+  test("lets no page read the chain's own responses", async () => {
     const answer = await rawRequest(Number(new URL(chain.rpcUrl).port), {
       path: "/",
       body,

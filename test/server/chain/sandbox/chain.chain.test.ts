@@ -5,7 +5,7 @@ import { startSandboxChain } from "../../../../server/chain/sandbox/chain.ts";
 import { compileContracts } from "../../../../server/chain/sandbox/contracts/compile.ts";
 import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
 
-test("every compiled contract is that of the source beside it", () => {
+test("every compiled contract matches its source", () => {
   for (const [path, text] of compileContracts())
     expect(readFileSync(path, "utf8") === text, `${path} is old: npm run contracts`).toBe(true);
 }, 180_000);
@@ -45,7 +45,7 @@ describe.skipIf(noSandbox)("a local chain", () => {
     expect(owners.map((owner) => owner.toLowerCase()).sort()).toEqual(accounts.slice(0, 2).sort());
   });
 
-  test("has the same addresses each time, and is gone when it is closed", async () => {
+  test("has the same addresses each time, and ends when it is closed", async () => {
     await using second = await startSandboxChain();
     const { exchanges, safe, tokens } = sandbox();
     expect({ exchanges, safe, tokens }).toEqual({

@@ -5,7 +5,7 @@ import { makeData, startHost } from "../../../support/host.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
 
 describe.skipIf(noSandbox)("a host with a local chain", () => {
-  test("serves it first, and the swap that it prints is answered; with the host the chain is gone", async () => {
+  test("serves it first, the printed swap call works, and the chain ends with the host", async () => {
     const host = await startHost({ args: ["--sandbox-chain", "--networks", "polygon"] });
     const { localChain, networks } = host;
     expect(networks.map(({ chainId }) => chainId)).toEqual([31_337, 137]);
@@ -20,7 +20,7 @@ describe.skipIf(noSandbox)("a host with a local chain", () => {
     await expect(fetch(rpcUrl)).rejects.toThrow();
   });
 
-  test("where the host is killed, the chain is not left behind for long", async () => {
+  test("the chain ends soon after its host is killed", async () => {
     await using data = await makeData();
     const host = await startHost({ data, args: ["--sandbox-chain"] });
     const chain = nodeOf(host.process.pid as number);

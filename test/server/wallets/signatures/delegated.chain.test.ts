@@ -77,7 +77,7 @@ describe.skipIf(noSandbox)("an account that delegates to a contract", () => {
   const wrap = (signature: Hex): Hex =>
     serializeErc6492Signature({ address: payer.address, data: "0x", signature });
 
-  test("signs with its own key as before, and the chain is not asked; else the contract judges", async () => {
+  test("is verified by its own key without the chain, or else by the contract", async () => {
     const own = await owner.sign({ hash });
     const other = await stranger.sign({ hash });
     expect(await verify(other)).toBe(false);
@@ -95,7 +95,7 @@ describe.skipIf(noSandbox)("an account that delegates to a contract", () => {
     expect(await verify(other)).toBe(false);
   });
 
-  test("to a hostile one has its own signatures alone, and nobody is called", async () => {
+  test("to a hostile contract has only its own signatures, and no URL is called", async () => {
     const trap = await listenTrap();
     for (const contract of [
       await deployContract(batch, "OffchainLookup", [`${trap.url}/{sender}/{data}`]),

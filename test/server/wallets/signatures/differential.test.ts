@@ -12,7 +12,7 @@ const seed = Number(process.env["TYPED_DATA_SEED"] ?? freshSeed());
 /** All in CI; every library needs a millisecond for each, and locally a tenth shows what a change broke. */
 const documents = process.env["CI"] === "true" ? 5_000 : Number(process.env["TYPED_DATA_DOCUMENTS"] ?? 500);
 
-test(`${documents} documents have the hash and the signer that ethers and viem find (TYPED_DATA_SEED=${seed})`, async () => {
+test(`${documents} documents have the same hash and signer as with ethers and viem (TYPED_DATA_SEED=${seed})`, async () => {
   console.log(`typed data: TYPED_DATA_SEED=${seed}`);
   const random = seededRandom(seed);
   const [hashTypedData, recoverAddress] = await Promise.all([loadHashTypedData(), loadRecoverAddress()]);

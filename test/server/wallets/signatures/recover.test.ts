@@ -45,7 +45,7 @@ describe.each([
     ["v 29", `0x${compact}1d`],
     ["r of zero", `0x${"00".repeat(32)}${compact.slice(64)}1b`],
     ["s of the group's order", `0x${compact.slice(0, 64)}${half(secp256k1.CURVE.n)}1b`],
-  ])("%s is signed by nobody", (_, signature) => {
+  ])("%s recovers no account", (_, signature) => {
     expect(recoverAddress(digest, signature)).toBeUndefined();
   });
 });

@@ -16,11 +16,11 @@ const hashTypedData = await loadHashTypedData();
 const mail: TypedDataInput = makeMail();
 const { EIP712Domain: _domainType, ...withoutDomain } = mail.types;
 
-test("the example of the standard has the standard's digest", () => {
+test("the standard's example has the standard's digest", () => {
   expect(bytesToHex(hashTypedData(mail))).toBe(mailDigest);
 });
 
-describe("what may be left out or written otherwise gives the same digest", () => {
+describe("omitted and alternative forms give the same digest", () => {
   const { primaryType: _primary, ...withoutPrimary } = mail;
   test.each<[string, TypedDataInput]>([
     ["the domain's type", { ...mail, types: withoutDomain }],
@@ -39,13 +39,13 @@ describe("what may be left out or written otherwise gives the same digest", () =
   });
 });
 
-test("a given EIP712Domain rules: keys that it does not list are not signed", () => {
+test("an explicit EIP712Domain decides: keys that it does not list are not signed", () => {
   const more = { ...mail, domain: { ...mail.domain, salt: `0x${"00".repeat(32)}` } };
   expect(bytesToHex(hashTypedData(more))).toBe(mailDigest);
   expect(bytesToHex(hashTypedData({ ...more, types: withoutDomain }))).not.toBe(mailDigest);
 });
 
-describe("what means nothing is refused with its place", () => {
+describe("invalid typed data is rejected with its location", () => {
   const data = (type: string, value: unknown): TypedDataInput => ({
     types: { T: [{ name: "x", type }] },
     message: { x: value },
@@ -105,7 +105,7 @@ describe("what means nothing is refused with its place", () => {
   });
 });
 
-describe("at the ends of its type a value is hashed", () => {
+describe("values at the limits of their type are hashed", () => {
   test.each([
     ["uint8", 0],
     ["uint8", 255],
@@ -163,7 +163,7 @@ describe("typed data of more than 256 KiB as JSON", () => {
   });
 });
 
-test("sixty types in a diamond are looked at once each, or this would not end", () => {
+test("sixty types in a diamond are visited once each, or this would not end", () => {
   const types = Object.fromEntries(
     Array.from({ length: 60 }, (_, index) => [
       `T${index}`,
@@ -173,14 +173,14 @@ test("sixty types in a diamond are looked at once each, or this would not end", 
   expect(() => hashTypedData({ types, primaryType: "T0", message: {} })).toThrow(/^message\.f0: missing/);
 });
 
-test("two documents whose types differ in a name alone do not share what was compiled", () => {
+test("two documents whose types differ only in a name do not share a cache entry", () => {
   const digests = ["a", "b"].map((name) =>
     bytesToHex(hashTypedData({ types: { T: [{ name, type: "bool" }] }, message: { [name]: true } })),
   );
   expect(new Set(digests).size).toBe(2);
 });
 
-test("types that take a megabyte when each is written out are refused", () => {
+test("types whose encodings exceed a megabyte are rejected", () => {
   const long = "x".repeat(200);
   const types = Object.fromEntries(
     Array.from({ length: 250 }, (_, index) => [

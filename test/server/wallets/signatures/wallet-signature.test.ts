@@ -17,7 +17,7 @@ test.each([
   ["0xffff", false],
   ["0x10000", true],
   ["0x10001", true],
-])("whether the contract at %s is asked, of which those below 0x10000 are built in: %s", async (end, is) => {
+])("whether the contract at %s is called (below 0x10000 are precompiles): %s", async (end, is) => {
   const wallet: Hex = `0x${end.slice(2).padStart(40, "0")}`;
   const asked: Hex[] = [];
   const claim = { wallet, hash: `0x${"0".repeat(64)}`, signature: "0x12" } as const;

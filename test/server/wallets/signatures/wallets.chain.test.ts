@@ -40,13 +40,13 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
     return verifyTypedData(claim, () => new Chains().of(network));
   };
 
-  test("a plain account that did not sign is no wallet", async () => {
+  test("an account that did not sign is not a contract wallet", async () => {
     expect(await verify(stranger.address.toLowerCase(), await first.sign({ hash: digest }))).toBe(false);
     expect(await verify(stranger.address.toLowerCase(), "0x")).toBe(false);
     expect(await verify(`0x${"0".repeat(39)}4`, await first.sign({ hash: digest }))).toBe(false);
   });
 
-  test("a Safe's signature is that of all its owners", async () => {
+  test("a Safe's signature consists of all its owners' signatures", async () => {
     const { safe } = sandbox();
     expect(await verify(safe, await signAsSafe(safe, [first, second]))).toBe(true);
     expect(await verify(safe, await signAsSafe(safe, [first]))).toBe(false);
@@ -56,7 +56,7 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
     expect(await verify(safe, await signAsSafe(safe, [first, second]), changed)).toBe(false);
   });
 
-  test("a Safe that is not deployed signs by ERC-6492, and by either way once it is", async () => {
+  test("an undeployed Safe signs by ERC-6492, and a deployed one by either standard", async () => {
     const { safes, batch } = sandbox();
     const plan = { owners: [first.address, second.address], threshold: 2, saltNonce: 7n };
     const { address, factory, factoryData } = planSafe(safes, plan);
@@ -78,13 +78,13 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
     expect(await verify(address, wrong)).toBe(false);
   });
 
-  test("an ERC-6492 mark behind bytes that are none is not valid", async () => {
+  test("an ERC-6492 suffix after other bytes is not valid", async () => {
     const mark = "6492".repeat(16);
     for (const bytes of ["", "00", "ff".repeat(300)])
       expect(await verify(first.address.toLowerCase(), `0x${bytes}${mark}`)).toBe(false);
   });
 
-  test("a wallet that answers more than the one word has answered by it, whichever way it is asked", async () => {
+  test("only the first word of a wallet's result counts, by either standard", async () => {
     const wallet = await deployContract(sandbox().batch, "TalkativeWallet");
     const signature = await first.sign({ hash: digest });
     expect(await verify(wallet, signature)).toBe(true);
@@ -92,7 +92,7 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
     expect(await verify(wallet, wrapped)).toBe(true);
   });
 
-  test("what is built into the chain is no wallet, which no node is asked for", async () => {
+  test("a precompiled contract is not a wallet, and no node is called", async () => {
     const nodes = localNetwork("http://127.0.0.1:1");
     for (const wallet of ["1", "6", "9", "100"].map((address) => `0x${address.padStart(40, "0")}`)) {
       const claim = { wallet, typedData: document, signature: await first.sign({ hash: digest }) };
@@ -107,7 +107,7 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
       return () => trap.close();
     });
 
-    test("a wallet that asks for an off-chain look-up is not valid, and nobody is called", async () => {
+    test("a wallet that requests an off-chain lookup is not valid, and no URL is called", async () => {
       const wallet = await deployContract(sandbox().batch, "OffchainLookup", [`${trap.url}/{sender}/{data}`]);
       const signature = await first.sign({ hash: digest });
       expect(await verify(wallet, signature)).toBe(false);
@@ -125,7 +125,7 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
       expect(await verify(stranger.address.toLowerCase(), wrapped)).toBe(false);
     });
 
-    test("another caller's question in the same batch is answered", async () => {
+    test("another caller's request in the same batch succeeds", async () => {
       const network = localNetwork(sandbox().rpcUrl);
       const chain = await new Chains().of(network);
       const flood = await deployContract(sandbox().batch, "Megabytes");
@@ -141,7 +141,7 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
     });
   });
 
-  test("a chain without a node that answers is a failure, and no verdict", async () => {
+  test("a chain without a responding node is a failure, not a result", async () => {
     const claim = { wallet: stranger.address.toLowerCase(), signature: "0x", typedData: document };
     const network = localNetwork("http://127.0.0.1:1");
     await expect(verifyTypedData(claim, () => new Chains().of(network))).rejects.toBeInstanceOf(ChainFailure);

@@ -116,7 +116,7 @@ describe.skipIf(noSandbox)("an aggregator", () => {
     ["answers a megabyte", () => `{"a":"${"a".repeat(1_000_000)}"}`],
     ["answers no amount", () => ({})],
     ["answers no transaction", (answer) => ({ ...answer, data: "no" })],
-  ])("that %s is not taken", async (_, wrong) => {
+  ])("that %s is not used", async (_, wrong) => {
     change = wrong;
     const { exchanges } = sandbox();
     const quote = await swaps.quote(network(), { ...request(), user: user.address, includeApprove: false });
@@ -124,14 +124,14 @@ describe.skipIf(noSandbox)("an aggregator", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("is not asked to sell the coin: nobody promises that what is left comes back", async () => {
+  test("is not used to sell the native coin, because nothing guarantees a refund", async () => {
     const { tokens } = sandbox();
     const dollars = { ...request(), sell: nativeCoin, buy: tokens.usd, amount: 1_000_000n };
     expect(await swaps.price(network(), dollars)).toBeDefined();
     expect(asked).toEqual([]);
   });
 
-  test("is enough where no exchange is configured, and a currency that is no token is refused there too", async () => {
+  test("suffices where no exchange is configured, and a currency that is not a token is rejected there too", async () => {
     const alone = network(true, false);
     const { exchanges, tokens } = sandbox();
     const whole = { ...request(), user: user.address, includeApprove: true };
@@ -143,7 +143,7 @@ describe.skipIf(noSandbox)("an aggregator", () => {
     expect(await swaps.price(alone, request())).toBeUndefined();
   });
 
-  test("is told to be down only where the exchanges have no liquidity either", async () => {
+  test("is reported as unavailable only if the exchanges have no liquidity either", async () => {
     change = () => 500;
     const tooMuch = { ...request(), amount: 10n ** 30n };
     await expect(swaps.price(network(), tooMuch)).rejects.toBeInstanceOf(ChainFailure);
@@ -152,7 +152,7 @@ describe.skipIf(noSandbox)("an aggregator", () => {
   });
 });
 
-test("an aggregator's settings are checked, and no message holds its key", () => {
+test("an aggregator's settings are validated, and no message contains its key", () => {
   const read = (aggregator: unknown) =>
     readNetworks({ networks: undefined, rpcUrls: [], networkDetails: { "137": { aggregator } } }).errors;
   expect(read({ url: "https://a.example/" })).toEqual([]);

@@ -19,7 +19,7 @@ test.each([
   [262_143, true],
   [262_144, true],
   [262_145, false],
-])("whether an answer of %i bytes is read: %s", async (bytes, is) => {
+])("whether a response of %i bytes is read: %s", async (bytes, is) => {
   const price = priceIn(JSON.stringify({ sellAmount: "7", buyAmount: "5" }).padEnd(bytes));
   if (is) expect(await price).toBe(7n);
   else await expect(price).rejects.toThrow(AggregatorFailure);
@@ -38,6 +38,6 @@ test.each([
   else await expect(price).rejects.toThrow("the aggregator's response has no valid sellAmount");
 });
 
-test.each(["4", "6"])("an offer of %s in place of 5 is not taken", async (buyAmount) => {
+test.each(["4", "6"])("an offer of %s instead of 5 is not used", async (buyAmount) => {
   expect(await priceIn(JSON.stringify({ sellAmount: "7", buyAmount }))).toBeUndefined();
 });

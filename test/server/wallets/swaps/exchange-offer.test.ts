@@ -38,12 +38,15 @@ test.each([
   [0, 0],
   [1, 1],
   [86_400, 86_400],
-])("the time of a quote counts from the later one: latest block %i s from now, %i s", async (block, from) => {
-  const network = localNetwork("http://127.0.0.1:1", { exchanges: [{ kind: "v2", router }] });
-  const request = { sell, buy, amount: 1n, slippagePercentage: 5, user, signal: undefined };
-  const { offer } = await findExchangeOffer(chainAt(nowSeconds + block), network, request, 1_200);
-  const data = await offer?.encodeCall(1n, user);
-  // The last argument of the router's method but the path, which stands behind all of them.
-  const deadline = Number(BigInt(`0x${data?.slice(10 + 4 * 64, 10 + 5 * 64)}`));
-  expect(deadline).toBe(nowSeconds + from + 1_200);
-});
+])(
+  "the deadline counts from the later of block time and clock: latest block %i s from now, %i s",
+  async (block, from) => {
+    const network = localNetwork("http://127.0.0.1:1", { exchanges: [{ kind: "v2", router }] });
+    const request = { sell, buy, amount: 1n, slippagePercentage: 5, user, signal: undefined };
+    const { offer } = await findExchangeOffer(chainAt(nowSeconds + block), network, request, 1_200);
+    const data = await offer?.encodeCall(1n, user);
+    // The last argument of the router's method but the path, which stands behind all of them.
+    const deadline = Number(BigInt(`0x${data?.slice(10 + 4 * 64, 10 + 5 * 64)}`));
+    expect(deadline).toBe(nowSeconds + from + 1_200);
+  },
+);

@@ -15,7 +15,7 @@ import { Account } from "./account.ts";
 const ether = 10n ** 18n;
 const fees = [100, 500, 3_000, 10_000] as const;
 
-describe.skipIf(noSandbox)("a quote, executed", () => {
+describe.skipIf(noSandbox)("an executed quote", () => {
   const sandbox = useSandbox();
   const swaps = new Swaps(new Chains(), { deadlineSeconds: 1_200 });
   let user: Account;
@@ -120,7 +120,7 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
   const cases = kinds.flatMap((kind) => ways.map(([sell, buy, over]) => ({ kind, sell, buy, over })));
 
   test.each(cases)(
-    "$kind: from $sell to $buy over $over it buys exactly the amount at exactly the price",
+    "$kind: from $sell to $buy via $over it buys exactly the amount at exactly the price",
     async (one) => {
       const { kind, sell, buy, over } = one;
       const on = network(kind, over.map(currency));
@@ -143,7 +143,7 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
   });
 
   test.each(kinds)(
-    "%s: when the price has moved, it is that price up to maxPrice, and a revert beyond",
+    "%s: after the price moves, the new price applies up to maxPrice, and the swap reverts beyond",
     async (kind) => {
       const on = network(kind, [], kind === "v2" ? undefined : [3_000]);
       const request = { sell: tokens.c, buy: tokens.d, slippagePercentage: 2 };
@@ -160,7 +160,7 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
     },
   );
 
-  test.each(kinds)("%s: a coin that is sold beyond maxPrice is not spent", async (kind) => {
+  test.each(kinds)("%s: native coin is not spent beyond maxPrice", async (kind) => {
     const on = network(kind, [], kind === "v2" ? undefined : [500]);
     const request = { sell: nativeCoin, buy: tokens.d, slippagePercentage: 1 };
     const late = await quote(on, request);
@@ -202,7 +202,7 @@ describe.skipIf(noSandbox)("a quote, executed", () => {
     }
   });
 
-  test("nothing is approved if the allowance is enough, nobody asks, or the coin is sold", async () => {
+  test("no approval is returned if the allowance suffices, none is requested, or the native coin is sold", async () => {
     const on = network("v2", []);
     const request = { sell: tokens.b, buy: tokens.a, slippagePercentage: 0 };
     const offer = await quote(on, request);

@@ -119,7 +119,7 @@ describe.skipIf(noSandbox)("a host whose nodes", () => {
   });
 
   test.each(["paused", "halfway"] as const)(
-    "are %s says so, and that no contract was asked",
+    "are %s reports that, and that no contract was called",
     async (name) => {
       const chainId = chains[name];
       expect(await Promise.all([price(chainId), quote(chainId), verdict(chainId, sandbox().safe)])).toEqual([
@@ -132,7 +132,7 @@ describe.skipIf(noSandbox)("a host whose nodes", () => {
     },
   );
 
-  test.each(["backedUp", "liar"] as const)("are %s answers as one with an honest node", async (name) => {
+  test.each(["backedUp", "liar"] as const)("are %s responds like one with an honest node", async (name) => {
     const { honest, [name]: chainId } = chains;
     expect(await price(chainId)).toEqual(await price(honest));
     expect(await verdict(chainId, sandbox().safe)).toEqual({ isValid: false });

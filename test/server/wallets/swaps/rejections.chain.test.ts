@@ -68,13 +68,16 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     return to;
   }
 
-  test.each([["v2"], ["v3"]] as const)("a token that takes a fee, on %s, on either side", async (version) => {
-    // Uniswap's own manager of positions takes no token with a fee, so that the fee begins after the pool.
-    const fee = await makeToken(version === "v2" ? "FeeToken" : "LateFeeToken", [version]);
-    if (version === "v3") await call(fee, "LateFeeToken", "start");
-    await expect(quote(fee, good)).rejects.toThrow(`sellCurrencyAddress: ${fee} takes a fee`);
-    await expect(quote(good, fee)).rejects.toThrow(`buyCurrencyAddress: ${fee} takes a fee`);
-  });
+  test.each([["v2"], ["v3"]] as const)(
+    "a token that charges a fee, on %s, on either side",
+    async (version) => {
+      // Uniswap's own manager of positions takes no token with a fee, so that the fee begins after the pool.
+      const fee = await makeToken(version === "v2" ? "FeeToken" : "LateFeeToken", [version]);
+      if (version === "v3") await call(fee, "LateFeeToken", "start");
+      await expect(quote(fee, good)).rejects.toThrow(`sellCurrencyAddress: ${fee} takes a fee`);
+      await expect(quote(good, fee)).rejects.toThrow(`buyCurrencyAddress: ${fee} takes a fee`);
+    },
+  );
 
   const call = async (to: Address, name: string, functionName: string): Promise<void> => {
     const { batch } = sandbox();
@@ -82,7 +85,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     await batch.mine();
   };
 
-  test("a token that is paused; before, one with 77 decimals is swapped as any other", async () => {
+  test("a paused token; before its pause it is swapped although it has 77 decimals", async () => {
     const paused = await makeToken("PausedToken", ["v2"]);
     const offer = await quote(good, paused);
     expect(offer?.price).toBeGreaterThan(1_000n);
@@ -91,7 +94,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     await expect(quote(paused, good)).rejects.toThrow(`${paused} cannot be transferred`);
   });
 
-  test("a token without end costs a bounded time and is not swapped; one of 0 decimals is", async () => {
+  test("a token that never returns takes bounded time and is not swapped; one with 0 decimals is", async () => {
     const tiring = await makeToken("TiringToken", ["v2", "v3"]);
     expect((await quote(good, tiring))?.price).toBeGreaterThan(1_000n);
     await call(tiring, "TiringToken", "tire");
@@ -99,7 +102,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     await expect(quote(tiring, good)).rejects.toThrow(/cannot be transferred/);
   });
 
-  test("an account without code, and contracts that are hostile or none", async () => {
+  test("an account without code, and contracts that are hostile or not tokens", async () => {
     const trap = await listenTrap();
     const { batch } = sandbox();
     const lookup = await deployContract(batch, "OffchainLookup", [`${trap.url}/{sender}/{data}`]);
@@ -113,7 +116,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     await trap.close();
   });
 
-  test("more than there is, and currencies without a pool, have no route", async () => {
+  test("more than the liquidity, and currencies without a pool, have no route", async () => {
     const { exchanges } = sandbox();
     expect(await quote(good, exchanges.wrappedCoin, 10n ** 30n)).toBeUndefined();
     expect(await quote(good, exchanges.wrappedCoin, (1n << 256n) - 1n)).toBeUndefined();
@@ -121,7 +124,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     expect(await quote(nativeCoin, exchanges.wrappedCoin)).toBeUndefined();
   });
 
-  test("nothing, too much, a currency for itself, and nobody's account", async () => {
+  test("amount 0, an amount that is too large, a currency for itself, and a reserved address", async () => {
     await expect(quote(good, nativeCoin, 0n)).rejects.toThrow(/^buyAmount/);
     await expect(quote(good, nativeCoin, 1n << 256n)).rejects.toThrow(/^buyAmount/);
     await expect(quote(good, good)).rejects.toThrow(/^sellCurrencyAddress/);
@@ -131,7 +134,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
       await expect(swaps.quote(network, { ...request, user })).rejects.toThrow(/^userAddress/);
   });
 
-  test("a network without exchanges, without a node, and with another router than recorded", async () => {
+  test("a network without exchanges, without a node, and with unexpected router code", async () => {
     await expect(quote(good, nativeCoin, 1n, {})).rejects.toBeInstanceOf(NoExchanges);
     const request = { sell: good, buy: nativeCoin, amount: 1n, slippagePercentage: 5 };
     await expect(swaps.price(localNetwork([], details()), request)).rejects.toBeInstanceOf(ChainFailure);
@@ -156,7 +159,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     expect(await at(exchanges.v2Router, keccak256(result))).toBeDefined();
   });
 
-  test("a router with another code than recorded is left out and told once, while another one serves", async () => {
+  test("a router with unexpected code is skipped and reported once, while another one is used", async () => {
     const { exchanges, tokens, rpcUrl } = sandbox();
     const codeHash = `0x${"12".repeat(32)}`;
     const network = localNetwork(rpcUrl, {
@@ -207,7 +210,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     liar.closeAllConnections();
   });
 
-  test("a token that refuses to change an allowance says what to do, and then is swapped twice", async () => {
+  test("a token that rejects changing an allowance leads to advice, and is then swapped twice", async () => {
     const stubborn = await makeToken("StubbornToken", ["v2"]);
     const swap = async (): Promise<void> => {
       const offer = await quote(stubborn, good);

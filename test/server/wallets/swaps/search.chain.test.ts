@@ -16,7 +16,7 @@ const worlds = process.env["CI"] === "true" ? 20 : Number(process.env["SWAP_WORL
 const poolsInWorld = 25;
 const asksInWorld = 12;
 
-describe.skipIf(noSandbox)("the cheapest way", () => {
+describe.skipIf(noSandbox)("the cheapest route", () => {
   const sandbox = useSandbox();
 
   test(`is that of an exhaustive search, over ${worlds * poolsInWorld} random pools (SWAP_SEED=${seed})`, async () => {

@@ -17,7 +17,7 @@ test.each([
   [0xffffn, "userAddress: expected the address of an account"],
   [0x1_0000n, "no exchange of"],
   [0x1_0001n, "no exchange of"],
-])("a quote for the account %s answers: %s", async (account, fault) => {
+])("a quote for the account %s returns: %s", async (account, fault) => {
   const user = `0x${account.toString(16).padStart(40, "0")}` as const;
   const quote = swaps.quote(network, { ...asking, user, includeApprove: false });
   await expect(quote).rejects.toThrow(fault);
@@ -28,6 +28,6 @@ test.each([
   [1n, "no exchange of"],
   [2n ** 256n - 1n, "no exchange of"],
   [2n ** 256n, "buyAmount: expected at most 2^256 - 1"],
-])("a price of %s answers: %s", async (amount, fault) => {
+])("a price of %s returns: %s", async (amount, fault) => {
   await expect(swaps.price(network, { ...asking, amount })).rejects.toThrow(fault);
 });
