@@ -16,7 +16,7 @@ test.each([
   [String(2n ** 256n - 1n), undefined],
   [String(2n ** 256n), tooLarge],
   ["9".repeat(78), tooLarge],
-])("as a number of 256 bits %s has the fault %s", (value, fault) => {
+])("%s as uint256 has the error %s", (value, fault) => {
   expect(uint256Error("tokenId", value)).toBe(fault);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ["2025-01-31T12:00:00-15:59", true],
   ["2025-01-31T12:00:00+16:00", false],
   ["2025-01-31T12:00:00-16:00", false],
-])("whether Postgres can hold the moment %s: %s", (validFrom, can) => {
+])("Postgres can store the timestamp %s: %s", (validFrom, can) => {
   const fault = can ? undefined : "/validFrom: expected a timestamp between the years 1 and 9999";
   expect(timestampError({ validFrom, validUntil: null }, ["validFrom", "validUntil"])).toBe(fault);
 });
@@ -37,7 +37,7 @@ test.each([
   [71, undefined],
   [72, undefined],
   [73, "nested too deeply"],
-])("a text within %i objects has the fault %s", (depth, fault) => {
+])("a string within %i objects has the error %s", (depth, fault) => {
   const nested = Array.from({ length: depth }).reduce<unknown>((inner) => ({ a: inner }), "found");
   const found = jsonError(nested);
   if (fault === undefined) expect(found).toBeUndefined();
@@ -53,7 +53,7 @@ test.each([
   ['"\\u0000"', "/a: U+0000 cannot be stored"],
   ['{"__proto__":1}', '/a: the key "__proto__" is not allowed'],
   ['{"\\u0000":1}', "/a/…: U+0000 cannot be stored"],
-])("%s has the fault %s", (json, fault) => {
+])("%s has the error %s", (json, fault) => {
   const text = `{"a":${json}}`;
   expect(jsonError(JSON.parse(text))).toBe(fault);
   expect(mayHoldJsonError(text)).toBe(true);
@@ -62,6 +62,6 @@ test.each([
 test.each([
   [299, false],
   [300, true],
-])("a number of %i digits is looked at: %s", (digits, is) => {
+])("a number of %i digits needs the deep check: %s", (digits, is) => {
   expect(mayHoldJsonError(`{"a":${"9".repeat(digits)}}`)).toBe(is);
 });

@@ -1,4 +1,4 @@
-/** Records in and out, by the operator's commands beside a running host. */
+/** Import and export of records by the admin commands, next to a running host. */
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { currencyLines, metadataLines, orderLines } from "../../../support/marke
 import { ask, operate, startOperator } from "../../../support/operator.ts";
 import { account, type Counts, collection, importInto, order, type Records } from "./run-import.ts";
 
-/** Two hosts with databases of their own. */
+/** Two hosts with separate databases. */
 let data: Data;
 let other: Data;
 let hosts: readonly RunningHost[];
@@ -40,7 +40,7 @@ async function exported(kind: string, from: Data, ...args: readonly string[]): P
   return readFileSync(file, "utf8");
 }
 
-test("of two lines with one key the later one counts, however the chain and the address are spelt", async () => {
+test("of two lines with one key the later one wins, however chain and address are written", async () => {
   const { counts } = await bring("orders", [
     { ...order, orderId: "twice", priceAmount: "1" },
     {
@@ -58,7 +58,7 @@ test("of two lines with one key the later one counts, however the chain and the 
   expect(rows).toEqual([{ price: "2" }]);
 });
 
-test("a line that was there is left alone, one that differs is changed, and what was read off the chain stays", async () => {
+test("an equal record stays, a different one is changed, and metadata from the chain is kept", async () => {
   const mine = { ...order, orderId: "again", updatedAt: "2025-01-01T00:00:00Z" };
   expect((await bring("orders", [mine])).counts).toEqual([1, 0, 0, 0]);
   expect((await bring("orders", [{ ...mine, updatedAt: "2025-02-01T00:00:00Z" }])).counts).toEqual([
@@ -91,7 +91,7 @@ test("the exported block of an order is that of its last change", async () => {
   expect(await blockOf(data)).toBe(7);
 });
 
-test("orders that are new and orders that are not come in together, whatever their ids and slugs hold", async () => {
+test("new and existing orders are imported together, whatever their ids and slugs contain", async () => {
   const ids = ["NULL", "null", "a,b", '"q"', "back\\slash", "{x}", "tab\tnew\nline", " blank ", "0x0f", "7"];
   const bid = { ...order, tokenId: undefined, side: "offer" };
   const [first, ...others] = ids.map((id) => ({ ...order, orderId: `odd ${id}`, slug: id }));
@@ -111,7 +111,7 @@ test("orders that are new and orders that are not come in together, whatever the
   expect(rows.map(({ kept }) => kept).sort()).toEqual(expected.sort());
 });
 
-test("a new record never gets an id that a line brought along", async () => {
+test("a new record never gets an imported id", async () => {
   const { projectId } = hosts[0] as RunningHost;
   await bring("audiences", [{ id: 60_000, projectId, name: "High" }]);
   await bring("contacts", [{ id: 70_000, audienceId: 60_000, address: account }]);
@@ -123,7 +123,7 @@ test("a new record never gets an id that a line brought along", async () => {
   expect(ids).toEqual([{ id: 70_000 }, { id: 70_001 }]);
 });
 
-test("an array and gzip are read too", async () => {
+test("arrays and gzip files are read", async () => {
   const records = JSON.stringify([{ ...order, orderId: "array" }, 5], undefined, 2);
   const { counts, err } = await bring("orders", gzipSync(records));
   expect(counts).toEqual([1, 0, 0, 1]);
@@ -137,13 +137,13 @@ test.each([
   [["import", "orders", "-", "--faults", "x"], 1, "--faults: expected a number"],
   [["export", "orders", "/nowhere/orders.ndjson"], 1, "ENOENT: no such file"],
   [["export", "orders", "--include-pii"], 2, "--include-pii"],
-])("%j is told in one line", async (args, code, message) => {
+])("%j fails with one line", async (args, code, message) => {
   const outcome = await operate(data, ...args);
   expect(outcome).toMatchObject({ code, out: "", err: expect.stringContaining(message) });
   expect(outcome.err.trim().split("\n")).toHaveLength(1);
 });
 
-test("every kind says in its help what a line looks like, and that line is taken", {
+test("the help of every kind shows an example line that can be imported", {
   timeout: 240_000,
 }, async () => {
   for (const { name, example } of kinds) {
@@ -155,7 +155,7 @@ test("every kind says in its help what a line looks like, and that line is taken
 });
 
 describe("personal data", () => {
-  test("is left out of an export, which says so, unless it is asked for", async () => {
+  test("is omitted from an export, with a note, unless requested", async () => {
     const { projectId } = hosts[0] as RunningHost;
     await bring("audiences", [{ id: 801, projectId, name: "People" }]);
     await bring("contacts", [
@@ -170,7 +170,7 @@ describe("personal data", () => {
     const whole = await operate(data, "export", "contacts", "--include-pii");
     expect(whole.out).toContain('"name":"Ann","email":"ann@example.org"');
     expect(whole.err).toBe("");
-    // What was written without names does not take them away.
+    // A line without names does not remove them.
     expect((await bring("contacts", out)).counts.slice(0, 2)).toEqual([0, 0]);
   });
 });
@@ -179,7 +179,7 @@ describe("a market of 12,000 orders (seed 1)", () => {
   const size = { seed: 1, orders: 12_000, collections: 20, collectibles: 600, largest: 200 };
   const file = () => join(data.folder, "orders.ndjson");
 
-  test("killed in the middle and run again it has the same records as in one go; export, import and export are the same bytes", {
+  test("a killed and repeated import yields the same records; export, import and export yield the same bytes", {
     timeout: 240_000,
   }, async () => {
     writeFileSync(file(), [...orderLines(size)].join(""));
@@ -195,7 +195,7 @@ describe("a market of 12,000 orders (seed 1)", () => {
     await expect.poll(() => countOrders(), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
     child.kill("SIGKILL");
     await ended;
-    // A commit may have been on its way.
+    // A commit may have been in flight.
     await expect.poll(countImports, { timeout: 30_000 }).toBe(0);
     const kept = await countOrders();
     expect(kept).toBeLessThan(size.orders);
@@ -211,17 +211,19 @@ describe("a market of 12,000 orders (seed 1)", () => {
     expect(orders.split("\n")).toHaveLength(size.orders + 1);
   });
 
-  test("two imports of one file at once share the work", { timeout: 240_000 }, async () => {
+  test("two concurrent imports of one file share the work", { timeout: 240_000 }, async () => {
     await database.query("truncate market_order cascade");
     const runs = await Promise.all([1, 2].map(() => ask<Counts>(data, "import", "orders", file())));
     expect(runs.reduce((sum, { added }) => sum + added, 0)).toBe(size.orders);
     expect(runs.reduce((sum, { unchanged }) => sum + unchanged, 0)).toBe(size.orders);
   });
 
-  test("stopped by Ctrl-C it says so, and what was done is kept", { timeout: 240_000 }, async () => {
+  test("an import that is stopped by Ctrl-C reports that, and keeps finished batches", {
+    timeout: 240_000,
+  }, async () => {
     await database.query("truncate market_order cascade");
     const child = startOperator(data, "import", "orders", "-");
-    // Not ended, so that the import cannot be done before it is stopped.
+    // The input stays open, so that the import cannot finish before it is stopped.
     child.stdin?.write(readFileSync(file()));
     let told = "";
     child.stdout?.on("data", (chunk) => {
@@ -250,7 +252,7 @@ describe("a market of 12,000 orders (seed 1)", () => {
   }
 });
 
-test("all kinds: what is exported, imported elsewhere and exported again is the same bytes", {
+test("all kinds: export, import elsewhere and export again yield the same bytes", {
   timeout: 240_000,
 }, async () => {
   await using third = await makeData();

@@ -9,7 +9,7 @@ function faultOf(text: string): string | undefined {
 const proto = ': the key "__proto__" is not allowed';
 const tooLarge = ": a number above 1.8e308; write it as a string";
 
-describe("JSON that nothing can keep is refused with its place", () => {
+describe("JSON that cannot be stored is rejected with its path", () => {
   test.each<[string, string | undefined]>([
     ['{"__proto__":{"isAdmin":true}}', proto],
     ['{"a":{"__proto__":1}}', `/a${proto}`],
@@ -19,7 +19,7 @@ describe("JSON that nothing can keep is refused with its place", () => {
     ['{"constructor":{"prototype":1}}', undefined],
     ['{"a":1e400}', `/a${tooLarge}`],
     ['{"a":{"b":[1,-1E+400]}}', `/a/b/1${tooLarge}`],
-    // The largest number there is, and the least that is none.
+    // The largest double, and the smallest number above it.
     ['{"a":1.7976931348623157e308}', undefined],
     ['{"a":1.7976931348623159e308}', `/a${tooLarge}`],
     [`{"a":1${"0".repeat(308)}}`, undefined],
@@ -38,7 +38,7 @@ describe("JSON that nothing can keep is refused with its place", () => {
     '{"name":"a","__proto__":{"image":"x"}}',
     '{"name":"a","properties":{"__proto__":{"image":"x"}}}',
     '{"name":"a","attributes":[{"trait_type":"b","value":1e400}]}',
-  ])("also as the document of a token: %s", (text) => {
+  ])("in the document of a token, too: %s", (text) => {
     expect(() => parseDocument(Buffer.from(text))).toThrow(/__proto__|above 1.8e308/);
   });
 });

@@ -65,7 +65,7 @@ test.each<[string, Buffer | string, readonly Entry[]]>([
   expect(await read(bytes, () => 1)).toEqual(entries);
 });
 
-test("however bytes are cut, the entries are the same (seed 11)", async () => {
+test("entries are the same however bytes are chunked (seed 11)", async () => {
   const random = seededRandom(11);
   const text = ['{"a":"ä€😀\\"[{"}', "", '{"b":[1,{"c":"]"}]}', "x"];
   for (let round = 0; round < 200; round++) {
@@ -86,7 +86,7 @@ describe("an entry that is too long", () => {
     expect(await read(bytes, () => 65_536)).toEqual(entries);
   });
 
-  test("of a gigabyte takes no memory", async () => {
+  test("of a gigabyte does not fill memory", async () => {
     const piece = Buffer.alloc(1_048_576, "x");
     async function* gigabyte(): AsyncIterable<Buffer> {
       for (let count = 0; count < 1_024; count++) yield piece;
@@ -115,6 +115,6 @@ test.each([
     gzipSync("x".repeat(10_000)).subarray(0, 25),
     "the gzip file cannot be decompressed: unexpected end of file",
   ],
-])("%s is told as what it is", async (_, bytes, message) => {
+])("%s is reported with its file type", async (_, bytes, message) => {
   await expect(read(bytes)).rejects.toThrow(message);
 });

@@ -1,4 +1,4 @@
-/** What of a file is not taken, and what the operator is told of it. */
+/** Rejected lines of a file, and how they are reported to the operator. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../../server/base/storage/database.ts";
 import { databaseOf } from "../../../support/database.ts";
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const bring = (kind: string, records: Records) => importInto(data, kind, records);
 
-describe("lines that are refused are told with their number and reason, and the others are kept", () => {
+describe("rejected lines are reported with number and reason, and the others are imported", () => {
   test.each<[string, string, readonly unknown[], readonly string[]]>([
     [
       "orders",
@@ -121,7 +121,7 @@ describe("lines that are refused are told with their number and reason, and the 
     expect((counts[0] ?? 0) + (counts[1] ?? 0) + (counts[2] ?? 0)).toBe(records.length - faults.length);
   });
 
-  test("text that is no JSON, within good lines", async () => {
+  test("text that is not JSON, between valid lines", async () => {
     const good = (orderId: string) => JSON.stringify({ ...order, orderId });
     const { code, counts, err } = await bring(
       "orders",
@@ -134,14 +134,14 @@ describe("lines that are refused are told with their number and reason, and the 
     expect(err).not.toContain("\u0007");
   });
 
-  test("of very many the first ones are shown and the rest is counted", async () => {
+  test("of very many rejected lines the first are shown and the rest is counted", async () => {
     const { counts, err } = await bring("orders", "x\n".repeat(12_345));
     expect(counts).toEqual([0, 0, 0, 12_345]);
     expect(err.trim().split("\n")).toHaveLength(21);
     expect(err).toContain("12,325 more are not shown; show more with --faults N");
   });
 
-  test("an id that another record has, and an audience of another project", {
+  test("an id of another record, and an audience of another project", {
     timeout: 240_000,
   }, async () => {
     const foreign = (await ask<{ id: number }>(data, "projects", "create", "Foreign")).id;
@@ -178,7 +178,7 @@ describe("lines that are refused are told with their number and reason, and the 
   });
 });
 
-test("a file of two megabytes of random bytes is refused line by line (seed 5)", async () => {
+test("a file of two megabytes of random bytes is rejected line by line (seed 5)", async () => {
   const bytes = Buffer.alloc(2_000_000);
   for (let at = 0, state = 5; at < bytes.length; at++) {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;

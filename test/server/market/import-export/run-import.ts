@@ -1,11 +1,11 @@
-/** Records brought in by the operator's command, and what it says of them. */
+/** Imports records by the admin command, and checks its output. */
 import type { Data } from "../../../support/host.ts";
 import { operateOn } from "../../../support/operator.ts";
 
 export const account: string = `0x${"1".repeat(40)}`;
 export const collection: string = `0x${"2".repeat(40)}`;
 
-/** A line that every host takes which serves Polygon. */
+/** A valid line for every host that serves Polygon. */
 export const order: Readonly<Record<string, unknown>> = {
   chainId: 137,
   collectionContractAddress: collection,
@@ -17,7 +17,7 @@ export const order: Readonly<Record<string, unknown>> = {
   priceCurrencyAddress: `0x${"0".repeat(40)}`,
 };
 
-/** One a line, or the bytes of a file. */
+/** Records, one per line; or the bytes of a file. */
 export type Records = readonly unknown[] | string | Buffer;
 
 export interface Counts {
@@ -27,7 +27,7 @@ export interface Counts {
   readonly refused: number;
 }
 
-/** `counts` are those that were added, changed, unchanged and refused. */
+/** `counts`: added, changed, unchanged, rejected. */
 export async function importInto(
   data: Data,
   kind: string,

@@ -1,4 +1,4 @@
-/** Orders of all markets on a local chain: the host's five answers equal a model that reads the contracts, at every head. */
+/** Orders of all markets on a local chain: at every head, the host's five responses equal a model that reads the contracts. */
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../../../support/operator.ts";
@@ -12,7 +12,7 @@ import { createScenario, untilEqual } from "./scenario.ts";
 import { scenesOf, steps as stepsOfOrders } from "./steps.ts";
 import { openTrading, type Trading } from "./trading.ts";
 
-/** `npm run fuzz -- markets --count 200` is the long form. */
+/** Long form: `npm run fuzz -- markets --count 200`. */
 const histories = Number(process.env["MARKET_HISTORIES"] ?? 2);
 const seed = Number(process.env["MARKET_SEED"] ?? freshSeed());
 const steps = 10;
@@ -24,7 +24,7 @@ describe.skipIf(noSandbox)("orders of markets", () => {
   }, 120_000);
   afterAll(() => trading?.[Symbol.asyncDispose]());
 
-  test("are what the contracts say after each step of their life, and when their time is up", async () => {
+  test("match the contracts after each step, and when they expire", async () => {
     const story = await createScenario(trading);
     const scenes = scenesOf(story);
     const seen = new Map<string, ReadonlySet<string>>();
@@ -51,7 +51,7 @@ describe.skipIf(noSandbox)("orders of markets", () => {
     expect(seen.get("the token goes away")).toContain("inactive");
   }, 600_000);
 
-  test("for tokens that flood, loop, lie or send elsewhere cost one question each, and the operator sees which", async () => {
+  test("of tokens that flood, loop, lie or redirect cost one query each, and are listed for the operator", async () => {
     const { world, markets, coin, client, data } = trading;
     const [market] = markets;
     const [maker] = accounts as readonly [`0x${string}`];
@@ -79,7 +79,7 @@ describe.skipIf(noSandbox)("orders of markets", () => {
       await expect.poll(unknown, { timeout: 60_000 }).toEqual(
         expect.arrayContaining([
           ...silent.map((contract) => of(contract, "holding", "no response from balanceOf or ownerOf")),
-          // Its one word is no royalty, so that its market refuses to sell.
+          // One word is not a valid royalty, so its market rejects the sale.
           of(liar.address, "royalty", "no response from getRoyaltyInfo"),
         ]),
       );
@@ -92,7 +92,7 @@ describe.skipIf(noSandbox)("orders of markets", () => {
   }, 120_000);
 
   test(
-    `are what the contracts say at every head of random histories (MARKET_SEED=${seed})`,
+    `match the contracts at every head of random histories (MARKET_SEED=${seed})`,
     async () => {
       let heads = 0;
       for (let index = 0; index < histories; index++) {

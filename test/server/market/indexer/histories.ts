@@ -1,4 +1,4 @@
-/** Random histories of a market: what people do with orders and with what they hang on, and blocks that leave. */
+/** Random market histories: actions on orders and on the facts that they depend on, and reorganisations. */
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import type { Random } from "../../../support/random.ts";
 import { accounts, noCurrency } from "./market-world.ts";
@@ -8,7 +8,10 @@ import { itemTypes } from "./seaport-world.ts";
 import { type SignedOrderEntry, signOrder, spendersOf, submitOrder, validateOrder } from "./signed-orders.ts";
 import { type SequenceContract, type Trading, weiOfMicro } from "./trading.ts";
 
-/** Some blocks with something in them; a fifth of them leave again. Equal after each, and how many times that was. */
+/**
+ * Mines blocks with random actions, and reorganises after a fifth of them. Compares host and model after each block, and returns the number
+ * of comparisons.
+ */
 export async function runHistory(trading: Trading, random: Random, steps: number): Promise<number> {
   const { chain } = trading.world;
   const story = await createScenario(trading);
@@ -32,7 +35,7 @@ export async function runHistory(trading: Trading, random: Random, steps: number
   return heads;
 }
 
-/** What no event tells of is read again in turn, of all open orders of a chain: those of one story do not keep the next one waiting. */
+/** Facts without events are reread in turn over all open orders of a chain, so orders of one scenario must not delay the next. */
 async function endStory({ trading }: Scenario): Promise<void> {
   for (const account of accounts) {
     for (const market of trading.markets) await market.send(account, "invalidateRequests", []);
@@ -41,7 +44,7 @@ async function endStory({ trading }: Scenario): Promise<void> {
   await trading.world.chain.mine();
 }
 
-/** One of the things that people do; some fail, as they do. */
+/** Runs a random action; some fail, as in reality. */
 async function act(story: Scenario, random: Random): Promise<void> {
   const market = random.pick([...story.trading.markets, undefined]);
   const what = random.below(100);
@@ -73,7 +76,7 @@ function tokenIdOf(random: Random): bigint {
   return BigInt(random.pick(tokenIds));
 }
 
-/** Some orders end while they are looked at. */
+/** Some orders expire during the run. */
 async function endOf({ trading }: Scenario, random: Random): Promise<bigint> {
   return random.chance(15) ? (await trading.world.chain.time()) + BigInt(1 + random.below(9)) : farAway;
 }
@@ -122,14 +125,14 @@ interface OnChain {
   readonly pricePerToken: bigint;
 }
 
-/** One of the last that were made, or the next one, which nobody has made. */
+/** A recent request id, or the next one, which does not exist yet. */
 async function recentRequest(market: SequenceContract, random: Random): Promise<bigint> {
   const next = (await market.read("nextRequestId")) as bigint;
   const back = BigInt(random.below(12));
   return next > back ? next - back : 0n;
 }
 
-/** Signs an order; the chain is told of most. */
+/** Signs an order, and validates most of them on the chain. */
 async function sign(story: Scenario, random: Random): Promise<void> {
   const entry = await signOne(story, random, BigInt(2 + random.below(999)));
   if (random.chance(80)) await validateOrder(story.trading, random.pick(accounts), entry);
@@ -143,7 +146,7 @@ async function signOne(story: Scenario, random: Random, price: bigint): Promise<
   const isForAny = !isListing && random.chance(40);
   const isNative = isListing && random.chance(25);
   const isWhole = random.chance(30);
-  // Nobody can fill a whole order for several tokens of ERC-721: it has room for the number of one.
+  // A full order for several ERC-721 tokens cannot be filled: it has room for one token id.
   const most = isMulti ? 20 : isForAny && !isWhole ? 2 : 1;
   const unit = isNative ? weiOfMicro : 1n;
   return signOrder(trading, collections, book, {
@@ -176,7 +179,7 @@ async function cancelSigned(story: Scenario, random: Random): Promise<void> {
     await story.trading.seaport.contract.send(parameters.offerer, "cancel", [[parameters]]);
 }
 
-/** All orders of an account are void, so that it is rare. */
+/** Rare, because it voids all orders of an account. */
 async function increment({ trading }: Scenario, random: Random): Promise<void> {
   if (random.chance(40)) await trading.seaport.contract.send(random.pick(accounts), "incrementCounter", []);
 }
@@ -186,7 +189,7 @@ function recentOrder({ book }: Scenario, random: Random): SignedOrderEntry | und
   return orders.at(-1 - random.below(Math.min(8, orders.length || 1)));
 }
 
-/** The operator is handed an order that holds for long, while the host is at the head: a new one, or one that the chain has told of. */
+/** Submits a long-lived order while the host is at the head: a new one, or one that the chain has validated. */
 async function submitOne(story: Scenario, random: Random): Promise<boolean> {
   const { trading, collections, book, fromBlock } = story;
   if (random.chance(50)) {

@@ -11,22 +11,22 @@ export const accounts: readonly Hex[] = [
   "0x90f79bf6eb2c4f870365e785982e1f101e93b906",
 ];
 
-/** The chain's own coin, where an address is due. */
+/** The chain's native coin, as an address. */
 export const noCurrency: Hex = `0x${"0".repeat(40)}`;
 
 export interface SendOptions {
   readonly value?: bigint;
-  /** Default half a million, so that many transactions fit into a block. */
+  /** Default: half a million, so that many transactions fit into a block. */
   readonly gas?: bigint;
 }
 
-/** A contract of a local chain, called by names. */
+/** A contract on a local chain, called by function names. */
 export interface Contract {
   readonly address: Hex;
-  /** Waits to be mined. */
+  /** Sends a transaction, which waits to be mined. */
   send(from: Hex, functionName: string, args: readonly unknown[], more?: SendOptions): Promise<void>;
   read(functionName: string, args?: readonly unknown[]): Promise<unknown>;
-  /** The same after the transactions that wait to be mined. */
+  /** Calls a function on the state that includes pending transactions. */
   readPending(functionName: string, args?: readonly unknown[]): Promise<unknown>;
 }
 
@@ -35,7 +35,7 @@ export interface MarketWorld extends AsyncDisposable {
   deploy(artifact: Artifact, args?: readonly unknown[]): Promise<Contract>;
 }
 
-/** A local chain that mines when it is told to. */
+/** A local chain that mines on request. */
 export async function startMarketWorld(): Promise<MarketWorld> {
   const chain = await startEventChain();
   const call = callsOf(chain);
@@ -58,7 +58,7 @@ export async function startMarketWorld(): Promise<MarketWorld> {
 
 type Call = (to: Hex, data: Hex) => Promise<Hex>;
 
-/** What is asked at the same moment goes together: a model asks hundreds of questions a block. */
+/** Batches concurrent calls: a model makes hundreds of calls per block. */
 function callsOf({ rpcUrl }: EventChain): Call {
   let waiting: { readonly to: Hex; readonly data: Hex; readonly done: (answer: Promise<Hex>) => void }[] = [];
   async function askAll(): Promise<void> {

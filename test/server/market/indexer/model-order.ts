@@ -1,4 +1,4 @@
-/** What a model says of an order, whatever market it is of. */
+/** An order as a model computes it, for any market. */
 import { type Contract, noCurrency } from "./market-world.ts";
 import { weiOfMicro } from "./trading.ts";
 
@@ -7,7 +7,7 @@ export interface ModelOrder {
   readonly orderId: string;
   readonly side: "listing" | "offer";
   readonly collection: string;
-  /** Undefined: an offer for any of the collection. */
+  /** Undefined for an offer for any token of the collection. */
   readonly tokenId: string | undefined;
   readonly maker: string;
   readonly currency: string;
@@ -15,7 +15,7 @@ export interface ModelOrder {
   readonly status: "active" | "inactive" | "expired" | "cancelled" | "filled";
   readonly remaining: bigint;
   readonly available: bigint;
-  /** What the price of a unit is lessened by. */
+  /** Deduction from the unit price. */
   readonly fees: readonly ModelFee[];
   readonly madeAt: number;
 }
@@ -33,11 +33,11 @@ export interface Collections {
 
 export interface Holder {
   readonly maker: string;
-  /** Who would take it. */
+  /** The contract that would take the tokens. */
   readonly spender: string;
 }
 
-/** Of a token that somebody has and lets be taken, this many at most. */
+/** Units of a token that a maker owns and has approved, at most this many. */
 export async function unitsOf(
   { collectible, multi }: Collections,
   collection: string,
@@ -55,7 +55,7 @@ export async function unitsOf(
   return owner.toLowerCase() === maker && isApproved ? 1n : 0n;
 }
 
-/** So much money somebody has and lets be taken. */
+/** Amount of a currency that a maker owns and has approved. */
 export async function moneyOf(coin: Contract, { maker, spender }: Holder): Promise<bigint> {
   const [balance, allowance] = (await Promise.all([
     coin.read("balanceOf", [maker]),
@@ -68,7 +68,7 @@ export function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-/** The most units that an amount is enough for: dearer the more there are. */
+/** The most units that an amount can pay; the price grows with the quantity. */
 export async function mostOf(
   remaining: bigint,
   isEnough: (units: bigint) => Promise<boolean> | boolean,
@@ -87,7 +87,7 @@ function worthOf({ currency, price }: Pick<ModelOrder, "currency" | "price">): b
   return currency === noCurrency ? price / weiOfMicro : price;
 }
 
-/** Cheap listings and dear offers go first, then older orders, then lower ids as text. */
+/** Low listings and high offers first, then older orders, then lower ids as text. */
 export function compareOrders(a: ModelOrder, b: ModelOrder): number {
   const sign = a.side === "listing" ? 1n : -1n;
   const worth = sign * (worthOf(a) - worthOf(b));

@@ -25,7 +25,7 @@ function created(requestId: bigint, more: Partial<RequestCreated> = {}): Request
   return { kind: "created", requestId, maker, expiry: 99n, ...what, ...more };
 }
 
-/** What all of it makes of the requests, by number, and what was before. */
+/** Applies all events to a registry. */
 function book(changes: readonly LocatedEvent[], lastSettledBlock = 0): RequestRegistry {
   const own = new RequestRegistry(lastSettledBlock);
   for (const placed of changes) {
@@ -35,8 +35,8 @@ function book(changes: readonly LocatedEvent[], lastSettledBlock = 0): RequestRe
   return own;
 }
 
-describe("the book of a market", () => {
-  test("has what is left, which never grows, so that a range that is told twice says the same", () => {
+describe("the request registry", () => {
+  test("tracks the remaining units, which never grow, so that a range can be applied twice", () => {
     const changes = [
       at(1, created(7n)),
       at(2, { kind: "accepted", requestId: 7n, collection, remaining: 6n }),
@@ -47,7 +47,7 @@ describe("the book of a market", () => {
     expect(book([...changes, ...changes]).find(marketplace, 7n)?.state).toEqual(state);
   });
 
-  test("knows what was before each block that may leave, once a block, and of the others nothing", () => {
+  test("records the previous state once per block that can be reorganised, and none for older blocks", () => {
     const changes = [
       at(4, created(7n)),
       at(5, { kind: "accepted", requestId: 7n, collection, remaining: 6n }),
@@ -66,7 +66,7 @@ describe("the book of a market", () => {
     ).toEqual([6]);
   });
 
-  test("makes void what a maker has made void, in one collection or in all, and nothing that is over", () => {
+  test("voids a maker's open requests, in one collection or in all", () => {
     const own = book([
       at(1, created(1n)),
       at(1, created(2n, { collection: other })),
@@ -83,7 +83,7 @@ describe("the book of a market", () => {
     expect(cancelled()).toEqual([1n, 2n, 5n]);
   });
 
-  test("leaves a request as it is that is created once more, and passes over what it does not know", () => {
+  test("ignores a repeated creation, and events of unknown requests", () => {
     const own = book([
       at(1, created(1n)),
       at(1, created(1n, { quantity: 3n })),

@@ -1,9 +1,9 @@
-/** The five answers of Marketplace about two collections: as the host gives them, and as the model of their orders has them. */
+/** The five Marketplace responses about two collections: of the host, and computed from a model of the orders. */
 import type { Order } from "../../../../generated/types.ts";
 import { type Collections, compareOrders, type ModelOrder } from "./model-order.ts";
 import type { Trading } from "./trading.ts";
 
-/** One line a fact, so that a difference reads as one. */
+/** One line per fact, so that differences are readable. */
 export type Responses = readonly string[];
 
 export async function responsesOf(

@@ -1,4 +1,4 @@
-/** A market with two collections of its own, and what the host should answer about it. */
+/** A market with two new collections, and the responses that the host should give. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { testContract } from "../../../support/test-contracts.ts";
 import { accounts } from "./market-world.ts";
@@ -16,14 +16,14 @@ export interface Scenario {
   readonly book: SignedOrders;
 }
 
-/** Tokens of a contract that somebody has. */
+/** Tokens of a contract that accounts own. */
 export const tokenIds: readonly string[] = ["1", "2", "3"];
 export const farAway = 4_102_444_800n;
 const untilMs = 30_000;
-/** For how long the model holds where orders expire. */
+/** How long the model stays valid when orders expire. */
 const modelMs = 1_500;
 
-/** Two new collections, in which everybody has tokens and lets the markets take them. */
+/** Creates two collections in which every account has tokens, approved for the markets. */
 export async function createScenario(trading: Trading): Promise<Scenario> {
   const { world, coin } = trading;
   const collectible = await world.deploy(testContract("RoyaltyCollectible"));
@@ -45,7 +45,7 @@ export async function createScenario(trading: Trading): Promise<Scenario> {
   return story;
 }
 
-/** Offers for all tokens of a collection are for those that the host knows: each is named by an order, which is over at once. */
+/** Offers for any token apply to the tokens that the host knows, so each token gets an order, which is closed immediately. */
 async function nameTokens({ trading, collections }: Scenario): Promise<void> {
   const [market] = trading.markets;
   if (market === undefined) throw new Error("there is a Sequence market");
@@ -71,12 +71,12 @@ async function nameTokens({ trading, collections }: Scenario): Promise<void> {
   await trading.world.chain.mine();
 }
 
-/** Waits until the host answers what the model does; throws the two as they are if that takes too long. */
+/** Waits until the host's responses equal the model's. Throws both after a time-out. */
 export async function untilEqual(story: Scenario): Promise<readonly ModelOrder[]> {
   const { trading, collections } = story;
   const end = performance.now() + untilMs;
   for (;;) {
-    // The contracts stay as they are, but the time of an order may be up at any moment.
+    // The contracts do not change, but an order may expire at any moment.
     const orders = await modelOrders(story);
     const shouldBe = responsesOfModel(collections, orders, tokenIds);
     const again = performance.now() + modelMs;

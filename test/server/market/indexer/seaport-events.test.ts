@@ -9,7 +9,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { decodeSeaportEvent, seaportTopics } from "../../../../server/market/indexer/seaport/events.ts";
 
-/** As Seaport 1.6 declares them. */
+/** Declarations of Seaport 1.6. */
 const abi = parseAbi([
   "struct SpentItem { uint8 itemType; address token; uint256 identifier; uint256 amount; }",
   "struct ReceivedItem { uint8 itemType; address token; uint256 identifier; uint256 amount; address recipient; }",
@@ -47,7 +47,7 @@ const fill = (offer: readonly object[], consideration: readonly object[]): { top
   });
 
 describe("events of Seaport", () => {
-  test("are those that its contract declares", () => {
+  test("match the declarations of its contract", () => {
     expect([...seaportTopics].sort()).toEqual(abi.map((event) => toEventSelector(event)).sort());
   });
 
@@ -57,18 +57,18 @@ describe("events of Seaport", () => {
     ["a bundle", fill([spent(2, 1n), spent(2, 1n)], [spent(0, 5n)]), undefined],
     ["a swap", fill([spent(2, 1n)], [spent(3, 4n)]), undefined],
     ["nothing that is a token", fill([spent(1, 1n)], []), undefined],
-  ])("say how much of %s was filled", (_, log, quantity) => {
+  ])("decode the filled quantity of %s", (_, log, quantity) => {
     expect(decodeSeaportEvent(log)).toEqual({ kind: "filled", orderHash, offerer: maker, quantity });
   });
 
-  test("say what was cancelled, and which counter holds", () => {
+  test("decode cancellations and counters", () => {
     const cancelled = logOf("OrderCancelled", { orderHash, offerer: maker, zone: other });
     expect(decodeSeaportEvent(cancelled)).toEqual({ kind: "cancelled", orderHash, offerer: maker });
     const counted = logOf("CounterIncremented", { newCounter: most, offerer: maker });
     expect(decodeSeaportEvent(counted)).toEqual({ kind: "counter", offerer: maker, counter: most });
   });
 
-  test("tell orders in full, to the last bit", () => {
+  test("decode validated orders exactly", () => {
     const item = { itemType: 5, token, identifier: most, startAmount: most - 1n, endAmount: most - 2n };
     const order = {
       ...{ offerer: maker, zone: other, offer: [item, { ...item, itemType: 1 }] },
@@ -84,7 +84,7 @@ describe("events of Seaport", () => {
     });
   });
 
-  test("that are cut off, or say that they hold more than they do, are refused", () => {
+  test("are rejected if they are truncated or claim more data than they have", () => {
     const log = fill([spent(3, 1n)], [spent(0, 5n)]);
     expect(() => decodeSeaportEvent({ ...log, data: log.data.slice(0, -2) as Hex })).toThrow(
       /^malformed Seaport event/,

@@ -1,4 +1,4 @@
-/** A local chain with Seaport and tokens on it, and whoever follows it: orders are signed and submitted here. */
+/** A local chain with Seaport, tokens and a follower, to sign and submit orders. */
 import { createRequire } from "node:module";
 import { type Hex, zeroAddress } from "viem";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
@@ -39,14 +39,14 @@ export interface SeaportFixture extends AsyncDisposable {
   readonly world: MarketWorld;
   readonly seaport: Seaport;
   readonly coin: Contract;
-  /** Tokens of which there is one, `1` to `4` of the first account, `11` to `14` of the second. */
+  /** ERC-721 tokens: `1` to `4` belong to the first account, `11` to `14` to the second. */
   readonly nft: Contract;
-  /** A million of the token `1` in every account. */
+  /** ERC-1155: every account has a million units of token `1`. */
   readonly multi: Contract;
   readonly network: Network;
-  /** What nobody expects. */
+  /** Unexpected errors. */
   readonly faults: readonly string[];
-  /** Follows the chain, with Seaport unless other settings say otherwise, until what is answered is disposed of. */
+  /** Follows the chain until the result is disposed of. By default Seaport is configured. */
   follow(details?: object): Promise<AsyncDisposable>;
   untilFollowed(): Promise<void>;
   sign(terms: Terms): Promise<Signed>;
@@ -91,7 +91,7 @@ export async function openSeaportFixture(): Promise<SeaportFixture> {
 
 type Deployed = Pick<SeaportFixture, "seaport" | "coin" | "nft" | "multi">;
 
-/** Everybody has some of all, and lets Seaport and its conduit take it. */
+/** Gives every account some of each token, approved for Seaport and its conduit. */
 async function deployAll(world: MarketWorld): Promise<Deployed> {
   const seaport = await deploySeaport(world);
   const token = require("../../../../server/chain/sandbox/contracts/SandboxToken.json") as Artifact;
@@ -139,7 +139,7 @@ function follow({ database, chain, faults }: FollowPorts, network: Network): Asy
     rewound: () => {},
     parked: (...what) => faults.push(JSON.stringify(what)),
     nodeDemoted: () => {},
-    // A block that leaves while it is asked for is asked again.
+    // Retries if a block is reorganised during the query.
     failed: () => {},
     stopped: (...what) => faults.push(what.map(String).join(" ")),
   };
@@ -162,7 +162,7 @@ async function untilFollowed(database: Database, { chain }: MarketWorld): Promis
   }
 }
 
-/** An order for a token of which there is one. */
+/** A listing of an ERC-721 token. */
 export function listingOf({ nft }: Pick<SeaportFixture, "nft">, offerer: Hex, id: bigint): Terms {
   return {
     offerer,

@@ -1,4 +1,4 @@
-/** What orders of Seaport are, read off its state and that of the tokens one by one at the newest block. */
+/** A model of Seaport orders that reads the state of Seaport and of the tokens one call at a time at the newest block. */
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { type Collections, type ModelOrder, moneyOf, mostOf, smaller, unitsOf } from "./model-order.ts";
 import { type Components, type ConsiderationItem, itemTypes } from "./seaport-world.ts";
@@ -8,7 +8,7 @@ import type { Trading } from "./trading.ts";
 /** OrderValidated(bytes32,OrderParameters) */
 const validated = "0xf280791efe782edcf06ce15c8f4dff17601db3b88eb3805a0db7d77faf757f04";
 
-/** When the chain told of orders in full since a block, in seconds, by their hashes. */
+/** Returns when orders were validated since a block, in seconds, by hash. */
 export async function toldOrders(
   { world, seaport }: Trading,
   fromBlock: number,
@@ -29,7 +29,7 @@ export async function toldOrders(
   return new Map(times);
 }
 
-/** Of those that people have signed, all that the chain or the operator has told of. */
+/** Returns the signed orders that the chain has validated or the operator has submitted. */
 export async function seaportOrders(
   trading: Trading,
   collections: Collections,
@@ -103,7 +103,7 @@ interface About {
   readonly remaining: bigint;
 }
 
-/** The most units that somebody could have filled now; an order that is filled whole or not at all is one for all of them. */
+/** The most units that could be filled now. A full order counts as one unit of all its tokens. */
 async function availableOf(
   { seaport, coin }: Trading,
   collections: Collections,

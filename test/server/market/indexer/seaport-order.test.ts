@@ -19,7 +19,7 @@ const paid = (amount: bigint, recipient = maker): object => ({
   recipient,
 });
 
-/** A listing of one token, with these fields in the place of its own. */
+/** A listing of one token, with some fields replaced. */
 function read(fields: object, signature = "0x"): SignedOrder {
   const parameters = {
     ...{ offerer: maker, zone: zeros(20), offer: [token], consideration: [paid(5n)], orderType: 0 },
@@ -29,7 +29,7 @@ function read(fields: object, signature = "0x"): SignedOrder {
   return parseSignedOrder(JSON.stringify({ parameters, signature }));
 }
 
-/** An offer for the token, of which so much is paid and so much of it is a fee. */
+/** An offer for the token, with its payment and the fee in it. */
 const offer = (total: bigint, fee: bigint): object => ({
   offer: [item(itemTypes.erc20, coin, total)],
   consideration: [{ ...token, recipient: maker }, paid(fee, other)],
@@ -47,7 +47,7 @@ test.each<[string, object, string | undefined]>([
   ["a salt above it", { salt: String(uint256Max + 1n) }, "/parameters/salt: expected a number from 0 to"],
   ["the type 255", { orderType: 255 }, undefined],
   ["the type 256", { orderType: 256 }, "/parameters/orderType: expected a number from 0 to 255"],
-])("a signed order with %s is read or is at fault: %#", (_, fields, fault) => {
+])("a signed order with %s is parsed or rejected: %#", (_, fields, fault) => {
   if (fault === undefined) expect(read(fields).order.offerer).toBe(maker);
   else expect(() => read(fields)).toThrow(fault);
 });
@@ -56,7 +56,7 @@ test.each([
   [16_383, true],
   [16_384, true],
   [16_385, false],
-])("whether a signature of %i bytes is read: %s", (bytes, is) => {
+])("a signature of %i bytes is accepted: %s", (bytes, is) => {
   const signature = `0x${"12".repeat(bytes)}`;
   if (is) expect(read({}, signature).signature).toBe(signature);
   else expect(() => read({}, signature)).toThrow("/signature: expected 0x and hex digits, at most 16384");
@@ -67,8 +67,8 @@ test.each<[string, object, string | undefined]>([
   ["ends as it starts", { endTime: 1_000 }, "it ends before it starts"],
   ["ends a second after it starts", { endTime: 1_001 }, undefined],
   ["is for parts of it", { orderType: 1 }, undefined],
-  ["is made by a contract", { orderType: 4 }, "it is a contract order"],
-  ["has a type that is none", { orderType: 5 }, "unknown order type 5"],
+  ["is a contract order", { orderType: 4 }, "it is a contract order"],
+  ["has an unknown type", { orderType: 5 }, "unknown order type 5"],
   ["costs nothing", { consideration: [paid(0n)] }, "it costs nothing"],
   ["costs the least", { consideration: [paid(1n)] }, undefined],
   ["costs the most", { consideration: [paid(uint256Max - 1n), paid(1n)] }, undefined],
@@ -84,13 +84,13 @@ test.each<[string, object, string | undefined]>([
     "its quantity of an ERC-721 token is more than 1",
   ],
   ["sells two alike", { offer: [item(itemTypes.erc1155, nft, 2n)] }, undefined],
-])("an order that %s has terms or is refused: %#", (_, fields, reason) => {
+])("an order that %s is accepted or rejected: %#", (_, fields, reason) => {
   const { order } = read(fields);
   if (reason === undefined) expect(termsOf(order, []).maker).toBe(maker);
   else expect(() => termsOf(order, [])).toThrow(reason);
 });
 
-describe("the time of an order", () => {
+describe("the expiry of an order", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["Date"], now: 2_000_999 });
   });
@@ -102,8 +102,8 @@ describe("the time of an order", () => {
     [1_999, "OrderRejection: it has expired"],
     [2_000, "OrderRejection: it has expired"],
     [2_001, "SubmitFailure: "],
-  ])("is up at its last second: at 2,000, one until %i gets %j", async (endTime, fault) => {
-    // Nobody follows this chain, which is what an order in time is told.
+  ])("is its last second: at 2,000, an order until %i gets %j", async (endTime, fault) => {
+    // No host follows this chain, so a valid order fails later, with SubmitFailure.
     const ports = { database: { query: async () => [] }, chainId: 137, market: { zones: [] } };
     const submitted = submitOrder(ports as unknown as SubmitPorts, read({ endTime }));
     const found = await submitted.then(String, String);

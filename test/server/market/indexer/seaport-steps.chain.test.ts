@@ -8,7 +8,7 @@ import { accounts } from "./market-world.ts";
 import { listingOf, openSeaportFixture, type SeaportFixture } from "./seaport-fixture.ts";
 import { type Components, item, itemTypes, type Signed } from "./seaport-world.ts";
 
-/** SEAPORT_STEPS=2000 SEAPORT_SEED=… is the long form. */
+/** Long form: SEAPORT_STEPS=2000 SEAPORT_SEED=… */
 const steps = Number(process.env["SEAPORT_STEPS"] ?? 40);
 const seed = Number(process.env["SEAPORT_SEED"] ?? freshSeed());
 
@@ -21,7 +21,7 @@ describe.skipIf(noSandbox)("orders of Seaport", () => {
   }, 120_000);
   afterAll(() => desk?.[Symbol.asyncDispose]());
 
-  test(`are what Seaport says of them after every step, also where blocks leave (SEAPORT_SEED=${seed})`, async () => {
+  test(`match Seaport's state after every step and reorganisation (SEAPORT_SEED=${seed})`, async () => {
     const { world, faults } = desk;
     await using _following = await desk.follow();
     await desk.untilFollowed();
@@ -33,7 +33,7 @@ describe.skipIf(noSandbox)("orders of Seaport", () => {
         const back = random.below(Math.min(8, snapshots.length));
         const [snapshot] = snapshots.splice(snapshots.length - 1 - back);
         await world.chain.request("evm_revert", snapshot);
-        // So that the new blocks are others than those that left.
+        // Makes the new blocks differ from the removed ones.
         await world.chain.request("evm_increaseTime", 7);
         await world.chain.mine();
       }
@@ -47,10 +47,10 @@ describe.skipIf(noSandbox)("orders of Seaport", () => {
     expect(book.size).toBeGreaterThan(steps / 4);
   }, 900_000);
 
-  test("are inactive once Seaport is named no more, and what the chain has made of them when it is again", async () => {
+  test("are inactive while Seaport is not configured, and match the chain when it is configured again", async () => {
     const { seaport, world, nft } = desk;
     const named = await desk.follow();
-    // The others may have been sold by now.
+    // The others may have been sold.
     const [keptId, soldId, conduitId] = [101n, 102n, 103n];
     for (const id of [keptId, soldId, conduitId]) await nft.send(maker, "mint", [maker, id]);
     await world.chain.mine();
@@ -82,7 +82,7 @@ describe.skipIf(noSandbox)("orders of Seaport", () => {
     expect(desk.faults).toEqual([]);
   }, 120_000);
 
-  test("have the block of their last change, and that of their check once that block leaves", async () => {
+  test("have the block of their last change, and that of their check if the change is reorganised", async () => {
     const { seaport, world, nft, faults } = desk;
     await using _following = await desk.follow();
     await nft.send(maker, "mint", [maker, 104n]);
@@ -121,7 +121,7 @@ async function changedIn(orderHash: string): Promise<number | undefined> {
   return row?.block;
 }
 
-/** Those of these orders that are, in their order. */
+/** The stored ones among these orders, in the given order. */
 async function activeOf(hashes: readonly string[]): Promise<readonly string[]> {
   const rows = await desk.database.query<{ readonly hash: string }>(
     "select order_id as hash from market_order where status = 'active' and order_id = any($1)",
@@ -130,14 +130,14 @@ async function activeOf(hashes: readonly string[]): Promise<readonly string[]> {
   return hashes.filter((hash) => rows.some((row) => row.hash === hash));
 }
 
-/** One of the things that people do with Seaport; some fail, as they do. */
+/** Runs a random action on Seaport; some fail, as in reality. */
 async function act(random: Random, book: Map<Hex, Signed>): Promise<void> {
   const { seaport } = desk;
   const what = random.below(12);
   if (what < 5 || book.size === 0) {
     const signed = await seaport.sign(await randomOrder(random));
     const hash = await seaport.hashOf(signed.parameters);
-    // Some are known to the chain before anybody submits them, and some are never submitted.
+    // Some are validated on the chain before they are submitted, and some are never submitted.
     const isTold = random.chance(30);
     if (isTold) await validate(random.pick(accounts), signed);
     if (!isTold || random.chance(50)) await desk.submit(signed).catch(expectVoid);
@@ -157,7 +157,7 @@ async function act(random: Random, book: Map<Hex, Signed>): Promise<void> {
   else if (random.chance(40)) await seaport.contract.send(offerer, "incrementCounter", []);
 }
 
-/** Between its signing and its check a block with another counter may have left or come. */
+/** The counter may have changed, or changed back, between signing and checking. */
 function expectVoid(err: unknown): void {
   if (!/it is void|its signature is not/.test(String(err))) throw err;
 }
@@ -211,7 +211,7 @@ async function randomOrder(random: Random): Promise<Components> {
   });
 }
 
-/** As Seaport has them. What was only validated is there as long as a block says so. */
+/** The state in Seaport. A merely validated order exists as long as a block says so. */
 async function expected(book: ReadonlyMap<Hex, Signed>): Promise<readonly string[]> {
   const { world, seaport, database } = desk;
   const logs = (await world.chain.request("eth_getLogs", {

@@ -1,4 +1,4 @@
-/** Seaport 1.6 on a local chain, and people who sign orders for it. */
+/** Seaport 1.6 on a local chain, and functions to sign orders. */
 import { createRequire } from "node:module";
 import { encodeFunctionData, type Hex, keccak256, toHex, zeroAddress, zeroHash } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
@@ -25,7 +25,7 @@ export interface ConsiderationItem extends OfferItem {
   readonly recipient: Hex;
 }
 
-/** With the names of the contract, as seaport-js writes them. */
+/** Field names of the contract, as in seaport-js. */
 export interface Components {
   readonly offerer: Hex;
   readonly zone: Hex;
@@ -78,7 +78,7 @@ const types = {
   ConsiderationItem: [...itemFields, { name: "recipient", type: "address" }],
 } as const;
 
-/** How much of an order is taken, and which tokens where it leaves the choice. */
+/** How much of an order is filled, and which tokens if the order leaves a choice. */
 export interface Part {
   readonly numerator?: bigint;
   readonly denominator?: bigint;
@@ -89,16 +89,16 @@ export interface Part {
 export interface Seaport {
   readonly contract: Contract;
   readonly controller: Contract;
-  /** Of a conduit of the first account, by which Seaport may move tokens. */
+  /** Key of a conduit of the first account, through which Seaport may move tokens. */
   readonly conduitKey: Hex;
   readonly conduit: Hex;
-  /** The terms that are not given are those of most orders: open, partly fillable, for ever, moved by Seaport itself. */
+  /** Terms default to those of most orders: open, partly fillable, without expiry, moved by Seaport itself. */
   components(
     terms: Pick<Components, "offerer" | "offer" | "consideration"> & Partial<Components>,
   ): Promise<Components>;
   sign(parameters: Components): Promise<Signed>;
   hashOf(parameters: Components): Promise<Hex>;
-  /** What a buyer or seller does; it waits to be mined. */
+  /** An action of a buyer or seller; it waits to be mined. */
   fill(from: Hex, order: Signed, part?: Part): Promise<void>;
 }
 
@@ -131,7 +131,7 @@ export async function deploySeaport(world: MarketWorld): Promise<Seaport> {
         zoneHash: zeroHash,
         salt: BigInt(keccak256(toHex(++salt))),
         conduitKey: zeroHash,
-        // Seaport hashes an order that it validates with the counter of that moment.
+        // Seaport validates orders with the current counter.
         counter: (await contract.readPending("getCounter", [terms.offerer])) as bigint,
         ...terms,
       };
@@ -169,7 +169,7 @@ export async function deploySeaport(world: MarketWorld): Promise<Seaport> {
   };
 }
 
-/** As people hand it around. */
+/** The JSON text of a signed order, as it is exchanged. */
 export function textOf({ parameters, signature }: Signed): string {
   const whole = { ...parameters, totalOriginalConsiderationItems: parameters.consideration.length };
   return JSON.stringify({ parameters: whole, signature }, (_, value: unknown) =>

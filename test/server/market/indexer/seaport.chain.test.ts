@@ -25,7 +25,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
     await desk?.[Symbol.asyncDispose]();
   });
 
-  test("are taken in when the chain confirms them, in terms of a market", async () => {
+  test("are stored as listings and offers once the chain confirms them", async () => {
     const { seaport, coin, nft, multi } = desk;
     const fee = { ...item(itemTypes.erc20, coin.address, { amount: 25n }), recipient: house };
     const price = { ...item(itemTypes.erc20, coin.address, { amount: 976n }), recipient: maker };
@@ -43,7 +43,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
       source: "opensea",
       side: "listing",
       created_by: maker,
-      // 1,001 for ten: nobody gets one for 100.
+      // 1,001 for ten: none can be bought for 100.
       price_amount: "101",
       quantity_initial: "10",
       quantity_remaining: "10",
@@ -73,7 +73,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
     });
   });
 
-  test("have the tokens that they name read, where these are of a followed collection", async () => {
+  test("queue their tokens for reading, if the collection is followed", async () => {
     const { database, nft } = desk;
     await database.query(
       `insert into followed_collection (collection_id, known_through, followed_by)
@@ -88,7 +88,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
     expect(queued).toEqual([{ token_id: "77" }]);
   });
 
-  test("are refused with the reason where the chain or a market has no room for them", async () => {
+  test("are rejected with a reason if the chain or the market does not accept them", async () => {
     const { seaport, world, coin } = desk;
     const good = listingOf(desk, maker, 1n);
     const [offer] = good.offer;
@@ -147,7 +147,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
     ).toMatch(/^0x/);
   });
 
-  test("may be signed by a contract, if its code says so", async () => {
+  test("may be signed by a contract whose code accepts the signature", async () => {
     const wallet = await desk.world.deploy(testContract("YesWallet"));
     await desk.untilFollowed();
     const listing = { ...listingOf(desk, maker, 1n), offerer: wallet.address };
@@ -157,7 +157,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
     });
   });
 
-  test("come by the operator's command, which tells what it refuses", async () => {
+  test("are submitted by an admin command, which lists the rejected ones", async () => {
     const { databaseUrl, network } = desk;
     const lines = [textOf(await desk.sign(listingOf(desk, maker, 2n))), '{"parameters":1}', "nonsense"];
     const env = {

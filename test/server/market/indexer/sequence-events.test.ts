@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { decodeEvent, eventTopics } from "../../../../server/market/indexer/sequence-market/events.ts";
 
-/** As the public contracts declare them. */
+/** Declarations of the public contracts. */
 const events = parseAbi([
   "event RequestCreated(uint256 indexed requestId, address indexed creator, address indexed tokenContract, uint256 tokenId, bool isListing, uint256 quantity, address currency, uint256 pricePerToken, uint256 expiry)",
   "event RequestAccepted(uint256 indexed requestId, address indexed buyer, address indexed tokenContract, address recipient, uint256 quantity, uint256 quantityRemaining)",
@@ -26,11 +26,11 @@ function logOf(index: number, topics: object, data: readonly unknown[]): { topic
 }
 
 describe("events of the Sequence marketplace", () => {
-  test("are those that its contracts declare", () => {
+  test("match the declarations of its contracts", () => {
     expect([...eventTopics].sort()).toEqual(events.map((event) => toEventSelector(event)).sort());
   });
 
-  test("say what was listed, to the last bit", () => {
+  test("decode created requests exactly", () => {
     const log = logOf(0, { requestId: most, creator: maker, tokenContract: token }, [
       most,
       true,
@@ -53,7 +53,7 @@ describe("events of the Sequence marketplace", () => {
     });
   });
 
-  test("say what was accepted, cancelled and made void", () => {
+  test("decode accepted, cancelled and invalidated requests", () => {
     const accepted = logOf(1, { requestId: 7n, buyer: maker, tokenContract: token }, [maker, 2n, 3n]);
     expect(decodeEvent(accepted)).toEqual({
       kind: "accepted",
@@ -80,7 +80,7 @@ describe("events of the Sequence marketplace", () => {
     ["too little data", (data: Hex): Hex => data.slice(0, -2) as Hex],
     ["too much data", (data: Hex): Hex => `${data}${"00".repeat(32)}`],
     ["no data", (): Hex => "0x"],
-  ])("with %s are refused", (_, twist) => {
+  ])("with %s are rejected", (_, twist) => {
     const log = logOf(1, { requestId: 7n, buyer: maker, tokenContract: token }, [maker, 2n, 3n]);
     expect(() => decodeEvent({ ...log, data: twist(log.data) })).toThrow(
       /^malformed market event 0x146c7c3a/,

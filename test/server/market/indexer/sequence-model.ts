@@ -1,17 +1,17 @@
-/** What orders of Sequence markets are, read off the state of contracts one by one at the newest block: slow, and plain enough to be believed. */
+/** A model of Sequence orders that reads contract state one call at a time at the newest block: slow, but simple enough to be trusted. */
 import { decodeEventLog, parseAbi } from "viem";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { noCurrency } from "./market-world.ts";
 import { type Collections, type ModelOrder, moneyOf, mostOf, smaller, unitsOf } from "./model-order.ts";
 import type { SequenceContract, Trading } from "./trading.ts";
 
-/** As the public contracts declare them. */
+/** Declarations of the public contracts. */
 const events = parseAbi([
   "event RequestCreated(uint256 indexed requestId, address indexed creator, address indexed tokenContract, uint256 tokenId, bool isListing, uint256 quantity, address currency, uint256 pricePerToken, uint256 expiry)",
   "event RequestAccepted(uint256 indexed requestId, address indexed buyer, address indexed tokenContract, address recipient, uint256 quantity, uint256 quantityRemaining)",
 ]);
 
-/** All orders for tokens of these two contracts that were made since a block. */
+/** Returns all orders for tokens of these two contracts that were created since a block. */
 export async function sequenceOrders(
   trading: Trading,
   collections: Collections,
@@ -104,7 +104,7 @@ async function orderOf(
     status: told.isFilled ? "filled" : isGone ? "cancelled" : open,
     remaining: request.quantity,
     available,
-    // Who buys pays the royalty on top of an offer.
+    // With an offer, the buyer pays the royalty on top.
     fees:
       told.isListing && fee > 0n
         ? [{ kind: "royalty", recipient: recipient.toLowerCase(), bps: Number(fee) }]
@@ -120,7 +120,7 @@ interface Terms {
   readonly told: Told;
 }
 
-/** The most units that somebody could accept now. */
+/** The most units that could be accepted now. */
 async function availableOf(
   { coin }: Trading,
   collections: Collections,

@@ -18,7 +18,7 @@ import { emptyDatabase } from "../../../support/server.ts";
 import { testContract } from "../../../support/test-contracts.ts";
 import { accounts, type Contract, type MarketWorld, noCurrency, startMarketWorld } from "./market-world.ts";
 
-/** MARKET_STEPS=2000 MARKET_SEED=… is the long form. */
+/** Long form: MARKET_STEPS=2000 MARKET_SEED=… */
 const steps = Number(process.env["MARKET_STEPS"] ?? 30);
 const seed = Number(process.env["MARKET_SEED"] ?? freshSeed());
 
@@ -34,7 +34,7 @@ const quiet: FollowerEvents = {
   rewound: () => {},
   parked: (...what) => faults.push(what.map(String).join(" ")),
   nodeDemoted: () => {},
-  // A block that leaves while it is asked for is asked again.
+  // Retries if a block is reorganised during the query.
   failed: () => {},
   stopped: (...what) => faults.push(what.map(String).join(" ")),
 };
@@ -80,13 +80,13 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     await world?.[Symbol.asyncDispose]();
   });
 
-  test(`are what its contract says after every step, also where blocks leave (MARKET_SEED=${seed})`, async () => {
+  test(`match the contract's state after every step and reorganisation (MARKET_SEED=${seed})`, async () => {
     const random = seededRandom(seed);
     await using _following = await follow();
     const snapshots: unknown[] = [];
     for (let step = 0; step < steps; step++) {
       if (snapshots.length > 2 && random.chance(6)) {
-        // Some of the last blocks leave, and others come in their place.
+        // Reorganises some of the last blocks.
         const back = random.below(Math.min(8, snapshots.length));
         const [snapshot] = snapshots.splice(snapshots.length - 1 - back);
         await world.chain.request("evm_revert", snapshot);
@@ -101,7 +101,7 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     expect(await market.read("nextRequestId")).toBeGreaterThan(BigInt(steps) / 4n);
   }, 600_000);
 
-  test("have the block of their last change, and the former one once that block leaves", async () => {
+  test("have the block of their last change, and the previous one if the change is reorganised", async () => {
     await using _following = await follow();
     const [maker, buyer] = accounts as [Hex, Hex];
     const requestId = await listToken(1n, 3n);
@@ -127,7 +127,7 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  test("are nobody's to follow once their market is named no more, and what the chain has made of them when it is again", async () => {
+  test("are inactive while their market is not configured, and match the chain when it is configured again", async () => {
     const kept = await listToken(1n);
     const sold = await listToken(1n);
     const cancelled = await listToken(1n);
@@ -142,7 +142,7 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     await until(active, []);
     await world.chain.request("evm_revert", snapshot);
     const [maker, buyer] = accounts as [Hex, Hex];
-    // Of the same number, and the block is of the same height.
+    // The replacement has the same request id, in a block of the same height.
     const later = await listToken(2n);
     await market.send(buyer, "acceptRequest", [sold, 1n, buyer, [], []], { value: 1n });
     await market.send(maker, "cancelRequest", [cancelled]);
@@ -157,7 +157,7 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  test("have the digits and the symbol that their currency says of itself, and wait for them until then", async () => {
+  test("wait until their currency's decimals and symbol have been read", async () => {
     const rows = await database.query(
       "select symbol, name, decimals, is_known from currency where address = $1",
       [coin.address],
@@ -166,7 +166,7 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
   });
 });
 
-/** Whoever follows the chain, with the market unless other settings say otherwise. */
+/** A follower of the chain. By default the market is configured. */
 async function follow(details: object = {}): Promise<AsyncDisposable> {
   const network = localNetwork(world.chain.rpcUrl, {
     follow: { start: 0, wsUrls: [world.chain.wsUrl], pollMs: 50 },
@@ -193,7 +193,7 @@ async function follow(details: object = {}): Promise<AsyncDisposable> {
   };
 }
 
-/** Lists a token of the first account in a block of its own. Answers the number of the listing. */
+/** Lists a token of the first account in a separate block. Returns the request id. */
 async function listToken(pricePerToken: bigint, quantity = 1n): Promise<bigint> {
   const requestId = (await market.read("nextRequestId")) as bigint;
   const about = { isListing: true, isERC1155: true, tokenContract: tokens[0]?.address, tokenId: 1n };
@@ -203,7 +203,7 @@ async function listToken(pricePerToken: bigint, quantity = 1n): Promise<bigint> 
   return requestId;
 }
 
-/** Those with this number or a higher one. */
+/** Orders with this request id or a higher one. */
 async function activeFrom(lowest: bigint): Promise<readonly bigint[]> {
   const rows = await database.query<{ readonly id: string }>(
     `select order_id as id from market_order where status = 'active' and order_id::numeric >= $1
@@ -221,7 +221,7 @@ async function changedIn(requestId: bigint): Promise<number | undefined> {
   return row?.block;
 }
 
-/** Orders whose last change was in another block than the moment of that change says. */
+/** Orders whose block and time of the last change disagree. */
 async function misdated(): Promise<readonly string[]> {
   const rows = await database.query<{ readonly id: string; readonly block: number; readonly at: number }>(
     `select order_id as id, ${lastChangeBlock("o")}::float8 as block, extract(epoch from order_updated_at)::float8 as at
@@ -250,7 +250,7 @@ function until<Value>(is: () => Promise<Value>, shouldBe: Value): Promise<void> 
 
 const farAway = 4_102_444_800n;
 
-/** One of the things that people do with a market; some fail, as they do. */
+/** Runs a random action on a market; some fail, as in reality. */
 async function act(random: Random): Promise<void> {
   const account = random.pick(accounts);
   const token = random.pick(tokens);
@@ -284,7 +284,7 @@ interface OnChain {
   readonly pricePerToken: bigint;
 }
 
-/** As the contract has it, which forgets what is filled or cancelled. */
+/** The state in the contract, which deletes filled and cancelled requests. */
 async function expected(): Promise<readonly string[]> {
   const next = (await market.read("nextRequestId")) as bigint;
   const all = Array.from({ length: Number(next) }, async (_, index) => {

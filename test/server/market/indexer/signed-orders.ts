@@ -1,4 +1,4 @@
-/** Orders of Seaport that people have signed, and how the host gets to know of them. */
+/** Signed Seaport orders, and how the host learns of them. */
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { operateOn } from "../../../support/operator.ts";
 import { noCurrency } from "./market-world.ts";
@@ -8,30 +8,30 @@ import type { Trading } from "./trading.ts";
 
 export interface SignedOrderEntry {
   readonly signed: Signed;
-  /** Set once the operator has told the host: then it stays known whatever leaves the chain. */
+  /** Set once the operator has submitted it: it then stays known, whatever is reorganised. */
   submitted: Submitted | undefined;
 }
 
 interface Submitted {
-  /** When the chain had told of it, in seconds. Undefined: the operator was first, and nobody but the host knows the second. */
+  /** When the chain validated it, in seconds. Undefined if the operator submitted it first; then only the host knows the second. */
   readonly toldAt: number | undefined;
-  /** Who was to have a royalty, by the contract, when the operator was first. */
+  /** The royalty receiver by the contract, when the operator submitted it first. */
   readonly royaltyTo: string | undefined;
 }
 
-/** By the hash of the order, as the market has it. */
+/** By order hash, as in the market. */
 export type SignedOrders = Map<Hex, SignedOrderEntry>;
 
 export interface OrderTerms {
   readonly from: Hex;
   readonly isListing: boolean;
   readonly isMulti: boolean;
-  /** Undefined: any of the collection. */
+  /** Undefined for any token of the collection. */
   readonly tokenId: bigint | undefined;
   readonly quantity: bigint;
-  /** Of one unit, the fee included. */
+  /** Price of one unit, fee included. */
   readonly price: bigint;
-  /** Of one unit, in the same currency. */
+  /** Fee of one unit, in the same currency. */
   readonly fee?: bigint;
   readonly isNative?: boolean;
   readonly isWhole?: boolean;
@@ -39,7 +39,7 @@ export interface OrderTerms {
   readonly endTime?: bigint;
 }
 
-/** Has the fees of all orders. */
+/** Receives the fees of all orders. */
 export const house: Hex = `0x${"fe".repeat(20)}`;
 
 export async function signOrder(
@@ -74,7 +74,7 @@ export async function signOrder(
   return entry;
 }
 
-/** Has the chain tell of an order in full; it waits to be mined. */
+/** Validates an order on the chain; it waits to be mined. */
 export async function validateOrder(
   { seaport }: Trading,
   from: Hex,
@@ -85,7 +85,10 @@ export async function validateOrder(
   await seaport.contract.send(from, "validate", [[{ parameters: whole, signature }]]);
 }
 
-/** Hands an order to the host as its operator does. The host has to be at the head of the chain, which has told of it at `toldAt`. */
+/**
+ * Submits an order to the host as the operator does. The host must be at the head of the chain, which validated the order at `toldAt`, if
+ * at all.
+ */
 export async function submitOrder(
   { data }: Trading,
   collections: Collections,
@@ -113,7 +116,7 @@ async function royaltyToOf(
   }
 }
 
-/** Who may take what somebody has, once allowed to. */
+/** Contracts that may take tokens once approved. */
 export function spendersOf({ markets, seaport }: Trading): readonly Hex[] {
   return [...markets.map(({ address }) => address), seaport.contract.address, seaport.conduit];
 }

@@ -1,22 +1,22 @@
-/** What people do with an order one after the other, in all markets with tokens of both kinds at the same time. */
+/** Actions on an order in sequence, in all markets and with tokens of both kinds at the same time. */
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { accounts, type Contract } from "./market-world.ts";
 import type { Scenario } from "./scenario.ts";
 import { house } from "./signed-orders.ts";
 import { seaportVenue, sequenceVenue, type Venue } from "./venues.ts";
 
-/** One market and one kind of token. */
+/** A market and a kind of token. */
 interface Scene {
   readonly venue: Venue;
   readonly token: Contract;
   readonly isMulti: boolean;
   readonly tokenId: bigint;
-  /** Has the token, and lists it. */
+  /** Owns and lists the token. */
   readonly seller: Hex;
-  /** Offers for it. */
+  /** Makes offers for it. */
   readonly bidder: Hex;
   readonly buyer: Hex;
-  /** Added to prices, so that no two markets have the same. */
+  /** Added to prices, so that no two markets have equal ones. */
   readonly extra: bigint;
 }
 
@@ -25,7 +25,7 @@ export interface Step {
   readonly take: (scene: Scene, story: Scenario) => Promise<unknown>;
 }
 
-/** Nobody has its key. */
+/** An account without a known key. */
 const nobody: Hex = `0x${"de".repeat(20)}`;
 /** Seller, bidder and buyer of each market. */
 const casts = [
@@ -56,7 +56,7 @@ export function scenesOf(story: Scenario): readonly Scene[] {
   });
 }
 
-/** In this order. Some change nothing for one kind of token. */
+/** Run in this order. Some steps change nothing for one kind of token. */
 export const steps: readonly Step[] = [
   {
     name: "a listing that will end while the others are looked at",
@@ -178,7 +178,7 @@ function create(
   name: string,
   { isListing, isForAny = false, price = isListing ? 900n : 500n, ...terms }: Terms,
 ): Promise<void> {
-  // ERC-721 has one of each token, and several of a collection.
+  // ERC-721 has one unit of each token, but a collection has several tokens.
   const quantity = isMulti ? (isListing ? 10n : 5n) : isForAny ? 2n : 1n;
   const about = {
     isListing,
@@ -190,7 +190,7 @@ function create(
   return venue.create(name, { ...about, ...terms });
 }
 
-/** Who has the token gives one of ERC-721, or so many of ERC-1155. */
+/** The owner transfers one ERC-721 token, or `quantity` units of ERC-1155. */
 async function acceptAny(
   { venue, token, isMulti, buyer }: Scene,
   tokenId: bigint,

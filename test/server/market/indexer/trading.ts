@@ -1,4 +1,4 @@
-/** A host that follows a local chain with two Sequence markets and a Seaport on it, and its methods of Marketplace by the generated client. */
+/** A host that follows a local chain with two Sequence markets and a Seaport, and a generated client of its Marketplace service. */
 import { createRequire } from "node:module";
 import { Marketplace } from "../../../../generated/client/index.ts";
 import type { Artifact } from "../../../../server/chain/sandbox/artifact.ts";
@@ -12,7 +12,7 @@ export function sandboxContract(name: string): Artifact {
   return require(`../../../../server/chain/sandbox/contracts/${name}.json`) as Artifact;
 }
 
-/** So much of the chain's coin is worth a millionth of a dollar, as the smallest unit of the token is. */
+/** Wei per millionth of a dollar, which is the smallest unit of the token. */
 export const weiOfMicro = 500_000_000n;
 
 export interface Trading extends AsyncDisposable {
@@ -53,7 +53,7 @@ export async function openTrading(): Promise<Trading> {
     RPC_URLS: `31337=${world.chain.rpcUrl}`,
     NETWORK_DETAILS: JSON.stringify({ "31337": details }),
   };
-  // The operator's commands need the same settings.
+  // The admin commands need the same settings.
   const data: Data = { ...made, env };
   const unlimited = "1000000000";
   const host = await startHost({

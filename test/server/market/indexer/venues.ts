@@ -1,4 +1,4 @@
-/** A market as people use it, whatever its contracts ask for. */
+/** A uniform interface to markets, whatever their contracts require. */
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { farAway, type Scenario } from "./scenario.ts";
 import { type SignedOrderEntry, signOrder, submitOrder, validateOrder } from "./signed-orders.ts";
@@ -8,23 +8,23 @@ export interface VenueTerms {
   readonly from: Hex;
   readonly isListing: boolean;
   readonly isMulti: boolean;
-  /** Undefined: any of the collection. */
+  /** Undefined for any token of the collection. */
   readonly tokenId: bigint | undefined;
   readonly quantity: bigint;
   readonly price: bigint;
   readonly expiry?: bigint;
 }
 
-/** Orders have names of our own. */
+/** Orders are identified by names of the test. */
 export interface Venue {
-  /** Who takes what the makers give. */
+  /** The contract that takes the makers' tokens. */
   readonly spender: Hex;
-  /** Undefined: the market has nothing of that kind. */
+  /** Undefined if the market does not support it. */
   readonly sequence: SequenceContract | undefined;
   create(name: string, terms: VenueTerms): Promise<void>;
   accept(name: string, from: Hex, units: bigint, tokenId?: bigint): Promise<void>;
   cancel(name: string, from: Hex): Promise<void>;
-  /** All orders of a maker, or those for one contract where the market knows that. */
+  /** Cancels all orders of a maker, or those for one contract if the market supports that. */
   invalidate(from: Hex, token: Hex | undefined): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function sequenceVenue(market: SequenceContract, { trading, collections }
       const about = { isERC1155: isMulti, tokenContract, tokenId, expiry };
       const request = { ...about, ...terms, currency: trading.coin.address, pricePerToken: price };
       await market.send(from, "createRequest", [request]);
-      // So that the next one has another number.
+      // Mined, so that the next request has another id.
       await trading.world.chain.mine();
     },
     accept: (name, from, units) =>
@@ -49,7 +49,7 @@ export function sequenceVenue(market: SequenceContract, { trading, collections }
   };
 }
 
-/** Listings are told of by the chain, offers by the operator. */
+/** Listings are validated on the chain, offers are submitted by the operator. */
 export function seaportVenue(story: Scenario, byConduit: boolean): Venue {
   const { trading, collections, book } = story;
   const { seaport } = trading;

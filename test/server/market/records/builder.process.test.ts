@@ -1,4 +1,4 @@
-/** The Builder service over the wire, by the generated client and by bodies as other clients send them. */
+/** The Builder service over HTTP, by the generated client and by the request bodies of other clients. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SignJWT } from "jose";
@@ -15,7 +15,7 @@ import fixtures from "../../../wire/builder.json" with { type: "json" };
 let data: Data;
 let host: RunningHost;
 let database: Database;
-/** Another project, with records of its own. */
+/** Another project, with its own records. */
 let foreign: { readonly projectId: number; readonly accessKey: string; readonly secretKey: string };
 let readSecret: string;
 let expiredSecret: string;
@@ -42,7 +42,7 @@ afterAll(async () => {
   await data[Symbol.asyncDispose]();
 });
 
-/** Audience 7 of ours with everything, 8 deleted, 9 large, and 70 of the other project, which sits on the same contract. */
+/** Audience 7 has everything, 8 is deleted, 9 is large; 70 belongs to the other project and refers to the same contract. */
 const audiences = `
 with audiences as (
   insert into audience (id, project_id, name, created_at, updated_at, deleted_at) values
@@ -100,13 +100,13 @@ describe("GetAudience", () => {
     expect(await call("GetAudience", ours(ask))).toEqual({ status: 200, body: ours(withoutDetails) });
   });
 
-  test("without a secret key names and mail addresses are left out", async () => {
+  test("without a secret key, names and mail addresses are omitted", async () => {
     const { body } = await call("GetAudience", { audienceId: 7 });
     expect(body).toEqual(ours(withoutDetails));
     expect(JSON.stringify(body)).not.toMatch(/example[.]org|Ann/);
   });
 
-  test("a secret key of the project, READ too, shows them", async () => {
+  test("a secret key of the project shows them, also with READ access", async () => {
     for (const secretKey of [host.secretKey, readSecret])
       expect(await call("GetAudience", { audienceId: 7 }, { secretKey })).toEqual({
         status: 200,
@@ -119,12 +119,12 @@ describe("GetAudience", () => {
     expect({ status, code: body["code"] }).toEqual({ status: 403, code: 1001 });
   });
 
-  test("an expired one is SessionExpired", async () => {
+  test("an expired secret key is SessionExpired", async () => {
     const { status, body } = await call("GetAudience", { audienceId: 7 }, { secretKey: expiredSecret });
     expect({ status, code: body["code"] }).toEqual({ status: 403, code: 1002 });
   });
 
-  test("a project that has made its contact details public shows them to its access key, and to no other", async () => {
+  test("public contact details are shown to the project's own access key only", async () => {
     await database.query("update project set public_contact_details = true where id = $1", [host.projectId]);
     expect((await call("GetAudience", { audienceId: 7 })).body).toEqual(ours(whole));
     const { body } = await call("GetAudience", { audienceId: 7 }, foreign);
@@ -132,7 +132,7 @@ describe("GetAudience", () => {
     await database.query("update project set public_contact_details = false where id = $1", [host.projectId]);
   });
 
-  test("at most 10,000 contacts come, the first by id, with the true count", async () => {
+  test("at most 10,000 contacts are returned, lowest ids first, with the full count", async () => {
     const answer = await client().getAudience({ audienceId: 9 });
     expect(answer.contacts).toHaveLength(10_000);
     expect(answer.contacts[0]?.address).toBe(`0x${"1".padStart(40, "0")}`);
@@ -157,7 +157,7 @@ describe("GetAudience", () => {
     }
   });
 
-  test("another project in the body is PermissionDenied, also for its own audience", async () => {
+  test("another project in the body is PermissionDenied, even with an audience of that project", async () => {
     const { body } = await call("GetAudience", { projectId: foreign.projectId, audienceId: 70 });
     expect(body["code"]).toBe(1001);
   });
@@ -169,7 +169,7 @@ describe("GetAudience", () => {
     },
   );
 
-  test("the count follows what is added, changed and removed", async () => {
+  test("the contact count follows additions, changes and removals", async () => {
     const count = async () => (await client().getAudience({ audienceId: 9 })).audience.contactCount;
     await database.query(
       "insert into audience_contact (id, audience_id, email) values (99999, 9, 'x@example.org')",
@@ -192,7 +192,7 @@ describe("ListContractSources", () => {
   const sources = Array.from({ length: 41 }, (_, index) => ({
     id: 100 + index,
     uid: `uid-${index}`,
-    // The library's, ours, and theirs.
+    // Sources of the library, of our project, and of the other project.
     owner: random.pick([null, "ours", "ours", "theirs"] as const),
     name: random.pick(names),
     createdAt: `2025-01-0${1 + random.below(5)}T00:00:00.00000${1 + random.below(3)}Z`,
@@ -214,7 +214,7 @@ describe("ListContractSources", () => {
   type Key = "id" | "name" | "createdAt" | "updatedAt";
   type Sort = readonly { readonly column: Key; readonly order: "ASC" | "DESC" }[];
 
-  /** Ids as a plain sort in memory has them. Texts by code point, which for these names is by code unit. */
+  /** Ids in the order of a plain in-memory sort. Texts sort by code point, which for these names equals code units. */
   function expected(sort: Sort): readonly number[] {
     return visible
       .toSorted((a, b) => {
@@ -234,7 +234,7 @@ describe("ListContractSources", () => {
   const keys: readonly Key[] = ["id", "name", "createdAt", "updatedAt"];
 
   test.each(keys)(
-    "pages by cursor over %s have every source once, forwards and backwards",
+    "pages by cursor over %s contain every source once, forwards and backwards",
     async (column) => {
       const order = expected([{ column, order: "ASC" }]);
       const forwards: number[] = [];
@@ -254,7 +254,7 @@ describe("ListContractSources", () => {
     },
   );
 
-  test("a scalar cursor passes over all entries with that value", async () => {
+  test("a scalar cursor skips all entries with that value", async () => {
     const { ids } = await list({ column: "name", after: "beta", pageSize: 100 });
     const last = expected([{ column: "name", order: "ASC" }]).filter(
       (id) => (visible.find((source) => source.id === id)?.name ?? "") > "beta",
@@ -279,7 +279,7 @@ describe("ListContractSources", () => {
     }
   });
 
-  test("an answered page that is sent back by an old client gives the next one", async () => {
+  test("the page of a response, sent back by an old client, yields the next page", async () => {
     const first = await call("ListContractSources", { page: { column: "createdAt", pageSize: 5 } });
     const second = await call("ListContractSources", { page: first.body["page"] });
     const ids = [first, second].flatMap(({ body }) =>
@@ -288,7 +288,7 @@ describe("ListContractSources", () => {
     expect(ids).toEqual(expected([{ column: "createdAt", order: "ASC" }]).slice(0, 10));
   });
 
-  test("without a page it is the first of 30, by id; disabled ones are flagged, the library's have no project", async () => {
+  test("the default page has 30 entries by id; disabled sources are flagged, those of the library have no project", async () => {
     const answer = await client().listContractSources({});
     expect(answer.page).toEqual({ page: 1, pageSize: 30, more: visible.length > 30, sort: [] });
     for (const source of answer.contractSources) {
@@ -298,7 +298,7 @@ describe("ListContractSources", () => {
     }
   });
 
-  test("a foreign key sees its own and the library's only", async () => {
+  test("a key of another project sees only its own sources and the library", async () => {
     const { body } = await call("ListContractSources", { page: { pageSize: 100 } }, foreign);
     const seen = (body["contractSources"] as ContractSource[]).map(({ id }) => id);
     expect(seen).toEqual(sources.filter(({ owner }) => owner !== "ours").map(({ id }) => id));
@@ -307,7 +307,7 @@ describe("ListContractSources", () => {
     );
   });
 
-  test.each(fixtures.pages)("$page is served as $served", async ({ page, served }) => {
+  test.each(fixtures.pages)("$page returns $served", async ({ page, served }) => {
     const { status, body } = await call("ListContractSources", { page });
     expect(status).toBe(200);
     expect(body["page"]).toMatchObject(served);
@@ -325,7 +325,7 @@ describe("ListContractSources", () => {
     expect({ status, code: body["code"] }).toEqual({ status: 400, code: 2000 });
   });
 
-  test("what looks like SQL in a cursor is a name", async () => {
+  test("SQL in a cursor is a plain name", async () => {
     const { ids } = await list({ column: "name", after: "'; drop table contract_source; --", pageSize: 100 });
     expect(ids).toEqual(
       expected([{ column: "name", order: "ASC" }]).filter(

@@ -1,4 +1,4 @@
-/** Random books are asked by random filters, and each answer is held against the plain reference. */
+/** Queries random order books with random filters, and compares each response with the plain reference. */
 import { expect } from "vitest";
 import type { CollectibleOrder, ListCollectiblesRequest, OrderFilter } from "../../../../generated/types.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
@@ -16,7 +16,7 @@ export async function checkBooks(
     await storeBook(database, chainId, book);
     const name = `seed ${seed}, book ${number}`;
     const contractAddress = book.address;
-    for (let ask = 0; ask < 5; ask++) {
+    for (let query = 0; query < 5; query++) {
       const filter = randomFilter(random);
       const side = random.pick(["listing", "offer", "unknown"] as const);
       const sort = randomSort(random);
@@ -25,7 +25,7 @@ export async function checkBooks(
       const about = `${name}: ${JSON.stringify({ side, filter, sort, pageSize })}`;
       const pages = Math.max(1, Math.ceil(expected.length / pageSize));
       const numbers = Array.from({ length: pages }, (_, index) => index + 1);
-      // From the last page to the first, where each is counted off, and then on from the end of the one before.
+      // From the last page to the first, where each is found by offset, and then forwards, where each continues from the previous page.
       for (const page of [...numbers.toReversed(), ...numbers]) {
         const request = { contractAddress, side, filter, page: { page, pageSize, sort } };
         const answer = await client.listCollectibles(request);

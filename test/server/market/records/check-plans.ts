@@ -1,4 +1,4 @@
-/** Whether reads find what they answer by index, however many orders there are. */
+/** Checks that reads use indexes, however many orders there are. */
 
 import type { Database, Queries } from "../../../../server/base/storage/database.ts";
 import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
@@ -10,10 +10,10 @@ import { collectionProperties } from "../../../../server/market/records/properti
 import { collectionAddress, type MarketSize } from "../../../support/market-data.ts";
 import { explained } from "./query-plans.ts";
 
-/** Tables that grow without end: none may be read from end to end. */
+/** Tables of unbounded size, which must never be scanned completely. */
 const large = ["market_order", "collectible", "property_value", "collectible_property", "collectible_owner"];
 
-/** Answers what is wrong, each as one sentence: of a large collection and a small one, planned for the values at hand and for any. */
+/** Returns a sentence for each violation. Checks a large and a small collection, with custom and with generic plans. */
 export async function checkPlans(
   database: Database,
   { chainId, collections }: MarketSize,
@@ -25,7 +25,7 @@ export async function checkPlans(
   for (const isGeneric of [false, true]) {
     for (const number of [1, collections]) {
       const contractAddress = collectionAddress(number);
-      const ask = {
+      const query = {
         chainId,
         contractAddress,
         side: "listing" as const,
@@ -39,29 +39,29 @@ export async function checkPlans(
       };
       const offer = { chainId, contractAddress, tokenId: "2", conditions: {}, lanes };
       const order = { contractAddress, orderId: `0x${"1".repeat(64)}` };
-      /** What is asked, and how many rows it may read: a few for each entry of the page. */
+      /** Each read, and how many rows it may fetch: a few per entry of the page. */
       const reads: readonly (readonly [string, (queries: Queries) => Promise<unknown>, number])[] = [
         ["orders by id", (queries) => ordersById(queries, chainId, [order, order]), 20],
         ["the highest offer", (queries) => highestOffer(queries, offer), 100],
-        ["the floor", (queries) => listCollectibles(queries, { ...ask, pageSize: 1 }), 300],
-        ["a page of listings", (queries) => listCollectibles(queries, ask), 4_000],
-        ["a page of offers", (queries) => listCollectibles(queries, { ...ask, side: "offer" }), 4_000],
+        ["the floor order", (queries) => listCollectibles(queries, { ...query, pageSize: 1 }), 300],
+        ["a page of listings", (queries) => listCollectibles(queries, query), 4_000],
+        ["a page of offers", (queries) => listCollectibles(queries, { ...query, side: "offer" }), 4_000],
         [
           "a page with unpriced orders",
-          (queries) => listCollectibles(queries, { ...ask, neverUnpriced }),
+          (queries) => listCollectibles(queries, { ...query, neverUnpriced }),
           4_000,
         ],
         ["the filters", (queries) => collectionProperties(queries, chainId, contractAddress), 1_000],
       ];
-      for (const [name, read, rowsMax] of reads) {
+      for (const [name, read, maxRows] of reads) {
         const { queries, plans } = explained(database, isGeneric);
         await read(queries);
         for (const { scanned, rowsRead } of plans) {
-          const about = `${name} of collection ${number}${isGeneric ? ", planned once for all" : ""}`;
+          const about = `${name} of collection ${number}${isGeneric ? ", with a generic plan" : ""}`;
           const tables = scanned.filter((table) => large.includes(table));
           if (tables.length > 0) broken.push(`${about}: reads all of ${tables.join(", ")}`);
-          if (rowsRead > rowsMax)
-            broken.push(`${about}: reads ${Math.round(rowsRead)} rows, more than ${rowsMax}`);
+          if (rowsRead > maxRows)
+            broken.push(`${about}: reads ${Math.round(rowsRead)} rows, more than ${maxRows}`);
         }
       }
     }

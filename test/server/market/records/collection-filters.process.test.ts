@@ -8,7 +8,7 @@ import { emptyDatabase } from "../../../support/server.ts";
 const chainId = 137;
 const address = collectionAddress(1);
 
-test("filters that are remembered follow each change at once, on every replica", {
+test("cached filters follow each change immediately, on every replica", {
   timeout: 60_000,
 }, async () => {
   await using server = await emptyDatabase();
@@ -35,7 +35,7 @@ test("filters that are remembered follow each change at once, on every replica",
   expect(counted.count(), "the state twice, and the properties once").toBe(3);
   await setColour(database, "New");
   expect(await colours()).toEqual([21, 21]);
-  // What was undone was never there.
+  // A rolled-back change has no effect.
   const undone = database.transaction(async (tx) => {
     await setColour(tx, "Undone");
     throw new Error("undone");

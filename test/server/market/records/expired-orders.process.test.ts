@@ -8,7 +8,7 @@ import {
 import { makeMarket } from "../../../support/market-data.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 
-test("orders whose time is up are marked, a part at a time, and no others", { timeout: 60_000 }, async () => {
+test("expired orders are marked in batches, and no others", { timeout: 60_000 }, async () => {
   await using server = await emptyDatabase();
   await using database = openDatabase(
     { connectionString: server.url },
@@ -26,7 +26,7 @@ test("orders whose time is up are marked, a part at a time, and no others", { ti
     return row;
   };
   expect(await counts()).toEqual({ open: 750, marked: 0, wrong: 0, filled: 150 });
-  // Two replicas at once take different ones.
+  // Two concurrent replicas take different orders.
   const both = await Promise.all([markExpiredOrders(database), markExpiredOrders(database)]);
   expect(both[0] + both[1] + (await markExpiredOrders(database))).toBe(750);
   expect(await markExpiredOrders(database)).toBe(0);

@@ -4,7 +4,7 @@ import { maxUnpricedOrders } from "../../../../server/market/records/orders/unpr
 import { checkBooks } from "./check-order-books.ts";
 import { chainId, type Market, openMarket } from "./market.ts";
 import { currencies, makers, type OrderBook, type ReferenceOrder, storeBook } from "./order-book.ts";
-import { walkChangingBook } from "./page-changing-book.ts";
+import { pageChangingBook } from "./page-changing-book.ts";
 
 let market: Market;
 
@@ -17,7 +17,7 @@ const [usd, ether, , junk] = currencies.map(({ address }) => address) as [string
 
 let collections = 0;
 
-/** A book of its own, with orders of which only this is said. */
+/** Stores an order book in a collection of its own. Undefined fields of the orders get defaults. */
 async function store(orders: readonly Partial<ReferenceOrder>[], tokens = 3): Promise<OrderBook> {
   const plain: ReferenceOrder = {
     orderId: "",
@@ -61,22 +61,22 @@ async function listed(
   return collectibles.map(({ order }) => order?.orderId ?? "none");
 }
 
-/** `MARKET_BOOKS=2000 MARKET_SEED=7 npx vitest run test/server/market/records/market.process.test.ts` is the long form. */
+/** Long form: `MARKET_BOOKS=2000 MARKET_SEED=7 npx vitest run test/server/market/records/market.process.test.ts`. */
 const books = Number(process.env["MARKET_BOOKS"] ?? 15);
 const seed = Number(process.env["MARKET_SEED"] ?? 1);
 
-test("lists, floors and highest offers are those of a plain reference", {
+test("lists, floors and highest offers equal a plain reference", {
   timeout: 60_000 + books * 5_000,
 }, async () => {
   await checkBooks(market, { seed, books });
 });
 
-test("pages of a changing book neither skip nor repeat what did not change", async () => {
-  await walkChangingBook(market, { seed: 1, walks: 4 });
+test("paging a changing order book neither skips nor repeats unchanged tokens", async () => {
+  await pageChangingBook(market, { seed: 1, walks: 4 });
 });
 
-describe("a currency that nobody prices", () => {
-  test("wins nothing, however much of it is offered, and is answered with 0 dollars", async () => {
+describe("a currency without a rate", () => {
+  test("never wins, at any amount, and shows a price of 0 dollars", async () => {
     const { address } = await store([
       { side: "offer", currency: junk, price: 10n ** 30n },
       { side: "offer", currency: usd, price: 1n },
@@ -100,7 +100,7 @@ describe("a currency that nobody prices", () => {
     ]);
   });
 
-  test("competes if the filter names it, behind all that are priced", async () => {
+  test("competes behind all priced currencies if the filter names it", async () => {
     const { address } = await store([
       { side: "listing", currency: junk, price: 1n, tokenId: 0n },
       { side: "listing", currency: usd, price: 10n ** 12n, tokenId: 1n },
@@ -142,7 +142,7 @@ describe("a token whose only live orders have no price in USD", () => {
     },
   );
 
-  test("is no floor and has no highest offer", async () => {
+  test("has neither a floor nor a highest offer", async () => {
     const { address: contractAddress } = await store([
       { currency: junk },
       { currency: junk, side: "offer" },
@@ -161,7 +161,7 @@ describe("a token whose only live orders have no price in USD", () => {
     [maxUnpricedOrders, "1"],
     [maxUnpricedOrders + 1, "none"],
   ])("is listed if its order is among the first %s of its collection", async (number, expected) => {
-    // All but the last one are for one token, and cheaper.
+    // All other orders are for one token, and cheaper.
     const cheap = Array.from({ length: number - 1 }, (_, index) => ({ orderId: `x${index}`, price: 1n }));
     const last = { orderId: "1", price: 2n, tokenId: 1n };
     const { address } = await store([...cheap, last].map((order) => ({ ...order, currency: junk })));
@@ -170,7 +170,7 @@ describe("a token whose only live orders have no price in USD", () => {
   });
 });
 
-test("a changed rate reorders the orders that are there, of which no row is written", async () => {
+test("a changed rate reorders existing orders without writing a row", async () => {
   const { address } = await store([
     { currency: ether, price: 10n ** 18n, tokenId: 0n },
     { currency: usd, price: 1_000_000_000n, tokenId: 1n },
@@ -196,7 +196,7 @@ test("a changed rate reorders the orders that are there, of which no row is writ
   }
 });
 
-test("an order past its end is expired at once, whatever was last read of it", async () => {
+test("an order past its end is shown as expired immediately", async () => {
   const { address } = await store([{ validUntil: "2021-01-01T00:00:00Z" }]);
   const { orders } = await market.client.getOrders({ input: [{ contractAddress: address, orderId: "0" }] });
   expect(orders).toMatchObject([{ status: "expired" }]);
@@ -208,7 +208,7 @@ test.each([
   [5, 5, 5],
   [5, 9, 9],
 ])(
-  "an order made in block %s and changed in block %s has the block number %s",
+  "an order created in block %s and changed in block %s has block number %s",
   async (made, changed, expected) => {
     const { address: contractAddress } = await store([{}]);
     await market.database.query(
@@ -222,7 +222,7 @@ test.each([
   },
 );
 
-test("one id at two markets is two orders, or one if the market is named", async () => {
+test("one id at two marketplaces means two orders, or one if the marketplace is given", async () => {
   const { address } = await store([
     { orderId: "17", marketplace: "opensea" },
     { orderId: "17", marketplace: "blur" },
@@ -237,7 +237,7 @@ test("one id at two markets is two orders, or one if the market is named", async
   expect(await ask({ marketplace: "opensea" })).toEqual(["opensea"]);
 });
 
-test("what an order names is not deleted", async () => {
+test("rows that orders refer to cannot be deleted", async () => {
   const { address } = await store([{}]);
   for (const [table, condition] of [
     ["collectible", "collection_id = (select id from collection where address = $1)"],
@@ -249,7 +249,7 @@ test("what an order names is not deleted", async () => {
     );
 });
 
-describe("what is refused", () => {
+describe("rejects", () => {
   const contractAddress = `0x${"1".repeat(40)}`;
   test.each([
     [{ page: { sort: [{ column: "price" }] } }, 'page.sort: unknown column "price"'],
@@ -277,7 +277,7 @@ describe("what is refused", () => {
   });
 });
 
-test("orders by their ids are not sorted, and their page says so", async () => {
+test("orders by id keep the requested order, and their page has an empty sort", async () => {
   const { address: contractAddress } = await store([{ price: 2n }, { price: 1n }]);
   const { orders, page } = await market.client.getOrders({
     input: ["0", "1"].map((orderId) => ({ contractAddress, orderId })),
@@ -287,7 +287,7 @@ test("orders by their ids are not sorted, and their page says so", async () => {
   expect(page).toEqual({ page: 1, pageSize: 5, more: false, sort: [] });
 });
 
-test("a page of orders says whether another follows, below, at and above the number of orders", async () => {
+test("`more` of a page of orders is right below, at and above the number of orders", async () => {
   const { address: contractAddress } = await store([{}, {}, {}]);
   const input = ["0", "1", "2"].map((orderId) => ({ contractAddress, orderId }));
   for (const [page, pageSize, ids, more] of [
@@ -303,7 +303,7 @@ test("a page of orders says whether another follows, below, at and above the num
   }
 });
 
-test.each([99, 100])("%i orders stand on one page where none is asked for", async (count) => {
+test.each([99, 100])("%i orders fit on one page by default", async (count) => {
   const { address: contractAddress } = await store([{}]);
   const input = Array.from({ length: count }, () => ({ contractAddress, orderId: "0" }));
   expect((await market.client.getOrders({ input })).page).toEqual({
@@ -315,7 +315,7 @@ test.each([99, 100])("%i orders stand on one page where none is asked for", asyn
 });
 
 test.each(["0x0000000000000000000000000000000000000000", "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"])(
-  "a filter of currencies reads %s as the chain's own coin",
+  "a currency filter reads %s as the chain's native coin",
   async (coin) => {
     const native = `0x${"0".repeat(40)}`;
     await market.database.query(
@@ -338,7 +338,7 @@ test.each(["0x0000000000000000000000000000000000000000", "0xEeeeeEeeeEeEeeEeEeEe
   },
 );
 
-test("the page that is served is within bounds", async () => {
+test("page numbers and sizes are clamped to their limits", async () => {
   const { address } = await store([{}]);
   const pageOf = async (page: object) =>
     (await market.client.listCollectibles({ contractAddress: address, page })).page;
@@ -347,7 +347,7 @@ test("the page that is served is within bounds", async () => {
   expect(await pageOf({ page: 4_000_000_000 })).toMatchObject({ page: 4_000_000_000, more: false });
 });
 
-describe("SQL in a text is a text", () => {
+describe("SQL in a string is plain text", () => {
   const texts = [
     "'; drop table market_order; --",
     "\\'; --",

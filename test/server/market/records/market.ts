@@ -1,11 +1,11 @@
-/** A host with currencies of its own, and its methods of Marketplace by the generated client. */
+/** A host with test currencies, and a generated client of its Marketplace service. */
 import { Marketplace } from "../../../../generated/client/index.ts";
 import type { Database } from "../../../../server/base/storage/database.ts";
 import { databaseOf } from "../../../support/database.ts";
 import { makeData, type RunningHost, startHost } from "../../../support/host.ts";
 import { storeCurrencies } from "./order-book.ts";
 
-/** Of the network that is asked. */
+/** The queried network. */
 export const chainId = 137;
 
 export interface Market extends AsyncDisposable {

@@ -1,4 +1,4 @@
-/** Random books of orders, and how they get into a database. */
+/** Random order books, and functions to store them. */
 import type { Queries } from "../../../../server/base/storage/database.ts";
 import type { Random } from "../../../support/random.ts";
 
@@ -13,7 +13,7 @@ export interface ReferenceOrder {
   readonly orderId: string;
   readonly marketplace: string;
   readonly side: "listing" | "offer";
-  /** Undefined: an offer for any token. */
+  /** Undefined for an offer for any token. */
   readonly tokenId: bigint | undefined;
   readonly status: string;
   readonly createdBy: string;
@@ -36,13 +36,13 @@ export interface OrderBook {
 export interface ReferenceCurrency {
   readonly address: string;
   readonly decimals: number;
-  /** Undefined: nobody prices it. */
+  /** Undefined if it has no rate. */
   readonly usdRate?: string;
 }
 
 const addressOf = (digit: string): string => `0x${digit.repeat(40)}`;
 
-/** Two are worth the same, so that prices tie; two are worth nothing. */
+/** Two have equal rates, so that prices tie; two have none. */
 export const currencies: readonly ReferenceCurrency[] = [
   { address: addressOf("a"), decimals: 6, usdRate: "1" },
   { address: addressOf("b"), decimals: 18, usdRate: "2000.5" },
@@ -98,7 +98,7 @@ export function randomOrder(
     status: random.chance(85) ? "active" : random.pick(["filled", "cancelled", "inactive", "expired"]),
     createdBy: random.pick(makers),
     currency: currency.address,
-    // Few prices, so that many are the same; and one that no honest bidder has.
+    // Few different prices, so that many tie; and one absurdly high one.
     price: random.chance(3) ? 10n ** 48n : BigInt(1 + random.below(4)) * 10n ** BigInt(currency.decimals),
     available: random.chance(95) ? 1n : 0n,
     validFrom: random.chance(95) ? "2020-01-01T00:00:00.000000Z" : "2100-01-01T00:00:00.000000Z",
@@ -119,7 +119,6 @@ export async function storeCurrencies(queries: Queries, chainId: number): Promis
     );
 }
 
-/** Answers the ids of the orders, in their order. */
 export async function storeBook(
   queries: Queries,
   chainId: number,

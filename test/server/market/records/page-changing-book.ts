@@ -1,11 +1,11 @@
-/** Pages are asked one after the other while orders come and go. */
+/** Reads pages one after the other while orders are added and removed. */
 import { expect } from "vitest";
 import { seededRandom } from "../../../support/random.ts";
 import { chainId, type Market } from "./market.ts";
 import { type OrderBook, type ReferenceOrder, randomOrder, storeBook, storeOrders } from "./order-book.ts";
 
-/** Tokens whose best order stays are each on one page; the others may be on any. */
-export async function walkChangingBook(
+/** Checks that tokens with an unchanged best order are on exactly one page; the others may be on any. */
+export async function pageChangingBook(
   { database, client }: Market,
   { seed, walks }: { readonly seed: number; readonly walks: number },
 ): Promise<void> {
@@ -46,9 +46,9 @@ export async function walkChangingBook(
       });
       seen.push(...answer.collectibles.map(({ metadata }) => metadata.tokenId));
       more = answer.page.more;
-      // Orders for the other tokens come and go, before the place that was reached and behind it.
-      const restless = tokens.slice(20).map((token, index) => orderOf(token, 1_000 * page + index));
-      await storeOrders(database, chainId, book.address, random.shuffle(restless).slice(0, 4));
+      // Adds and removes orders for the other tokens, before and after the position reached.
+      const changing = tokens.slice(20).map((token, index) => orderOf(token, 1_000 * page + index));
+      await storeOrders(database, chainId, book.address, random.shuffle(changing).slice(0, 4));
       await database.query(
         `delete from market_order where id in (
           select market_order.id from market_order join collectible as token on token.id = collectible_id

@@ -20,12 +20,12 @@ describe("decimals", () => {
     (text) => expect(writeDecimal(readDecimal(text))).toBe(text),
   );
 
-  test("zeros at the end are left out", () => {
+  test("trailing zeros are omitted", () => {
     expect(writeDecimal(readDecimal("1.500"))).toBe("1.5");
     expect(writeDecimal(readDecimal("3.000"))).toBe("3");
   });
 
-  test("products are exact, and halves are rounded up", () => {
+  test("products are exact, and halves round up", () => {
     expect(writeDecimal(times(readDecimal("0.1"), readDecimal("0.2")))).toBe("0.02");
     expect(writeDecimal(round(readDecimal("0.125"), 2))).toBe("0.13");
     expect(writeDecimal(round(readDecimal("0.1249"), 2))).toBe("0.12");
@@ -48,9 +48,7 @@ test.each([
   ["10000", 9_999, "1"],
   ["9999", 9_999, "0"],
   [String(2n ** 256n - 1n), 0, String(2n ** 256n - 1n)],
-])("%s less %i hundredths of a percent is %s", (amount, bps, net) =>
-  expect(netAmount(amount, bps)).toBe(net),
-);
+])("%s minus %i basis points is %s", (amount, bps, net) => expect(netAmount(amount, bps)).toBe(net));
 
 test.each([
   ["1234560000", "1234.56"],
@@ -65,19 +63,19 @@ test.each([
   ["12345", "0.01235"],
   ["1", "0.000001"],
   ["0", "0"],
-])("%s of a dollar of 6 decimals is %s", (amount, text) => {
+])("%s of a dollar with 6 decimals is shown as %s", (amount, text) => {
   const dollar = { id: 1, address: "", decimals: 6, usdRate: "1" };
   expect(dollarsText(dollarsOf(amount, dollar))).toBe(text);
 });
 
-describe("who competes", () => {
+describe("lanes", () => {
   const dollar = { id: 1, address: "usd", decimals: 6, usdRate: "1" };
   const ether = { id: 2, address: "ether", decimals: 18, usdRate: "2000.5" };
   const junk = { id: 9, address: "junk", decimals: 0 };
   const [priced, unpriced] = [[dollar, ether], [junk]];
   const all = { low: "0", high: String(2n ** 256n - 1n) };
 
-  test("the currencies that are priced, if the filter names none", () => {
+  test("are the priced currencies if the filter names none", () => {
     expect(lanesOf({}, priced, unpriced)).toEqual([
       { currency: dollar, tier: 0, unit: "0.000001", ...all },
       { currency: ether, tier: 0, unit: "0.0000000000000020005", ...all },
@@ -85,13 +83,13 @@ describe("who competes", () => {
     expect(lanesOf({ currencies: [], prices: [], notCurrencies: ["usd"] }, priced, unpriced)).toHaveLength(1);
   });
 
-  test("a named one that is not priced, behind all others; an unknown one not at all", () => {
+  test("include named unpriced currencies, behind all others, but not unknown ones", () => {
     expect(lanesOf({ currencies: ["junk", "nobody's"] }, priced, unpriced)).toEqual([
       { currency: junk, tier: 9, unit: "1", ...all },
     ]);
   });
 
-  test("what both parts of a filter name, in ranges of which those that overlap are one", () => {
+  test("are the currencies that both parts of a filter name, with overlapping ranges merged", () => {
     const prices = [
       { contractAddress: "usd", min: "5", max: "7" },
       { contractAddress: "usd", min: "1", max: "5" },
@@ -109,7 +107,7 @@ describe("who competes", () => {
   });
 });
 
-describe("how a property is filtered by", () => {
+describe("the filter of a property with", () => {
   const nothing = {
     name: "Level",
     hasObjects: false,
@@ -142,12 +140,12 @@ describe("how a property is filtered by", () => {
       { ...none, type: "STRING", values: valuesOf(999) },
     ],
     [
-      "as many values as are listed",
+      "the maximum number of values",
       { hasTexts: true, values: valuesOf(1_000) },
       { ...none, type: "STRING", values: valuesOf(1_000) },
     ],
     [
-      "more values than anybody chooses from",
+      "more values than the maximum",
       { hasTexts: true, values: valuesOf(1_001) },
       { ...none, type: "GENERIC", values: [] },
     ],

@@ -38,8 +38,12 @@ test.each([
   ],
   ["a name after", { column: "name", after: "x" }, cursor("name", after("x"))],
   ["a name in an object", { after: { name: "x" } }, cursor("name", after("x"))],
-  ["a time with its tie", { after: { createdAt: time, id: "7" } }, cursor("createdAt", after(time, 7))],
-  ["all three: after counts", { after: 3, before: 9, page: 4 }, cursor("id", after(3))],
+  [
+    "a time with an id as tie-breaker",
+    { after: { createdAt: time, id: "7" } },
+    cursor("createdAt", after(time, 7)),
+  ],
+  ["all three: after wins", { after: 3, before: 9, page: 4 }, cursor("id", after(3))],
 ])("%s", (_, input, plan) => {
   expect(planPage(input)).toEqual({ plan });
 });
@@ -77,17 +81,17 @@ test.each([
   expect(planPage({ pageSize })).toEqual({ plan: { ...first, pageSize: served } });
 });
 
-test.each([0, 1, 2 ** 53 - 2, 2 ** 53 - 1])("%i is the id of a record, as a number and as text", (id) => {
+test.each([0, 1, 2 ** 53 - 2, 2 ** 53 - 1])("%i is a valid id, as number and as text", (id) => {
   for (const given of [id, String(id)])
     expect(planPage({ after: given })).toEqual({ plan: cursor("id", after(id)) });
 });
 
-test.each([-1, 2 ** 53, 10 ** 16])("%i is the id of no record", (id) => {
+test.each([-1, 2 ** 53, 10 ** 16])("%i is not a valid id", (id) => {
   for (const given of [id, String(id)])
     expect(planPage({ after: given })).toEqual({ error: "page.after: expected the id of a record" });
 });
 
-test("an answered page that is sent back gives the next one", () => {
+test("the page of a response, sent back, yields the next page", () => {
   const answered = {
     pageSize: 2,
     column: "name",

@@ -10,7 +10,7 @@ import { currencies } from "./order-book.ts";
 let market: Market;
 const contractAddress = `0xdd${"0".repeat(38)}`;
 
-/** Token 2 has two levels, token 3 lists of tags, token 4 nothing. */
+/** Token 2 has two levels, token 3 a list of tags, token 4 no properties. */
 const tokens: readonly (readonly { readonly trait_type: string; readonly value: unknown }[])[] = [
   [
     { trait_type: "Rarity", value: "Common" },
@@ -64,7 +64,7 @@ async function passing(properties: Properties): Promise<readonly number[]> {
 describe("tokens pass", () => {
   const rows: readonly (readonly [about: string, properties: Properties, tokens: readonly number[]])[] = [
     ["no condition", [], [0, 1, 2, 3, 4]],
-    ["a name alone, which asks for nothing", [{ name: "Rarity" }], [0, 1, 2, 3, 4]],
+    ["a name alone, which restricts nothing", [{ name: "Rarity" }], [0, 1, 2, 3, 4]],
     ["one of the values", [{ name: "Rarity", values: ["Rare", "Epic"] }], [1, 3]],
     [
       "a value and a range",
@@ -147,7 +147,7 @@ describe("tokens pass", () => {
   });
 });
 
-test("conditions of one name are merged to one", () => {
+test("conditions on one property are merged", () => {
   const conditions: readonly PropertyCondition[] = [
     { name: "a", min: 1, values: ["y", "x"] },
     { name: "b" },
@@ -157,7 +157,7 @@ test("conditions of one name are merged to one", () => {
   expect(mergeConditions(conditions)).toEqual([{ name: "a", min: 3, max: 7, lists: [["x", "y"], ["z"]] }]);
 });
 
-describe("a filter has at most 20 names and 1,000 values", () => {
+describe("a filter has at most 20 properties and 1,000 values", () => {
   const named = (count: number): Properties =>
     Array.from({ length: count }, (_, index) => ({ name: `Name ${index}`, values: ["x"] }));
   const listing = (...counts: readonly number[]): Properties =>
@@ -165,13 +165,13 @@ describe("a filter has at most 20 names and 1,000 values", () => {
       name: `Name ${index}`,
       values: Array.from({ length: count }, (_, value) => `Value ${value}`),
     }));
-  const asks: readonly (readonly [string, (filter: CollectiblesFilter) => Promise<unknown>])[] = [
+  const methods: readonly (readonly [string, (filter: CollectiblesFilter) => Promise<unknown>])[] = [
     ["ListCollectibles", (filter) => market.client.listCollectibles({ contractAddress, filter })],
     ["GetFloorOrder", (filter) => market.client.getFloorOrder({ contractAddress, filter })],
   ];
-  const names = "conditions on at most 20 names, found 21";
+  const names = "conditions on at most 20 properties, found 21";
   const values = "at most 1000 values in all, found 1001";
-  const rows: readonly (readonly [about: string, properties: Properties, refusal: string | undefined])[] = [
+  const rows: readonly (readonly [about: string, properties: Properties, error: string | undefined])[] = [
     ["19 names", named(19), undefined],
     ["20 names", named(20), undefined],
     ["21 names", named(21), names],
@@ -183,14 +183,14 @@ describe("a filter has at most 20 names and 1,000 values", () => {
     ["1,001 values in all", listing(500, 501), values],
     ["1,001 values of one name in two conditions", [...listing(1_000), ...listing(1)], values],
   ];
-  describe.each(asks)("%s", (_method, ask) => {
-    test.each(rows)("%s", async (_about, properties, refusal) => {
-      if (refusal === undefined) await ask({ properties });
+  describe.each(methods)("%s", (_method, call) => {
+    test.each(rows)("%s", async (_about, properties, error) => {
+      if (error === undefined) await call({ properties });
       else
-        await expect(ask({ properties })).rejects.toMatchObject({
+        await expect(call({ properties })).rejects.toMatchObject({
           code: -4,
           status: 400,
-          cause: `/filter/properties: ${refusal}`,
+          cause: `/filter/properties: ${error}`,
         });
     });
   });

@@ -1,4 +1,4 @@
-/** How the database carries out what a piece of code asks: each statement's plan, with what it really read. */
+/** Records the query plans of a piece of code, with the rows that were really read. */
 import type { Database, Queries } from "../../../../server/base/storage/database.ts";
 
 interface PlanNode {
@@ -11,13 +11,13 @@ interface PlanNode {
 }
 
 export interface QueryPlan {
-  /** Tables that were read from end to end. */
+  /** Tables that were scanned completely. */
   readonly scanned: readonly string[];
   /** Rows that were found by index. */
   readonly rowsRead: number;
 }
 
-/** Runs everything twice, and keeps the plan of the first time. `isGeneric`: as of a named statement that was run often. */
+/** Runs each statement twice and records the plan of the first run. `isGeneric` forces the generic plan of prepared statements. */
 export function explained(
   database: Database,
   isGeneric: boolean,

@@ -1,4 +1,4 @@
-/** What a market answers, worked out in memory, one order at a time: slow, and plain enough to be believed. */
+/** A reference implementation of the market's responses, in memory, one order at a time: slow, but simple enough to be trusted. */
 import type { ListCollectiblesRequest, OrderFilter } from "../../../../generated/types.ts";
 import { currencies, type OrderBook, type ReferenceOrder, type ReferenceToken } from "./order-book.ts";
 
@@ -11,7 +11,7 @@ export interface ReferenceEntry {
   readonly offer: string | undefined;
 }
 
-/** Sum of a price in dollars × 10^30, or undefined. */
+/** Price in dollars × 10^30. Undefined without a rate. */
 function dollars({ currency, price }: ReferenceOrder): bigint | undefined {
   const { usdRate, decimals } = currencies.find(({ address }) => address === currency) ?? { decimals: 0 };
   return usdRate === undefined
@@ -66,13 +66,13 @@ function counts(order: ReferenceOrder, filter: Filter): boolean {
   return true;
 }
 
-/** Which of two orders of a side is better; below 0: the first one. */
+/** Compares two orders of a side. Negative if the first is better. */
 function compareOrders(a: ReferenceOrder, b: ReferenceOrder): number {
   const [x, y] = [dollars(a), dollars(b)];
   const sign = a.side === "listing" ? 1 : -1;
   if (x === undefined || y === undefined) {
     if (x !== y) return x === undefined ? 1 : -1;
-    // Currencies without a price follow each other in the order in which they became known.
+    // Currencies without a rate follow each other in the order of their ids.
     const place = (order: ReferenceOrder) =>
       currencies.findIndex(({ address }) => address === order.currency);
     return place(a) - place(b) || sign * compare(a.price, b.price) || compareAge(a, b);
@@ -139,7 +139,7 @@ export function floorOf(book: OrderBook, filter: Filter): ReferenceEntry | undef
   return listings.filter(({ follows }) => !follows).map(entryOf)[0];
 }
 
-/** The whole list, all pages after each other. */
+/** The whole list, without pages. */
 export function listCollectibles(book: OrderBook, request: ListRequest): readonly ReferenceEntry[] {
   return sortedEntries(book, request).map(entryOf);
 }
@@ -180,7 +180,7 @@ function sortedEntries(
       }: Pick<typeof found, "listing" | "offer">): ReferenceOrder | undefined =>
         side === "listing" ? listing : side === "offer" ? offer : (listing ?? offer);
       if (chosen(found) !== undefined) return { ...found, order: chosen(found), follows: false };
-      // No priced order of the sides that were asked for: the best of the others.
+      // Without a priced order on the requested sides: the best unpriced one.
       const other = (one: "listing" | "offer") =>
         side === one || side === undefined || side === "unknown"
           ? bestOf(orders, one, tokenId, filter, "following")
@@ -214,7 +214,7 @@ function sortedEntries(
     if ((a.order === undefined) !== (b.order === undefined)) return a.order === undefined ? 1 : -1;
     if (a.follows !== b.follows) return a.follows ? 1 : -1;
     if (sort.length === 0) {
-      // One offer for any token is the best of many: they follow in the order of their tokens.
+      // Tokens that share an offer for any token follow each other by token id.
       return byBest(a, b) || compare(a.tokenId, b.tokenId);
     }
     for (const { column, order } of sort) {

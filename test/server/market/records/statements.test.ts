@@ -15,7 +15,7 @@ const page: CollectiblesQuery = {
   ...{ chainId: 137, contractAddress: `0x${"c".repeat(40)}`, side: "listing", includeEmpty: false },
   ...{ orders: {}, tokens: {}, lanes: [lane], sort: [], pageSize: 10, offset: 0 },
 };
-/** The last entry of a page that ended in a segment. */
+/** The cursor of a page that ended in a segment. */
 const cursorIn = (segment: number): readonly string[] => [
   String(segment),
   "0",
@@ -44,7 +44,7 @@ describe("tokens with their best orders", () => {
     ["collectibles sorted", { sort: [{ column: "createdAt", order: "DESC" }], side: undefined }],
     ["collectibles of an owner", { tokens: { owners: [`0x${"a".repeat(40)}`] } }],
     ["collectibles by maker", { orders: { createdBy: [`0x${"a".repeat(40)}`] } }],
-  ])("%s has no name, since it is rarely asked for", async (name, ask) => {
+  ])("%s is unnamed, because it is rare", async (name, ask) => {
     const statement = await statementOf((queries) => listCollectibles(queries, { ...page, ...ask }));
     expect(statement.name).toBeUndefined();
     await expect(readable(statement)).toMatchFileSnapshot(`golden/${name.replaceAll(" ", "-")}.sql`);
@@ -61,7 +61,7 @@ test("the highest offer", async () => {
   await expect(readable(statement)).toMatchFileSnapshot("golden/highest-offer-1.sql");
 });
 
-test("orders by their ids", async () => {
+test("orders by id", async () => {
   const statement = await statementOf((queries) => ordersById(queries, page.chainId, []));
   await expect(readable(statement)).toMatchFileSnapshot("golden/orders-by-id.sql");
 });
@@ -78,7 +78,7 @@ async function statementOf(ask: (queries: Queries) => Promise<unknown>): Promise
   return statement;
 }
 
-/** Indented by the parentheses that are open. */
+/** Indents by open parentheses. */
 function readable({ text }: Statement): string {
   let depth = 0;
   const lines = text

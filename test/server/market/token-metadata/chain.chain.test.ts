@@ -1,4 +1,4 @@
-/** From the events of contracts to who holds their tokens: equal to a plain model of the transfers after each step, also when blocks leave. */
+/** From contract events to owners: equal to a plain model of the transfers after each step, including reorganisations. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Marketplace } from "../../../../generated/client/index.ts";
 import type { Database } from "../../../../server/base/storage/database.ts";
@@ -22,7 +22,7 @@ const accounts = [alice, bob, carol, nobody] as const;
 const seed = 20_261_122;
 const patient = { timeout: 20_000, interval: 100 };
 
-/** What should be known: by contract, token and owner how many. */
+/** Expected quantities by contract, token and owner. */
 type Model = Map<string, bigint>;
 
 describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
@@ -93,7 +93,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     return Object.fromEntries(rows.map(({ key, quantity }) => [key, quantity]));
   }
 
-  /** Those whose metadata is to be read, and those that their collections have. */
+  /** Tokens that are due, and all tokens of their collections. */
   async function tokensKnown(): Promise<readonly number[]> {
     const [read, there] = await Promise.all([
       database.query("select from token_read"),
@@ -107,7 +107,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     await expect.poll(known, patient).toEqual(wanted);
   }
 
-  test("owners are those of an independent model, through random moves and blocks that leave", async () => {
+  test("owners equal an independent model, through random transfers and reorganisations", async () => {
     let model: Model = new Map();
     const random = seededRandom(seed);
     moveOne(model, 1, alice);
@@ -135,7 +135,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
             });
             moveSome(model, one);
           } else if (random.chance(20)) {
-            // The event of the other standard, which counts for nothing here.
+            // An event of the other standard, which must be ignored.
             batch.call({ to: multi, abi: multiAbi, functionName: "lie", args: [alice, 77] });
           } else {
             const ids = [random.below(3), random.below(3)];
@@ -165,7 +165,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     expect((await operate(data, "follow", "parked")).out).toBe("none\n");
   }, 180_000);
 
-  test("metadata is read when a token is made, when it says that it changed, and when an operator wants it", async () => {
+  test("metadata is read when a token is minted, when it reports a change, and on request", async () => {
     const nameOf = async (id: number): Promise<string | undefined> =>
       (
         await database.query<{ name: string }>(
@@ -193,7 +193,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
          where address = $1 and token_id in (501, 503) and due_at is not null`,
         [nft],
       );
-    // As if all had been read a while ago. A reading that is under way would say that it was now.
+    // Pretends that all were read a while ago. A reading in flight would overwrite the time.
     const age = async (): Promise<void> => {
       await expect.poll(unread, patient).toEqual([]);
       await database.query("update token_read set read_at = now() - interval '1 hour'");
@@ -222,7 +222,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     expect(await ask(data, "collections", "refresh", "31337", nft, "503")).toEqual({ tokens: 1 });
     await expect.poll(() => nameOf(503), patient).toBe("not this");
     const list = await ask<readonly { readonly address: string }[]>(data, "collections", "list");
-    // The sandbox has one of its own.
+    // The sandbox has a collection of its own.
     expect(list).toHaveLength(3);
     expect(list.map(({ address }) => address)).toContain(nft.toLowerCase());
     expect(await ask(data, "collections", "remove", "31337", nft)).toMatchObject({ followedBy: "nobody" });
@@ -241,7 +241,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
       expect((await operate(data, "collections", ...args)).err).toMatch(reason);
   }, 120_000);
 
-  test("a token that an order names is read and listed, whatever blocks have told of it", async () => {
+  test("a token with an order is read and listed, even if its blocks are reorganised", async () => {
     const quiet = batch.deploy(testContract("DescribedToken"));
     const mint = (id: number) =>
       batch.call({

@@ -1,4 +1,4 @@
-/** The history of a collection that is followed late: read beside the follower, which goes back for the last blocks alone. */
+/** The history of a collection that is followed late: the history reader covers it, and the follower rewinds for the last blocks only. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../../server/base/storage/database.ts";
 import { databaseOf } from "../../../support/database.ts";
@@ -9,7 +9,7 @@ import { accounts } from "../indexer/market-world.ts";
 import { openTrading, type Trading } from "../indexer/trading.ts";
 
 const patient = { timeout: 60_000, interval: 100 };
-/** More than may leave. */
+/** More blocks than can be reorganised. */
 const old = 300;
 
 describe.skipIf(noSandbox)("the history of a collection", () => {
@@ -24,7 +24,7 @@ describe.skipIf(noSandbox)("the history of a collection", () => {
     await trading?.[Symbol.asyncDispose]();
   });
 
-  test("is known once it is read, and what happens meanwhile and leaves again is as the chain says", async () => {
+  test("is complete once read, and events and reorganisations in the meantime match the chain", async () => {
     const { world, data, host } = trading;
     const { chain } = world;
     const token = await world.deploy(testContract("TradedToken"));

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a host gets eight calls at once, and the ninth waits for the end of one", async () => {
+test("a host gets eight concurrent calls, and the ninth waits", async () => {
   const hosts = new HostLimiter();
   for (let call = 0; call < 8; call++) expect(await hosts.acquire("a.example")).toBe(true);
   let isTaken = false;
@@ -22,7 +22,7 @@ test("a host gets eight calls at once, and the ninth waits for the end of one", 
   await ninth;
 });
 
-/** Calls one after the other that get no answer. */
+/** Consecutive calls without a response. */
 async function fail(hosts: HostLimiter, times: number): Promise<void> {
   for (let call = 0; call < times; call++) {
     await hosts.acquire("a.example");
@@ -33,13 +33,13 @@ async function fail(hosts: HostLimiter, times: number): Promise<void> {
 test.each([
   [7, true],
   [8, false],
-])("after %i calls without an answer a host is called: %s", async (failures, isCalled) => {
+])("after %i calls without a response a host is called: %s", async (failures, isCalled) => {
   const hosts = new HostLimiter();
   await fail(hosts, failures);
   expect(await hosts.acquire("a.example")).toBe(isCalled);
 });
 
-test("one answer between them begins the count again", async () => {
+test("one response in between resets the count", async () => {
   const hosts = new HostLimiter();
   await fail(hosts, 7);
   await hosts.acquire("a.example");
@@ -52,7 +52,7 @@ test.each([
   [59_999, false],
   [60_000, true],
   [60_001, true],
-])("%i ms after it began to rest a host is called: %s", async (ms, isCalled) => {
+])("%i ms after it was paused a host is called: %s", async (ms, isCalled) => {
   const hosts = new HostLimiter();
   await fail(hosts, 8);
   vi.advanceTimersByTime(ms);

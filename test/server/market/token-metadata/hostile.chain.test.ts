@@ -1,4 +1,4 @@
-/** Metadata of those who wish no good: each token ends with its reason, and none stops another. */
+/** Hostile metadata: each token gets its own reason, and none blocks another. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -26,15 +26,15 @@ function json(res: ServerResponse, body: string | Buffer, headers: Record<string
   res.writeHead(200, { "content-type": "application/json", ...headers }).end(body);
 }
 
-/** A header that says 65,535 by 65,535 pixels: 17 GB to whoever unpacks it. */
+/** A header of 65,535 by 65,535 pixels: 17 GB if decoded. */
 const pngBomb = Buffer.concat([
   Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
   Buffer.from("0000ffff0000ffff0806000000", "hex"),
 ]).toString("base64");
-/** Entities that stand for ten of each other, nine deep: a billion texts. */
+/** Nested entities, ten of each, nine levels deep: a billion strings. */
 const svgBomb = `<!DOCTYPE svg [<!ENTITY a0 "lol">${Array.from({ length: 9 }, (_, n) => `<!ENTITY a${n + 1} "${`&a${n};`.repeat(10)}">`).join("")}]><svg>&a9;</svg>`;
 
-/** What stands behind each path. */
+/** The response of each path. */
 const answers: Readonly<Record<string, Answer>> = {
   "/good": (_, res) =>
     json(
@@ -70,7 +70,7 @@ const answers: Readonly<Record<string, Answer>> = {
   "/list": (_, res) => json(res, "[]"),
   "/bomb": (_, res) => json(res, gzipSync(Buffer.alloc(10_000_000)), { "content-encoding": "gzip" }),
   "/picture": (_, res) => res.writeHead(200, { "content-type": "image/png" }).end(Buffer.alloc(100)),
-  // A file that nobody unpacks here: it is named, or is text, and is passed on as such.
+  // Files are not decoded: they are referenced, or passed on as text.
   "/image-bomb": (_, res) =>
     json(
       res,
@@ -224,7 +224,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
     return rows(address);
   }
 
-  test("ends as metadata or with its reason, token by token", async () => {
+  test("yields metadata or a reason, token by token", async () => {
     const token = await deployContract(batch, "DescribedToken");
     const { abi } = testContract("DescribedToken");
     const base64 = Buffer.from('{"name":"Inline"}').toString("base64");
@@ -268,7 +268,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
     expect(faults).toEqual([]);
   }, 90_000);
 
-  test("of hostile contracts costs no connection and no other token", async () => {
+  test("of hostile contracts leaks no connection and affects no other token", async () => {
     const bad = [
       await deployContract(batch, "OffchainLookup", [`${trap.url}/{sender}/{data}`]),
       await deployContract(batch, "Megabytes"),

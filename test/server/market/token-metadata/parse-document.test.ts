@@ -10,17 +10,17 @@ import { decodeString } from "../../../../server/market/token-metadata/token-uri
 const read = (document: unknown): MetadataFields => parseDocument(Buffer.from(JSON.stringify(document)));
 const listsOf = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
-test("a document has 1 MiB, ten seconds and three redirects", () => {
+test("the limits of a document are 1 MiB, ten seconds and three redirects", () => {
   expect(readingLimits).toEqual({ maxDocumentMs: 10_000, maxDocumentBytes: 1_048_576, maxRedirects: 3 });
 });
 
-test.each([31, 32, 33])("a document %i levels deep is read up to 32", (levels) => {
+test.each([31, 32, 33])("a document with %i levels is read up to 32", (levels) => {
   const readDeep = (): unknown => parseDocument(Buffer.from(`{"a":${listsOf(levels - 1)}}`));
   if (levels > 32) expect(readDeep).toThrow("the document is nested more than 32 levels deep");
   else expect(readDeep()).toMatchObject({ name: "" });
 });
 
-test("brackets within a text are no levels", () => {
+test("brackets within a string are not levels", () => {
   expect(read({ name: "[".repeat(100), description: '"{' })).toMatchObject({ name: "[".repeat(100) });
 });
 
@@ -28,7 +28,7 @@ test.each([
   [999, 999],
   [1_000, 1_000],
   [1_001, 1_000],
-])("of %i attributes %i are kept", (given, kept) => {
+])("%i attributes are truncated to %i", (given, kept) => {
   const attributes = Array.from({ length: given }, (_, value) => ({ trait_type: "a", value }));
   expect(read({ attributes })["attributes"]).toEqual(attributes.slice(0, kept));
 });
@@ -43,9 +43,9 @@ test.each([
   expect(read({ decimals })["decimals"]).toBe(expected);
 });
 
-describe("the text that a contract answers", () => {
+describe("the string that a contract returns", () => {
   const word = (number: number): string => number.toString(16).padStart(64, "0");
-  /** An answer of two words and as many bytes behind them, which says that its text has `length` bytes. */
+  /** A response of two words and some bytes, which claims `length` bytes of text. */
   const answer = (length: number, bytes: number, at = 32): Hex =>
     `0x${word(at)}${word(length)}${"61".repeat(bytes)}`;
 
@@ -54,7 +54,7 @@ describe("the text that a contract answers", () => {
     [31, 32, "a".repeat(31)],
     [32, 32, "a".repeat(32)],
     [33, 32, undefined],
-  ])("of %i bytes, where %i are there", (length, bytes, text) => {
+  ])("with claimed length %i and %i bytes present", (length, bytes, text) => {
     expect(decodeString(answer(length, bytes))).toBe(text);
   });
 

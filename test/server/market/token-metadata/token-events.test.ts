@@ -35,7 +35,7 @@ function logOf(name: (typeof abi)[number]["name"], args: Readonly<Record<string,
 }
 
 describe("events of tokens", () => {
-  test("are those of the standards", () => {
+  test("match the standards", () => {
     expect([...tokenTopics].sort()).toEqual(abi.map((event) => toEventSelector(event)).sort());
   });
 
@@ -44,11 +44,11 @@ describe("events of tokens", () => {
     ["MetadataUpdate", { tokenId: 7n }, 7n, 7n],
     ["BatchMetadataUpdate", { fromTokenId: 0n, toTokenId: most }, 0n, most],
     ["BatchMetadataUpdate", { fromTokenId: 5n, toTokenId: 3n }, 5n, 3n],
-  ] as const)("%s says which metadata is to be read anew", (name, args, first, last) => {
+  ] as const)("%s selects the metadata to read again", (name, args, first, last) => {
     expect(decodeTokenEvent(logOf(name, args))).toEqual({ kind: "changed", first, last });
   });
 
-  test("say who holds what from then on", () => {
+  test("decode transfers", () => {
     expect(decodeTokenEvent(logOf("Transfer", { from: nobody, to: alice, tokenId: 3n }))).toEqual({
       kind: "moved",
       standard: "ERC721",
@@ -67,7 +67,7 @@ describe("events of tokens", () => {
     });
   });
 
-  test("that are not formed as they should be say nothing", () => {
+  test("that are malformed are ignored", () => {
     const uneven = { operator: alice, from: nobody, to: alice, ids: [1n, 2n], values: [3n] };
     expect(decodeTokenEvent(logOf("TransferBatch", uneven))).toBeUndefined();
     for (const [name, args] of [
@@ -85,7 +85,7 @@ describe("events of tokens", () => {
   });
 });
 
-describe("what a contract names", () => {
+describe("the URI of a contract", () => {
   const options = { tokenId: 314_592n, ipfsGateway: "https://gateway.example/ipfs/" };
   const id = `${"0".repeat(59)}4cce0`;
 
@@ -98,11 +98,11 @@ describe("what a contract names", () => {
     ["ipfs://ipfs/QmX", { url: "https://gateway.example/ipfs/QmX" }],
     ["DATA:application/json,{}", { data: "DATA:application/json,{}" }],
     ['{"name":"1%"}', { data: "data:application/json,%7B%22name%22%3A%221%25%22%7D" }],
-  ])("%s is where its metadata is", (uri, source) => {
+  ])("%s is resolved to its source", (uri, source) => {
     expect(sourceOf(uri, options)).toEqual(source);
   });
 
-  test("is text of the ABI, or nothing", () => {
+  test("is an ABI string, or undefined", () => {
     const answer = encodeAbiParameters([{ type: "string" }], ["ä"]);
     expect(decodeString(answer)).toBe("ä");
     expect(decodeString("0x")).toBeUndefined();
@@ -110,7 +110,7 @@ describe("what a contract names", () => {
     expect(decodeString(`0x${"ff".repeat(64)}`)).toBeUndefined();
   });
 
-  test("may be the document itself", () => {
+  test("may contain the document itself", () => {
     expect(String(bytesOfDataUri("data:application/json;base64,eyJhIjoxfQ=="))).toBe('{"a":1}');
     expect(String(bytesOfDataUri("data:application/json;charset=utf-8,%7B%22a%22%3A1%7D"))).toBe('{"a":1}');
     expect(String(bytesOfDataUri('data:,{"a":"100%"}'))).toBe('{"a":"100%"}');

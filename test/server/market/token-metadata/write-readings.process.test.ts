@@ -29,7 +29,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** How many failures are noted of the token, and the seconds until it is read again. */
+/** The stored number of failures of the token, and the seconds until its next reading. */
 async function tokenAfter(failures: number, isTransient: boolean): Promise<object | undefined> {
   const result = { reason: "no answer", isTransient };
   await writeTokenReadings(database, [{ claim: { ...claim, failures }, uri: undefined, result }]);
@@ -47,13 +47,13 @@ test.each([
   [8, 86_400],
   [9, null],
   [10, null],
-])("a reading that fails after %i failures is tried again in %s seconds", async (failures, wait) => {
+])("a reading that fails after %i failures is retried in %s seconds", async (failures, wait) => {
   expect(await tokenAfter(failures, false)).toEqual({ failures: failures + 1, wait });
 });
 
 test.each([
   [0, 60],
   [9, 86_400],
-])("a fault of our own after %i failures does not count", async (failures, wait) => {
+])("a transient failure after %i failures does not count", async (failures, wait) => {
   expect(await tokenAfter(failures, true)).toEqual({ failures, wait });
 });

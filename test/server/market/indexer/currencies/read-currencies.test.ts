@@ -8,7 +8,7 @@ import {
 
 const address: Hex = `0x${"1".repeat(40)}`;
 
-/** The answers of one currency: its decimals, a symbol and no name. */
+/** Responses of a currency: its decimals, a symbol and no name. */
 function chainWith(decimals: Hex | undefined): Chain {
   return { callMany: async () => [decimals, padHex(toHex("SYM"), { dir: "right" }), undefined] } as never;
 }
@@ -19,7 +19,7 @@ test.each([
   [77n, 77],
   [78n, undefined],
   [2n ** 256n - 1n, undefined],
-])("a currency that says that it has %s decimals is known with %s", async (said, decimals) => {
+])("a currency that reports %s decimals is stored with %s", async (said, decimals) => {
   const facts = await readCurrencies(chainWith(toHex(said, { size: 32 })), [address]);
   expect(facts).toEqual(decimals === undefined ? [] : [{ address, symbol: "SYM", name: "", decimals }]);
 });
@@ -29,11 +29,11 @@ test.each<[string, Hex | undefined]>([
   ["no bytes", "0x"],
   ["31 bytes", toHex(18, { size: 31 })],
   ["33 bytes", toHex(18, { size: 33 })],
-])("a currency that answers %s for its decimals is not known", async (_, decimals) => {
+])("a currency that returns %s for its decimals stays unknown", async (_, decimals) => {
   expect(await readCurrencies(chainWith(decimals), [address])).toEqual([]);
 });
 
-/** A `string` that says that it has so many bytes. */
+/** An encoded `string` that claims a number of bytes. */
 function textOf(bytes: string, length: number): Hex {
   return `${toHex(32, { size: 32 })}${toHex(length, { size: 32 }).slice(2)}${bytes}` as Hex;
 }
@@ -42,7 +42,7 @@ test.each([
   [3, 2, "ab"],
   [3, 3, "abc"],
   [3, 4, ""],
-])("of a name of %i bytes that says that it has %i, %j is read", (bytes, length, name) => {
+])("a name of %i bytes that claims %i is read as %j", (bytes, length, name) => {
   expect(decodeText(textOf(toHex("abc".slice(0, bytes)).slice(2), length))).toBe(name);
 });
 
@@ -50,7 +50,7 @@ test.each([
   [63, 63],
   [64, 64],
   [65, 64],
-])("of a name of %i characters %i are kept", (length, kept) => {
+])("a name of %i characters is truncated to %i", (length, kept) => {
   const name = "€".repeat(length);
   expect(decodeText(textOf(toHex(name).slice(2), Buffer.byteLength(name)))).toBe("€".repeat(kept));
 });
@@ -61,6 +61,6 @@ test.each([
   [toHex(32, { size: 32 }), ""],
   [toHex(32, { size: 63 }), ""],
   [undefined, ""],
-] as const)("of the answer %s is read %j", (answer, text) => {
+] as const)("the response %s is decoded as %j", (answer, text) => {
   expect(decodeText(answer)).toBe(text);
 });

@@ -55,7 +55,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
       ],
     });
     await storeConfiguredCurrencies(database, [network]);
-    // What was imported does not count where there is a source.
+    // Imported rates do not count for a currency with a source.
     await database.query("update currency set usd_rate = 7 where symbol in ('GEM', 'ETH')");
   }, 120_000);
   afterAll(async () => {
@@ -86,7 +86,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
     await batch.mine();
   }
 
-  /** After one reading of all sources: rates by symbol, and why there is none. */
+  /** Rates by symbol after one read of all sources, and the reasons for missing ones. */
   async function read(): Promise<{ readonly rates: object; readonly reasons: object }> {
     const before = await database.query<{ readonly now: Date }>("select clock_timestamp() as now");
     const events: RateEvents = {
@@ -109,7 +109,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
     };
   }
 
-  test("is what feeds and pools say, and nothing where they are stale, lie or know nothing", async () => {
+  test("is that of feeds and pools, and missing if they are stale, wrong or silent", async () => {
     const now = Math.floor(Date.now() / 1_000);
     await setFeed(50_000_000n, now - 60);
     expect(await read()).toEqual({
@@ -132,7 +132,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
     });
     await setFeed(60_000_000n, now);
     expect((await read()).rates).toMatchObject({ GEM: "0.6" });
-    // Nobody has read for too long.
+    // Simulates that no host has read for too long.
     await database.query("update currency_rate set good_until = now() - interval '1 second'");
     const rates = await storedRates(database, [network]).pricedOn(31_337);
     expect(rates.map(({ usdRate }) => usdRate)).toEqual(["1"]);
@@ -140,7 +140,7 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
     expect(told.some((line) => line.endsWith("its price is -1"))).toBe(true);
   }, 120_000);
 
-  test("is refused by the configuration where nobody could tell it", () => {
+  test("is rejected by the configuration if no source can provide it", () => {
     const of = (currency: object) => () =>
       localNetwork("http://127.0.0.1:1", {
         currencies: [{ symbol: "X", decimals: 1, address: feed, ...currency }],

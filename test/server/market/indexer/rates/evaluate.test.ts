@@ -9,7 +9,7 @@ const now = 1_800_000_000;
 const feed: FeedSource = { kind: "feed", address: "0x", maxAgeSeconds: 3_600 };
 const round = (answer: bigint, updatedAt = now): Hex => words(1n, answer, 0n, BigInt(updatedAt), 1n);
 
-describe("the answer of a feed", () => {
+describe("a feed result", () => {
   const eight = words(8n);
   test.each([
     ["in whole", round(200_050_000_000n), eight, "ETH / USD", { rate: "2000.5", reportedAt: now }],
@@ -77,12 +77,12 @@ describe("the answer of a feed", () => {
     ],
     ["cut off", "0x1234" as Hex, eight, "", { reason: "it does not respond like a price feed" }],
     ["not there", undefined, undefined, "", { reason: "it does not respond like a price feed" }],
-  ])("%s is a rate or a reason", (_, answer, decimals, description, verdict) => {
+  ])("%s yields a rate or a reason", (_, answer, decimals, description, verdict) => {
     expect(evaluateFeed({ round: answer, decimals, description }, feed, now)).toEqual(verdict);
   });
 });
 
-describe("the answer of a pool", () => {
+describe("a pool result", () => {
   const [own, other] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`] as const;
   const v2: PoolSource = {
     ...{ kind: "v2", address: "0x", token: own, against: other, windowSeconds: 100, minUsd: 10_000 },
@@ -93,7 +93,7 @@ describe("the answer of a pool", () => {
   const ordered = [words(BigInt(own)), words(BigInt(other))];
   const state = words(10n * ether, 20_000n * 10n ** 6n, 0n);
 
-  test("is what its reserves say, whichever side comes first", () => {
+  test("is the ratio of the reserves, whichever side comes first", () => {
     expect(evaluatePool({ tokens: ordered, state, held }, v2, sides, now)).toEqual({
       rate: "1998",
       reportedAt: now,
@@ -106,7 +106,7 @@ describe("the answer of a pool", () => {
     expect(evaluatePool(turned, v2, sides, now)).toEqual({ rate: "1998", reportedAt: now });
   });
 
-  test("of version 3 is the mean over its window", () => {
+  test("of version 3 is the mean price over the window", () => {
     const v3: PoolSource = { ...v2, kind: "v3" };
     // 1.0001^-200311 with 12 digits between the decimals is 2000 or nearly so.
     const observed = words(64n, 0n, 2n, 0n, -20_031_100n, 0n);
@@ -122,11 +122,11 @@ describe("the answer of a pool", () => {
     [10_000n * 10n ** 6n, true],
     [10_000n * 10n ** 6n + 1n, true],
   ])(
-    "that holds %s of a dollar of 6 digits is believed, where 10,000 are enough: %s",
-    (units, isBelieved) => {
+    "that holds %s units of a dollar with 6 decimals is accepted if 10,000 dollars suffice: %s",
+    (units, isAccepted) => {
       const answers = { tokens: ordered, state, held: words(units) };
       const verdict = evaluatePool(answers, v2, { ...sides, otherRate: "1" }, now);
-      expect("rate" in verdict).toBe(isBelieved);
+      expect("rate" in verdict).toBe(isAccepted);
     },
   );
 
@@ -140,7 +140,7 @@ describe("the answer of a pool", () => {
       { tokens: ordered, state: "0x12" as Hex, held },
       /does not respond like a version 2 pool/,
     ],
-  ])("that has %s is no rate", (_, answers, reason) => {
+  ])("with %s yields no rate", (_, answers, reason) => {
     const verdict = evaluatePool(answers, v2, sides, now);
     expect("reason" in verdict ? verdict.reason : verdict).toMatch(reason);
     if (reason.source.includes("answer"))
