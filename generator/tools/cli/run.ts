@@ -24,14 +24,14 @@ export async function run(
   const head = parseArgs(argv, topOptions, { helpCommand: "ridlkit help", stopAtPositional: true });
   if (head.error !== undefined) return printError(host, head.error);
   const { values, positionals } = head.value;
-  const [name, ...words] = positionals;
+  const [name, ...rest] = positionals;
   if (values.version) return print(host, `${host.version}\n`);
   if (name === undefined)
     return values.help ? help(undefined, host, commands) : printMissingCommand(host, commands);
-  if (name === "help") return help(words[0], host, commands);
+  if (name === "help") return help(rest[0], host, commands);
   const command = findCommand(name, commands);
   if (command.error !== undefined) return printError(host, command.error);
-  return runCommand({ command: await command.value.load(), positionals, leadingOptions: values }, host);
+  return runCommand({ command: await command.value.load(), positionals: rest, leadingOptions: values }, host);
 }
 
 const topOptions = {
@@ -41,9 +41,9 @@ const topOptions = {
 
 interface ParsedCommand {
   readonly command: Command;
-  /** What stands after the command. */
+  /** The arguments after the command. */
   readonly positionals: readonly string[];
-  /** Options that stand before it. */
+  /** The options before the command. */
   readonly leadingOptions: CommonValues;
 }
 
