@@ -1,7 +1,7 @@
 import { type AttackedHost, startAttackedHost } from "../support/attacked-host.ts";
-import { startDistantHost } from "../support/distant-database.ts";
-import { startFarChainHost } from "../support/far-chain.ts";
 import { type LoadResult, openLoop, quantile } from "../support/open-loop.ts";
+import { startSlowChainHost } from "../support/slow-chain.ts";
+import { startSlowDatabaseHost } from "../support/slow-database.ts";
 import { signatureCall, smallSignatureCall, walletCall } from "./calls.ts";
 
 interface Overload {
@@ -33,12 +33,12 @@ const scarcities: readonly Scarcity[] = [
   },
   {
     name: "calls that wait for a database 10 ms away",
-    start: () => startDistantHost(10, ["--max-lag-ms", "100", "--database-connections", "4"]),
+    start: () => startSlowDatabaseHost(10, ["--max-lag-ms", "100", "--database-connections", "4"]),
     call: smallSignatureCall,
   },
   {
     name: "calls that wait for a node 100 ms away",
-    start: () => startFarChainHost(100, ["--max-lag-ms", "100"]),
+    start: () => startSlowChainHost(100, ["--max-lag-ms", "100"]),
     call: walletCall,
   },
 ];

@@ -12,7 +12,7 @@ export interface ChainEventLog {
   readonly data: Hex;
 }
 
-/** Emits as many events as the first byte of its input says, each with the rest of the input as its data. Hand-written EVM code. */
+/** Emits as many events as the first byte of its input says, each with the rest of the input as data. Hand-written EVM code. */
 const emitter: Hex =
   // for (n = first byte; n != 0; n--) { copy 32 bytes of input from 1; log1 of them with the topic }
   `0x60003560f81c5b8015604057602060016000377f${"11".repeat(32)}60206000a1600190036006565b00`;
@@ -28,14 +28,14 @@ export const emittedTopic: Hex = `0x${"11".repeat(32)}`;
 export interface EventChain extends AsyncDisposable {
   readonly rpcUrl: string;
   readonly wsUrl: string;
-  /** Sends a transaction with so many events, marked by a number that is never given twice. It waits to be mined. */
+  /** Sends a transaction with this many events, marked by a unique number. It waits to be mined. */
   emit(count: number): Promise<void>;
   mine(blocks?: number): Promise<void>;
   request(method: string, ...params: readonly unknown[]): Promise<unknown>;
   head(): Promise<number>;
-  /** Of the newest block, in seconds since 1970. It runs ahead of the clock where blocks come fast. */
+  /** Time of the newest block, in seconds since 1970. It runs ahead of the clock if blocks come fast. */
   time(): Promise<bigint>;
-  /** All events of the chain as it now is. */
+  /** All events of the current chain. */
   events(): Promise<readonly ChainEventLog[]>;
 }
 
@@ -97,12 +97,12 @@ export async function startEventChain(chainId = 31_337, code: Hex = emitter): Pr
   };
 }
 
-/** The newest blocks are replaced by as many others, the lowest of which has a transaction of its own. */
+/** Replaces the newest blocks by as many others, the lowest of which has its own transaction. */
 export async function reorganise(chain: EventChain, depth: number): Promise<void> {
   const head = await chain.head();
   const data = `0x02${String(head).padStart(64, "a")}`;
   const replaced = [[{ from: account, to: emitterAddress, data }, 0]];
-  // The local chain forgets states that are old, the sooner the more it was reorganised.
+  // Anvil drops old states, the sooner the more often the chain was reorganised.
   for (let most = Math.min(depth, head - 1); most > 0; most >>= 1) {
     const isDone = await chain.request("anvil_reorg", most, replaced).then(
       () => true,
@@ -112,7 +112,7 @@ export async function reorganise(chain: EventChain, depth: number): Promise<void
   }
 }
 
-/** Another node with the same blocks so far, which may go another way from here on. */
+/** Another node with the same blocks so far, which can fork from here. */
 export async function forkOf(chain: EventChain): Promise<EventChain> {
   const fork = await startEventChain();
   await fork.request("anvil_loadState", await chain.request("anvil_dumpState"));
@@ -128,16 +128,16 @@ interface Call {
 export interface Switch extends AsyncDisposable {
   readonly rpcUrl: string;
   current: EventChain;
-  /** Makes another answer of an answer, to questions that are asked alone or together. */
+  /** Changes the response to a request, single or in a batch. */
   twist: (method: string, result: unknown) => unknown;
-  /** Makes an error of it. */
+  /** Turns the response into an error. */
   refuse: (
     method: string,
     result: unknown,
   ) => { readonly code: number; readonly message: string } | undefined;
 }
 
-/** An address behind which now one node stands and now another: so blocks leave, and come back as they were. */
+/** A URL whose node can be switched, so that blocks leave the chain and return unchanged. */
 export async function startSwitch(chain: EventChain): Promise<Switch> {
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** A node whose responses are spoilt on demand: an HTTP server before a real node. */
+/** A node whose responses a test can corrupt: an HTTP proxy in front of a real node. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -18,12 +18,12 @@ export interface RpcAnswer {
 
 export interface Exchange {
   readonly calls: readonly RpcCall[];
-  /** Whether a list of questions was sent. */
+  /** Whether a batch was sent. */
   readonly isList: boolean;
   readonly res: ServerResponse;
-  /** What a node, by default the real one, answers to these calls. */
+  /** The responses of a node, by default the real one, to these calls. */
   readonly forward: (calls?: readonly RpcCall[], rpcUrl?: string) => Promise<readonly RpcAnswer[]>;
-  /** Sends answers in the form that was asked for. */
+  /** Sends the responses, as a batch or single, like the request. */
   readonly send: (answers: readonly unknown[]) => void;
 }
 
@@ -33,12 +33,12 @@ export interface FaultyNode extends AsyncDisposable {
   readonly rpcUrl: string;
   /** HTTP requests so far. */
   readonly requests: () => number;
-  /** Questions for the chain so far. */
+  /** Requests for the chain id so far. */
   readonly chainChecks: () => number;
   fault: Fault;
 }
 
-/** Answers as the real node does. */
+/** Responds like the real node. */
 export const honest: Fault = async ({ forward, send }) => send(await forward());
 
 export async function startFaultyNode(realUrl: string): Promise<FaultyNode> {
@@ -62,7 +62,7 @@ export async function startFaultyNode(realUrl: string): Promise<FaultyNode> {
         },
       });
     } catch {
-      // A fault hangs up where its own node does not answer.
+      // Closes the connection if the real node does not respond.
       res.destroy();
     }
   });
@@ -86,7 +86,7 @@ async function forward(rpcUrl: string, calls: readonly RpcCall[]): Promise<reado
   return (await response.json()) as readonly RpcAnswer[];
 }
 
-/** Of the chain with this id, whatever the real node says. */
+/** Reports this chain id, whatever the real node's is. */
 export function ofChain(chainId: number, fault: Fault = honest): Fault {
   return (exchange) =>
     fault({

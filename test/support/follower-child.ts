@@ -1,10 +1,10 @@
-/** A process that follows a chain and keeps what it is told, until it is killed: `tsx follower-child.ts DATABASE_URL RPC_URL`. */
+/** A process that follows a chain and records it until it is killed: `tsx follower-child.ts DATABASE_URL RPC_URL`. */
 
 import { openDatabase } from "../../server/base/storage/database.ts";
 import { openFollowers } from "../../server/chain/follower/followers.ts";
 import { emittedTopic, emitterAddress } from "./event-chain.ts";
-import { keeper } from "./keeper.ts";
 import { localNetwork } from "./local-network.ts";
+import { recordingDeriver } from "./recording-deriver.ts";
 
 const [databaseUrl = "", rpcUrl = ""] = process.argv.slice(2);
 const follow = { start: 0, window: 80, pollMs: 20 };
@@ -15,7 +15,7 @@ openFollowers({
   ),
   hasSessions: true,
   networks: [localNetwork(rpcUrl, { follow })],
-  derivers: [keeper({ addresses: new Set([emitterAddress]), topics: new Set([emittedTopic]) })],
+  derivers: [recordingDeriver({ addresses: new Set([emitterAddress]), topics: new Set([emittedTopic]) })],
   events: {
     leadTaken: () => process.stdout.write("leadTaken\n"),
     leadLost: () => {},

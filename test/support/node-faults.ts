@@ -1,19 +1,19 @@
-/** How nodes fail, and what stands before them. */
+/** How nodes, and proxies in front of them, fail. */
 import type { Exchange, Fault, RpcAnswer, RpcCall } from "./faulty-node.ts";
 
 export interface NodeFaultRow {
   readonly name: string;
-  /** Makes the fault anew, with what it remembers. */
+  /** Creates the fault with fresh state. */
   readonly make: (world: { readonly otherChainUrl: string }) => Fault;
 }
 
 const page = "<html><body><h1>Bad gateway</h1><p>execution reverted</p></body></html>";
 const revert = { code: 3, message: "execution reverted", data: "0x" };
 
-/** Waits longer than a host waits for a node, in milliseconds. */
+/** Longer than a host waits for a node, in milliseconds. */
 const tooLateMs = 4_000;
 
-/** Each is a response of the gateway alone. */
+/** Responses of a gateway only. */
 const statuses = [
   [401, '{"error":"invalid api key"}'],
   [429, '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"too many requests"}}'],
@@ -27,7 +27,7 @@ const withBody =
   ({ res }) =>
     void res.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
 
-/** The real answers, each changed; the node still says which chain it is of. */
+/** Changes each real response; the chain id stays right. */
 const changed =
   (change: (answer: RpcAnswer, call: RpcCall) => unknown): Fault =>
   async ({ calls, forward, send }) => {
@@ -48,7 +48,7 @@ const result =
 
 const error = (make: unknown): Fault => changed(({ id }) => ({ jsonrpc: "2.0", id, error: make }));
 
-/** The list of real answers, made into another one. */
+/** Changes the list of real responses. */
 const relisted =
   (relist: (answers: readonly RpcAnswer[]) => readonly unknown[]): Fault =>
   async ({ forward, send }) =>

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One call that a receiver got. */
+/** A call that a receiver got. */
 export interface Call {
   readonly at: number;
   readonly path: string;
@@ -12,13 +12,13 @@ export interface Call {
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly calls: readonly Call[];
-  /** Calls that were open at once, at most. */
+  /** Most calls that were open at the same time. */
   readonly most: () => number;
 }
 
 type Answer = (res: ServerResponse, req: IncomingMessage, call: Call) => void;
 
-/** A receiver of webhooks on a real socket, at an address of this machine: each 127.0.0.x is a host of its own. */
+/** A webhook receiver on a real socket at a loopback address: each 127.0.0.x counts as its own host. */
 export async function startReceiver(
   answer: Answer = (res) => res.writeHead(204).end(),
   address = "127.0.0.1",

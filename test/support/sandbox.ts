@@ -7,7 +7,7 @@ import {
 
 const missing = describeMissingPackages();
 
-/** Whether tests on a local chain are left out here, for `describe.skipIf`. In CI its packages are required. */
+/** Whether tests on a local chain are skipped on this machine, for `describe.skipIf`. CI requires its packages. */
 export const noSandbox: boolean = missing !== undefined && process.env["CI"] !== "true";
 
 if (noSandbox) console.log(`left out: ${missing}`);

@@ -1,7 +1,7 @@
 import { emitterAddress } from "./event-chain.ts";
 import type { RunningHost } from "./host.ts";
 
-/** A listener for all transfers of the local chain that `transferEmitter` makes. */
+/** A listener for all transfers that `transferEmitter` emits on the local chain. */
 export async function addTransferListener(host: RunningHost, url: string): Promise<void> {
   const events = ["Transfer(address indexed from, address indexed to, uint256 value)"];
   const response = await fetch(`${host.url}/31337/rpc/Indexer/AddWebhookListener`, {

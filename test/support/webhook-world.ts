@@ -13,20 +13,20 @@ import { emptyDatabase } from "./server.ts";
 export const chainId = 31_337;
 const secrets: SecretBox = createSecretBox(createSecretKey(Buffer.alloc(32, 1)));
 
-/** As the host of these tests keeps a secret. */
+/** Encrypts a secret like the host of these tests. */
 export function sealSecret(secret: string, listenerId: number): Buffer {
   return secrets.seal(secret, listenerId);
 }
 
-/** A database with one project, whose listeners are told what a test wants, without a chain. */
+/** A database with one project, whose listeners receive what a test stores, without a chain. */
 export interface WebhookWorld extends AsyncDisposable {
   readonly database: Database;
   readonly url: string;
   readonly projectId: number;
   add(url: string, format?: Format): Promise<{ readonly listener: Listener; readonly secret: string }>;
-  /** Stores as many notifications for each of them, in turns, and answers the last sequence. */
+  /** Stores this many notifications for each listener, round robin, and returns the last sequence. */
   tell(listenerIds: readonly number[], count: number): Promise<number>;
-  /** How many are in each state. */
+  /** Number of notifications in each state. */
   states(): Promise<Readonly<Record<string, number>>>;
 }
 
@@ -100,7 +100,7 @@ async function tell(database: Database, listenerIds: readonly number[], count: n
   });
 }
 
-/** A process that delivers; what it tells its operator is kept. */
+/** A delivering process that records its events. */
 export function startDispatcher(
   database: Database,
   limits: Partial<DeliveryLimits> = {},

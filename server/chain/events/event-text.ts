@@ -22,11 +22,11 @@ export class EventTextFault extends Error {
   readonly offset: number;
 
   constructor(text: string, offset: number, reason: string) {
-    const place =
+    const location =
       offset >= text.length
         ? "at its end"
         : `at character ${offset + 1}, "${text.slice(offset, offset + 20)}"`;
-    super(`${reason}, ${place}`);
+    super(`${reason}, ${location}`);
     this.offset = offset;
   }
 }

@@ -25,7 +25,7 @@ export class Superseded extends Error {
   override readonly name = "Superseded";
 }
 
-interface PlaceRow {
+interface CheckpointRow {
   readonly first_block: string;
   readonly block_number: string;
   readonly block_hash: Buffer | null;
@@ -35,7 +35,7 @@ interface PlaceRow {
 }
 
 export async function readCheckpoint(queries: Queries, chainId: number): Promise<Checkpoint | undefined> {
-  const [row] = await queries.query<PlaceRow>(
+  const [row] = await queries.query<CheckpointRow>(
     "select first_block, block_number, block_hash, stopped, rewind_to, epoch from follower_cursor where chain_id = $1",
     [chainId],
   );

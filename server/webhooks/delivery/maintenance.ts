@@ -44,10 +44,10 @@ export function openMaintenance(database: Database, events: DeliveryEvents): Asy
 /** Runs one round. Returns true if there may be work for another one. */
 export function runMaintenance(database: Database): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const [lock] = await tx.query<{ is_ours: boolean }>("select pg_try_advisory_xact_lock($1) as is_ours", [
+    const [lock] = await tx.query<{ has_lock: boolean }>("select pg_try_advisory_xact_lock($1) as has_lock", [
       maintenanceLock,
     ]);
-    if (lock?.is_ours !== true) return false;
+    if (lock?.has_lock !== true) return false;
     await tx.query(parkOverflowSql, [maxBacklog]);
     const done = [
       await tx.query(parkOldSql, [maxBacklogDays, batchRows]),

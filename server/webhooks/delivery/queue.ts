@@ -118,7 +118,7 @@ select due.chain_id, due.sequence, due.attempts - due.attempts_before as attempt
 from webhook_listener listener
 left join webhook_health health on health.listener_id = listener.id
 cross join lateral (
-  select chain_id, sequence, event, attempts, attempts_before, due_at, row_number() over (order by due_at, sequence) as place
+  select chain_id, sequence, event, attempts, attempts_before, due_at, row_number() over (order by due_at, sequence) as rank
   from (
     select chain_id, sequence, event, attempts, attempts_before, due_at from webhook_notification
     where listener_id = listener.id and state = 'waiting' and due_at <= now()
@@ -130,7 +130,7 @@ cross join lateral (
 join webhook_event event on event.chain_id = due.chain_id and event.number = due.event
 where listener.host = $1 and listener.id <> all($4::bigint[])
   and ${mayBeCalled}
-order by due.place, due.due_at, due.sequence
+order by due.rank, due.due_at, due.sequence
 limit $6`,
 };
 

@@ -73,7 +73,7 @@ export function createWebhookDeriver({
   }
 
   /** Returns the snapshot at this revision. Listeners cannot change while the network's row is locked. */
-  async function current(tx: ChainTransaction, revision: number): Promise<ListenerSnapshot> {
+  async function currentSnapshot(tx: ChainTransaction, revision: number): Promise<ListenerSnapshot> {
     const snapshot = await snapshotOf(tx.chainId);
     if (snapshot.revision === revision) return snapshot;
     const fetchedWith = snapshot.filter;
@@ -91,7 +91,7 @@ export function createWebhookDeriver({
     const network = await lockNetwork(tx);
     // The network has never had a listener.
     if (network === undefined) return undefined;
-    const { matcher } = await current(tx, network.revision);
+    const { matcher } = await currentSnapshot(tx, network.revision);
     const events = new EventCollector(
       tx.chainId,
       await occurrencesOf(
@@ -118,12 +118,12 @@ export function createWebhookDeriver({
     const last = blocks.at(-1)?.number ?? -1;
     await store(tx, network, { events: events.list, lastBlock: last });
     const nearMisses = await counter.store(tx, misses);
-    const notifyCommitted = await notifyDispatchers(tx, events.hosts);
-    if (nearMisses === undefined) return notifyCommitted;
+    const wakeLocal = await notifyDispatchers(tx, events.hosts);
+    if (nearMisses === undefined) return wakeLocal;
     return () => {
       nearMisses.committed();
       for (const each of nearMisses.firstOfListener) onNearMiss(each);
-      notifyCommitted?.();
+      wakeLocal?.();
     };
   }
 

@@ -9,9 +9,11 @@ import type { SubscribedEvent } from "../matching/subscription.ts";
 
 /** The network's row, shared by all its listeners. */
 export interface NetworkRow {
+  /** Changes whenever a listener of the network changes. */
   readonly revision: number;
   readonly lastSequence: number;
   readonly lastEvent: number;
+  /** Blocks up to this number produce no notifications, because they were notified before a rewind. */
   readonly mutedThrough: number;
 }
 

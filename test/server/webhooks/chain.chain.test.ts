@@ -1,4 +1,4 @@
-/** From the contract to the receiver: what a host sends is held against what ethers reads from the chain. */
+/** From the contract to the receiver: compares what a host sends with what ethers reads from the chain. */
 import { fileURLToPath } from "node:url";
 import { EventFragment, Interface, id as keccakOf, type Log } from "ethers";
 import { Webhook } from "standardwebhooks";
@@ -51,7 +51,8 @@ describe.skipIf(noSandbox)("webhooks for chain events", () => {
     multi = batch.deploy(testContract("TestMultiToken"));
     await batch.mine();
     sender = new Sender(rpcUrl);
-    // A listener is told of what the follower reads after it was added: also of what the chain is made of, if that comes later.
+    // A listener receives what the follower reads after it was added, including the chain's initial blocks if they are read
+    // later.
     const head = Number(await sender.request("eth_blockNumber", []));
     await vi.waitFor(async () => expect(await followedBlock()).toBeGreaterThanOrEqual(head), patient);
   }, 120_000);
@@ -79,7 +80,7 @@ describe.skipIf(noSandbox)("webhooks for chain events", () => {
   };
 
   let places = 0;
-  /** A listener with an address of its own, and what came there. */
+  /** A listener with its own URL path, and the calls that it received. */
   async function listen(
     filters: object,
     more: object = {},
@@ -266,7 +267,7 @@ describe.skipIf(noSandbox)("webhooks for chain events", () => {
     readonly txnHash: string;
   }
 
-  /** The spec's table, made from the log by ethers alone. */
+  /** The notification of the specification, built from the log by ethers only. */
   async function expectedOf(log: Log, texts: readonly string[]): Promise<object> {
     const fragment = texts
       .map((text) => EventFragment.from(text))
@@ -324,7 +325,7 @@ const sandboxAbi: Artifact["abi"] = [
   },
 ];
 
-/** Transactions of an unlocked account, each in a block of its own. */
+/** Sends transactions of an unlocked account, each in its own block. */
 class Sender {
   readonly #rpcUrl: string;
 
@@ -343,7 +344,7 @@ class Sender {
 
   async send(to: string, data: string): Promise<readonly Log[]> {
     const hash = await this.request("eth_sendTransaction", [{ from: alice, to, data, gas: "0x4c4b40" }]);
-    // Anvil answers before it has mined.
+    // Anvil responds before it has mined.
     for (;;) {
       const receipt = (await this.request("eth_getTransactionReceipt", [hash])) as {
         readonly logs: readonly Log[];

@@ -45,7 +45,7 @@ test("each notification is sent once, signed and in order, within the listener's
   }
   const sequences = receiver.calls.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
   expect(new Set(sequences).size).toBe(300);
-  // Six are under way at once, so none overtakes by more than that.
+  // Six calls are in flight, so none overtakes others by more than that.
   for (const [place, sequence] of sequences.entries())
     expect(Math.abs(place - (sequence - Math.min(...sequences)))).toBeLessThan(12);
   expect(receiver.calls[0]?.headers["webhook-id"]).toMatch(/^uid[0-9]+-1$/);
@@ -104,7 +104,7 @@ describe("a failed delivery", () => {
       "select extract(epoch from due_at - now())::float8 as wait from webhook_notification order by due_at desc",
     );
     expect(row?.wait).toBeGreaterThan(leastSeconds);
-    // The others of this listener are not sent into the same wall.
+    // The listener's other notifications are not sent while it backs off.
     expect(receiver.calls).toHaveLength(1);
   });
 
@@ -172,7 +172,7 @@ describe("a failed delivery", () => {
   });
 });
 
-/** What of a host is due, as of the transaction's time. */
+/** The due items of a host, as of the transaction's time. */
 function readDue(queries: Queries, url: string): ReturnType<typeof readPage> {
   const [host = ""] = hostsOf(url);
   return readPage(queries, {
@@ -185,7 +185,7 @@ function readDue(queries: Queries, url: string): ReturnType<typeof readPage> {
   });
 }
 
-/** A microsecond is the unit of the database's clock, and within a transaction that clock stands. */
+/** The database's clock counts microseconds, and stands still within a transaction. */
 const ends = [
   ["a microsecond before", "-1 microsecond"],
   ["at", "0"],
@@ -303,7 +303,7 @@ describe("a listener whose receiver always fails", () => {
     await expect.poll(() => dispatcher.told.paused, patient).toEqual([`${listener.id} failing`]);
     const before = receiver.calls.length;
     await new Promise((done) => setTimeout(done, 1_000));
-    // One each 400 ms, and not what is waiting.
+    // One probe every 400 ms, not the whole backlog.
     expect(receiver.calls.length - before).toBeLessThanOrEqual(4);
     const { waiting = 0 } = await world.states();
     expect(waiting).toBeGreaterThan(10);

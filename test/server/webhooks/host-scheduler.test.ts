@@ -4,7 +4,7 @@ import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
 import type { DeliveryTarget, QueueItem } from "../../../server/webhooks/delivery/queue.ts";
 import { TokenBucket } from "../../../server/webhooks/delivery/token-bucket.ts";
 
-/** HostScheduler with so many waiting for each listener, which are numbered from 1. */
+/** A scheduler with this many items waiting for each listener. Listeners are numbered from 1. */
 function turnsWith(...waiting: readonly number[]): HostScheduler {
   const scheduler = new HostScheduler(deliveryLimits);
   let sequence = 0;
@@ -25,7 +25,7 @@ function takeAll(scheduler: HostScheduler, now: number): readonly QueueItem[] {
 const listenersOf = (items: readonly QueueItem[]): readonly number[] =>
   items.map(({ listener }) => listener.id);
 
-/** Until every listener has as many calls at once as it may. */
+/** Finishes calls until every listener has its maximum of concurrent calls. */
 function warmUp(scheduler: HostScheduler, now: number): readonly QueueItem[] {
   for (let turn = 0; turn < 40; turn++)
     for (const item of takeAll(scheduler, now)) scheduler.finished(item, true, now);
@@ -88,7 +88,7 @@ test("a host gets at most eight concurrent calls, however many listeners it has"
   expect(warmUp(turnsWith(...Array<number>(9).fill(400)), 0)).toHaveLength(8);
 });
 
-/** HostScheduler in which so many listeners have failed once and have something waiting again. */
+/** A scheduler in which this many listeners have failed once and have an item waiting again. */
 function turnsInTrouble(count: number): HostScheduler {
   const scheduler = turnsWith(...Array<number>(count).fill(1));
   for (let failed = 0; failed < count; failed++) {
@@ -149,7 +149,7 @@ test.each([
 });
 
 describe("the rate limit of a host", () => {
-  /** How many calls may leave at once. */
+  /** How many calls may start immediately. */
   function burst(pace: TokenBucket, now: number): number {
     let calls = 0;
     for (; pace.waitMs(now) === 0; calls++) pace.take();

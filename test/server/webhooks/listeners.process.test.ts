@@ -9,7 +9,7 @@ let readOnly = "";
 
 beforeAll(async () => {
   data = await makeData();
-  // Listeners need no node, but a network that has one.
+  // Listeners do not call nodes, but their network must have one.
   const rpc = "31337=http://127.0.0.1:1,polygon=http://127.0.0.1:1";
   host = await startHost({
     data,
@@ -247,7 +247,7 @@ describe("rejected requests", () => {
     });
   });
 
-  /** An event whose text has so many characters, without blanks. */
+  /** An event declaration of this many characters, without blanks. */
   const eventOf = (length: number): string => `E(bool ${"a".repeat(length - 8)})`;
 
   test.each([
@@ -268,7 +268,7 @@ describe("rejected requests", () => {
 
   test("an event that is too long once its types are written in full", async () => {
     const eventWith = (types: number): string => `E(${Array(types).fill("uint").join(",")})`;
-    // Each of its types takes eight characters then, the last one seven.
+    // Each type then has eight characters, the last one seven.
     const [longest, tooLong] = [eventWith(127), eventWith(128)];
     const kept = await add({ filters: { ...filters, events: [longest] } });
     expect(kept["listener"].filters.events[0]).toHaveLength(1_018);

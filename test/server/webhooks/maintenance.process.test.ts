@@ -23,7 +23,7 @@ test("surplus, old and orphaned notifications are parked, dropped and finally de
   await world.database.query("delete from webhook_listener where id = $1", [gone.id]);
   await runMaintenance(world.database);
   expect(await world.states()).toEqual({ waiting: 100_000, parked: 2, dropped: 2 });
-  // The oldest were set aside.
+  // The oldest were parked.
   const parked = await world.database.query<{ sequence: string }>(
     "select sequence from webhook_notification where state = 'parked' order by sequence",
   );
@@ -31,7 +31,7 @@ test("surplus, old and orphaned notifications are parked, dropped and finally de
 
   await world.database.query("delete from webhook_notification where sequence between 3 and 100000");
   await world.database.query("update webhook_event set stored_at = now() - interval '8 days'");
-  // What was replayed meanwhile is not set aside at once.
+  // Replayed notifications are not parked again immediately.
   await runMaintenance(world.database);
   expect(await world.states()).toEqual({ waiting: 2, parked: 2, dropped: 2 });
   await world.database.query("update webhook_notification set due_at = now() - interval '8 days'");
@@ -43,7 +43,7 @@ test("surplus, old and orphaned notifications are parked, dropped and finally de
   );
   expect(await runMaintenance(world.database)).toBe(false);
   expect(await world.states()).toEqual({ parked: 2 });
-  // What is too much for one round has another one.
+  // What exceeds one round is handled in the next.
   await world.database.query(
     "update webhook_event set stored_at = now() - interval '31 days' where number <= 6000",
   );

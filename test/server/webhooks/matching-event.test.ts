@@ -12,7 +12,7 @@ beforeAll(async () => {
   [keccak, decode] = await Promise.all([loadKeccak(), loadDecode()]);
 });
 
-/** A log of an event whose `indexed` arguments stand in the topics, as a contract emits it. */
+/** A log of an event with its `indexed` arguments in the topics, as a contract emits it. */
 function logOf(
   signature: string,
   types: readonly string[],

@@ -90,7 +90,7 @@ test("overlapping lists take bounded time", () => {
   );
   const word = (value: number): string => value.toString(16).padStart(64, "0");
   const items = 200;
-  // Each item of a list is the same next list: 200^5 addresses in 32 kB.
+  // Each item of a list is the same inner list: 200^5 addresses in 32 kB.
   const list = (item: number): string => word(items) + word(item).repeat(items);
   const data = `0x${word(32)}${list(items * 32).repeat(4)}${list(7)}` as const;
   expect(matcher.match({ address, topics: [read(text).event.topicHash], data })).toEqual([]);

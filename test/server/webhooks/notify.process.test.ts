@@ -40,7 +40,7 @@ const [alice, bob]: readonly [Hex, Hex] = [`0x${"aa".repeat(20)}`, `0x${"bb".rep
 const word = (address: Hex): Hex => `0x${"0".repeat(24)}${address.slice(2)}`;
 const hashOf = (name: string): Hex => keccakOf(name) as Hex;
 
-/** A block with as many transfers; its hash is that of its name. */
+/** A block with this many transfers. Its hash is derived from its name. */
 function block(number: number, name: string, transfers: number, parent = `${number - 1}`): ChainBlock {
   return {
     number,
@@ -158,7 +158,7 @@ describe("a new listener starts with the next block, whichever process follows t
     await add(block(10, "10", 1));
     await deriver.logFilter(chainId);
     const second = await listener();
-    // No question for what is wanted in between, as if the message were still under way.
+    // `logFilter` is not called in between, as if the NOTIFY were still on its way.
     const after = await world.database.transaction((tx) =>
       deriver.added({ ...tx, chainId, isRecent: true }, [block(11, "11", 1)]),
     );
@@ -218,7 +218,7 @@ describe("a block that leaves the chain", () => {
     await listener();
     await remove(...blocks.toReversed());
     const rows = await told();
-    // The second listener was told of nothing, and so of no removal.
+    // The second listener received no addition, and so no removal.
     expect(new Set(rows.map((row) => row.listener))).toEqual(new Set([id]));
     const removals = rows.filter(({ body }) => body.type === "BLOCK_REMOVED");
     expect(removals.map(({ body }) => body["blockNumber"])).toEqual([11, 11, 10]);
@@ -235,7 +235,7 @@ describe("a block that leaves the chain", () => {
     const a = block(10, "A", 2);
     const ids: string[][] = [];
     for (let round = 1; round <= 3; round++) {
-      // One block may come in several calls, each with other logs of it.
+      // One block may come in several calls, each with different logs.
       await add({ ...a, logs: a.logs.slice(0, 1) });
       await add({ ...a, logs: a.logs.slice(1) });
       await settle("accepted");

@@ -6,7 +6,7 @@ import { shouldPause } from "../../../server/webhooks/delivery/pauses.ts";
 const now = Date.UTC(2026, 0, 31, 12);
 const day = 24 * 3_600_000;
 
-/** The header of a date that lies some milliseconds from now. */
+/** A header with a date some milliseconds from now. */
 function dateIn(ms: number): string {
   return new Date(now + ms).toUTCString();
 }

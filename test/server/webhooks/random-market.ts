@@ -1,4 +1,4 @@
-/** Listeners and logs at random, made and judged by ethers: nothing here knows how the matcher works. */
+/** Random listeners and logs, generated and matched by ethers, independently of the matcher. */
 import { EventFragment, Interface, id, type Result } from "ethers";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import type { Filters } from "../../../server/webhooks/listener.ts";
@@ -7,7 +7,7 @@ import type { Random } from "../../support/random.ts";
 
 interface Kind {
   readonly text: string;
-  /** Arguments that are token ids, counted by hand. */
+  /** Indexes of the arguments that are token ids, listed by hand. */
   readonly tokens: readonly number[];
 }
 
@@ -77,7 +77,7 @@ export function randomLog(random: Random): MatchableLog {
   return { address: contract(random), topics: topics as Hex[], data: data.toLowerCase() as Hex };
 }
 
-/** What the contract says of filters, spelt out. */
+/** The filter rules of the contract, written out. */
 export function isWanted(filters: Filters, log: MatchableLog): boolean {
   if (!filters.contractAddresses.includes(log.address)) return false;
   if (filters.topicHashes !== undefined && !filters.topicHashes.includes(log.topics[0] ?? "")) return false;

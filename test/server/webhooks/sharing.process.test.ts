@@ -37,7 +37,7 @@ test("three processes share the hosts, each host is called by one process, and o
   await processes[1]?.[Symbol.asyncDispose]();
   await world.tell(ids, 10);
   await expect.poll(() => world.states(), patient).toEqual({ accepted: 240 });
-  // None was sent twice: nobody died in the middle of a call.
+  // None was sent twice, because no process died during a call.
   for (const { calls } of receivers) expect(calls).toHaveLength(20);
   await processes[2]?.[Symbol.asyncDispose]();
   await Promise.all(receivers.map((each: Receiver) => each[Symbol.asyncDispose]()));
@@ -52,7 +52,7 @@ test("receivers that do not respond, fail, redirect, send endless bodies or resp
     startReceiver((res) => res.writeHead(410).end(), "127.0.2.5"),
     startReceiver((res) => res.writeHead(302, { location: "http://127.0.2.1/" }).end(), "127.0.2.6"),
     startReceiver((res) => void res.writeHead(200).write("x".repeat(1_000_000)), "127.0.2.7"),
-    // Behind the same host as the good one.
+    // On the same host as the good receiver.
     startReceiver(() => {}, "127.0.2.1"),
   ]);
   const { listener } = await world.add(good.url);
@@ -74,7 +74,7 @@ test("receivers that do not respond, fail, redirect, send endless bodies or resp
     "127.0.2.7",
   ]);
   await expect.poll(() => good.calls.length, patient).toBe(200);
-  // The one that hangs beside it was given no more calls than it may have.
+  // The unresponsive receiver on the same host got no more calls than its limit.
   expect(bad.at(-1)?.most()).toBeLessThanOrEqual(6);
   const waiting = (await world.states())["waiting"] ?? 0;
   expect(waiting).toBeGreaterThan(200);
@@ -90,7 +90,7 @@ test("the backlog of failing listeners does not take up the buffer of others on 
   for (const { url } of bad) failing.push((await world.add(url)).listener.id);
   await world.tell(failing, 300);
   const { listener } = await world.add(good.url);
-  // Who has failed is left alone for longer than this test waits.
+  // Failed listeners back off for longer than this test waits.
   await using dispatcher = startDispatcher(world.database, { backOffMs: 120_000, maxBackOffMs: 120_000 });
   dispatcher.wake(["127.0.5.1"]);
   await expect.poll(() => dispatcher.told.failed, patient).toBe(5);

@@ -18,10 +18,10 @@ const maxItems = 100;
 
 export async function openSource(
   { chainId, rpcUrls, follow }: Network,
-  onSetAside: (event: NodeDemotion) => void,
+  onDemoted: (event: NodeDemotion) => void,
   limits: SourceLimits = sourceLimits,
 ): Promise<OpenSource> {
-  const nodes = new SourceNodes(rpcUrls, chainId, onSetAside, limits);
+  const nodes = new SourceNodes(rpcUrls, chainId, onDemoted, limits);
   const bloomFilters = new BloomFilters(await loadKeccak());
   const checksBloom = follow?.checkBloom !== false;
   const headerBy = (method: string, key: string) =>

@@ -47,17 +47,17 @@ export const sourceLimits: SourceLimits = {
 /** The nodes of one chain, used in the order of the configuration. Demoted nodes come last. */
 export class SourceNodes {
   readonly #nodes: readonly Node[];
-  readonly #onSetAside: (event: NodeDemotion) => void;
+  readonly #onDemoted: (event: NodeDemotion) => void;
   /** The node of the last successful response. */
   #lastResponded: Node | undefined;
 
   constructor(
     urls: readonly string[],
     chainId: number,
-    onSetAside: (event: NodeDemotion) => void,
+    onDemoted: (event: NodeDemotion) => void,
     limits: SourceLimits,
   ) {
-    this.#onSetAside = onSetAside;
+    this.#onDemoted = onDemoted;
     this.#nodes = urls.map((url, index) => {
       const client = openNodeClient({ url, ...limits });
       const check = new ChainCheck({ chainId, fetchChainId: () => client.callInBatch("eth_chainId", []) });
@@ -135,6 +135,6 @@ export class SourceNodes {
   #demote(node: Node, forMs: number, reason: string): void {
     const isNew = node.demotedUntil <= performance.now();
     node.demotedUntil = performance.now() + forMs;
-    if (isNew) this.#onSetAside({ node: node.index, reason });
+    if (isNew) this.#onDemoted({ node: node.index, reason });
   }
 }

@@ -6,7 +6,7 @@ import type { Reply } from "../../../../generator/codegen/runtime/v1/errors-wire
 import { retries } from "../../../../generator/codegen/runtime/v1/retries.ts";
 import { getOrders, ping } from "../../../fixtures/market/generated/client/marketplace.ts";
 import { watch } from "../../../fixtures/wire/generated/client/wire.ts";
-import { drop } from "../../../support/drop.ts";
+import { errorOfStream } from "../../../support/stream-error.ts";
 import { stubTransport } from "../../../support/stub-transport.ts";
 
 describe("retries share one time-out", () => {
@@ -119,7 +119,7 @@ describe("the longest item of a stream", () => {
       const transport = stubTransport(async () => ({ status: 200, body }));
       const options = { itemMaxLength: 1_000, reconnect: false };
       const stream = watch({ url: "http://memory", transport }, { feed: "", from: 0, count: 0 }, options);
-      return await drop(stream);
+      return await errorOfStream(stream);
     });
     expect(await Promise.all(outcomes)).toMatchObject([{ code: 7 }, { code: 7 }, { code: -5 }]);
   });

@@ -4,8 +4,8 @@ import { fetchHandler } from "../../../../generator/codegen/runtime/v1/fetch.ts"
 import { memoryTransport } from "../../../../generator/codegen/runtime/v1/transport-memory.ts";
 import { watch as watchFeed } from "../../../fixtures/wire/generated/client/wire.ts";
 import { createServer } from "../../../fixtures/wire/generated/server/index.ts";
-import { drop } from "../../../support/drop.ts";
 import { type Watched, watched, wireHandlers } from "../../../support/feed.ts";
+import { errorOfStream } from "../../../support/stream-error.ts";
 import { stubTransport } from "../../../support/stub-transport.ts";
 
 let watch: Watched;
@@ -40,13 +40,13 @@ describe("without a network", () => {
       { feed: "", from: 0, count: 0 },
       { itemMaxLength: 1_000, reconnect: false },
     );
-    expect(await drop(stream)).toMatchObject({ code });
+    expect(await errorOfStream(stream)).toMatchObject({ code });
   });
 
   test("a transport without streaming support is reported", async () => {
     const transport = stubTransport(async () => ({ status: 200, body: "{}" }));
     const stream = watchFeed({ url: "http://memory", transport }, { feed: "", from: 0, count: 0 });
-    expect(await drop(stream)).toMatchObject({
+    expect(await errorOfStream(stream)).toMatchObject({
       code: -5,
       cause: "the response has no body, or the transport does not support streaming",
     });
@@ -67,7 +67,7 @@ describe("without a network", () => {
         onState: (state) => state.kind === "waiting" && attempts.push(state.attempt),
       },
     );
-    expect(await drop(stream)).toMatchObject({ code: 7, status: 503 });
+    expect(await errorOfStream(stream)).toMatchObject({ code: 7, status: 503 });
     expect(attempts).toEqual([0, 1, 2]);
     expect(calls).toBe(4);
   });

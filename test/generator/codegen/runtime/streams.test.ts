@@ -16,8 +16,8 @@ import { BrokenError, NoSuchFeedError } from "../../../fixtures/wire/generated/e
 import { createServer } from "../../../fixtures/wire/generated/server/index.ts";
 import type { Tick } from "../../../fixtures/wire/generated/types.ts";
 import { adapterNames, type RunningServer, serveWith } from "../../../support/adapters.ts";
-import { drop } from "../../../support/drop.ts";
 import { amountOf, type Watched, watched, wireHandlers } from "../../../support/feed.ts";
+import { errorOfStream } from "../../../support/stream-error.ts";
 
 const dispatcher = new Agent();
 afterAll(() => dispatcher.destroy());
@@ -218,11 +218,11 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
     const client = { url: feed.running.url, ...settings };
     const stream = watchFeed(client, { feed: "paced", from: 0, count: 0 }, { reconnect: false });
     await stream.next();
-    const lost = drop(stream);
+    const lost = errorOfStream(stream);
     await feed.server.drain();
     expect(watch.freed).toBe(1);
     expect(await lost).toMatchObject({ code: -9, cause: "the server is stopping" });
-    const refused = drop(watchFeed(client, { feed: "paced", from: 0, count: 0 }));
+    const refused = errorOfStream(watchFeed(client, { feed: "paced", from: 0, count: 0 }));
     expect(await refused).toMatchObject({ code: -9, status: 400 });
   });
 

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../../server/base/storage/database.ts";
 import { DatabaseBusy } from "../../../../server/base/storage/fault.ts";
-import { startDistantHost } from "../../../support/distant-database.ts";
 import { emptyDatabase } from "../../../support/server.ts";
+import { startSlowDatabaseHost } from "../../../support/slow-database.ts";
 
 test("a silent database is QueryFailed before the handler's deadline, makes the host not ready, and recovers", async () => {
-  await using distant = await startDistantHost(0, ["--database-statement-timeout-ms", "1000"]);
+  await using distant = await startSlowDatabaseHost(0, ["--database-statement-timeout-ms", "1000"]);
   const { url, adminUrl } = distant.host;
   const call = async (): Promise<string> => {
     const response = await fetch(`${url}/rpc/Builder/ListContractSources`, {
@@ -50,7 +50,7 @@ test("calls do not block background work, and background work is never rejected"
 });
 
 test("a host with a silent database stops when told to", async () => {
-  await using distant = await startDistantHost(0, ["--stop-max-seconds", "1"]);
+  await using distant = await startSlowDatabaseHost(0, ["--stop-max-seconds", "1"]);
   distant.silence();
   const call = fetch(`${distant.host.url}/rpc/Builder/ListContractSources`, {
     method: "POST",

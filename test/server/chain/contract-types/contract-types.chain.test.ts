@@ -9,7 +9,7 @@ const signal = AbortSignal.timeout(60_000);
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, "0")}`;
 const address: Hex = `0x${"11".repeat(20)}`;
 
-/** A contract that answers these calls, by the first bytes of their data, and reverts at all others. */
+/** A contract that returns these results by function selector, and reverts on all other calls. */
 function contract(answers: Readonly<Record<string, Hex>>): Chain {
   return {
     async call({ data }) {
@@ -32,7 +32,7 @@ test.each<[string, Readonly<Record<string, Hex>>]>([
   ["ERC6909", { ...erc165, "0x01ffc9a70f632fb3": word(1n) }],
   ["ERC20", erc20],
   ["ERC20", { ...erc165, ...erc20 }],
-  // A liar that supports everything is asked for what a token has.
+  // A contract that claims to support everything is treated like one without ERC-165.
   ["UNKNOWN", { "0x01ffc9a7": word(1n) }],
   ["ERC20", { "0x01ffc9a7": word(1n), ...erc20 }],
   ["UNKNOWN", { "0x": "0x" }],

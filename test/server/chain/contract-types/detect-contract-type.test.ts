@@ -4,7 +4,7 @@ import type { Chain, Hex } from "../../../../server/chain/rpc/chain.ts";
 
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, "0")}`;
 
-/** A contract that answers `decimals()` so, and a word to every other call but those of ERC-165. */
+/** A contract that returns this for `decimals()`, a word for any other call, and nothing for ERC-165. */
 function chainWith(decimals: Hex): Chain {
   const call = async ({ data }: { readonly data: Hex }): Promise<Hex> => {
     if (data === "0x313ce567") return decimals;

@@ -163,7 +163,7 @@ function randomEvent(random: Random): string {
   const count = random.below(6);
   const parameters = Array.from({ length: count }, (_, index) => {
     const type = randomType(random, 2);
-    // How ethers hashes an indexed array or tuple is a matter of its own.
+    // Ethers handles indexed arrays and tuples differently, so they are left out.
     const isIndexed = indexed < 3 && random.chance(40) && !/[[(]/.test(type);
     if (isIndexed) indexed++;
     return `${type}${isIndexed ? " indexed" : ""}${random.chance(50) ? ` name${index}` : ""}`;

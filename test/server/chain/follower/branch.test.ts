@@ -6,7 +6,7 @@ import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 const hashOf = (way: string, number: number): Hex =>
   `0x${Buffer.from(`${way}${number}`).toString("hex").padStart(64, "0")}`;
 
-/** A chain of blocks that leaves the way `old` after the block `fork`. */
+/** A chain that forks from `old` after the block `fork`. */
 function sourceAfter(fork: number): (number: number) => Header {
   const wayOf = (number: number): string => (number > fork ? "new" : "old");
   return (number) =>
@@ -17,7 +17,7 @@ function sourceAfter(fork: number): (number: number) => Header {
     }) as Header;
 }
 
-/** The place is block 20, and the blocks from `lowest` on are kept. */
+/** The checkpoint is block 20, and the blocks from `lowest` on are known. */
 async function ancestorOf(fork: number, lowest: number, firstBlock = 0): Promise<number> {
   const header = sourceAfter(fork);
   const byHash = new Map(Array.from({ length: 30 }, (_, number) => [header(number).hash, header(number)]));

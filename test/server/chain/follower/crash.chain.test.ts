@@ -12,8 +12,8 @@ import { openPaths } from "../../../../server/base/storage/embedded/paths.ts";
 import { runningPid } from "../../../../server/base/storage/embedded/pid-file.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { type EventChain, emitterAddress, startEventChain } from "../../../support/event-chain.ts";
-import { breachesOf, keeperTables, keptLogs } from "../../../support/keeper.ts";
 import { seededRandom } from "../../../support/random.ts";
+import { recordedLogs, recordingTables, violationsOf } from "../../../support/recording-deriver.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
 
 /** KILLS=50 SEED=… is the long form. */
@@ -30,7 +30,7 @@ async function startChild(databaseUrl: string, rpcUrl: string): Promise<ChildPro
   return child;
 }
 
-/** Blocks with events, and now and then a reorganisation, until it is told to stop. */
+/** Mines blocks with events and occasional reorganisations until it is stopped. */
 async function keepGrowing(chain: EventChain, stop: AbortSignal): Promise<void> {
   const random = seededRandom(seed);
   while (!stop.aborted) {
@@ -65,7 +65,7 @@ test.skipIf(noSandbox)(
       { connections: 2, statementTimeoutMs: 10_000, namedStatements: true },
     );
     await migrate(database);
-    await database.query(keeperTables);
+    await database.query(recordingTables);
     const growing = new AbortController();
     const grown = keepGrowing(chain, growing.signal);
     let child = await startChild(url, chain.rpcUrl);
@@ -87,9 +87,9 @@ test.skipIf(noSandbox)(
       (log) => `${log.blockNumber} ${log.blockHash} ${log.logIndex} ${log.data}`,
     );
     await expect
-      .poll(() => keptLogs(database).catch(() => []), { timeout: 60_000, interval: 200 })
+      .poll(() => recordedLogs(database).catch(() => []), { timeout: 60_000, interval: 200 })
       .toEqual(expected);
-    expect(await breachesOf(database)).toEqual([]);
+    expect(await violationsOf(database)).toEqual([]);
     expect(expected.length).toBeGreaterThan(20);
   },
   600_000,

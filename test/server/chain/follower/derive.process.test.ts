@@ -58,7 +58,7 @@ function block(number: number, addresses: readonly Hex[] = []): ChainBlock {
   return { number, hash: hash(number), parentHash: hash(number - 1), timestamp: number, logs };
 }
 
-/** Writes a row a log; a log of a forbidden contract breaks a rule of the table. */
+/** Writes a row per log. A log of a forbidden contract violates a constraint of the table. */
 function writer(name: string, forbidden?: Hex): Deriver {
   return {
     name,

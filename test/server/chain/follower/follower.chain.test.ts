@@ -13,9 +13,14 @@ import {
   startEventChain,
   startSwitch,
 } from "../../../support/event-chain.ts";
-import { breachesOf, keeper, keeperTables, keptLogs } from "../../../support/keeper.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
+import {
+  recordedLogs,
+  recordingDeriver,
+  recordingTables,
+  violationsOf,
+} from "../../../support/recording-deriver.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 
@@ -23,7 +28,7 @@ const filter = { addresses: new Set([emitterAddress]), topics: new Set([emittedT
 let server: Awaited<ReturnType<typeof emptyDatabase>>;
 let database: Database;
 let chain: EventChain;
-/** Behind the address that the follower asks. */
+/** A proxy between the follower and the node. */
 let node: Awaited<ReturnType<typeof startSwitch>>;
 const followers: Followers[] = [];
 
@@ -46,7 +51,7 @@ async function start(): Promise<void> {
   await database.query("drop schema public cascade");
   await database.query("create schema public");
   await migrate(database);
-  await database.query(keeperTables);
+  await database.query(recordingTables);
   chain = await startEventChain();
   node = await startSwitch(chain);
   told.length = 0;
@@ -87,14 +92,14 @@ function follow({
     database,
     hasSessions,
     networks: [network],
-    derivers: [keeper(filter)],
+    derivers: [recordingDeriver(filter)],
     events,
   });
   followers.push(one);
   return one;
 }
 
-/** Waits until what is kept is what the chain says, and checks the history. */
+/** Waits until the recorded logs are those of the chain, and checks the history. */
 async function untilEqual(): Promise<void> {
   const end = performance.now() + 30_000;
   for (;;) {
@@ -103,7 +108,7 @@ async function untilEqual(): Promise<void> {
     );
     const head = await node.current.head();
     const place = await readCheckpoint(database, 31_337);
-    const kept = await keptLogs(database);
+    const kept = await recordedLogs(database);
     if ((place?.number === head && kept.join("\n") === expected.join("\n")) || performance.now() > end) {
       expect(kept).toEqual(expected);
       expect(place?.number).toBe(head);
@@ -111,7 +116,7 @@ async function untilEqual(): Promise<void> {
     }
     await new Promise((done) => setTimeout(done, 25));
   }
-  expect(await breachesOf(database)).toEqual([]);
+  expect(await violationsOf(database)).toEqual([]);
 }
 
 async function grow(random = seededRandom(1), blocks = 5): Promise<void> {
@@ -142,7 +147,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     follow({ follow: { wsUrls: [], window: 8 } });
     await grow(seededRandom(5), 10);
     await untilEqual();
-    expect((await keptLogs(database)).length).toBeGreaterThan(50);
+    expect((await recordedLogs(database)).length).toBeGreaterThan(50);
   });
 
   test(`undoes ${rounds} reorganisations of depth 1 to 64, seed ${seed}, some of which return`, async () => {
@@ -156,7 +161,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     for (let round = 0; round < rounds; round++) {
       if (random.chance(60)) await untilEqual();
       if (random.chance(40)) {
-        // The replica stops in the middle, and another goes on.
+        // The replica stops in the middle, and another one continues.
         void one[Symbol.asyncDispose]();
         one = follow(settings);
       }
@@ -166,7 +171,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     }
     await untilEqual();
     const [{ removed = 0 } = {}] = await database.query<{ removed: number }>(
-      "select count(*)::int as removed from told where what = 'removed'",
+      "select count(*)::int as removed from recorded_step where what = 'removed'",
     );
     expect(removed).toBeGreaterThan(0);
   }, 180_000);
@@ -182,7 +187,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     };
     follow({ follow: { window: 1, wsUrls: [] } });
     await untilEqual();
-    expect((await keptLogs(database)).length).toBeGreaterThan(60);
+    expect((await recordedLogs(database)).length).toBeGreaterThan(60);
     expect(refusals).toBeGreaterThan(2);
     expect(told.filter((line) => line.startsWith("nodeDemoted"))).toEqual([]);
   });
@@ -194,7 +199,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     await untilEqual();
     await thereAndBack(seededRandom(1), 3, untilEqual);
     const returned = await database.query(
-      "select block_hash from told where what = 'added' group by block_hash having count(*) = 2",
+      "select block_hash from recorded_step where what = 'added' group by block_hash having count(*) = 2",
     );
     expect(returned).toHaveLength(3);
   });
@@ -241,7 +246,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     await untilEqual();
     expect(told).toContain("reorganised 3");
     await second[Symbol.asyncDispose]();
-    // And where it is too old to leave by the time that it comes again.
+    // Also when the block is below the window by the time it is added again.
     await requestRewind(database, 31_337, 4);
     await reorganise(chain, 3);
     await grow(seededRandom(7), 20);
@@ -263,7 +268,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     await grow();
     await requestRewind(database, 31_337, 15);
     await untilEqual();
-    // All that was kept has left, and is told as left before anything comes in its place.
+    // All known blocks have left, and are removed before others are added.
     expect(told).toContain("reorganised 4");
   });
 
@@ -316,7 +321,7 @@ describe.skipIf(noSandbox)("a follower", () => {
       await chain.mine();
       await untilEqual();
     }
-    // Otherwise each would wait for the next look, which is five seconds later.
+    // Otherwise each would wait for the next poll, five seconds later.
     expect(performance.now() - before).toBeLessThan(15_000);
     expect(asked.size).toBe(5);
   });
@@ -355,7 +360,7 @@ describe.skipIf(noSandbox)("a follower", () => {
   });
 });
 
-/** The chain grows, goes another way for a while that is one block longer, and then returns to the blocks that it had before. */
+/** The chain grows, is replaced by a fork that is one block longer, and then returns to its old blocks. */
 async function thereAndBack(
   random: Random,
   depth: number,

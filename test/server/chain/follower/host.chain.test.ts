@@ -45,7 +45,7 @@ test.skipIf(noSandbox)(
     expect(again).toMatchObject({ chainId: 31_337, behind: 0, reindexFrom: null });
     expect(again.block).toBeGreaterThan(300);
     const reindex = (from: number) => operate(data, "follow", "reindex", "31337", "--from", String(from));
-    // Nothing is mined meanwhile.
+    // No block is mined in the meantime.
     expect((await reindex(again.block + 2)).err).toContain(`is only followed up to block ${again.block}`);
     for (const from of [again.block, again.block + 1])
       expect(await reindex(from)).toMatchObject({ code: 0, err: "" });

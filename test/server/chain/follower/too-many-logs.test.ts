@@ -10,7 +10,7 @@ interface Question {
   readonly method: string;
 }
 
-/** Of a node that answers nothing else to questions for logs. */
+/** The error thrown if a node responds to every request for logs like this. */
 interface Refusal {
   readonly status?: number;
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
@@ -44,7 +44,7 @@ async function thrownFor(given: Refusal): Promise<unknown> {
   return source.logsOfRange(0, 9_999, { addresses: new Set(["0x1"]) }).catch((err: unknown) => err);
 }
 
-/** As they were seen in reports and in the sources of the nodes. */
+/** Messages from bug reports and from the nodes' source code. */
 type Row = readonly [
   who: string,
   code: number,

@@ -245,7 +245,7 @@ describe("numbers of a network's details", () => {
   const other = { address: against, symbol: "USDC", decimals: 6, usdRate: 1 };
   const pool = { kind: "v3", pool: feed, against };
 
-  /** Where each stands in the details of a network. */
+  /** Builds the details of a network with one field. */
   const details = {
     follow: (follow: object) => ({ follow }),
     feed: (more: object) => ({ currencies: [other, { ...currency, usdFrom: { feed, ...more } }] }),

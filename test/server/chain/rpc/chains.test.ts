@@ -32,7 +32,7 @@ afterEach(() => {
 
 type Reply = (calls: readonly Call[], res: ServerResponse) => void;
 
-/** A node that answers as a test wants it to, on a real socket. */
+/** A node on a real socket whose responses a test defines. */
 async function startNode(reply: Reply): Promise<FakeNode> {
   let requests = 0;
   const server = createServer(async (req: IncomingMessage, res) => {
@@ -92,7 +92,7 @@ describe("if a node fails, the next one is used", () => {
     expect(await call()).toBe("0x2a");
     const asked = bad.requests();
     expect(asked).toBeGreaterThan(0);
-    // It rests: the next question goes to the other one first.
+    // The node is demoted, so the next request goes to the other one first.
     expect(await call()).toBe("0x2a");
     expect(bad.requests()).toBe(asked);
     const alone = await callOf([bad.url]);
@@ -112,7 +112,7 @@ test.each([
   ["a revert with its reason", { code: 3, message: "execution reverted", data: "0x1234" }, "0x1234"],
   ["a revert without one", { code: -32_000, message: "execution reverted" }, "0x"],
   ["out of gas", { code: -32_000, message: "out of gas" }, "0x"],
-  // As geth and its kin write them, which also say of a revert in English what others say with the code 3.
+  // Messages of geth and its derivatives, which describe reverts in English where other nodes use code 3.
   ["a bad jump", { code: -32_000, message: "invalid jump destination" }, "0x"],
   ["too deep a stack", { code: -32_000, message: "stack limit reached 1024 (1023)" }, "0x"],
   ["an empty stack", { code: -32_000, message: "stack underflow (0 <=> 1)" }, "0x"],
@@ -159,7 +159,7 @@ test("a response of megabytes is not read to its end, and counts as the node's f
   });
   const call = await callOf([flood.url]);
   await expect(call()).rejects.toBeInstanceOf(ChainFailure);
-  // Twice: with others in a batch, and alone. What fills the buffers between is not read.
+  // Twice: in a batch, and alone. What remains in the socket buffers is not read.
   expect(sent).toBeLessThan(20 * limits.maxResponseBytes);
 });
 
@@ -181,7 +181,7 @@ test("concurrent calls share one HTTP request, within the limit of concurrent re
   const node = await startNode((calls, res) => {
     open++;
     most = Math.max(most, open);
-    // Nobody is answered before three are here, so that it is no matter of speed.
+    // The node responds only after three requests have arrived, so the test does not depend on speed.
     const answer = (): void => {
       if (most < 3) return void setTimeout(answer, 20);
       open--;
@@ -203,7 +203,7 @@ test("concurrent calls share one HTTP request, within the limit of concurrent re
     ),
   );
   expect(new Set(answers)).toEqual(new Set(["0x2a"]));
-  // The first is one question shorter, for the chain of the node is asked along with it.
+  // The first batch has one call less, because the chain check is part of it.
   expect(node.requests()).toBe(11);
   expect(most).toBe(3);
 });
@@ -224,7 +224,7 @@ test("requests beyond the nodes' capacity are rejected immediately, without demo
   };
   const chain = await new Chains(narrow).of(localNetwork(node.url));
   const ask = (): Promise<Hex> => chain.call({ to, data: "0x" });
-  // From here on the node is known to be of its chain.
+  // From here on the chain check is valid.
   await ask();
   isHeld = true;
   const before = node.requests();
@@ -239,7 +239,7 @@ test("requests beyond the nodes' capacity are rejected immediately, without demo
     await new Promise((done) => setTimeout(done, 1));
   }
   expect(refusal).toBeInstanceOf(ChainBusy);
-  // Two are at the node, and one waits at least before anybody is refused.
+  // Two requests are at the node, and at least one waits before any is rejected.
   expect(taken.length).toBeGreaterThan(3);
   taken.pop();
   isHeld = false;
@@ -263,7 +263,7 @@ describe("shared results", () => {
   let calls = 0;
   const code: Hex = "0x60";
 
-  /** Answers each question with how many there were; `eth_call` only after a while. */
+  /** Responds to each request with the number of requests so far; to `eth_call` after a delay. */
   async function startCounting(
     more: Partial<typeof limits> = {},
   ): Promise<(signal?: AbortSignal) => Promise<Hex>> {

@@ -2,13 +2,16 @@ import { describe, expect, test } from "vitest";
 import { InFlightLimit } from "../../../../server/chain/rpc/nodes/in-flight-limit.ts";
 
 interface Outcome {
-  /** From question to answer, in milliseconds, of each that was asked in the last half. */
+  /** Response times in milliseconds of the requests in the second half. */
   readonly times: readonly number[];
   readonly refused: number;
   readonly asked: number;
 }
 
-/** A node that is `awayMs` away, works on one question after another for `workMs` each, and is asked at a steady rate for a minute. */
+/**
+ * A node with a latency of `awayMs` that handles one request at a time for `workMs` each, under a steady rate of requests for a
+ * minute.
+ */
 function ask(
   ratePerMs: number,
   { awayMs, workMs }: { awayMs: number; workMs: (index: number) => number },

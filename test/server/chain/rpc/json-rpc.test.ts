@@ -5,7 +5,7 @@ import { openJsonRpc } from "../../../../server/chain/rpc/nodes/json-rpc.ts";
 import { detailOfBody, readBytes } from "../../../../server/chain/rpc/nodes/response.ts";
 
 describe("the bytes of a response", () => {
-  /** In two pieces, with or without their number in front. */
+  /** A body in two chunks, with or without `content-length`. */
   function responseOf(bytes: number, isAnnounced: boolean): Response {
     const half = bytes >> 1;
     const body = new ReadableStream({

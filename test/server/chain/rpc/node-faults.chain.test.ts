@@ -1,4 +1,4 @@
-/** Whatever is wrong with a node, the host's answer is right, or says that the chain could not be asked. */
+/** Whatever is wrong with a node, the host's response is right, or reports that the chain is unavailable. */
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSource } from "../../../../server/chain/follower/viem/open-source.ts";
@@ -21,12 +21,12 @@ const typedData = {
 
 const noLimits = ["--rate-limit-project", "1000000", "--rate-limit-address", "1000000"];
 
-/** Of one that is configured rightly, one whose only node is of another chain, and one of whose two nodes the first is. */
+/** Chain ids: one configured correctly, one whose only node is of another chain, and one whose first of two nodes is. */
 const chains = { own: 31_337, mistaken: 31_401, halfMistaken: 31_402 } as const;
 
-/** Returns the word with which a wallet says yes (ERC-1271). */
+/** Code that returns the word for a valid signature (ERC-1271). */
 const yesCode = "0x631626ba7e60e01b60005260206000f3";
-/** Reverts. */
+/** Code that reverts. */
 const revertCode = "0x60006000fd";
 const wallets = {
   here: `0x${"a1".repeat(20)}`,
@@ -64,7 +64,7 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
     await rpc(rpcUrl, "anvil_setCode", wallets.here, yesCode);
     await rpc(rpcUrl, "anvil_setCode", wallets.reverting, revertCode);
     await rpc(other.rpcUrl, "anvil_setCode", wallets.onTheOtherChain, yesCode);
-    // All of that stands below the heads of nodes that lag.
+    // All of that is in blocks that lagging nodes have too.
     await rpc(rpcUrl, "anvil_mine", "0xa");
     await rpc(other.rpcUrl, "anvil_mine", "0xa");
     node = await startFaultyNode(rpcUrl);
@@ -120,7 +120,7 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
     return Object.fromEntries(Object.keys(asked).map((name, index) => [name, answers[index] as Answer]));
   };
 
-  /** Of an answer: whether it is the right one or says that the chain could not be asked; anything else as it is. */
+  /** Classifies a response: right, or chain unavailable; anything else is returned as it is. */
   function judge(name: string, { status, body }: Answer, right: Readonly<Record<string, Answer>>): string {
     if (
       status === 200 &&
@@ -161,13 +161,13 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
     expect(await swap("GetSwapQuote", mistaken)).toMatchObject(absent);
     // A plain account's signature needs no chain.
     expect(await verdict(signer.address, mistaken)).toMatchObject({ body: { isValid: true } });
-    // The second node answers in place of the first, which has such a wallet.
+    // The second node is used instead of the first, on whose chain such a wallet exists.
     expect(await verdict(wallets.onTheOtherChain, halfMistaken)).toMatchObject({ body: { isValid: false } });
     expect(await verdict(wallets.here, halfMistaken)).toMatchObject({ body: { isValid: true } });
 
     const ready = await fetch(`${host.adminUrl}/readyz`);
     expect(ready.status).toBe(503);
-    // Neither the network with one good node nor polygon, which has none configured, is told.
+    // The network with one good node and polygon, which has none configured, are not reported.
     const nodes = "31401: node 0: it is a node of chain 31337, not of 31401";
     expect(await ready.json()).toMatchObject({ ready: false, checks: { nodes } });
     const metrics = await (await fetch(`${host.adminUrl}/metrics`)).text();
@@ -197,7 +197,7 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
     await Promise.all([ask(), ask(), ask()]);
     for (let turn = 0; turn < 5; turn++) await ask();
     expect(node.chainChecks() - before.checks).toBe(1);
-    // The check goes along with the questions, in their HTTP request.
+    // The check is sent in the same HTTP request.
     expect(node.requests() - before.requests).toBe(6);
     node.fault = ({ res }) => void res.destroy();
     await expect(ask()).rejects.toBeInstanceOf(ChainFailure);
@@ -229,7 +229,7 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
   });
 });
 
-/** The time until which a quote holds, and what is encoded of it, move with the blocks. */
+/** The deadline of a quote, and its encoding, change with the blocks. */
 function withoutTime(body: Answer["body"] | undefined): unknown {
   const quote = body?.["swapQuote"];
   if (typeof quote !== "object" || quote === null) return body;

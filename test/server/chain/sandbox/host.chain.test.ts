@@ -12,7 +12,7 @@ describe.skipIf(noSandbox)("a host with a local chain", () => {
     const calls = [...readyText(host).matchAll(/^ {2}curl .*?'$/gms)].map(([call]) => call);
     const answers = calls.map((call) => execFileSync("bash", ["-e", "-c", call], { encoding: "utf8" }));
     expect(answers[0]).toBe('{"isValid":true}');
-    // Half a dollar and the fee; six decimals.
+    // Half a dollar plus the fee, with six decimals.
     expect(Number(JSON.parse(answers[1] ?? "").swapPrice.price) / 1e6).toBeCloseTo(0.5, 1);
     const rpcUrl = localChain?.rpcUrl ?? "";
     expect((await fetch(rpcUrl)).status).toBeGreaterThan(0);
@@ -26,7 +26,7 @@ describe.skipIf(noSandbox)("a host with a local chain", () => {
     const chain = nodeOf(host.process.pid as number);
     expect(isRunning(chain)).toBe(true);
     host.process.kill("SIGKILL");
-    // The next host of this data folder takes over the database that is left, and ends it.
+    // The next host with this data folder takes over the remaining database process and ends it.
     await using _next = await startHost({ data });
     await expect.poll(() => isRunning(chain), { timeout: 10_000 }).toBe(false);
   });

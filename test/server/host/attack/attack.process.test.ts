@@ -7,10 +7,10 @@ import { fuzzMethod, methodsOf } from "../../../attack/fuzz.ts";
 import { goodCalls, sendSlowly } from "../../../attack/slow.ts";
 import { stopUnderLoad } from "../../../attack/stop.ts";
 import { startAttackedHost } from "../../../support/attacked-host.ts";
-import { startDistantHost } from "../../../support/distant-database.ts";
 import { openLoop } from "../../../support/open-loop.ts";
 import { platformPlan } from "../../../support/platform-plan.ts";
 import { freshSeed } from "../../../support/random.ts";
+import { startSlowDatabaseHost } from "../../../support/slow-database.ts";
 
 const seed = Number(process.env["SEED"] ?? freshSeed());
 const ofSeed = `seed ${seed}`;
@@ -52,7 +52,7 @@ test("calls above the capacity are Overloaded, and the others get responses", as
 });
 
 test("calls above the database's capacity are Overloaded, the others get responses, and the host stays ready", async () => {
-  await using attacked = await startDistantHost(50, ["--database-connections", "2"]);
+  await using attacked = await startSlowDatabaseHost(50, ["--database-connections", "2"]);
   const bytes = sourcesCall(attacked.headers, attacked.host.projectId);
   const load = { port: attacked.port, requestsPerSecond: 400, durationMs: 1_500, connections: 400 };
   const answers = openLoop({ ...load, request: () => bytes });

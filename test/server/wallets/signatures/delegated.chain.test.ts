@@ -22,7 +22,7 @@ import { listenTrap } from "../../../support/trap.ts";
 const owner = privateKeyToAccount(`0x${"7a".repeat(32)}`);
 const wallet = owner.address.toLowerCase() as Hex;
 const stranger = privateKeyToAccount(`0x${"7b".repeat(32)}`);
-/** An account of anvil that has coins. */
+/** A funded account of Anvil. */
 const payer = privateKeyToAccount("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
 const typedData = {
   types: { Greeting: [{ name: "text", type: "string" }] },
@@ -32,7 +32,7 @@ const typedData = {
 } as const;
 const hash = hashTypedData(typedData);
 
-/** EIP-7702: a plain account whose code is that of a contract. */
+/** EIP-7702: a plain account that delegates to a contract's code. */
 describe.skipIf(noSandbox)("an account that delegates to a contract", () => {
   let anvil: Anvil;
   let batch: TransactionBatch;
@@ -86,7 +86,7 @@ describe.skipIf(noSandbox)("an account that delegates to a contract", () => {
     expect(asked).toBe(0);
     for (const signature of [other, wrap(other), "0x", "0x1234"] as const)
       expect(await verify(signature)).toBe(true);
-    // A contract that judges no signatures.
+    // A contract without ERC-1271.
     await delegateTo(await deployContract(batch, "Picture"));
     expect(await verify(own)).toBe(true);
     for (const signature of [other, wrap(other), "0x"] as const) expect(await verify(signature)).toBe(false);

@@ -9,7 +9,7 @@ import { hex, type RandomDocument, randomDocument } from "./random-document.ts";
 
 /** `TYPED_DATA_SEED=1` repeats a run. */
 const seed = Number(process.env["TYPED_DATA_SEED"] ?? freshSeed());
-/** All in CI; every library needs a millisecond for each, and locally a tenth shows what a change broke. */
+/** The full number runs in CI. Each library needs a millisecond per document; locally a tenth suffices. */
 const documents = process.env["CI"] === "true" ? 5_000 : Number(process.env["TYPED_DATA_DOCUMENTS"] ?? 500);
 
 test(`${documents} documents have the same hash and signer as with ethers and viem (TYPED_DATA_SEED=${seed})`, async () => {
@@ -39,18 +39,18 @@ function ethersHash({ domain, types, message }: Strict): string {
   return TypedDataEncoder.hash(domain, mutable(types), message);
 }
 
-/** A signature of the document or, each tenth time, of another one or of nobody. */
+/** A signature of the document or, every tenth time, of another document or an invalid one. */
 function randomSignature(random: Random, digest: Uint8Array): `0x${string}` {
   const signed = random.chance(5) ? Buffer.from(hex(random, 32).slice(2), "hex") : digest;
   const { r, s, recovery } = secp256k1.sign(signed, Buffer.from(hex(random, 32).slice(2), "hex"));
   const word = (value: bigint): string => value.toString(16).padStart(64, "0");
   const v = (random.chance(50) ? 27 + recovery : recovery).toString(16).padStart(2, "0");
-  // ethers refuses a high s, which the chain takes and we do too; these stay below.
+  // Ethers rejects a high s, which the chain and this host accept, so s stays low here.
   if (random.chance(5)) return `${hex(random, 32)}00${hex(random, 31).slice(2)}1b` as `0x${string}`;
   return `0x${word(r)}${word(s)}${v}`;
 }
 
-/** Undefined for a signature of nobody, which both libraries throw on. */
+/** Undefined for an invalid signature, on which both libraries throw. */
 function ethersSigner({ domain, types, message }: Strict, signature: string): string | undefined {
   try {
     return verifyTypedData(domain, mutable(types), message, signature).toLowerCase();
@@ -67,7 +67,7 @@ async function viemSigner(strict: Strict, signature: `0x${string}`): Promise<str
   }
 }
 
-/** Without the domain's type viem leaves keys out whose value is empty. */
+/** Without the domain's type, viem omits keys with empty values. */
 function forViem({ domainType, types, ...rest }: Strict): Parameters<typeof viemHash>[0] {
   return { ...rest, types: { EIP712Domain: domainType, ...types } } as Parameters<typeof viemHash>[0];
 }

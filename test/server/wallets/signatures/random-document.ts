@@ -2,7 +2,7 @@ import type { TypedDataInput } from "../../../../server/wallets/signatures/typed
 import type { TypedField } from "../../../../server/wallets/signatures/typed-data/types.ts";
 import type { Random } from "../../../support/random.ts";
 
-/** One document in two spellings: as JSON may have it, and as libraries want it, with every integer a bigint. */
+/** One document in two forms: as JSON, and as libraries expect it, with bigint integers. */
 export interface RandomDocument {
   readonly loose: TypedDataInput;
   readonly strict: {
@@ -52,7 +52,7 @@ export function randomDocument(random: Random): RandomDocument {
   };
 }
 
-/** T0 is the root; every other type is used by one before it, and there are no circles. */
+/** T0 is the root. Every other type is used by an earlier one, and there are no cycles. */
 function randomTypes(random: Random): Record<string, readonly TypedField[]> {
   const count = 1 + random.below(5);
   const fields = Array.from({ length: count }, (_, index) =>
@@ -60,7 +60,7 @@ function randomTypes(random: Random): Record<string, readonly TypedField[]> {
       name: random.pick([`f${field}`, `_${field}`, `$${field}`, `aField${field}`]),
       type: randomElementary(random) + randomBrackets(random),
     })).concat(
-      // A type of its own kind further down, some of the time.
+      // Sometimes a struct type that comes later.
       index + 1 < count && random.chance(30)
         ? [{ name: "more", type: `T${index + 1 + random.below(count - index - 1)}${randomBrackets(random)}` }]
         : [],
@@ -124,7 +124,7 @@ function elementary(random: Random, type: string): Spelt {
   return { loose: random.pick(spellings), strict: integer };
 }
 
-/** At its extremes, at 0 and 1, around the limits of JSON numbers, or anywhere. */
+/** An integer at its limits, 0 or 1, near the limits of JSON numbers, or random. */
 function randomInteger(random: Random, isSigned: boolean, bits: bigint): bigint {
   const low = isSigned ? -(1n << (bits - 1n)) : 0n;
   const high = (1n << (isSigned ? bits - 1n : bits)) - 1n;

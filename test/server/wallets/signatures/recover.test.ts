@@ -91,7 +91,7 @@ test("the binary and WebAssembly agree with JavaScript about any r and s", async
 const order = secp256k1.CURVE.n;
 const field = secp256k1.CURVE.Fp.ORDER;
 
-/** Numbers of 32 bytes about every limit of r and s. */
+/** 32-byte numbers around every limit of r and s. */
 const edges = [
   ...[0n, 1n, 2n, 3n, 4n, order >> 1n, (order >> 1n) + 1n, order - 2n, order - 1n, order, order + 1n],
   ...[field - 1n, field, (1n << 256n) - 1n],

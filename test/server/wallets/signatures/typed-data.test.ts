@@ -134,7 +134,7 @@ describe("typed data of more than 256 KiB as JSON", () => {
   const error = (name: string) => (details: { readonly cause: string }) => `${name}: ${details.cause}`;
   const errors = { InvalidArgument: error("InvalidArgument"), QueryFailed: error("QueryFailed") };
 
-  /** What becomes of a document of so many bytes, with a text of this letter in it. */
+  /** The response to a document of `bytes` bytes that consists mostly of this letter. */
   function answerTo(bytes: number, letter: string): Promise<unknown> {
     const document = (text: string): TypedDataInput => ({
       types: { T: [{ name: "x", type: "string" }] },

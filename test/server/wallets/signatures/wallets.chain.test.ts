@@ -154,7 +154,7 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
   });
 });
 
-/** Owners sign what Safe makes of the digest, in the order of their addresses. */
+/** Owners sign the Safe's message hash of the digest, in the order of their addresses. */
 async function signAsSafe(safe: Address, owners: readonly (typeof first)[]): Promise<Hex> {
   const data = {
     domain: { chainId: 31_337, verifyingContract: safe },

@@ -16,7 +16,7 @@ const tokenAbi = parseAbi([
 
 export interface Sent {
   readonly isDone: boolean;
-  /** Coin that the account has paid for it to be mined. */
+  /** Native coin that the account paid for gas. */
   readonly gasCost: bigint;
 }
 
@@ -49,7 +49,7 @@ export class Account {
     };
   }
 
-  /** Asked for until it is there: whoever waits for a further block, as viem does, waits for ever where nobody else mines. */
+  /** Polls for the receipt. viem would wait for a further block, which is never mined here. */
   async #receiptOf(hash: Hex): Promise<TransactionReceipt> {
     for (;;) {
       const receipt = await this.#client.getTransactionReceipt({ hash }).catch((err: unknown) => {

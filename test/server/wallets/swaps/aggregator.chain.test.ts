@@ -16,8 +16,8 @@ const ether = 10n ** 18n;
 type Answer = Readonly<Record<string, unknown>> | string | number;
 
 /**
- * The service of the tests answers in the shape of 0x's Swap API, and with transactions that work: it quotes the pools of version 3,
- * while the host itself is told of version 2 alone.
+ * The test service responds like 0x's Swap API, with executable transactions. It quotes the pools of version 3, while the host
+ * is configured with version 2 only.
  */
 describe.skipIf(noSandbox)("an aggregator", () => {
   const sandbox = useSandbox();
@@ -25,7 +25,7 @@ describe.skipIf(noSandbox)("an aggregator", () => {
   let user: Account;
   let server: Server;
   let asked: { readonly url: URL; readonly key: unknown }[];
-  /** What it changes in its answer: another field, another status, another body. */
+  /** Changes the service's response: a field, the status, or the body. */
   let change: (answer: object) => Answer;
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.skipIf(noSandbox)("an aggregator", () => {
     const { rpcUrl, accounts } = sandbox();
     user = new Account(rpcUrl, accounts[6] as Address);
     server = createServer(async (req, res) => {
-      // What cannot be swapped has no route there.
+      // The service responds with "no route" for what cannot be swapped.
       const answer = await answerTo(req).then(change, () => 404);
       if (typeof answer === "number") res.writeHead(answer).end("{}");
       else res.end(typeof answer === "string" ? answer : JSON.stringify(answer));

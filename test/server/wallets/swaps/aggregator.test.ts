@@ -9,7 +9,7 @@ afterEach(() => {
 const [sell, buy] = [`0x${"1".repeat(40)}`, `0x${"2".repeat(40)}`] as const satisfies Hex[];
 const asking = { sell, buy, amount: 5n, slippagePercentage: 5, user: undefined, signal: undefined };
 
-/** The price that is read of a body. */
+/** The price in a response with this body. */
 async function priceIn(body: string): Promise<bigint | undefined> {
   vi.stubGlobal("fetch", async () => new Response(body));
   return (await fetchAggregatorOffer({ url: "https://a.example" }, 137, asking))?.price;

@@ -21,7 +21,7 @@ const [sell, buy, router, user] = ["1", "2", "3", "4"].map((digit): Hex => `0x${
   Hex,
 ];
 
-/** A chain on which one pool sells at a price of 1, and whose latest block is of this time. */
+/** A chain with one pool at a price of 1 and a latest block of this time. */
 function chainAt(timestamp: number): Chain {
   const result = {
     route: { price: 1n, exchange: 0n, tokens: [sell, buy], fees: [] },
@@ -45,7 +45,7 @@ test.each([
     const request = { sell, buy, amount: 1n, slippagePercentage: 5, user, signal: undefined };
     const { offer } = await findExchangeOffer(chainAt(nowSeconds + block), network, request, 1_200);
     const data = await offer?.encodeCall(1n, user);
-    // The last argument of the router's method but the path, which stands behind all of them.
+    // The last argument of the router's method; the path is encoded after all arguments.
     const deadline = Number(BigInt(`0x${data?.slice(10 + 4 * 64, 10 + 5 * 64)}`));
     expect(deadline).toBe(nowSeconds + from + 1_200);
   },

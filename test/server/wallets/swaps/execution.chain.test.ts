@@ -19,7 +19,7 @@ describe.skipIf(noSandbox)("an executed quote", () => {
   const sandbox = useSandbox();
   const swaps = new Swaps(new Chains(), { deadlineSeconds: 1_200 });
   let user: Account;
-  /** a–b, b–c and c–d are pools; with coin–a and d–coin the coin is at both ends. */
+  /** The pools a–b, b–c and c–d. With coin–a and d–coin the native coin is at both ends. */
   let tokens: { a: Address; b: Address; c: Address; d: Address; coin: Address };
 
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe.skipIf(noSandbox)("an executed quote", () => {
   const balance = (currency: Hex): Promise<bigint> =>
     currency === nativeCoin ? user.coins() : user.tokens(currency);
 
-  /** Approves what is to be approved, swaps, and answers by how much both balances have changed; gas is left out. */
+  /** Approves if necessary and swaps. Returns the changes of both balances, without gas. */
   async function execute(
     { to, data, value, approval }: SwapQuote,
     sell: Hex,
@@ -129,7 +129,7 @@ describe.skipIf(noSandbox)("an executed quote", () => {
       expect(offer.value).toBe(sell === "native" ? offer.maxPrice : 0n);
       expect(offer.balance).toBe(await balance(currency(sell)));
       const done = await execute(offer, currency(sell), currency(buy));
-      // Of a coin maxPrice is sent along, and what is not used has come back.
+      // maxPrice of the native coin is sent, and the rest is refunded.
       expect(done).toEqual({ isDone: true, paid: offer.price, bought: 3n * ether + 7n });
     },
   );

@@ -1,7 +1,7 @@
 import { type Address, encodePacked, type Hex, type PublicClient, parseAbi } from "viem";
 import type { Exchanges } from "../../../../server/chain/sandbox/exchanges.ts";
 
-/** A pool as it was made: of version 2, or of version 3 with its fee. */
+/** A pool as created: version 2, or version 3 with its fee. */
 export interface MadePool {
   readonly tokens: readonly [Address, Address];
   readonly fee?: number;
@@ -13,8 +13,9 @@ const abi = parseAbi([
 ]);
 
 /**
- * The cheapest price by trying out every way there is: all simple paths of up to three hops through the connectors, all pools for
- * each hop, versions never mixed; each whole path is priced by Uniswap's own contracts. Undefined: no way has the liquidity.
+ * Finds the cheapest price by trying every route: all simple paths of up to three hops through the connectors, with every pool
+ * for each hop, without mixing versions. Uniswap's own contracts price each path. Returns undefined if no route has enough
+ * liquidity.
  */
 export async function searchExhaustively(
   client: PublicClient,

@@ -1,4 +1,4 @@
-/** What callers of a whole host are told while nodes of a chain are paused, or lie. */
+/** What callers of a host get while nodes of a chain are paused or lie. */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { privateKeyToAccount } from "viem/accounts";
@@ -75,7 +75,7 @@ describe.skipIf(noSandbox)("a host whose nodes", () => {
     const headers = { "content-type": "application/json", "x-access-key": host.accessKey };
     const request = { method: "POST", headers, body: JSON.stringify(body) };
     let response = await fetch(`${host.url}/rpc/API/${method}`, request);
-    // On a busy machine the host may be past its capacity for a moment: callers try again.
+    // On a busy machine the host may be over capacity for a moment, so callers retry.
     for (let turn = 0; response.status === 503 && turn < 5; turn++) {
       await new Promise((done) => setTimeout(done, 1_000));
       response = await fetch(`${host.url}/rpc/API/${method}`, request);
@@ -111,7 +111,7 @@ describe.skipIf(noSandbox)("a host whose nodes", () => {
       signature,
     });
   };
-  // Not Aborted: the answer is there before the handler's time is over.
+  // Not Aborted: the response comes before the handler's deadline.
   const noAnswer = expect.objectContaining({
     code: 2003,
     error: "QueryFailed",
@@ -141,7 +141,7 @@ describe.skipIf(noSandbox)("a host whose nodes", () => {
   });
 });
 
-/** Tells the truth of everything but of blocks: each is told another number, and none has a time. */
+/** Responds correctly except about blocks: every block has a random number, and none has a time. */
 function lyingNode(rpcUrl: string): RequestListener {
   const lies = ["0x7fffffffffff", "0x0", "-0x1", "latest", null, "0xzz", {}];
   let turn = 0;

@@ -46,7 +46,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     return swaps.quote(network, request);
   };
 
-  /** Deploys a token of `test/contracts`, gives some to the user, and makes pools of both versions against the good one. */
+  /** Deploys a token of `test/contracts`, gives some to the user, and creates pools of both versions with the good token. */
   async function makeToken(name: string, versions: readonly ("v2" | "v3")[]): Promise<Address> {
     const { batch, exchanges } = sandbox();
     const artifact = testContract(name);
@@ -71,7 +71,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
   test.each([["v2"], ["v3"]] as const)(
     "a token that charges a fee, on %s, on either side",
     async (version) => {
-      // Uniswap's own manager of positions takes no token with a fee, so that the fee begins after the pool.
+      // Uniswap's position manager does not support tokens with fees, so the fee starts after the pool is created.
       const fee = await makeToken(version === "v2" ? "FeeToken" : "LateFeeToken", [version]);
       if (version === "v3") await call(fee, "LateFeeToken", "start");
       await expect(quote(fee, good)).rejects.toThrow(`sellCurrencyAddress: ${fee} takes a fee`);
@@ -120,7 +120,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     const { exchanges } = sandbox();
     expect(await quote(good, exchanges.wrappedCoin, 10n ** 30n)).toBeUndefined();
     expect(await quote(good, exchanges.wrappedCoin, (1n << 256n) - 1n)).toBeUndefined();
-    // The coin and its wrapping are one token to every router.
+    // The native coin and its wrapped token are the same token to every router.
     expect(await quote(nativeCoin, exchanges.wrappedCoin)).toBeUndefined();
   });
 
@@ -221,7 +221,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
       expect(before - (await user.tokens(stubborn))).toBe(offer.price);
     };
     await swap();
-    // The slippage that was not used is still allowed.
+    // The unused slippage is still approved.
     await expect(quote(stubborn, good)).rejects.toThrow("send approve(to, 0) first");
     const { exchanges } = sandbox();
     const approveZero =

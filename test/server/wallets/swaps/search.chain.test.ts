@@ -11,7 +11,7 @@ import { type MadePool, searchExhaustively } from "./exhaustive-search.ts";
 
 /** `SWAP_SEED=1` repeats a run. */
 const seed = Number(process.env["SWAP_SEED"] ?? freshSeed());
-/** Worlds of 25 pools between six tokens; all 500 pools in CI. */
+/** Number of worlds with 25 pools between six tokens each; CI runs all 500 pools. */
 const worlds = process.env["CI"] === "true" ? 20 : Number(process.env["SWAP_WORLDS"] ?? 3);
 const poolsInWorld = 25;
 const asksInWorld = 12;
@@ -30,7 +30,7 @@ describe.skipIf(noSandbox)("the cheapest route", () => {
       const { tokens, pools } = await makeWorld(random, 6);
       for (let turn = 0; turn < asksInWorld; turn++) {
         const [sell, buy, ...rest] = random.shuffle(tokens) as [Address, Address, ...Address[]];
-        // Ends that are connectors too must not be passed through.
+        // A route must not pass through its own ends, even if these are connectors.
         const connectors = random.shuffle([...rest, sell, buy]).slice(0, 2 + random.below(5));
         const amount = BigInt(1 + random.below(1_000_000)) * 10n ** BigInt(random.below(17));
         const network = localNetwork(rpcUrl, {
@@ -85,7 +85,7 @@ describe.skipIf(noSandbox)("the cheapest route", () => {
       const spacing = { 100: 1, 500: 10, 3000: 60, 10000: 200 }[fee] ?? 60;
       const tick = Math.log(Number(b.amount) / Number(a.amount)) / Math.log(1.0001);
       const ranges = Array.from({ length: 1 + random.below(5) }, () => {
-        // Around the price, beside it, and far away, so that there are gaps.
+        // Ranges around the price, next to it, and far away, so that there are gaps.
         const lower = Math.round((tick + random.below(20_000) - 12_000) / spacing) * spacing;
         const tickUpper = lower + spacing * (1 + random.below(Math.ceil(15_000 / spacing)));
         return { tickLower: lower, tickUpper, amount0: a.amount, amount1: b.amount };

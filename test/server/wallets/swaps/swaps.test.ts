@@ -4,7 +4,7 @@ import { Swaps } from "../../../../server/wallets/swaps/swaps.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 
 const swaps = new Swaps({} as Chains, { deadlineSeconds: 1_200 });
-/** No exchange: what is asked rightly gets as far as this. */
+/** A network without exchanges: valid requests fail with this. */
 const network = localNetwork("http://127.0.0.1:1", { exchanges: [] });
 const asking = {
   sell: `0x${"1".repeat(40)}`,

@@ -3,8 +3,8 @@ import { connect, createServer } from "node:net";
 import { startSandboxChain } from "../../server/chain/sandbox/chain.ts";
 import { type AttackedHost, startAttackedHost } from "./attacked-host.ts";
 
-/** A host that serves a local chain whose node takes so much longer to answer. */
-export async function startFarChainHost(delayMs: number, args: readonly string[]): Promise<AttackedHost> {
+/** A host with a local chain whose node responds with this delay. */
+export async function startSlowChainHost(delayMs: number, args: readonly string[]): Promise<AttackedHost> {
   const chain = await startSandboxChain();
   const { port: chainPort } = new URL(chain.rpcUrl);
   const distance = createServer((near) => {

@@ -1,5 +1,5 @@
 /** Reads a stream to its error. */
-export async function drop(stream: AsyncIterable<unknown>): Promise<unknown> {
+export async function errorOfStream(stream: AsyncIterable<unknown>): Promise<unknown> {
   try {
     for await (const _ of stream);
   } catch (error) {

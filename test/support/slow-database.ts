@@ -3,15 +3,21 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { type AttackedHost, startAttackedHost } from "./attacked-host.ts";
 import { startServer } from "./server.ts";
 
-export interface DistantHost extends AttackedHost {
-  /** The network to the database carries nothing any more, and nobody is told. */
+export interface SlowDatabaseHost extends AttackedHost {
+  /** Silently drops all traffic to the database. */
   readonly silence: () => void;
-  /** It carries again, also what was held up. */
+  /** Resumes the traffic, including what was held back. */
   readonly heal: () => void;
 }
 
-/** A host whose database is that far away, and whose calls all ask it: behind a pooler nothing is remembered of credentials. */
-export async function startDistantHost(delayMs: number, args: readonly string[]): Promise<DistantHost> {
+/**
+ * A host whose database responds with this delay. Behind a pooler nothing is cached about credentials, so every call needs the
+ * database.
+ */
+export async function startSlowDatabaseHost(
+  delayMs: number,
+  args: readonly string[],
+): Promise<SlowDatabaseHost> {
   const server = await startServer();
   const { hostname, username } = new URL(server.url);
   const lines = new Set<Line>();

@@ -1,28 +1,28 @@
-/** A deriver that keeps what it is told, in the database, with a history that nobody takes back. */
+/** A deriver that records logs and steps in the database. The steps are a history that reorganisations do not undo. */
 
 import type { Queries } from "../../server/base/storage/database.ts";
 import { bytesOf } from "../../server/chain/follower/bytes.ts";
 import type { Deriver, LogFilter } from "../../server/chain/follower/derive/deriver.ts";
 
-export const keeperTables = `
-create table kept_log (chain_id bigint, block int, block_hash bytea, log_index int, data bytea);
-create index on kept_log (block_hash);
-create table told (id bigint generated always as identity, what text, block int, block_hash bytea);`;
+export const recordingTables = `
+create table recorded_log (chain_id bigint, block int, block_hash bytea, log_index int, data bytea);
+create index on recorded_log (block_hash);
+create table recorded_step (id bigint generated always as identity, what text, block int, block_hash bytea);`;
 
-export function keeper(filter: LogFilter): Deriver {
+export function recordingDeriver(filter: LogFilter): Deriver {
   return {
-    name: "keeper",
+    name: "recorder",
     logFilter: () => filter,
     async added(tx, blocks) {
       await tx.copy(
-        "kept_log",
+        "recorded_log",
         ["chain_id", "block", "block_hash", "log_index", "data"],
         blocks.flatMap(({ number, hash, logs }) =>
           logs.map(({ logIndex, data }) => [tx.chainId, number, bytesOf(hash), logIndex, bytesOf(data)]),
         ),
       );
       await tx.copy(
-        "told",
+        "recorded_step",
         ["what", "block", "block_hash"],
         blocks.map(({ number, hash }) => ["added", number, bytesOf(hash)]),
       );
@@ -30,37 +30,37 @@ export function keeper(filter: LogFilter): Deriver {
     },
     async removed(tx, blocks) {
       const hashes = blocks.map(({ hash }) => bytesOf(hash));
-      await tx.query("delete from kept_log where block_hash = any($1)", [hashes]);
+      await tx.query("delete from recorded_log where block_hash = any($1)", [hashes]);
       await tx.copy(
-        "told",
+        "recorded_step",
         ["what", "block", "block_hash"],
         blocks.map(({ number, hash }) => ["removed", number, bytesOf(hash)]),
       );
       return undefined;
     },
     async rewound(tx, fromBlock) {
-      await tx.query("delete from kept_log where chain_id = $1 and block >= $2", [tx.chainId, fromBlock]);
-      await tx.query("insert into told (what, block) values ('rewound', $1)", [fromBlock]);
+      await tx.query("delete from recorded_log where chain_id = $1 and block >= $2", [tx.chainId, fromBlock]);
+      await tx.query("insert into recorded_step (what, block) values ('rewound', $1)", [fromBlock]);
     },
   };
 }
 
-/** What it keeps, in the form of the chain's own answer. */
-export async function keptLogs(queries: Queries): Promise<readonly string[]> {
+/** The recorded logs, in the form of `EventChain`. */
+export async function recordedLogs(queries: Queries): Promise<readonly string[]> {
   const rows = await queries.query<{ line: string }>(
     `select block || ' 0x' || encode(block_hash, 'hex') || ' ' || log_index || ' 0x' || encode(data, 'hex') as line
-     from kept_log order by block, log_index`,
+     from recorded_log order by block, log_index`,
   );
   return rows.map(({ line }) => line);
 }
 
 /**
- * Sentences about every breach: an addition on top of another block, a removal of what was not the newest, and another block in the
- * place of one that was told before a rewind and not taken back.
+ * Describes every violation: an addition on top of a wrong block, a removal of a block that was not the newest, and a different
+ * block in place of one from before a rewind that was not removed.
  */
-export async function breachesOf(queries: Queries): Promise<readonly string[]> {
+export async function violationsOf(queries: Queries): Promise<readonly string[]> {
   const rows = await queries.query<{ what: string; block: number; hash: string | null }>(
-    "select what, block, encode(block_hash, 'hex') as hash from told order by id",
+    "select what, block, encode(block_hash, 'hex') as hash from recorded_step order by id",
   );
   const chain: { readonly block: number; readonly hash: string | null }[] = [];
   const breaches: string[] = [];
