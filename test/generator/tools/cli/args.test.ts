@@ -49,14 +49,14 @@ test.each([
   [["--cwd=-x"], { cwd: "-x" }, []],
   [["--", "--hash-parity"], {}, ["--hash-parity"]],
   [["-"], {}, ["-"]],
-])("%j is read", (words, values, rest) => {
-  expect(parse(words)).toEqual({ values, rest });
+])("%j is read", (words, values, positionals) => {
+  expect(parse(words)).toEqual({ values, positionals });
 });
 
-test("before a verb, reading stops at the verb", () => {
+test("before a command, reading stops at the command", () => {
   expect(parse(["--cwd", "x", "lint", "--unknown"], true)).toEqual({
     values: { cwd: "x" },
-    rest: ["lint", "--unknown"],
+    positionals: ["lint", "--unknown"],
   });
 });
 
@@ -72,6 +72,6 @@ test.each([
   [["--format=xml"], '--format takes text, json, github or sarif; found "xml".'],
   [["--hash-parity=maybe"], '--hash-parity takes true or false; found "maybe".'],
   [["--match", "internal"], '--match takes annotations, as @internal,@auth:jwt; found "internal".'],
-])("%j is refused", (words, message) => {
+])("%j is rejected", (words, message) => {
   expect(parse(words)).toEqual({ message });
 });
