@@ -80,7 +80,7 @@ export class PackageLoader implements Disposable {
 /** What nobody uses of it is left out of the bundle. */
 function reexportModule(specifier: string, names: readonly string[], host: string): string {
   const lines = names.map((name, index) => {
-    const value = `/* @__PURE__ */ ${host}.take(${JSON.stringify(specifier)}, ${JSON.stringify(name)})`;
+    const value = `/* @__PURE__ */ ${host}.getExport(${JSON.stringify(specifier)}, ${JSON.stringify(name)})`;
     return `const export${index} = ${value};\nexport { export${index} as ${JSON.stringify(name)} };`;
   });
   return `${lines.join("\n")}\n`;
