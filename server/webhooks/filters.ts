@@ -15,9 +15,7 @@ export interface FiltersInput {
   readonly topicHashes?: readonly string[] | undefined;
 }
 
-/**
- * Normalises filters for storage: events without needless blanks, no duplicates, empty lists omitted. Throws ListenerRejection.
- */
+/** Normalises filters for storage: events without needless blanks, no duplicates, empty lists omitted. Throws ListenerRejection. */
 export function readFilters(given: FiltersInput, keccak: Keccak): Filters {
   const events = given.events.map((text, index) => readEvent(text, `events[${index}]`, keccak).text);
   for (const [index, id] of (given.tokenIDs ?? []).entries())

@@ -18,7 +18,6 @@ export type Format = "object" | "array";
 /** Why a listener is paused. `failing`: by the platform; `gone`: its receiver responded 410. */
 export type PauseReason = "owner" | "failing" | "gone";
 
-/** A registered webhook, without its secret. */
 export interface Listener {
   readonly id: number;
   readonly projectId: number;
@@ -27,7 +26,6 @@ export interface Listener {
   readonly name: string;
   readonly format: Format;
   readonly filters: Filters;
-  /** Undefined while the listener is active. */
   readonly pauseReason: PauseReason | undefined;
   /** RFC 3339, UTC. */
   readonly updatedAt: string;

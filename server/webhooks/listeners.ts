@@ -55,7 +55,7 @@ export interface NewListener extends ListenerScope {
   /** Empty or undefined: a name is generated. */
   readonly name: string | undefined;
   readonly format: Format;
-  /** Encrypts the secret for the id that the listener gets. */
+  /** Encrypts the secret for an id, which is drawn only when the listener is stored. */
   readonly seal: (listenerId: number) => Buffer;
 }
 

@@ -2,7 +2,6 @@ import type { Queries } from "../base/storage/database.ts";
 
 /** What the operator's commands show and change. */
 
-/** A row of a table in the terminal. */
 export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 
 const listSql = `
@@ -16,7 +15,6 @@ from webhook_listener listener left join webhook_health health on health.listene
 where $1::bigint is null or listener.project_id = $1
 order by listener.project_id, listener.chain_id, listener.id`;
 
-/** All listeners, or those of one project. */
 export function listWebhooks(queries: Queries, projectId: number | undefined): Promise<readonly TableRow[]> {
   return queries.query<TableRow>(listSql, [projectId ?? null]);
 }
@@ -85,9 +83,7 @@ export async function replay(
   return replayed.length;
 }
 
-/**
- * Pauses a listener like its owner would, or resumes it whatever the reason of its pause. Returns false if it does not exist.
- */
+/** Pauses a listener like its owner would, or resumes it whatever the reason of its pause. Returns false if it does not exist. */
 export async function setPaused(queries: Queries, listenerId: number, isPaused: boolean): Promise<boolean> {
   const changed = await queries.query(
     "update webhook_listener set pause_reason = $2, updated_at = now() where id = $1 returning 1",

@@ -50,7 +50,7 @@ export class Webhooks {
 
   /** Returns the listener with its secret, which cannot be read later. */
   async add(
-    owned: ListenerScope,
+    scope: ListenerScope,
     { url, filters, name, format }: NewWebhook,
   ): Promise<{ readonly listener: Listener; readonly secret: string }> {
     const { database, secrets } = this.#ports;
@@ -59,29 +59,29 @@ export class Webhooks {
     const secret = generateSecret();
     const seal = (id: number): Buffer => secrets.seal(secret, id);
     const listener = await database.transaction((tx) =>
-      addListener(tx, { ...owned, url, filters: read, name, format, seal }),
+      addListener(tx, { ...scope, url, filters: read, name, format, seal }),
     );
     return { listener, secret };
   }
 
   async update(
-    owned: ListenerScope,
+    scope: ListenerScope,
     id: number,
     { url, filters, name, format, active }: WebhookChange,
   ): Promise<Listener | undefined> {
     const read = filters && readFilters(filters, await loadKeccak());
     if (url !== undefined) await this.#checkUrl(url);
     return this.#ports.database.transaction((tx) =>
-      updateListener(tx, owned, id, { url, filters: read, name, format, active }),
+      updateListener(tx, scope, id, { url, filters: read, name, format, active }),
     );
   }
 
-  toggle(owned: ListenerScope, id: number): Promise<Listener | undefined> {
-    return this.#ports.database.transaction((tx) => toggleListener(tx, owned, id));
+  toggle(scope: ListenerScope, id: number): Promise<Listener | undefined> {
+    return this.#ports.database.transaction((tx) => toggleListener(tx, scope, id));
   }
 
-  get(owned: ListenerScope, id: number): Promise<Listener | undefined> {
-    return getListener(this.#ports.database, owned, id);
+  get(scope: ListenerScope, id: number): Promise<Listener | undefined> {
+    return getListener(this.#ports.database, scope, id);
   }
 
   /** Events of a listener that match nothing, with the reason. */
@@ -89,32 +89,31 @@ export class Webhooks {
     return nearMissesOf(this.#ports.database, id);
   }
 
-  list(owned: ListenerScope): Promise<readonly Listener[]> {
-    return listListeners(this.#ports.database, owned);
+  list(scope: ListenerScope): Promise<readonly Listener[]> {
+    return listListeners(this.#ports.database, scope);
   }
 
-  remove(owned: ListenerScope, id: number): Promise<boolean> {
-    return this.#ports.database.transaction((tx) => removeListener(tx, owned, id));
+  remove(scope: ListenerScope, id: number): Promise<boolean> {
+    return this.#ports.database.transaction((tx) => removeListener(tx, scope, id));
   }
 
-  removeAll(owned: ListenerScope): Promise<void> {
-    return this.#ports.database.transaction((tx) => removeAllListeners(tx, owned));
+  removeAll(scope: ListenerScope): Promise<void> {
+    return this.#ports.database.transaction((tx) => removeAllListeners(tx, scope));
   }
 
-  pauseAll(owned: ListenerScope): Promise<void> {
-    return this.#ports.database.transaction((tx) => pauseAllListeners(tx, owned));
+  pauseAll(scope: ListenerScope): Promise<void> {
+    return this.#ports.database.transaction((tx) => pauseAllListeners(tx, scope));
   }
 
-  resumeAll(owned: ListenerScope): Promise<void> {
-    return this.#ports.database.transaction((tx) => resumeAllListeners(tx, owned));
+  resumeAll(scope: ListenerScope): Promise<void> {
+    return this.#ports.database.transaction((tx) => resumeAllListeners(tx, scope));
   }
 
-  /** Returns the new secret. */
-  async rotateSecret(owned: ListenerScope, id: number): Promise<string | undefined> {
+  async rotateSecret(scope: ListenerScope, id: number): Promise<string | undefined> {
     const { database, secrets } = this.#ports;
     const secret = generateSecret();
     const sealed = secrets.seal(secret, id);
-    const isReplaced = await database.transaction((tx) => replaceSecret(tx, owned, id, sealed));
+    const isReplaced = await database.transaction((tx) => replaceSecret(tx, scope, id, sealed));
     return isReplaced ? secret : undefined;
   }
 

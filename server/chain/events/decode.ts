@@ -18,10 +18,9 @@ export async function loadDecode(): Promise<
 }
 
 /**
- * Returns the arguments in order: an address as 20 bytes, other elementary types as 32 bytes. If any argument is an array or
- * tuple, each value is the ABI encoding of that argument alone, and so is a `string` or `bytes`. An indexed argument of a
- * dynamic type is the hash in its topic. Returns undefined if the log is not of this event; the number of indexed arguments
- * must match too.
+ * Returns the arguments in order: an address as 20 bytes, other elementary types as 32 bytes. If any argument is an array or tuple, each
+ * value is the ABI encoding of that argument alone, and so is a `string` or `bytes`. An indexed argument of a dynamic type is the hash in
+ * its topic. Returns undefined if the log is not of this event; the number of indexed arguments must match too.
  */
 function decodeEvent(
   event: ContractEvent,

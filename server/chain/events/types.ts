@@ -4,12 +4,10 @@ import type { Hex } from "../rpc/chain.ts";
 /** ABI-encodes each argument of the data separately. Returns undefined if the data does not fit the types. */
 export type EncodeSeparately = (types: readonly string[], data: Hex) => readonly Hex[] | undefined;
 
-/** Whether a type is neither an array nor a tuple. */
 export function isElementary(type: string): boolean {
   return !/[[(]/.test(type);
 }
 
-/** Whether a type's encoding has no fixed length. */
 export function isDynamic(type: string): boolean {
   return /\[\]|string|bytes(?![0-9])/.test(type);
 }

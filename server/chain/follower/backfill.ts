@@ -9,11 +9,10 @@ export interface Range {
   readonly to: Header;
   /** Parent hash of the first block. */
   readonly parentHash: string;
-  /** The blocks that have logs. */
+  /** Only blocks with logs. */
   readonly blocks: readonly ChainBlock[];
 }
 
-/** Ranges that are fetched concurrently. */
 const maxConcurrentRanges = 4;
 
 export async function* backfill(

@@ -1,7 +1,4 @@
-/**
- * The bloom filter in a block header: 2,048 bits, set by the contracts and topics of the block's logs. Yellow paper, section
- * 4.3.1.
- */
+/** The bloom filter in a block header: 2,048 bits, set by the contracts and topics of the block's logs. Yellow paper, section 4.3.1. */
 import type { Hex } from "../rpc/chain.ts";
 import type { ChainLog, LogFilter } from "./derive/deriver.ts";
 

@@ -3,7 +3,6 @@ export interface FollowerEvents {
   /** This replica now leads: it follows the chain from this block. */
   readonly leadTaken: (chain: string, block: number) => void;
   readonly leadLost: (chain: string) => void;
-  /** Blocks and logs were committed. */
   readonly advanced: (
     chain: string,
     advanced: {

@@ -40,7 +40,6 @@ export interface FollowerParts {
   readonly events: FollowerEvents;
 }
 
-/** Delay after a failure, in milliseconds. */
 const retryMs = 500;
 /**
  * First delay, in milliseconds, after a node did not have a block that it announced. It will have the block in a moment; the
@@ -49,7 +48,6 @@ const retryMs = 500;
 const notFoundRetryMs = 10;
 /** How often the operator's requests are read while no block arrives, in milliseconds. */
 const checkpointPollMs = 1_000;
-/** Blocks whose logs are requested concurrently. */
 const maxConcurrentBlocks = 32;
 
 export class Follower {
@@ -57,7 +55,6 @@ export class Follower {
   readonly #chainId: number;
   readonly #name: string;
   readonly #size: RangeSize;
-  /** Number of consecutive requests that ended with BlockNotFound. */
   #notFoundInARow = 0;
   #epoch = 0;
   #checkpoint: Checkpoint = {
@@ -144,7 +141,6 @@ export class Follower {
     }
   }
 
-  /** Advances from the checkpoint to this head. */
   async #advanceTo(head: Header, signal: AbortSignal): Promise<void> {
     if (head.hash === this.#checkpoint.hash || this.#recent.get(head.number)?.hash === head.hash) return;
     const { window } = this.#parts.follow;
@@ -295,10 +291,7 @@ export class Follower {
     });
   }
 
-  /**
-   * Undoes the blocks that left the chain since a rewind, before others are added in their place. `blocks` are about to be
-   * added.
-   */
+  /** Undoes the blocks that left the chain since a rewind, before others are added in their place. `blocks` are about to be added. */
   async #undoRewound(reapplied: readonly BlockRef[], blocks: readonly BlockRef[]): Promise<void> {
     const { database, source, events } = this.#parts;
     const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));

@@ -46,10 +46,7 @@ export class Heads implements AsyncDisposable {
     );
   }
 
-  /**
-   * Returns the newest head that was pushed since the last call, or polls a node when that is due. Returns undefined after
-   * `maxMs`.
-   */
+  /** Returns the newest head that was pushed since the last call, or polls a node when that is due. Returns undefined after `maxMs`. */
   async next(maxMs: number, signal: AbortSignal): Promise<Header | undefined> {
     const waiting = new AbortController();
     this.#wake = () => waiting.abort();

@@ -4,7 +4,6 @@ import pg from "pg";
 import type { Database } from "../../base/storage/database.ts";
 
 export interface Leadership extends AsyncDisposable {
-  /** Aborted when leadership is lost. */
   readonly lost: AbortSignal;
 }
 
@@ -38,10 +37,7 @@ export async function acquireLeadership(
   return undefined;
 }
 
-/**
- * Takes an advisory lock in a dedicated session. Postgres releases it as soon as the connection ends, however this process
- * ends.
- */
+/** Takes an advisory lock in a dedicated session. Postgres releases it as soon as the connection ends, however this process ends. */
 async function tryLock({ connection }: Database, chainId: number): Promise<Leadership | undefined> {
   const client = new pg.Client({
     ...connection,

@@ -19,14 +19,12 @@ export class RangeSize {
     return this.#blocks;
   }
 
-  /** Records the number of logs that a range of blocks had. */
   record(blocks: number, logs: number): void {
     const fitting = logs === 0 ? blocks * 4 : Math.round((blocks * targetLogs) / logs);
     // A single response says little about the next ones, so the size at most doubles or halves.
     this.#set(Math.min(Math.max(fitting, Math.floor(this.#blocks / 2)), this.#blocks * 2));
   }
 
-  /** Records that a range had too many logs for one response. */
   tooMany(blocks: number): void {
     this.#set(Math.floor(blocks / 2));
   }

@@ -24,8 +24,7 @@ export interface Source {
   /** Throws TooManyLogs. */
   logsOfRange(from: number, to: number, filter: LogFilter): Promise<readonly RangeLog[]>;
   /**
-   * Asks all nodes except the one that responded last whether this block is on their chain. Returns how many have it and how
-   * many do not.
+   * Asks all nodes except the one that responded last whether this block is on their chain. Returns how many have it and how many do not.
    */
   vote(block: Pick<BlockRef, "number" | "hash">): Promise<{ readonly yes: number; readonly no: number }>;
   /** Demotes the node that responded last, because the others contradict it. */

@@ -8,9 +8,7 @@ import { defaultFees, type Exchange, type ExchangeKind } from "./exchanges.ts";
 export interface DefaultRouter {
   readonly kind: ExchangeKind;
   readonly router: string;
-  /**
-   * Constructor arguments in its code, besides the wrapped coin: its factories and, for `swapRouter02`, its position manager.
-   */
+  /** Constructor arguments in its code, besides the wrapped coin: its factories and, for `swapRouter02`, its position manager. */
   readonly contracts: readonly string[];
   readonly codeHash: string;
 }

@@ -8,7 +8,6 @@ import type { Coin, Currency } from "./network.ts";
 import { type RateSource, readRateSource } from "./rate-sources.ts";
 import { describeUnknownNetwork, resolveChainId } from "./resolve-chain.ts";
 
-/** The validated details of one network. */
 export interface NetworkDetail {
   readonly name?: string | undefined;
   readonly coin?: Coin | undefined;
@@ -118,7 +117,7 @@ function readCurrency(value: unknown, at: string, errors: string[]): Currency | 
   return coin === undefined || address === undefined ? undefined : { ...coin, address };
 }
 
-/** Reads `{ symbol, decimals, name?, usdRate? }`, or `usdFrom` in itemAt of `usdRate`. The name defaults to the symbol. */
+/** Reads `{ symbol, decimals, name?, usdRate? }`, or `usdFrom` in place of `usdRate`. The name defaults to the symbol. */
 function readCoin(
   value: unknown,
   address: string | undefined,

@@ -27,9 +27,7 @@ export type Market = SequenceMarket | SeaportMarket;
 const seaportAddress = "0x0000000000000068f116a894984e2db1123eb395";
 const kinds = [...sequenceKinds, "seaport"] as const;
 
-/**
- * Validates one entry: `{ "kind": "sequence_marketplace_v2", "address": "0x…" }` or `{ "kind": "seaport", "zones": ["0x…"] }`.
- */
+/** Validates one entry: `{ "kind": "sequence_marketplace_v2", "address": "0x…" }` or `{ "kind": "seaport", "zones": ["0x…"] }`. */
 export function readMarket(value: unknown, at: string, errors: string[]): Market | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     errors.push(`${at}: expected an object with "kind" and "address"`);

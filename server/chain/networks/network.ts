@@ -16,14 +16,12 @@ export interface Coin {
   readonly usdFrom?: RateSource;
 }
 
-/** A currency for the prices of orders on this network. */
 export interface Currency extends Coin {
   /** Lower case; the zero address stands for the native coin. */
   readonly address: string;
 }
 
 export interface Network {
-  /** As in EIP-155. */
   readonly chainId: number;
   /** The displayed name: `polygon`. */
   readonly name: string;

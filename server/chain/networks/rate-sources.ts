@@ -7,7 +7,6 @@ export interface FeedSource {
   readonly kind: "feed";
   /** Lower case. */
   readonly address: string;
-  /** Largest age of its price. */
   readonly maxAgeSeconds: number;
 }
 
@@ -21,7 +20,6 @@ export interface PoolSource {
   readonly against: string;
   /** The token that represents this currency in the pool: itself, or its wrapped form. Lower case. */
   readonly token: string;
-  /** Length of the time window. */
   readonly windowSeconds: number;
   /** A pool with less value on its other side is ignored, because its price is cheap to manipulate. */
   readonly minUsd: number;
@@ -34,9 +32,7 @@ const defaults = {
   minUsd: 10_000,
 };
 
-/**
- * Validates `{ "feed": "0x…", "maxAgeSeconds": 3900 }`, or `{ "pool": "0x…", "kind": "v3", "against": "0x…", "token": "0x…" }`.
- */
+/** Validates `{ "feed": "0x…", "maxAgeSeconds": 3900 }`, or `{ "pool": "0x…", "kind": "v3", "against": "0x…", "token": "0x…" }`. */
 export function readRateSource(
   value: unknown,
   ownAddress: string | undefined,

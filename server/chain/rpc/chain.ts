@@ -15,9 +15,7 @@ export interface CodeCallRequest {
   /** Creation code of a contract that exists for this call only. */
   readonly code: Hex;
   readonly data: Hex;
-  /**
-   * Whether the result may be shared with equal calls at the same block. A user's own change is then visible one block later.
-   */
+  /** Whether the result may be shared with equal calls at the same block. A user's own change is then visible one block later. */
   readonly isShared?: boolean;
   /** The block to read at, which nodes must still have. Undefined: the latest. */
   readonly blockHash?: Hex | undefined;

@@ -1,4 +1,3 @@
-/** Limits for requests to the nodes of a chain. */
 export interface ChainLimits {
   /** Time-out of one HTTP response of a node, in milliseconds, until its last byte. */
   readonly nodeTimeoutMs: number;
@@ -8,7 +7,6 @@ export interface ChainLimits {
   readonly demotionMs: number;
   /** Concurrent HTTP requests to the nodes of one chain. Further ones are queued. */
   readonly maxConcurrentRequests: number;
-  /** Longest wait in the queue during a burst, in milliseconds. */
   readonly maxBurstMs: number;
   /** Most JSON-RPC calls in one HTTP request. Calls made at the same time are batched. */
   readonly maxBatchCalls: number;
@@ -18,7 +16,6 @@ export interface ChainLimits {
   readonly callGas: bigint;
   /** Largest age of a shared result within a block, in milliseconds. */
   readonly maxSharedAgeMs: number;
-  /** Number of cached results. */
   readonly maxSharedResults: number;
 }
 

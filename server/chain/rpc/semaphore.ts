@@ -8,7 +8,6 @@ export class Semaphore {
     this.#limit = limit;
   }
 
-  /** Number of waiting tasks. */
   get waiting(): number {
     return this.#waiting.length;
   }

@@ -6,9 +6,7 @@ export interface Anvil extends AsyncDisposable {
   readonly rpcUrl: string;
 }
 
-/**
- * Returns the path of the Anvil binary in its optional package for this machine, or undefined if the package is not installed.
- */
+/** Returns the path of the Anvil binary in its optional package for this machine, or undefined if the package is not installed. */
 export function anvilPath(): string | undefined {
   const platform = ({ darwin: "darwin", linux: "linux", win32: "win32" } as Record<string, string>)[
     process.platform

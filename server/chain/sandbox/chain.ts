@@ -52,14 +52,12 @@ export interface SandboxTokens {
   readonly gem: Address;
 }
 
-/** The contracts of this repository. */
 export const sandboxArtifacts: Readonly<Record<"token" | "market" | "collectible", Artifact>> = {
   token: token as Artifact,
   market: market as Artifact,
   collectible: collectible as Artifact,
 };
 
-/** The usual id of local chains. */
 const sandboxChainId = 31_337;
 
 export interface SandboxOptions {

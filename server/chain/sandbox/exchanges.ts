@@ -1,6 +1,5 @@
 /**
- * Deploys Uniswap's contracts, versions 2 and 3, and pools. Their code comes from Uniswap's packages and is not part of this
- * repository.
+ * Deploys Uniswap's contracts, versions 2 and 3, and pools. Their code comes from Uniswap's packages and is not part of this repository.
  */
 import { type Abi, type Address, maxUint256, zeroAddress } from "viem";
 import { type Artifact, readArtifact } from "./artifact.ts";
@@ -17,7 +16,6 @@ export interface Exchanges {
   readonly quoter: Address;
 }
 
-/** An amount of a token. */
 export interface TokenAmount {
   readonly token: Address;
   readonly amount: bigint;

@@ -8,7 +8,6 @@ export interface LocalChain {
   readonly chainId: number;
   /** URL of a proxy that accepts only this machine. */
   readonly rpcUrl: string;
-  /** By symbol. */
   readonly tokens: Readonly<Record<"USD" | "DAI" | "GEM", string>>;
   /** A contract wallet (ERC-1271). */
   readonly safe: string;
@@ -24,7 +23,6 @@ export interface LocalNetwork extends AsyncDisposable {
   readonly sources: NetworkSources;
   /** In the form of the setting `collections`. */
   readonly collections: readonly string[];
-  /** The chain itself, for sending transactions. */
   readonly sandbox: SandboxChain;
 }
 

@@ -68,7 +68,6 @@ export function planSafe(
   return { address: address.toLowerCase() as Address, factory, factoryData };
 }
 
-/** Deploys a planned wallet. */
 export function deploySafe(batch: TransactionBatch, contracts: SafeContracts, plan: SafePlan): PlannedSafe {
   const planned = planSafe(contracts, plan);
   batch.add({ label: "a wallet", to: planned.factory, data: planned.factoryData });

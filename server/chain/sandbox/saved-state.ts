@@ -22,7 +22,6 @@ export function prepareStateFile(folder: string, fingerprint: string): SavedStat
   return { path, existing: existsSync(path) ? path : undefined };
 }
 
-/** Names of the state files in a folder. */
 export function listStateFiles(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(prefix)) : [];
 }

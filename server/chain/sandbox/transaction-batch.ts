@@ -74,14 +74,13 @@ export class TransactionBatch {
     this.add({ label: `${functionName} of ${to}`, to, data, value });
   }
 
-  /** Adds a transaction with encoded data. */
   add(transaction: Transaction): void {
     this.#waiting.push(transaction);
   }
 
   /** Adds the waiting transactions of another batch of the same account. */
-  append(plan: TransactionBatch): void {
-    this.#waiting.push(...plan.#waiting);
+  append(other: TransactionBatch): void {
+    this.#waiting.push(...other.#waiting);
   }
 
   /** Fingerprint of the waiting transactions: 16 hex digits. */

@@ -6,14 +6,11 @@ import { type Keccak, loadKeccak } from "../../base/keccak.ts";
  */
 export type RecoverAddress = (digest: Uint8Array, signature: string) => string | undefined;
 
-/**
- * Recovers a public key of 65 bytes from a signature of 64 bytes and a recovery bit. Returns null or throws if there is none.
- */
+/** Recovers a public key of 65 bytes from a signature of 64 bytes and a recovery bit. Returns null or throws if there is none. */
 export type RecoverKey = (compact: Uint8Array, recovery: 0 | 1, digest: Uint8Array) => Uint8Array | null;
 
 let loading: Promise<RecoverAddress> | undefined;
 
-/** Loads libsecp256k1 on first use. */
 export function loadRecoverAddress(): Promise<RecoverAddress> {
   loading ??= Promise.all([loadKeccak(), loadRecoverKey()]).then(([keccak, key]) => recoverWith(keccak, key));
   return loading;

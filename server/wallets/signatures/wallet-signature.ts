@@ -23,14 +23,11 @@ export async function isWalletSignature(
   return result?.slice(0, validResult.length) === validResult;
 }
 
-/** The suffix of every ERC-6492 signature. */
 const erc6492Suffix = "6492".repeat(16);
 
 const selector = "1626ba7e";
 
-/**
- * Lower addresses are reserved for precompiled contracts. None is a wallet, and nodes report their failures in different ways.
- */
+/** Lower addresses are reserved for precompiled contracts. None is a wallet, and nodes report their failures in different ways. */
 const firstNonPrecompile = 0x1_0000n;
 
 /**

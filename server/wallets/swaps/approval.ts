@@ -9,13 +9,11 @@ export interface AllowanceParties {
 
 export interface Approval extends AllowanceParties {
   readonly amount: bigint;
-  /** The spender's current allowance. */
   readonly allowance: bigint;
 }
 
 /**
- * Encodes `approve(spender, amount)` after simulating it from the owner. Throws SwapRejection if the token rejects it, and
- * ChainFailure.
+ * Encodes `approve(spender, amount)` after simulating it from the owner. Throws SwapRejection if the token rejects it, and ChainFailure.
  */
 export async function encodeApproval(chain: Chain, approval: Approval, signal?: AbortSignal): Promise<Hex> {
   const data = encodeApprove(approval.spender, approval.amount);

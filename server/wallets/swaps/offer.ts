@@ -1,7 +1,6 @@
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { SwapRequest } from "./swap.ts";
 
-/** A request to a source of liquidity. */
 export interface OfferRequest extends SwapRequest {
   /** The sender of the swap; undefined if only the price is requested. */
   readonly user: Hex | undefined;

@@ -38,7 +38,6 @@ export interface Route {
   readonly price: bigint;
 }
 
-/** The terms of a swap transaction. */
 export interface SwapTerms {
   readonly route: Route;
   readonly request: SwapRequest;

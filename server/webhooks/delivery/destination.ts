@@ -31,9 +31,8 @@ const maxWaiting = 1_024;
 const settleRetryMs = 250;
 
 /**
- * Sends the notifications of one host for as long as this process holds the host's lease. Reads due items page by page, sends
- * them in the scheduler's order, and stores results in batches: each batch holds the results that arrived while the previous
- * one was being written.
+ * Sends the notifications of one host for as long as this process holds the host's lease. Reads due items page by page, sends them in the
+ * scheduler's order, and stores results in batches: each batch holds the results that arrived while the previous one was being written.
  */
 export class Destination {
   readonly host: string;
@@ -79,7 +78,6 @@ export class Destination {
     this.#work();
   }
 
-  /** Calls in flight. */
   get calls(): number {
     return this.#scheduler.calls;
   }
@@ -102,7 +100,6 @@ export class Destination {
     await this.#settling;
   }
 
-  /** Resolves when no call is in flight. */
   get #whenIdle(): Promise<void> {
     if (this.#scheduler.calls === 0) return Promise.resolve();
     return new Promise((done) => {
@@ -265,10 +262,7 @@ export class Destination {
     }
   }
 
-  /**
-   * Runs after the results are stored, in separate statements: updating a listener waits for the row lock of its network's
-   * follower.
-   */
+  /** Runs after the results are stored, in separate statements: updating a listener waits for the row lock of its network's follower. */
   async #pauseOrResume(batch: readonly AttemptResult[], toPause: ReadonlySet<number>): Promise<void> {
     const { database, events, limits } = this.#ports;
     const last = new Map(batch.map((settled) => [settled.item.listener.id, settled]));

@@ -10,19 +10,13 @@ export interface DispatcherOptions extends DestinationPorts {
   readonly canListen: boolean;
 }
 
-/**
- * NOTIFY channel for newly committed notifications. The payload is the hosts as JSON, or empty if the list is too long for a
- * message.
- */
+/** NOTIFY channel for newly committed notifications. The payload is the hosts as JSON, or empty if the list is too long for a message. */
 export const workChannel = "webhook_work";
 
 /** NOTIFY channel of a database trigger that fires when a listener changes. The payload is the chain id. */
 const changeChannel = "webhook_change";
 
-/**
- * Before it claims further hosts, a process waits this long for each host that it has, so that less loaded processes win.
- * Milliseconds.
- */
+/** Before it claims further hosts, a process waits this long for each host that it has, so that less loaded processes win. Milliseconds. */
 const claimDelayMs = 1;
 const claimDelayMaxMs = 20;
 
@@ -149,9 +143,7 @@ export class Dispatcher implements AsyncDisposable {
     }
   }
 
-  /**
-   * Finishes the calls in flight, stores their results, and releases the leases so that other processes take over immediately.
-   */
+  /** Finishes the calls in flight, stores their results, and releases the leases so that other processes take over immediately. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#channels.map((each) => each[Symbol.asyncDispose]()));

@@ -2,7 +2,6 @@ import type { NearMiss } from "../notify/near-misses.ts";
 
 /** Events for the operator's log and metrics. Implementations must not throw. */
 export interface DeliveryEvents {
-  /** An attempt has ended. */
   readonly attempted: (result: "accepted" | "failed", seconds: number) => void;
   /** The platform paused a listener. */
   readonly paused: (listenerId: number, reason: "failing" | "gone") => void;

@@ -4,9 +4,7 @@ import type { DeliveryTarget, QueueItem } from "./queue.ts";
 /** A listener counts as degraded while its oldest call is in flight for longer than this, in milliseconds. */
 const slowMs = 1_000;
 
-/**
- * Reading pauses for a listener with this many buffered items: at 5,000 calls per second they last while two pages are read.
- */
+/** Reading pauses for a listener with this many buffered items: at 5,000 calls per second they last while two pages are read. */
 const maxBuffered = 64;
 
 interface ListenerQueue {
@@ -17,7 +15,6 @@ interface ListenerQueue {
   /** Limit of concurrent calls: grows by one with each success, falls to one after a failure. */
   maxCalls: number;
   failures: number;
-  /** No call starts before this time. */
   backOffUntil: number;
 }
 

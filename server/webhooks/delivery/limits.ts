@@ -6,10 +6,7 @@ export interface DeliveryLimits {
   readonly retryDelaysMs: readonly number[];
   /** Largest random extension of a delay, as a fraction, so that retries after an outage are spread out. */
   readonly jitter: number;
-  /**
-   * First back-off of a listener after a failed call, in milliseconds. Doubles with each failure in a row, up to
-   * `maxBackOffMs`.
-   */
+  /** First back-off of a listener after a failed call, in milliseconds. Doubles with each failure in a row, up to `maxBackOffMs`. */
   readonly backOffMs: number;
   readonly maxBackOffMs: number;
   /** A listener is paused after its receiver has failed for this long without a success, in milliseconds. */
@@ -18,7 +15,6 @@ export interface DeliveryLimits {
   readonly maxInitialFailures: number;
   /** Interval at which a paused, failing listener is probed, in milliseconds. */
   readonly probeIntervalMs: number;
-  /** Concurrent calls to one host. */
   readonly maxCallsPerHost: number;
   /** Concurrent calls to one listener. Lower than the host's limit, so that other listeners of the host still get through. */
   readonly maxCallsPerListener: number;

@@ -93,7 +93,6 @@ update webhook_notification notification set state = 'parked'
 from old where notification.chain_id = old.chain_id and notification.sequence = old.sequence
 returning 1`;
 
-/** Drops notifications of removed listeners. */
 const dropOrphansSql = `
 with orphan as (
   select chain_id, sequence from webhook_notification notification
@@ -105,8 +104,7 @@ from orphan where notification.chain_id = orphan.chain_id and notification.seque
 returning 1`;
 
 /**
- * Releases removals whose addition is no longer waiting. If the addition was accepted before it was replayed, its removal is
- * still sent.
+ * Releases removals whose addition is no longer waiting. If the addition was accepted before it was replayed, its removal is still sent.
  */
 const unblockSql = `
 with settled as (

@@ -1,7 +1,6 @@
 import { OutboundFailure, OutboundRejection } from "../../base/outbound/failure.ts";
 import type { OutboundResponse } from "../../base/outbound/post.ts";
 
-/** The outcome of one attempt. */
 export interface AttemptOutcome {
   readonly kind: "accepted" | "failed" | "gone";
   /** HTTP status; undefined if there was no response. */
@@ -43,10 +42,7 @@ function readRetryAfter(text: string | undefined, nowMs: number): number | undef
   return ms > 0 ? Math.min(ms, retryAfterMaxMs) : undefined;
 }
 
-/**
- * The date format that senders must use (RFC 9110): `Sun, 06 Nov 1994 08:49:37 GMT`. `Date.parse` alone would read "-5" as a
- * year.
- */
+/** The date format that senders must use (RFC 9110): `Sun, 06 Nov 1994 08:49:37 GMT`. `Date.parse` alone would read "-5" as a year. */
 const httpDate = /^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
 
 /**

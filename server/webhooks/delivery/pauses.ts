@@ -2,9 +2,7 @@ import type { Queries } from "../../base/storage/database.ts";
 import type { DeliveryLimits } from "./limits.ts";
 import type { Health } from "./queue.ts";
 
-/**
- * Listeners that the platform pauses and resumes on its own. Functions that return a boolean report whether anything changed.
- */
+/** Listeners that the platform pauses and resumes on its own. Functions that return a boolean report whether anything changed. */
 
 const pauseSql = {
   name: "webhook-pause",
@@ -18,9 +16,7 @@ const pauseSql = {
          returning 1`,
 };
 
-/**
- * Pauses a listener whose receiver keeps failing. New events are still stored, and the receiver is probed from time to time.
- */
+/** Pauses a listener whose receiver keeps failing. New events are still stored, and the receiver is probed from time to time. */
 export async function pauseFailing(
   queries: Queries,
   listenerId: number,
@@ -38,7 +34,7 @@ export async function pauseGone(queries: Queries, listenerId: number): Promise<b
   return paused.length > 0;
 }
 
-/** Resumes a listener after a successful probe. */
+/** Only for listeners that the platform paused: call this after a successful probe. */
 export async function resume(queries: Queries, listenerId: number): Promise<boolean> {
   const resumed = await queries.query(
     "update webhook_listener set pause_reason = null, updated_at = now() where id = $1 and pause_reason = 'failing' returning 1",
@@ -47,7 +43,6 @@ export async function resume(queries: Queries, listenerId: number): Promise<bool
   return resumed.length > 0;
 }
 
-/** Schedules the next probe one interval from now. */
 export async function scheduleProbe(
   queries: Queries,
   listenerId: number,

@@ -70,9 +70,7 @@ from backlog join webhook_listener listener on listener.id = backlog.listener_id
 where backlog.due_at <= now() and listener.pause_reason is null`,
 };
 
-/**
- * Returns the age of the oldest due item of an active listener, in seconds; 0 if there is none or the database is unavailable.
- */
+/** Returns the age of the oldest due item of an active listener, in seconds; 0 if there is none or the database is unavailable. */
 export async function oldestDueSeconds(queries: Queries): Promise<number> {
   const [row] = await queries.query<{ seconds: number }>(oldestDueSql).catch(() => []);
   return row?.seconds ?? 0;
@@ -105,9 +103,7 @@ interface PageRow {
   readonly is_probe: boolean;
 }
 
-/**
- * Round robin: the first item of each listener, then the second of each, so that no listener waits behind another's backlog.
- */
+/** Round robin: the first item of each listener, then the second of each, so that no listener waits behind another's backlog. */
 const pageSql = {
   name: "webhook-page",
   text: `
@@ -171,7 +167,6 @@ function receiverOf(row: PageRow): DeliveryTarget {
   return { id: Number(row.listener_id), url, format, sealed, isProbe: is_probe };
 }
 
-/** The result of one attempt, to be stored. */
 export interface AttemptResult {
   readonly item: QueueItem;
   readonly state: "accepted" | "waiting" | "parked";
@@ -297,7 +292,6 @@ export function settle(database: Database, batch: readonly AttemptResult[]): Pro
   });
 }
 
-/** Sums up a batch by listener. */
 function healthOf(batch: readonly AttemptResult[]): readonly Health[] {
   const byListener = new Map<number, Health>();
   for (const { item, state, at } of batch) {

@@ -100,9 +100,7 @@ export function tokenWord(decimal: string): string {
 
 const wordBytes = 32;
 
-/**
- * Budget of steps for each word of the data: one for the word itself, and one for each of the up to 8 types nested around it.
- */
+/** Budget of steps for each word of the data: one for the word itself, and one for each of the up to 8 types nested around it. */
 const stepsPerWord = 9;
 
 /**

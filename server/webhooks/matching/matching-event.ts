@@ -63,9 +63,7 @@ function isPlausible(types: readonly string[], indexed: readonly number[], log: 
   return topicsFit && (!isStatic || dataFits);
 }
 
-/**
- * Whether a word of 32 bytes is valid for its type. Only addresses and booleans are checked; all other types accept any word.
- */
+/** Whether a word of 32 bytes is valid for its type. Only addresses and booleans are checked; all other types accept any word. */
 function isWordOf(type: string | undefined, word = ""): boolean {
   if (type === "address") return /^0{24}/.test(word);
   return type !== "bool" || /^0{63}[01]$/.test(word);

@@ -7,13 +7,10 @@ import type { MatchableLog } from "../matching/matcher.ts";
 import { matchingEvent } from "../matching/matching-event.ts";
 import type { Subscription } from "../matching/subscription.ts";
 
-/**
- * Logs of a listener's event that can never match it, because the contract indexes other arguments than the listener's
- * declaration.
- */
+/** Logs of a listener's event that can never match it, because the contract indexes other arguments than the listener's declaration. */
 export interface NearMiss {
   readonly listenerId: number;
-  /** The listener's declaration. */
+  /** As the listener declares it. */
   readonly event: string;
   /** The declaration that would match; undefined if the logs do not determine it. */
   readonly matchingEvent: string | undefined;
@@ -41,7 +38,6 @@ interface Count {
 
 /** How many logs were counted for one event of a listener, until the listener changes. */
 interface Progress {
-  /** Logs that are stored. */
   stored: number;
   /** Logs that are counted and not stored. */
   pending: number;
@@ -64,7 +60,6 @@ export class NearMissCounter {
     this.#ports = ports;
   }
 
-  /** Starts the counting of one transaction. */
   startBatch(): NearMissBatch {
     return new NearMissBatch();
   }

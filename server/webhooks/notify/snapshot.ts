@@ -22,7 +22,7 @@ export class ListenerSnapshot {
   readonly matcher: Matcher = new Matcher();
   readonly #chainId: number;
   readonly #readEvent: (text: string) => SubscribedEvent;
-  /** The version of each listener's row. */
+  /** By listener id. */
   readonly #versions = new Map<number, string>();
   #revision = -1;
   #filter: LogFilter = { addresses: new Set(), topics: new Set(), indexInTransaction: true };

@@ -131,7 +131,7 @@ function blocksFor({ added, includesEmptyBlocks }: ChainStep, filter: LogFilter)
   return includesEmptyBlocks ? blocks : blocks.filter(({ logs }) => logs.length > 0);
 }
 
-/** Rolls the work back if it throws, and returns what was thrown. */
+/** Rolls the work back if it throws, and returns the error. The wrapper distinguishes a thrown `undefined`. */
 async function attempt(
   tx: ChainTransaction,
   after: AfterCommit[],

@@ -3,7 +3,6 @@
 import type { Transaction } from "../../../base/storage/database.ts";
 import type { Hex } from "../../rpc/chain.ts";
 
-/** Identifies a block. */
 export interface BlockRef {
   readonly number: number;
   /** Lower case, like all hex in this module. */
@@ -27,10 +26,7 @@ export interface ChainLog {
   readonly transactionIndex: number;
   /** In its block, from 0. */
   readonly logIndex: number;
-  /**
-   * Index within its transaction, from 0. Undefined if the deriver's filter does not request it and finding out would cost a
-   * request.
-   */
+  /** Index within its transaction, from 0. Undefined if the deriver's filter does not request it and finding out would cost a request. */
   readonly indexInTransaction: number | undefined;
 }
 
@@ -42,7 +38,7 @@ export interface LogFilter {
   readonly topics?: ReadonlySet<Hex> | undefined;
   /** Whether to skip blocks below the reorganisation window: no logs are requested while catching up. */
   readonly recentOnly?: boolean;
-  /** Whether `indexInTransaction` is needed. */
+  /** Whether the deriver needs `ChainLog.indexInTransaction`. */
   readonly indexInTransaction?: boolean;
 }
 
@@ -68,9 +64,8 @@ export interface Deriver {
   /** Lower case letters: `webhooks`. Appears in the log, in metrics and with parked logs. */
   readonly name: string;
   /**
-   * Called before each request for logs, and when the follower starts. Return the same object until the filter changes: if it
-   * is a different object after the request, the logs are requested again, so that no block is committed with an outdated
-   * filter.
+   * Called before each request for logs, and when the follower starts. Return the same object until the filter changes: if it is a
+   * different object after the request, the logs are requested again, so that no block is committed with an outdated filter.
    */
   logFilter(chainId: number): LogFilter | Promise<LogFilter>;
   /**

@@ -20,10 +20,8 @@ function unionOfSets(sets: readonly (ReadonlySet<Hex> | undefined)[]): ReadonlyS
   return all;
 }
 
-/** A filter that no log passes. */
 export const emptyFilter: LogFilter = { addresses: new Set(), topics: new Set() };
 
-/** Whether no log can pass. */
 export function matchesNothing({ addresses, topics }: LogFilter): boolean {
   return addresses?.size === 0 || topics?.size === 0;
 }
@@ -33,7 +31,6 @@ function passes({ addresses, topics }: LogFilter, { address, topics: [first] }: 
   return topics === undefined || (first !== undefined && topics.has(first));
 }
 
-/** Returns the blocks with only the logs that pass. */
 export function filterBlocks(blocks: readonly ChainBlock[], filter: LogFilter): readonly ChainBlock[] {
   if (filter.addresses === undefined && filter.topics === undefined) return blocks;
   return blocks.map((block) => {

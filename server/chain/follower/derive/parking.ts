@@ -1,7 +1,6 @@
 import { bytesOf } from "../bytes.ts";
 import type { BlockRef, ChainTransaction } from "./deriver.ts";
 
-/** Longest stored reason, in characters. */
 const maxReasonLength = 500;
 
 const parkSql = `

@@ -3,7 +3,6 @@ import { webSocket } from "viem";
 import type { Header } from "../source.ts";
 import { readHeader } from "./responses.ts";
 
-/** Delay between attempts to connect, in milliseconds. */
 const reconnectMs = 1_000;
 
 /**

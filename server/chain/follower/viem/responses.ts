@@ -18,7 +18,7 @@ export function readHeader(response: unknown): Header {
   };
 }
 
-/** Returns the logs in chain order. */
+/** Returns the logs in chain order, which nodes do not guarantee. */
 export function readLogs(response: unknown): readonly RangeLog[] {
   if (!Array.isArray(response)) throw new InvalidResponse("the logs are not a list");
   const texts = new HexInterner();

@@ -26,10 +26,7 @@ export interface NodeRequest<Value> {
   readonly read: (response: unknown) => Value;
 }
 
-/**
- * How long a node is used last, in milliseconds, after it failed, lagged behind, sent an invalid response, or was of another
- * chain.
- */
+/** How long a node is used last, in milliseconds, after it failed, lagged behind, sent an invalid response, or was of another chain. */
 const demotionMs = { failed: 15_000, behind: 1_000, invalid: 60_000, wrongChain: 300_000 } as const;
 
 export type SourceLimits = Pick<
@@ -65,16 +62,12 @@ export class SourceNodes {
     });
   }
 
-  /** For each node, whether it is not demoted. */
   get healthy(): readonly boolean[] {
     const now = performance.now();
     return this.#nodes.map(({ demotedUntil }) => demotedUntil <= now);
   }
 
-  /**
-   * Returns the first valid response. Throws TooManyLogs, BlockNotFound if no node has the block, or the error of the last
-   * node.
-   */
+  /** Returns the first valid response. Throws TooManyLogs, BlockNotFound if no node has the block, or the error of the last node. */
   async request<Value>(request: NodeRequest<Value>): Promise<Value> {
     let failure: unknown;
     for (const node of this.#inOrder()) {

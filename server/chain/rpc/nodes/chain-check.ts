@@ -1,15 +1,11 @@
 import { NodeFault, RpcError, WrongChain } from "./faults.ts";
 
-/** How long a check stays valid, in milliseconds. */
 const validMs = 10_000;
 
 export interface ChainCheckOptions {
   readonly chainId: number;
-  /** Requests the node's `eth_chainId`. */
   readonly fetchChainId: () => Promise<unknown>;
-  /**
-   * Called with a reason when the node turns out to be of another chain, and with undefined when it is of its own chain again.
-   */
+  /** Called with a reason when the node turns out to be of another chain, and with undefined when it is of its own chain again. */
   readonly onChange?: (reason: string | undefined) => void;
 }
 
@@ -76,7 +72,6 @@ export class ChainCheck {
     }
   }
 
-  /** Returns undefined if the node is of the expected chain. */
   async #findMismatch(): Promise<string | undefined> {
     const { chainId, fetchChainId } = this.#options;
     const reply = await fetchChainId().catch((err: unknown) => {

@@ -63,7 +63,6 @@ function reasonIn(data: unknown): string | undefined {
   return typeof inner === "string" ? inner : undefined;
 }
 
-/** Returns the first error of this class in the chain of causes. */
 function findCause<Fault extends Error>(
   err: unknown,
   kind: abstract new (...args: never[]) => Fault,

@@ -3,7 +3,6 @@ import { type JsonRpcOptions, openJsonRpc, type RpcCall } from "./json-rpc.ts";
 /** Calls a JSON-RPC method. Throws NodeFault and RpcError. */
 export type NodeCall = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** JSON-RPC calls to one node over HTTP. */
 export interface NodeClient {
   /** Sends the call in its own HTTP request. */
   readonly callAlone: NodeCall;
@@ -12,7 +11,6 @@ export interface NodeClient {
 }
 
 export interface NodeClientOptions extends JsonRpcOptions {
-  /** Most calls in one HTTP request. */
   readonly maxBatchCalls: number;
 }
 

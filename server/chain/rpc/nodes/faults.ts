@@ -17,17 +17,14 @@ export class NodeFault extends Error {
   }
 }
 
-/** The node's response exceeds the limit. */
 export class ResponseTooLarge extends NodeFault {
   override readonly name = "ReplyTooLarge";
 }
 
-/** The node belongs to another chain. */
 export class WrongChain extends NodeFault {
   override readonly name = "WrongChain";
 }
 
-/** No node of the chain gave a valid response. */
 export class AllNodesFailed extends NodeFault {
   override readonly name = "AllNodesFailed";
   readonly areAllOnWrongChain: boolean;
@@ -52,7 +49,6 @@ export interface RpcErrorParts {
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
-  /** The node's own message. */
   readonly detail: string;
   readonly data: unknown;
   readonly status: number;

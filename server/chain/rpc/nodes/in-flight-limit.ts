@@ -4,10 +4,7 @@
 const queueFactor = 2;
 /** Smaller differences, in milliseconds, come from the network or the thread, not from a queue. */
 const minQueueMs = 20;
-/**
- * How long the shortest response time is remembered at least, in milliseconds, so that a node may become slower for other
- * reasons.
- */
+/** How long the shortest response time is remembered at least, in milliseconds, so that a node may become slower for other reasons. */
 const minimumTtlMs = 10_000;
 /**
  * Length of a window after which the limit is adapted, in milliseconds and in multiples of the shortest response time, so that
@@ -25,10 +22,9 @@ const increaseFactor = 1.1;
 const probeFactor = 0.5;
 
 /**
- * An overloaded node makes every request wait without reporting it. The sign is a standing queue (CoDel, RFC 8289, with the
- * recent minimum of TCP Vegas as the measure): for a while, even the quickest response is slow. Requests that are slow by
- * themselves do not count. Then the limit is lowered, and raised again when no queue is left. Requests beyond the limit are
- * rejected immediately.
+ * An overloaded node makes every request wait without reporting it. The sign is a standing queue (CoDel, RFC 8289, with the recent minimum
+ * of TCP Vegas as the measure): for a while, even the quickest response is slow. Requests that are slow by themselves do not count. Then
+ * the limit is lowered, and raised again when no queue is left. Requests beyond the limit are rejected immediately.
  */
 export class InFlightLimit {
   readonly #minLimit: number;
@@ -38,7 +34,6 @@ export class InFlightLimit {
   /** Shortest response times of the current and the previous period. */
   #shortest = { newerMs: Number.POSITIVE_INFINITY, olderMs: Number.POSITIVE_INFINITY, since: 0 };
 
-  /** The limit never falls below `minLimit`. */
   constructor(minLimit: number) {
     this.#minLimit = minLimit;
   }
@@ -55,7 +50,6 @@ export class InFlightLimit {
     this.#inFlight--;
   }
 
-  /** Records the time of a response, in milliseconds. */
   record(tookMs: number, nowMs: number = performance.now()): void {
     const shortestMs = this.#shortestWith(tookMs, nowMs);
     const window = this.#window;

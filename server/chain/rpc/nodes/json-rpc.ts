@@ -19,7 +19,6 @@ export interface JsonRpcOptions {
   readonly url: string;
   /** Time-out of one HTTP response, in milliseconds, until its last byte. */
   readonly responseTimeoutMs: number;
-  /** Most bytes of one HTTP response. */
   readonly maxResponseBytes: number;
   /** Queues an HTTP request. Default: sends it immediately. */
   readonly schedule?: <Value>(request: () => Promise<Value>) => Promise<Value>;
@@ -73,9 +72,7 @@ export function openJsonRpc({
     return error && fault(`error ${error.code}: ${error.detail}`);
   }
 
-  /**
-   * Returns the list of responses. Checks the HTTP status first: the body of a gateway's error is not a response of the node.
-   */
+  /** Returns the list of responses. Checks the HTTP status first: the body of a gateway's error is not a response of the node. */
   function listOf({ status, bytes }: Response, isList: boolean): readonly unknown[] {
     const isOk = status >= 200 && status < 300;
     if (bytes === undefined && isOk)

@@ -54,8 +54,7 @@ export class NodePool {
   }
 
   /**
-   * Returns the first valid response. Throws RpcError for a reverted call, which also counts as a response; AllNodesFailed; and
-   * ChainBusy.
+   * Returns the first valid response. Throws RpcError for a reverted call, which also counts as a response; AllNodesFailed; and ChainBusy.
    */
   async request(request: NodeRequest, signal?: AbortSignal): Promise<unknown> {
     if (!this.#queue.admits(this.#semaphore.waiting))

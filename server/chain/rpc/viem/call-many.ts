@@ -7,7 +7,6 @@ type Results = readonly (Hex | undefined)[];
 
 const abi = contract.abi as Abi;
 
-/** Default limit for one contract's result, in bytes. */
 const defaultMaxResultBytes = 4_096;
 /** Calls per round trip: each gets half a million gas of the fifty million that nodes allow. */
 const maxCalls = 100;

@@ -1,7 +1,4 @@
-/**
- * Parses a safe integer, or decimal or hex text. Returns undefined for anything else: a number above 2^53 - 1 has already lost
- * digits.
- */
+/** Parses a safe integer, or decimal or hex text. Returns undefined for anything else: a number above 2^53 - 1 has already lost digits. */
 export function readInteger(value: unknown): bigint | undefined {
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value !== "string") return undefined;

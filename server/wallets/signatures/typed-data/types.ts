@@ -13,14 +13,12 @@ export type Types = ReadonlyMap<string, readonly TypedField[]>;
 const maxTypes = 256;
 
 /**
- * Deepest nesting of structs and arrays. Requests with JSON deeper than 64 are rejected earlier, so deeper types have no
- * complete values.
+ * Deepest nesting of structs and arrays. Requests with JSON deeper than 64 are rejected earlier, so deeper types have no complete values.
  */
 const maxDepth = 64;
 
 /**
- * Throws TypedDataError for an invalid name, an unknown type, a duplicate field, a struct that contains itself, and types
- * nested too deep.
+ * Throws TypedDataError for an invalid name, an unknown type, a duplicate field, a struct that contains itself, and types nested too deep.
  */
 export function checkTypes(types: Types): void {
   if (types.size > maxTypes) throw new TypedDataError(`more than ${maxTypes} types`, "types");

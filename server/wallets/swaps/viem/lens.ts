@@ -6,7 +6,6 @@ import lens from "../contracts/SwapLens.json" with { type: "json" };
 import { nativeCoin } from "../currency.ts";
 import type { Route, SwapRequest } from "../swap.ts";
 
-/** The result of the lens contract. */
 export interface LensResult {
   /** Undefined if no route has enough liquidity. */
   readonly route: Route | undefined;
@@ -25,7 +24,7 @@ export interface LensResult {
 /** Whether a token's transfers move exactly the amount they should. The native coin is always exact. */
 export type TransferBehaviour = (typeof behaviours)[number];
 
-/** In the order of the contract's enum. */
+/** The order of the contract's enum. */
 const behaviours = ["exact", "takesAFee", "fails", "noToken"] as const;
 
 /** The contract's return value. Typed by hand, because viem cannot infer types from an ABI in a JSON file. */

@@ -8,10 +8,7 @@ interface Outcome {
   readonly asked: number;
 }
 
-/**
- * A node with a latency of `awayMs` that handles one request at a time for `workMs` each, under a steady rate of requests for a
- * minute.
- */
+/** A node with a latency of `awayMs` that handles one request at a time for `workMs` each, under a steady rate of requests for a minute. */
 function ask(
   ratePerMs: number,
   { awayMs, workMs }: { awayMs: number; workMs: (index: number) => number },

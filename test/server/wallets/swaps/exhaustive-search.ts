@@ -13,9 +13,8 @@ const abi = parseAbi([
 ]);
 
 /**
- * Finds the cheapest price by trying every route: all simple paths of up to three hops through the connectors, with every pool
- * for each hop, without mixing versions. Uniswap's own contracts price each path. Returns undefined if no route has enough
- * liquidity.
+ * Finds the cheapest price by trying every route: all simple paths of up to three hops through the connectors, with every pool for each
+ * hop, without mixing versions. Uniswap's own contracts price each path. Returns undefined if no route has enough liquidity.
  */
 export async function searchExhaustively(
   client: PublicClient,
