@@ -66,14 +66,12 @@ function run(...args) {
   process.exit(1);
 }
 
-/** The files and folders of the server, except its build and its packages. */
 function serverSources() {
   return readdirSync(join(root, "server"))
     .filter((name) => name !== "dist" && name !== "node_modules")
     .map((name) => join("server", name));
 }
 
-/** The latest modification time of these files, in milliseconds. */
 function newest(paths) {
   return Math.max(
     0,

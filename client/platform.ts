@@ -25,7 +25,6 @@ export interface PlatformSettings {
   readonly retries?: number;
   /** Time-out of a whole call with its retries, in milliseconds. Default: 30,000. 0: none. */
   readonly timeoutMs?: number;
-  /** Default: `fetch`. */
   readonly transport?: Client["transport"];
   /** Wraps each call outside of its retries: for logging, tracing, and your own headers. */
   readonly interceptor?: Interceptor;

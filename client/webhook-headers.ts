@@ -1,4 +1,3 @@
-/** Headers of `fetch` or of `node:http`. */
 export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const names = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;

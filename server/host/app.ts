@@ -36,7 +36,6 @@ export interface App {
   readonly bodies: ArrivingBodies;
 }
 
-/** What the app needs, opened by `serve`. */
 export interface AppOptions extends GuardPorts {
   readonly database: Database;
   readonly webhooksFor: WebhooksFor;
@@ -46,15 +45,10 @@ export interface AppOptions extends GuardPorts {
   readonly checkResponses: boolean;
   readonly swapDeadlineSeconds: number;
   readonly events: Events;
-  /** Undefined: tracing is off. */
   readonly tracing: Tracing | undefined;
-  /** Undefined: calls are not recorded. */
   readonly recorder: CallRecorder | undefined;
-  /** Names of the hosted services. */
   readonly services: readonly ServiceName[];
-  /** The explorer page; undefined: not served. */
   readonly explorer: Assets | undefined;
-  /** Undefined: this host is not a sandbox. */
   readonly live: Live | undefined;
 }
 

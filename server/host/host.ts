@@ -18,11 +18,9 @@ export interface HostHooks {
   readonly onReady: (ready: Ready) => void;
   /** Fills the host with demo data. Runs once calls are served; `onReady` waits for it. */
   readonly fill?: (open: OpenHost) => Promise<void>;
-  /** Stops the host when aborted. */
   readonly stop: AbortSignal;
 }
 
-/** What `fill` gets: a host that serves calls. */
 export interface OpenHost {
   readonly ready: Ready;
   readonly database: Database;

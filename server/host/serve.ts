@@ -5,10 +5,8 @@ import { type HostHooks, serve } from "./host.ts";
 import { readConfig } from "./read-config.ts";
 import { readyJson, readyText } from "./ready.ts";
 
-/** Defined by the bundler. */
 declare const RIDLKIT_VERSION: string;
 
-/** Runs a host with the configuration of the command line. */
 export async function serveUntilStopped(argv: readonly string[]): Promise<void> {
   const result = await readConfig(argv, process.env);
   if ("help" in result) process.stdout.write(result.help);

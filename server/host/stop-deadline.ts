@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Reports a stop that was cut short. */
 export interface StopDeadline {
   /** Runs last, before the process exits: the log is still open then. */
   reportWith(report: () => Promise<void>): void;

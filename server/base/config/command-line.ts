@@ -8,7 +8,6 @@ export interface CommandLine {
   /** By name: the values of all occurrences. */
   readonly options: Readonly<Record<string, readonly (string | boolean)[]>>;
   readonly words: readonly string[];
-  /** All errors. */
   readonly faults: readonly string[];
 }
 

@@ -19,9 +19,7 @@ export interface Config {
   readonly redisUrl: string | undefined;
   /** Undefined: on if only this machine can reach the host and it uses the embedded database. */
   readonly sandbox: boolean | undefined;
-  /** Switches off everything for developers. */
   readonly production: boolean;
-  /** Runs a local chain for developers. */
   readonly sandboxChain: boolean;
   /** Undefined: served in a sandbox. */
   readonly explorer: boolean | undefined;
@@ -57,12 +55,10 @@ export interface Config {
 
 export type SigningAlgorithm = "HS256" | "ES256" | "EdDSA";
 
-/** Whether only this machine can reach an address. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.[0-9]{1,3}){3}$/.test(host);
 }
 
-/** Whether the host stores files on this machine. */
 export function needsDataFolder(config: Config): boolean {
   return config.databaseUrl === undefined || isSandbox(config);
 }

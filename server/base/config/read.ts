@@ -55,7 +55,6 @@ function firstGiven(sources: readonly (readonly [string, unknown])[]): readonly 
   return sources.find(([, value]) => value !== undefined) ?? ["", undefined];
 }
 
-/** Returns the flags of a command line, unparsed. */
 export function readFlags(argv: readonly string[]): {
   readonly flags: Flags;
   readonly faults: readonly string[];

@@ -1,6 +1,5 @@
 import { envName, flagName, settingEntries } from "./names.ts";
 
-/** The text of `--help`: every setting, by its flag, or by its variable if it has no flag. */
 export function usage(): string {
   const lines = settingEntries().map(([key, { valueName, secret, help, fallback }]) => {
     const name =

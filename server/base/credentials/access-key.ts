@@ -20,7 +20,7 @@ const prefixLength = 16;
 /**
  * Creates a key: base64url of the version byte 1, the project id in eight bytes, big endian, and 17 random bytes. 35 characters.
  */
-export function createAccessKeyText(projectId: number): NewAccessKey {
+export function generateAccessKey(projectId: number): NewAccessKey {
   const bytes = Buffer.alloc(keyBytes);
   bytes[0] = version;
   bytes.writeBigUInt64BE(BigInt(projectId), 1);

@@ -2,13 +2,11 @@ import { readAccessKey } from "./access-key.ts";
 import type { AccessKeyRow, CredentialLookups, SecretKeyRow } from "./credential-lookups.ts";
 import type { SecretKeyReading } from "./secret-key.ts";
 
-/** The credentials of a call, and what its method requires. */
 export interface Attempt {
   readonly service: string;
   readonly method: string;
   readonly needsSecretKey: boolean;
   readonly accessKey: string | undefined;
-  /** The header Authorization. */
   readonly authorization: string | undefined;
   /** Sent by browsers only. */
   readonly origin: string | undefined;
@@ -16,7 +14,6 @@ export interface Attempt {
   readonly isOwnOrigin: (origin: string) => boolean;
 }
 
-/** The identity of a caller. */
 export interface Caller {
   readonly projectId: number;
   /** The service account of the secret key; undefined without a secret key. */
@@ -76,7 +73,6 @@ async function findAccessKey(
   return key.isDisabled ? unauthorized("the access key is disabled") : key;
 }
 
-/** Checks the bindings of a key to services and pages. */
 function misuseOf({ services, origins }: AccessKeyRow, { service, origin }: Attempt): Rejection | undefined {
   if (services.length > 0 && !services.includes(service))
     return { kind: "PermissionDenied", cause: `the access key is not valid for the service ${service}` };

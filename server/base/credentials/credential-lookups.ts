@@ -1,6 +1,5 @@
 import type { Database } from "../storage/database.ts";
 
-/** An access key in the database. */
 export interface AccessKeyRow {
   readonly projectId: number;
   readonly isDisabled: boolean;
@@ -10,7 +9,6 @@ export interface AccessKeyRow {
   readonly origins: readonly string[];
 }
 
-/** A secret key with its account and project. */
 export interface SecretKeyRow {
   readonly projectId: number;
   readonly account: string;
@@ -20,13 +18,11 @@ export interface SecretKeyRow {
   readonly origins: readonly string[];
 }
 
-/** The two lookups that calls need. */
 export interface CredentialLookups {
   accessKey(hash: Buffer): Promise<AccessKeyRow | undefined>;
   secretKey(id: string): Promise<SecretKeyRow | undefined>;
 }
 
-/** Queries the database for each lookup. */
 export function databaseLookups(database: Database): CredentialLookups {
   return {
     async accessKey(hash) {

@@ -6,7 +6,6 @@ import { databaseLookups } from "./credential-lookups.ts";
 import type { SigningKey } from "./signing-key.ts";
 import { verifiedTokens } from "./verified-tokens.ts";
 
-/** Authorizes calls. */
 export interface Credentials extends AsyncDisposable {
   /** Throws DatabaseFault if a query was needed and the database did not respond. */
   authorize(attempt: Attempt): Promise<Verdict>;

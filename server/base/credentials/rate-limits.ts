@@ -1,6 +1,5 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 
-/** Counts calls by address and by project. */
 export interface RateLimits extends AsyncDisposable {
   /** Each returns the exceeded limit, or undefined if the call may pass. */
   countAddress(address: string): Promise<ExceededLimit | undefined>;
@@ -14,7 +13,6 @@ export interface RateLimits extends AsyncDisposable {
 /** Labels of the limits, shared by the header X-RateLimit-Scope, the log and the metrics. */
 export type RateLimitLabel = "address" | "address-and-key" | "project" | "address-connections";
 
-/** A limit that a call exceeds. */
 export interface ExceededLimit {
   readonly limit: Exclude<RateLimitLabel, "address-connections">;
   /** Calls per minute. */

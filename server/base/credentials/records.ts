@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Queries } from "../storage/database.ts";
-import { createAccessKeyText } from "./access-key.ts";
+import { generateAccessKey } from "./access-key.ts";
 import { signSecretKey } from "./secret-key.ts";
 import type { SigningKey } from "./signing-key.ts";
 
-/** Creates the records that `credential-lookups.ts` reads. Ids come from the database; undefined: no such record. */
+/** Creates the records that `credential-lookups.ts` reads. The database assigns the ids. */
 
 export interface Project {
   readonly id: number;
@@ -37,7 +37,7 @@ export async function createAccessKey(
   projectId: number,
   { name, services, origins }: Binding & { readonly name: string },
 ): Promise<CreatedAccessKey> {
-  const { key, hash, prefix } = createAccessKeyText(projectId);
+  const { key, hash, prefix } = generateAccessKey(projectId);
   const [row] = await queries.query<{ id: string }>(
     `insert into access_key (project_id, hash, prefix, name, services, origins) values ($1, $2, $3, $4, $5, $6)
      returning id`,
@@ -67,7 +67,6 @@ export interface CreatedSecretKey {
   readonly token: string;
 }
 
-/** Returns undefined if the account does not exist. */
 export async function createSecretKey(
   queries: Queries,
   signingKey: SigningKey,

@@ -8,7 +8,6 @@ import { databaseLookups } from "./credential-lookups.ts";
 import { createAccessKey, createProject, createSecretKey, createServiceAccount } from "./records.ts";
 import type { SigningKey } from "./signing-key.ts";
 
-/** The demo project of a sandbox. */
 export interface Sandbox {
   readonly projectId: number;
   readonly accessKey: string;

@@ -3,7 +3,6 @@ import type { SigningKey } from "./signing-key.ts";
 /** The claims of a secret key, which is a JWT of a service account. */
 export interface SecretKeyClaims {
   readonly projectId: number;
-  /** The account's address. */
   readonly account: string;
   /** The key's own id, a UUID. */
   readonly id: string;

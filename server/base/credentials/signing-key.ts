@@ -18,7 +18,6 @@ export interface SigningOptions {
   readonly dataDir: string;
 }
 
-/** Returns the configured key, or the one in the data folder. */
 export function readSigningKey({ signingAlgorithm, signingKey, dataDir }: SigningOptions): SigningKey {
   if (signingAlgorithm === "HS256" && signingKey === undefined) return storedKey(dataDir);
   const read = readConfigured(signingAlgorithm, signingKey);
@@ -36,7 +35,6 @@ export function faultOfSigningKey({
   return typeof read === "string" ? read : undefined;
 }
 
-/** Returns a warning if other users of the machine can read the key file. */
 export function keyFileWarning({
   signingAlgorithm,
   signingKey,

@@ -7,7 +7,6 @@ export interface DocumentRequest {
   readonly maxMs: number;
   readonly maxBytes: number;
   readonly maxRedirects: number;
-  /** The header Accept. */
   readonly accept: string;
   readonly signal?: AbortSignal | undefined;
 }

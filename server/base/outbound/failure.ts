@@ -3,7 +3,6 @@ export class OutboundRejection extends Error {
   override readonly name = "OutboundRejection";
 }
 
-/** Why there was no response. */
 export type FailureKind = "timeout" | "unresolved" | "connection" | "encryption" | "malformed";
 
 export class OutboundFailure extends Error {
@@ -24,7 +23,6 @@ const texts: Readonly<Record<FailureKind, string>> = {
   malformed: "the response is not valid HTTP",
 };
 
-/** Converts an error of the HTTP client. */
 export function outboundFault(err: unknown): OutboundRejection | OutboundFailure {
   for (let at = err; at instanceof Error; at = at.cause) {
     if (at instanceof OutboundRejection) return at;

@@ -16,7 +16,6 @@ export interface OutboundRequest {
 /** A URL with the policy's decision, which stays the same while the host runs. */
 type Target = { readonly fault: string } | { readonly origin: string; readonly path: string };
 
-/** Most cached decisions. */
 const targetsMax = 10_000;
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -107,7 +106,6 @@ export class Outbound implements AsyncDisposable {
     await (await this.#opened)?.destroy();
   }
 
-  /** Imported with the first call. */
   #agent(): Promise<Agent> {
     this.#opened ??= import("./agent.ts").then(({ guardedAgent }) =>
       guardedAgent(this.#policy, this.#resolve),

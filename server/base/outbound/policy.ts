@@ -2,13 +2,11 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 import { readPorts } from "../config/port-range.ts";
 import { specialRange } from "./special-ranges.ts";
 
-/** The operator's rules for addresses that may be called. */
 export interface PolicyOptions {
   /** Special ranges that may be called: `127.0.0.0/8`, `::1`. */
   readonly allow: readonly string[];
   /** Public ranges that must not be called. Overrides `allow`. */
   readonly deny: readonly string[];
-  /** `443`, `1024-65535`. */
   readonly ports: readonly string[];
 }
 

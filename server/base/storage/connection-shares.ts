@@ -81,7 +81,6 @@ export class ConnectionShares {
     await this.#wait(holders);
   }
 
-  /** Ends a turn, and reports its length. */
   release(holders: readonly ShareHolder[], turnMs: number): void {
     this.#free++;
     for (const holder of holders) {

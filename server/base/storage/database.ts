@@ -21,7 +21,6 @@ export interface Queries {
 }
 
 export interface CallerShare extends Pick<Database, "query" | "transaction"> {
-  /** Whether a query or transaction would now fail with DatabaseBusy. */
   isFull(): boolean;
 }
 
@@ -40,7 +39,6 @@ export interface Database extends Queries, AsyncDisposable {
   sharedBy(holders: readonly ShareHolder[]): CallerShare;
   /** Connection settings, for code that needs a separate connection, such as LISTEN. */
   readonly connection: pg.ClientConfig;
-  /** Open and idle connections, and calls that wait for one. */
   load(): { readonly open: number; readonly idle: number; readonly waiting: number };
 }
 

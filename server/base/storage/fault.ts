@@ -40,7 +40,6 @@ export function isCancelled(thrown: unknown): boolean {
   return causeOf(thrown)?.code === "57014";
 }
 
-/** Whether the server did not respond in time. */
 export function isUnanswered(thrown: unknown): boolean {
   return causeOf(thrown)?.message === "Query read timeout";
 }

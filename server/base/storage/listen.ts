@@ -42,7 +42,6 @@ export function listen({ connection, channel, onMessage, onGap }: ListenOptions)
     }
   }
 
-  /** Runs one connection until it breaks. */
   async function runConnection(): Promise<void> {
     const client = new pg.Client({
       ...connection,

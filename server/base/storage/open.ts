@@ -30,7 +30,6 @@ export async function openStorage(
 ): Promise<Database> {
   if (config.databaseUrl !== undefined)
     return openAndMigrate({ connectionString: config.databaseUrl }, config, log, stop);
-  // Imported only when needed.
   const { openEmbedded } = await import("./embedded/embedded.ts");
   const embedded = await openEmbedded(config.dataDir, log, stop);
   try {
@@ -48,7 +47,6 @@ export async function openStorage(
   }
 }
 
-/** Connections for background work. */
 const backgroundConnections = 4;
 
 /** Longest wait for one of them, in milliseconds: as long as a handler may take, which is long for a transaction. */
@@ -85,7 +83,6 @@ export async function openForCommand(config: StorageConfig, log: StorageLog): Pr
   return running === undefined ? openStorage(config, log) : openAndMigrate({ ...running }, config, log);
 }
 
-/** Opens a database that may still be starting. */
 async function openAndMigrate(
   connection: ClientConfig,
   config: StorageConfig,

@@ -1,10 +1,8 @@
 import { StartFault } from "../start-fault.ts";
 import type { Queries } from "./database.ts";
 
-/** The oldest supported Postgres. */
 const oldestMajor = 15;
 
-/** Throws StartFault if the server is too old. */
 export async function checkServer(database: Queries): Promise<void> {
   const [row] = await database.query<{ version: string }>(
     "select current_setting('server_version_num') as version",

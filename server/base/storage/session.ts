@@ -5,7 +5,6 @@ import { toDatabaseFault } from "./fault.ts";
 
 /** A separate connection without statement time-outs, for long work. */
 export interface Session extends Transaction, AsyncDisposable {
-  /** Commits the work, or rolls it back if it throws. */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 

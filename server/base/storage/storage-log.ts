@@ -1,4 +1,3 @@
-/** Log of the database, for its operator. */
 export interface StorageLog {
   readonly info: (line: string) => void;
   readonly warn: (line: string) => void;

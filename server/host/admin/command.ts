@@ -18,15 +18,12 @@ export interface Option {
   /** Placeholder for the option's value in the help. */
   readonly valueName: string;
   readonly help: string;
-  /** May be given several times. */
   readonly isList?: boolean;
-  /** Takes no value. */
   readonly isSwitch?: boolean;
 }
 
 export interface AdminPorts {
   readonly config: Config;
-  /** Opens the database on the first call. */
   readonly database: () => Promise<Database>;
 }
 
@@ -50,7 +47,6 @@ export class AdminFault extends Error {
   override readonly name = "AdminFault";
 }
 
-/** The command line is invalid. */
 export class UsageFault extends AdminFault {}
 
 export function isGiven(input: Input, option: string): boolean {

@@ -9,7 +9,6 @@ export function networksOf(config: Config): Networks {
   return new Networks(readNetworks(config).networks);
 }
 
-/** Finds a network by name or chain id. Throws AdminFault. */
 export function networkNamed(config: Config, text: string): Network {
   const network = networksOf(config).find(text);
   if (network === undefined) throw unknown(text);

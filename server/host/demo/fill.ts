@@ -17,7 +17,6 @@ export interface FillPorts {
   readonly showStep: (step: string) => void;
 }
 
-/** Where callers can start. */
 export interface Filled {
   readonly audienceId: number;
 }

@@ -12,7 +12,6 @@ import { kinds } from "../../market/import-export/kinds/index.ts";
 /** Unused by other projects, unless one imported an audience with this id. */
 const audienceId = 7;
 
-/** Ids that callers need. */
 export interface DemoRecords {
   readonly audienceId: number;
 }
@@ -82,7 +81,6 @@ function source(
   };
 }
 
-/** Accounts of the local chain. */
 const people = [
   { name: "Ada", address: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8" },
   { name: "Bao", address: "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc" },

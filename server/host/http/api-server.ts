@@ -11,11 +11,8 @@ import { maxConnections, maxHeaders, serverOptions, silenceMaxMs } from "./limit
 import { type RejectionReason, Rejections } from "./rejections.ts";
 import { createRequestListener } from "./request-listener.ts";
 
-/** The HTTP server for callers. */
 export interface ApiServer extends AsyncDisposable {
-  /** `http://127.0.0.1:4000` */
   readonly url: string;
-  /** Handlers that are running, and open connections. */
   readonly load: () => { readonly calls: number; readonly connections: number };
 }
 
@@ -23,7 +20,6 @@ export interface ApiServerOptions {
   readonly host: string;
   readonly port: number;
   readonly maxCalls: number;
-  /** Most open connections of one caller address. */
   readonly connectionsPerAddress: number;
   readonly trustedProxies: TrustedProxies;
   /** Longest wait of a burst for the main thread, in milliseconds. */
@@ -31,7 +27,6 @@ export interface ApiServerOptions {
   /** Time for calls in flight once the host stops, in milliseconds. */
   readonly drainMs: number;
   readonly onRejection: (reason: RejectionReason) => void;
-  /** Called at the end of a stop that cut off calls. */
   readonly onCutOff: (connections: number) => void;
 }
 

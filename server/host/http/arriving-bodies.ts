@@ -23,7 +23,6 @@ export class ArrivingBodies {
     this.#options = options;
   }
 
-  /** Bytes of memory that arriving bodies hold. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -102,7 +101,6 @@ export class ArrivingBodies {
 interface Caller {
   readonly address: string;
   readonly bodies: Set<Body>;
-  /** Memory of all their bodies, in bytes. */
   bytes: number;
 }
 

@@ -37,7 +37,6 @@ export function callerAddress(req: IncomingMessage, isTrusted: TrustedProxies): 
   return address;
 }
 
-/** The peer's address of a socket. */
 export function peerAddress({ remoteAddress = "" }: Pick<Socket, "remoteAddress">): string {
   return plain(remoteAddress);
 }

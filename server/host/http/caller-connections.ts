@@ -3,7 +3,6 @@ import type { Socket } from "node:net";
 import { addressForLimits, callerAddress, peerAddress, type TrustedProxies } from "./caller-address.ts";
 
 export interface CallerConnectionsOptions {
-  /** Most connections of one address. */
   readonly max: number;
   readonly isTrusted: TrustedProxies;
 }
@@ -20,13 +19,11 @@ export class CallerConnections {
     this.#options = options;
   }
 
-  /** Whether a new connection is accepted. */
   admitsSocket(socket: Socket): boolean {
     const address = peerAddress(socket);
     return this.#options.isTrusted(address) || this.#admits(addressForLimits(address), socket);
   }
 
-  /** Whether a request on an accepted connection is accepted. */
   admitsRequest(req: IncomingMessage, res: ServerResponse): boolean {
     const { isTrusted } = this.#options;
     if (!isTrusted(peerAddress(req.socket))) return true;

@@ -2,7 +2,6 @@ import { ThreadQueue } from "./thread-queue.ts";
 
 /** What the host can carry: concurrent calls, and the time that a call waits for the main thread. */
 export interface CapacityOptions {
-  /** Most handlers that run at the same time. */
   readonly maxCalls: number;
   /** Longest wait of a burst for the thread, in milliseconds. */
   readonly maxLagMs: number;
@@ -21,12 +20,10 @@ export class Capacity {
     this.#queue = new ThreadQueue({ burstMs: maxLagMs }, threadUtilization());
   }
 
-  /** Handlers that are running. */
   get calls(): number {
     return this.#calls;
   }
 
-  /** Whether one more call is accepted. */
   admits(): boolean {
     // Runs right after the event loop has delivered everything that had arrived.
     if (!this.#queue.isInTurn) setImmediate(() => this.#queue.turnEnded(performance.now()));

@@ -1,6 +1,5 @@
 import type { Middleware } from "koa";
 
-/** Headers that the official browser clients send. */
 const allowedHeaders = "Content-Type, Webrpc, X-Access-Key, Authorization, X-Request-Id";
 const exposedHeaders = "Webrpc, X-Request-Id, Retry-After, X-RateLimit-Scope";
 

@@ -138,7 +138,6 @@ function rateLimited(
   });
 }
 
-/** Computed once per call. */
 export function addressOf({ state, req }: Context, isTrusted: TrustedProxies): string {
   state["address"] ??= addressForLimits(callerAddress(req, isTrusted));
   return state["address"] as string;

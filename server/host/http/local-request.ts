@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { loopbackOnly, loopbackRejection } from "../../../generator/tools/dev/loopback.ts";
 
-/** Host names of the local machine. */
 const localNames = ["127.0.0.1", "localhost", "[::1]"];
 
 /**

@@ -4,7 +4,6 @@ import { hasNetworkPath } from "./network-path.ts";
 
 /** The known paths, to suggest one for a misspelt path. */
 export interface Routes {
-  /** Paths of all served methods: `/rpc/API/Ping`. */
   readonly paths: readonly string[];
   readonly networks: Networks;
 }

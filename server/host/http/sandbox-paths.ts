@@ -61,7 +61,6 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
   return router;
 }
 
-/** Name of the catch-all route. */
 const unmatched = "unmatched";
 
 /** `/sandbox/rpc/Marketplace/GetOrders`: a network may be named "sandbox". */

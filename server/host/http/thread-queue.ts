@@ -102,7 +102,6 @@ export class ThreadQueue {
 
 interface Window {
   readonly startedAt: number;
-  /** Accepted calls. */
   accepted: number;
   /** Smallest values over all turns with a call. */
   fewestCalls: number;

@@ -30,7 +30,6 @@ export interface Start {
   readonly examples: Examples;
 }
 
-/** A changed part of the snapshot. */
 export interface Change {
   readonly part: keyof LiveSnapshot;
   readonly json: string;
@@ -57,7 +56,6 @@ export class Live {
     return this.#ports.stop;
   }
 
-  /** Receives new blocks. */
   deriver(): Deriver {
     return this.#blocks.deriver();
   }

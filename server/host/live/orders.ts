@@ -2,7 +2,6 @@ import type { Queries } from "../../base/storage/database.ts";
 import type { CurrencyRates } from "../../market/records/currencies/currency.ts";
 import type { LiveCollection, LiveOrder, LiveOrderBook } from "./snapshot.ts";
 
-/** The selected collection. */
 export interface CollectionChoice {
   readonly chainId: number;
   readonly address: string;

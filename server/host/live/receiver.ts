@@ -3,7 +3,6 @@ import type { Queries } from "../../base/storage/database.ts";
 import type { SecretBox } from "../../webhooks/secret.ts";
 import type { LiveReceivedCall, LiveReceiver } from "./snapshot.ts";
 
-/** Stored calls. */
 const storedMax = 50;
 
 /** Longest shown body, in characters: several times the length of a notification. */
@@ -14,14 +13,12 @@ export interface ReceiverPorts {
   readonly secrets: SecretBox;
 }
 
-/** A notification with its webhook-id. */
 export interface Arrived {
   readonly id: string;
   readonly notification: unknown;
 }
 
 export interface ReceivedCall {
-  /** The URL that was called. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -51,12 +48,10 @@ export class Receiver {
     return [...found.values()];
   }
 
-  /** Sets the status of the following responses. */
   respondWith(status: number): void {
     this.#status = status;
   }
 
-  /** Returns the status of the response. */
   async receive({ url, headers, body }: ReceivedCall): Promise<number> {
     const isSigned = await this.#isSigned(url, headers, body);
     const answered = isSigned ? this.#status : 400;

@@ -4,7 +4,6 @@ import { emptyFilter } from "../../chain/follower/derive/filters.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { LiveBlock, LiveLog } from "./snapshot.ts";
 
-/** Stored blocks. */
 const storedMax = 40;
 
 /** Most logs of a block that are shown. */

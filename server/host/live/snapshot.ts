@@ -124,7 +124,6 @@ export interface LiveReceivedCall {
   /** Counted from 1. */
   readonly number: number;
   readonly at: string;
-  /** The header webhook-id. */
   readonly id: string;
   /** Whether the signature matches a listener with this URL. */
   readonly isSigned: boolean;

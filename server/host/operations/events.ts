@@ -9,9 +9,7 @@ import type { Metrics } from "./metrics.ts";
 /** Codes of server errors: WebrpcBadResponse, WebrpcServerPanic, WebrpcInternalError. */
 const serverErrors: ReadonlySet<number> = new Set([-5, -6, -7]);
 
-/** State that the guards set on a call. */
 export interface RateLimitState {
-  /** The limit that rejected the call. */
   rateLimit?: RateLimitLabel;
 }
 
@@ -44,7 +42,6 @@ interface OrderEvents extends MarketEvents {
   readonly ordersExpired: (orders: number) => void;
 }
 
-/** Events of webhook delivery. */
 export interface WebhookEvents {
   /** Counted only: there are thousands a second. */
   readonly attempted: (result: "accepted" | "failed", seconds: number) => void;
@@ -61,7 +58,6 @@ export interface WebhookEvents {
   readonly failed: (err: unknown) => void;
 }
 
-/** Events of reading token metadata. */
 export interface TokenEvents {
   /** Counted only. */
   readonly read: (result: "read" | "failed") => void;

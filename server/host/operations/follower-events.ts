@@ -2,7 +2,6 @@ import type { FollowerEvents } from "../../chain/follower/follower-events.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Counts and logs what the followers of chains do. */
 export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents {
   const { chains } = metrics;
   return {

@@ -35,7 +35,6 @@ export class LogFile {
     this.#lossLine = lossLine;
   }
 
-  /** Lines that were not written since the start. */
   get lost(): number {
     return this.#lost;
   }
@@ -92,7 +91,6 @@ export class LogFile {
   }
 }
 
-/** Returns the number of bytes written. */
 function writeOnce(fd: number, bytes: Buffer): Promise<number | "later" | "failed"> {
   return new Promise((done) => {
     write(fd, bytes, (err, written) => {

@@ -13,7 +13,6 @@ export interface LogOptions extends RedactOptions {
 }
 
 export interface OpenLog extends Log, AsyncDisposable {
-  /** Lines that could not be written since the start. */
   lost(): number;
 }
 

@@ -23,13 +23,10 @@ export interface Operations extends AsyncDisposable {
   readonly events: Events;
   readonly followerEvents: FollowerEvents;
   readonly readiness: Readiness;
-  /** Undefined: tracing is off. */
   readonly tracing: Tracing | undefined;
-  /** Adds metrics of the HTTP server. */
   readonly watchApiServer: (door: Pick<ApiServer, "load">) => void;
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
   readonly watchTokens: (tokens: WatchedTokens) => void;
-  /** Adds metrics of the connections. */
   readonly watchDatabase: (database: Pick<Database, "load">) => void;
   /** By chain name: whether each node is in use. */
   readonly watchNodes: Metrics["watchNodes"];

@@ -8,13 +8,10 @@ import { NodeFault, RpcError } from "../../chain/rpc/nodes/faults.ts";
  * match and in few other texts, so most texts skip the pattern.
  */
 const secretForms: readonly { readonly part: string; readonly pattern: RegExp }[] = [
-  // JSON Web Tokens.
   { part: "eyJ", pattern: /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g },
   // Access keys: version byte 1 and a project id below 2^40.
   { part: "AQAAA", pattern: /\bAQAAA[\w-]{30}(?![\w-])/g },
-  // Webhook secrets.
   { part: "whsec_", pattern: /\bwhsec_[\w+/=-]+/g },
-  // User and password of a URL.
   { part: "@", pattern: /(?<=:\/\/)[^\s/@"']+(?=@)/g },
   { part: "@", pattern: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g },
 ];
@@ -38,7 +35,6 @@ const secretKeys = [
 const errorKeys = ["code", "syscall", "severity", "routine", "table", "column", "constraint"];
 
 const hidden = "[redacted]";
-/** Longest text in a line, in characters. */
 const textMax = 2_000;
 const depthMax = 6;
 const entriesMax = 100;
@@ -108,7 +104,6 @@ export class Redactor {
   }
 }
 
-/** Most stack frames of an error. */
 const framesMax = 12;
 
 /** `at read (file:///…/x.ts:3:5)`. The stack also contains the message, whose lines may look like frames. */

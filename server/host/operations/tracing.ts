@@ -15,7 +15,6 @@ export interface Tracing extends AsyncDisposable {
     headers: NodeJS.Dict<string | string[]>,
     call: () => Promise<Result>,
   ): Promise<Result>;
-  /** Records the result of the call on the active span. */
   ended(status: number, error: string | undefined): void;
 }
 

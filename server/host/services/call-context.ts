@@ -2,7 +2,6 @@ import type { Caller } from "../../base/credentials/authorize.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { Network } from "../../chain/networks/network.ts";
 
-/** Handlers read with `query` and write with `transaction`. */
 export type CallDatabase = Pick<Database, "query" | "transaction">;
 
 /** What handlers get in addition to the request, as `ctx.host`. */

@@ -20,7 +20,6 @@ export interface Storage {
   readonly backgroundDatabase: Database;
   readonly credentials: Credentials;
   readonly rateLimits: RateLimits;
-  /** Undefined unless this host is a sandbox. */
   readonly sandbox: Sandbox | undefined;
   /** The chain that the host runs, if any. It starts while the database starts, which takes as long. */
   readonly local: LocalNetwork | undefined;
@@ -33,7 +32,6 @@ export interface StorageOptions {
   readonly stop: AbortSignal;
 }
 
-/** Opens the storage, and closes it when `use` has ended. */
 export async function withStorage(
   { config, operations, stop }: StorageOptions,
   use: (storage: Storage) => Promise<void>,

@@ -25,10 +25,8 @@ import type { Storage } from "./storage.ts";
 /** The background work of a host: it follows chains, reads tokens and delivers webhooks. */
 export interface Workers {
   readonly networks: Networks;
-  /** The nodes that calls use. */
   readonly chains: Chains;
   readonly webhooksFor: WebhooksFor;
-  /** Undefined unless this host is a sandbox. */
   readonly live: Live | undefined;
 }
 
@@ -39,7 +37,6 @@ export interface WorkersOptions {
   readonly stop: AbortSignal;
 }
 
-/** Starts the work, and stops it when `use` has ended. */
 export async function withWorkers(
   { config, operations, storage, stop }: WorkersOptions,
   use: (workers: Workers) => Promise<void>,

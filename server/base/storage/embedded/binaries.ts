@@ -15,7 +15,6 @@ import { dirname, join, relative } from "node:path";
 import { StartFault } from "../../start-fault.ts";
 import { isReachable, type PostgresUser } from "./postgres-user.ts";
 
-/** The Postgres programs, ready to run. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;

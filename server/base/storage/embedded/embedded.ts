@@ -10,9 +10,7 @@ import { type EmbeddedPaths, openPaths } from "./paths.ts";
 import { runningPid } from "./pid-file.ts";
 import { type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
 
-/** How to connect to Postgres through its socket. */
 export interface SocketAddress {
-  /** The folder of the socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;

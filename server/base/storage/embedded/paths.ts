@@ -5,7 +5,6 @@ import { join, resolve } from "node:path";
 import { StartFault } from "../../start-fault.ts";
 import { createPrivateFolder, findPostgresUser, isReachable, type PostgresUser } from "./postgres-user.ts";
 
-/** Where the embedded Postgres stores its files. */
 export interface EmbeddedPaths {
   /** The data folder only has a link to the actual folder. */
   readonly isLinked: boolean;

@@ -33,7 +33,6 @@ export function isReachable(path: string, user: PostgresUser | undefined): boole
   }
 }
 
-/** Creates a folder that only the user can list. */
 export function createPrivateFolder(path: string, user: PostgresUser | undefined): void {
   mkdirSync(path, { mode: 0o700 });
   if (user !== undefined) chownSync(path, user.uid, user.gid);

@@ -9,10 +9,8 @@ import { type EmbeddedPaths, openSocketFolder } from "./paths.ts";
 import { isReady, replaceStalePid } from "./pid-file.ts";
 import { isPostgres, waitUntil } from "./process.ts";
 
-/** A Postgres that this process has started. */
 export interface Postmaster {
   readonly pid: number;
-  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
 }
 

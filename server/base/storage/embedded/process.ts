@@ -40,12 +40,12 @@ function describe(pid: number): { readonly name: string; readonly state: string 
 }
 
 /**
- * Polls until `isSo` returns true; returns false after the time-out. Polls every few milliseconds, because people wait for
- * starts.
+ * Polls until `condition` returns true; returns false after the time-out. Polls every few milliseconds, because people wait for
+ * Postgres to start.
  */
-export async function waitUntil(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
+export async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<boolean> {
   const end = performance.now() + timeoutMs;
-  while (!isSo()) {
+  while (!condition()) {
     if (performance.now() > end) return false;
     await sleep(5);
   }

@@ -16,7 +16,6 @@ import { secrets } from "./secrets.ts";
 import { sources } from "./sources.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** In the order in which an operator needs them. */
 export const commands: readonly Command[] = [
   ...projects,
   ...keys,

@@ -10,7 +10,6 @@ import {
   UsageFault,
 } from "../command.ts";
 
-/** Longest name of a project, in characters. */
 const nameMax = 200;
 
 export const projects: readonly Command[] = [

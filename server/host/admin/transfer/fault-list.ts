@@ -18,7 +18,6 @@ export class FaultList {
     process.stderr.write(shown.map((fault) => `platform: ${this.#textOf(fault)}\n`).join(""));
   }
 
-  /** Prints the number of errors that were not shown. */
   printRest(): void {
     const rest = this.#count - this.#shownMax;
     if (rest > 0)

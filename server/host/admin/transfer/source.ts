@@ -2,18 +2,14 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { AdminFault } from "../command.ts";
 
-/** The input of an import. */
 export interface Source extends Disposable {
   /** `orders.ndjson`, or `standard input`. */
   readonly name: string;
   readonly bytes: AsyncIterable<Buffer>;
-  /** Undefined: the size is unknown. */
   readonly size: number | undefined;
-  /** Returns the number of bytes read so far. */
   readonly position: () => number;
 }
 
-/** Opens a file, or standard input for `-`. */
 export async function openSource(file: string): Promise<Source> {
   const isStandard = file === "-";
   const name = isStandard ? "standard input" : file;

@@ -1,4 +1,3 @@
-/** Shared components of the Live page. */
 import type { ComponentChildren } from "preact";
 
 /** `0x1234…cdef`, with the full text as a tooltip. */

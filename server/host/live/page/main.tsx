@@ -1,4 +1,3 @@
-/** The explorer with the platform's Live page. */
 import { show } from "../../../../generator/explorer/page/show.tsx";
 import { LivePage } from "./live-page.tsx";
 import "./live.css";

@@ -50,7 +50,6 @@ export function Orders({ collections, book, onChoose }: OrdersProps) {
   );
 }
 
-/** Most rows of a table. */
 const rowsMax = 12;
 
 function BestTable({ orders }: { readonly orders: readonly LiveOrder[] }) {

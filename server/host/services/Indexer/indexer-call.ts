@@ -9,8 +9,6 @@ import type { Webhooks, WebhooksFor } from "../../../webhooks/webhooks.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 
-/** Shared by all methods of webhook listeners. */
-
 export interface IndexerPorts {
   readonly networks: Networks;
   readonly webhooksFor: WebhooksFor;
@@ -61,7 +59,6 @@ export function eventNearMiss({ event, matchingEvent, logs, blockNumber }: NearM
   return { event, logs, blockNumber, ...(matchingEvent === undefined ? {} : { matchingEvent }) };
 }
 
-/** Returns a listener in the form of the contract. */
 export function webhookListener({
   id,
   projectId,

@@ -52,7 +52,6 @@ export function tooLargeNumber(numbers: Readonly<Record<string, string | undefin
   return found === undefined ? undefined : `${found[0]}: must be at most 2^256 - 1`;
 }
 
-/** The prices of a filter, by their paths. */
 export function pricesOf(
   filter: CollectiblesFilter | undefined,
 ): Readonly<Record<string, string | undefined>> {

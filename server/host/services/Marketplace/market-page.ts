@@ -5,7 +5,6 @@ import {
   sortColumns,
 } from "../../../market/records/orders/collectible-sort.ts";
 
-/** A requested page, reduced to the limits. */
 export interface MarketPage {
   readonly page: number;
   readonly pageSize: number;

@@ -7,7 +7,6 @@ import type { OrderRow } from "../../../market/records/orders/order-columns.ts";
 import { amountText, dollarsOf, dollarsText, netAmount } from "../../../market/records/orders/price.ts";
 import { withoutNulls } from "../../../market/records/without-nulls.ts";
 
-/** By currency id. */
 export type Rates = ReadonlyMap<number, PricedCurrency>;
 
 export function ratesOf(priced: readonly PricedCurrency[]): Rates {
@@ -98,7 +97,6 @@ export function collectibleResponses(
   });
 }
 
-/** Copied field by field, like an order. */
 function metadataResponse(token: TokenRow): TokenMetadata {
   const response = { tokenId: token.tokenId, name: token.name } as TokenMetadata;
   if (token.description !== null) response.description = token.description;
