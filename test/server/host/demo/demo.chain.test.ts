@@ -335,7 +335,7 @@ describe("start errors of npm start are one line with a remedy", () => {
     const { code, err } = await endOf(["--data-dir", "/proc/none/data"]);
     expect(code).toBe(2);
     expect(err).toMatch(
-      /^platform: the data folder \/proc\/none\/data: [^\n]*; mend it, or choose another with --data-dir\n$/,
+      /^platform: the data folder \/proc\/none\/data: [^\n]*; fix this, or choose another folder with --data-dir\n$/,
     );
   });
 
@@ -343,7 +343,7 @@ describe("start errors of npm start are one line with a remedy", () => {
     using disk = smallDisk("8m");
     const { code, err } = await endOf(["--data-dir", disk?.folder ?? ""]);
     expect(code).toBe(2);
-    expect(err).toMatch(/^platform: initdb could not make the database: .*No space left on device\n$/);
+    expect(err).toMatch(/^platform: initdb could not create the database: .*No space left on device\n$/);
   });
 
   test.runIf(canMount)("a full disk on which the local chain cannot be stored either", async () => {
