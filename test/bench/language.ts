@@ -15,7 +15,7 @@ interface Bound {
   readonly unit: string;
 }
 
-/** Editors lint on save: below a tenth of a second that feels immediate. The network disk of a CI machine takes part of it. */
+/** Editors lint on save, which feels immediate below 100 ms. On CI machines the network disk takes a part of that. */
 const bounds: readonly Bound[] = [
   { candidate: "lint platform.ridl", measure: "wallMs", limit: 75, unit: "ms wall over empty node" },
   // Mostly the YAML package: 25 ms to load as published, 4 ms as bundled here, and 40 ms to parse.

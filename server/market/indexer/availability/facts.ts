@@ -1,4 +1,7 @@
-/** The facts that orders depend on: which are stale, which process reads them, and the values read. */
+/**
+ * The facts on which the availability of orders depends. A fact is a holding (how much of a token or currency a maker has, and lets a
+ * spender take) or a royalty. The table records which facts are stale, which process reads them, and their values.
+ */
 
 import type { Queries, Transaction } from "../../../base/storage/database.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";

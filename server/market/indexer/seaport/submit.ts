@@ -1,4 +1,4 @@
-/** Adds signed orders, after checking with the chain what only the chain knows. */
+/** Checks signed orders against the chain, and stores them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "../../../base/storage/database.ts";
 import { readCheckpoint } from "../../../chain/follower/checkpoint.ts";

@@ -29,7 +29,7 @@ export const segmentNumbers = {
 
 /** Bounds the index scan of a list by best price: each segment reads no more than a page may need. */
 export interface IndexScan {
-  /** SQL of the entries that are enough. */
+  /** SQL of the number of entries that are enough. */
   readonly limit: string;
   /** Skips the entries up to this cursor. */
   readonly after: PageCursor | undefined;
@@ -117,9 +117,9 @@ export function tokensWithOrder(side: Side, options: SegmentOptions): string {
 }
 
 /**
- * A shortcut for the start of a list, where no order has to be compared with the others of its token. Among all orders up to some bound,
- * the first order of each token is its best. The bound is the nearest lane end that was read, unless all lanes were read completely. If
- * this yields too few tokens, because each has many orders, a full scan follows.
+ * Reads the start of a list without comparing each order with the others of its token. It reads the first `2 * limit` orders of each lane.
+ * Of the lanes with more orders, the one whose read part ends first sets a bound. Up to that bound all orders are known, so the first order
+ * of each token is its best. If this yields too few tokens, because each has many orders, a full scan follows.
  */
 function frontOrFullScan(
   read: string,

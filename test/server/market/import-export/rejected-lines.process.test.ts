@@ -50,7 +50,7 @@ describe("rejected lines are reported with number and reason, and the others are
         "3: /collectionContractAddress: expected text that matches",
         "4: /side: expected one of unknown, listing, offer, found",
         "5: /orderId: expected text of 1 to 256 characters",
-        "6: /tokenId: a listing is for a token",
+        "6: /tokenId: a listing needs a token id",
         "7: /priceAmount: expected",
         "8: /priceAmount: more than 2^256 - 1",
         "9: /priceAmount: expected",
