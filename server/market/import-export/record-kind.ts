@@ -93,11 +93,11 @@ where given.id > coalesce(pg_sequence_last_value(sequence::regclass), 0)`;
 /** A check that an imported id does not belong to another record. */
 export function idMustBeFree(table: string, sameRecord: string): string {
   return `
-select line, format('id: %s is another ${table.replaceAll("_", " ")}''s', staged.id) as fault
+select line, format('id: %s already belongs to another ${table.replaceAll("_", " ")}', staged.id) as fault
 from ${stagingTable} staged join ${table} known on known.id = staged.id where not (${sameRecord})`;
 }
 
 /** A check that the project of a line exists. */
 export const projectMustExist: string = `
-select line, format('projectId: there is no project %s; see: platform projects list', project_id) as fault
+select line, format('projectId: unknown project %s; see: platform projects list', project_id) as fault
 from ${stagingTable} where project_id is not null and not exists (select from project where id = project_id)`;

@@ -47,7 +47,7 @@ export const contacts: RecordKind<Line> = {
   },
   checks: [
     `
-select line, format('audienceId: there is no audience %s; import audiences first', audience_id) as fault
+select line, format('audienceId: unknown audience %s; import audiences first', audience_id) as fault
 from ${stagingTable} where not exists (select from audience where audience.id = audience_id)`,
     idMustBeFree(
       "audience_contact",

@@ -21,7 +21,7 @@ const terms = `
   select o.id, o.created_by as holder, o.spender, collection.address as collection, token.token_id as about,
     case when o.side = 'listing' then collection.address else currency.address end as contract,
     case when o.side = 'listing' then token.token_id end as token_id,
-    -- Seaport's orders say themselves what is due to others.
+    -- Seaport orders contain their fees.
     o.marketplace in ('sequence_marketplace_v1', 'sequence_marketplace_v2') as pays_royalty
   from market_order o
   join collection on collection.id = o.collection_id and collection.chain_id = $1

@@ -32,9 +32,9 @@ export async function listRates(
        case when given.source is not null then given.source when currency.usd_rate is not null then 'import' else 'setting' end as source,
        told.told_at as "toldAt",
        case when given.source is null then null
-         when told.currency_id is null then 'no host has asked it yet'
+         when told.currency_id is null then 'no host has read it yet'
          when told.reason is not null then told.reason
-         when told.good_until <= now() then 'it was last asked ' || to_char(told.read_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+         when told.good_until <= now() then 'it was last read at ' || to_char(told.read_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
          end as reason
      from currency
      join unnest($1::bigint[], $2::text[]) as served (chain_id, network) using (chain_id)

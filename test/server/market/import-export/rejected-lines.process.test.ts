@@ -81,7 +81,7 @@ describe("rejected lines are reported with number and reason, and the others are
       "an audience that is not there",
       [{ audienceId: 4_711, address: account }, { audienceId: 4_711 }, { audienceId: 1, email: "nobody" }],
       [
-        "1: /audienceId: there is no audience 4711; import audiences first",
+        "1: /audienceId: unknown audience 4711; import audiences first",
         "2: /address: expected an address or an email, found neither",
         "3: /email: expected a mail address",
       ],
@@ -90,7 +90,7 @@ describe("rejected lines are reported with number and reason, and the others are
       "audiences",
       "a project that is not there",
       [{ id: 1, projectId: 99, name: "x" }],
-      ["1: /projectId: there is no project 99"],
+      ["1: /projectId: unknown project 99"],
     ],
     [
       "metadata",
@@ -158,7 +158,7 @@ describe("rejected lines are reported with number and reason, and the others are
       { id: 9_002, audienceId: 501, address: `0x${"3".repeat(40)}` },
       { id: 9_002, audienceId: 501, address: collection },
     ]);
-    expect(taken.err).toContain("1: /id: 9001 is another audience contact's");
+    expect(taken.err).toContain("1: /id: 9001 already belongs to another audience contact");
     expect(taken.err).toContain("3: /id: 9002 already belongs to a record above");
     const linked = await bring("contracts", [
       {
