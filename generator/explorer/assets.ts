@@ -4,26 +4,26 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-/** A file of the page, as it is sent. */
+/** A file of the page, as it is served. */
 export interface Asset {
   readonly type: string;
   readonly body: Buffer;
-  /** Undefined where it saves nothing. */
-  readonly packed: Buffer | undefined;
-  /** Weak, since it is the same packed and plain. */
+  /** Undefined if gzip does not make the file smaller. */
+  readonly gzipped: Buffer | undefined;
+  /** Weak, because the compressed and the plain file share it. */
   readonly etag: string;
-  /** Whether another content would have another name. */
+  /** Whether the file name contains a hash of the content. */
   readonly isImmutable: boolean;
 }
 
 export interface AssetSources {
-  /** What the build has made of `page/`. */
+  /** The output folder of the build of `page/`. */
   readonly folder: string;
-  /** What the page is told of the host; as JSON at `/host.json`. */
-  readonly facts: unknown;
+  /** Served as JSON at `/host.json`. */
+  readonly hostFacts: unknown;
 }
 
-/** The page and what it reads. Each file is read and packed when it is first asked for, so that a start pays nothing for it. */
+/** The files of the page. Each is read and compressed on its first request, so that the host starts without that work. */
 export class Assets {
   readonly #sources: AssetSources;
   readonly #loaded = new Map<string, Promise<Asset | undefined>>();
@@ -32,7 +32,7 @@ export class Assets {
     this.#sources = sources;
   }
 
-  /** Undefined: there is none at this path. */
+  /** Returns undefined if no file has this path. */
   find(path: string): Promise<Asset | undefined> | undefined {
     const file = fileAt(path);
     if (file === undefined) return undefined;
@@ -40,7 +40,7 @@ export class Assets {
     if (asset === undefined) {
       asset = path === factsPath ? this.#facts() : this.#read(file);
       this.#loaded.set(path, asset);
-      // Names that are no file's are not kept.
+      // Unknown names are not cached: requests could fill the map with them.
       void asset.then((found) => found === undefined && this.#loaded.delete(path));
     }
     return asset;
@@ -55,7 +55,7 @@ export class Assets {
   }
 
   #facts(): Promise<Asset> {
-    return assetOf("host.json", Buffer.from(JSON.stringify(this.#sources.facts)));
+    return assetOf("host.json", Buffer.from(JSON.stringify(this.#sources.hostFacts)));
   }
 }
 
@@ -68,10 +68,10 @@ const fixedPaths: Readonly<Record<string, string>> = {
   [factsPath]: "host.json",
 };
 
-/** Those of documents. Files of the build lie under `/explorer/`. */
+/** Paths outside `/explorer/`. Files of the build are served below `/explorer/`. */
 export const assetPaths: readonly string[] = Object.keys(fixedPaths);
 
-/** Scripts and styles lie under the names that the build gave them, which say what is in them. */
+/** Scripts and styles keep the names from the build, which contain a hash of their content. */
 function fileAt(path: string): string | undefined {
   const fixed = fixedPaths[path];
   if (fixed !== undefined) return fixed;
@@ -92,7 +92,7 @@ async function assetOf(file: string, body: Buffer): Promise<Asset> {
   return {
     type: types[file.split(".").at(-1) ?? ""] ?? "application/octet-stream",
     body,
-    packed: packed.length < body.length ? packed : undefined,
+    gzipped: packed.length < body.length ? packed : undefined,
     etag: `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
     isImmutable: /-[A-Z0-9]{8}[.](?:js|css)$/.test(file),
   };

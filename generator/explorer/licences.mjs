@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The licences of the packages that files of a bundle come from. */
+/** The licences of all packages whose files are in a bundle. */
 export function licencesOf(files) {
   const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]).filter(Boolean);
   return [...new Set(folders)]

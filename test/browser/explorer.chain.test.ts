@@ -161,7 +161,10 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     await other.click(".is-toggle");
     await other.fill("#body", "{");
     await other.press("#body", "Control+Enter");
-    await until(other, `document.querySelector(".body .fault")?.textContent.includes("This is no JSON")`);
+    await until(
+      other,
+      `document.querySelector(".body .fault")?.textContent.includes("This is not valid JSON")`,
+    );
     await other.fill("#body", "{}");
     await other.route("**/rpc/**", async (route) => {
       const response = await route.fetch();
@@ -170,10 +173,10 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     });
     await other.click("button.primary");
     const advice = `document.querySelector(".advice")?.textContent`;
-    await until(other, `${advice}?.startsWith("This host has platform v9 by now")`);
+    await until(other, `${advice}?.startsWith("The host now has platform v9")`);
     await other.route("**/rpc/**", (route) => route.abort());
     await other.click("button.primary");
-    await until(other, `${advice}?.startsWith("Nobody answers at http")`);
+    await until(other, `${advice}?.startsWith("No response from http")`);
     await other.evaluate('location.hash = "#/method/Marketplace/GetOrder"');
     await until(
       other,

@@ -1,4 +1,4 @@
-// The page as files under names that say what is in them, beside the contract and its OpenAPI document.
+// Builds the page into files whose names contain a hash of their content, and copies the contract and its OpenAPI document.
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { build } from "esbuild";
@@ -7,8 +7,8 @@ import { parse } from "yaml";
 const here = "generator/explorer/page";
 
 /**
- * `entry` calls `show`; its file is called `main`. `contract` is the IR, and `licencesOf` answers the licences of the packages that
- * files are of.
+ * `entry` calls `show`; the bundle is called `main`. `contract` is the path of the IR. `licencesOf` returns the licences of the packages
+ * that the given files belong to.
  */
 export async function buildExplorer({ entry, contract, openapi, out, licencesOf }) {
   await rm(out, { recursive: true, force: true });
@@ -22,7 +22,7 @@ export async function buildExplorer({ entry, contract, openapi, out, licencesOf 
     chunkNames: "[name]-[hash]",
     format: "esm",
     platform: "browser",
-    // The browsers that have nested style rules and light-dark().
+    // The first versions with nested style rules and light-dark().
     target: ["chrome123", "firefox120", "safari17.5"],
     jsx: "automatic",
     jsxImportSource: "preact",

@@ -3,14 +3,14 @@ import { readFacts } from "./state/load.ts";
 import "./styles/page.css";
 import type { HostPage } from "./state/host-page.ts";
 import { App } from "./view/app.tsx";
-import { Failed } from "./view/failed.tsx";
+import { LoadFailed } from "./view/load-failed.tsx";
 
-/** @param pages What the host shows beside its contract. */
+/** @param pages Extra pages of the host. Only a sandbox shows them. */
 export function show(pages: readonly HostPage[]): void {
   const root = document.getElementById("page");
   if (root === null) return;
   readFacts().then(
     (loaded) => render(<App loaded={loaded} pages={loaded.facts.isSandbox === true ? pages : []} />, root),
-    () => render(<Failed />, root),
+    () => render(<LoadFailed />, root),
   );
 }

@@ -32,16 +32,16 @@ export function explorerPages(assets: Assets): Router {
       return;
     }
     ctx.type = asset.type;
-    const isPacked = asset.packed !== undefined && ctx.acceptsEncodings("gzip", "identity") === "gzip";
+    const isPacked = asset.gzipped !== undefined && ctx.acceptsEncodings("gzip", "identity") === "gzip";
     if (isPacked) ctx.set("Content-Encoding", "gzip");
-    ctx.body = isPacked ? asset.packed : asset.body;
+    ctx.body = isPacked ? asset.gzipped : asset.body;
   }
   const router = new Router({ sensitive: true, strict: true });
   router.get([...assetPaths, "/explorer/:file"], serve);
   return router;
 }
 
-function setHeaders(ctx: Context, { etag, isImmutable, packed }: Asset): void {
+function setHeaders(ctx: Context, { etag, isImmutable, gzipped }: Asset): void {
   ctx.set({
     ETag: etag,
     "Cache-Control": isImmutable ? `public, max-age=${immutableSeconds}, immutable` : "no-cache",
@@ -49,6 +49,6 @@ function setHeaders(ctx: Context, { etag, isImmutable, packed }: Asset): void {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
-    ...(packed === undefined ? {} : { Vary: "Accept-Encoding" }),
+    ...(gzipped === undefined ? {} : { Vary: "Accept-Encoding" }),
   });
 }

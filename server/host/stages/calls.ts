@@ -67,7 +67,7 @@ export async function withCalls(
 function openExplorer({ services }: Config, { networks, live }: Workers): Assets {
   return new Assets({
     folder: pageFolder(),
-    facts: hostFacts({
+    hostFacts: hostFacts({
       services,
       networks: networks.all,
       networkServices: [...networkServices],

@@ -3,7 +3,11 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { type Asked, adviceOn, placeFaults } from "../../../generator/explorer/page/call/advice.ts";
+import {
+  type AdviceContext,
+  adviceFor,
+  assignToFields,
+} from "../../../generator/explorer/page/call/advice.ts";
 import { clientCode } from "../../../generator/explorer/page/call/client-code.ts";
 import type { KeyFact } from "../../../generator/explorer/page/call/facts.ts";
 import { curlOf, requestOf } from "../../../generator/explorer/page/call/request.ts";
@@ -56,7 +60,7 @@ describe("client code", () => {
     return clientCode(wire, found, { request, body: parseJson(body), keys });
   };
 
-  test("writes bigints as bigints, and reads keys from the environment", () => {
+  test("prints bigint literals and reads keys from the environment", () => {
     expect(codeOf("Echo", '{"big":"-12345678901234567890","amounts":{"a b":["7"]},"text":"x\\"y"}')).toBe(
       `import { Wire } from "./generated/client.ts";
 
@@ -66,7 +70,7 @@ const wire = new Wire({
     "authorization": \`BEARER \${process.env.SECRET_KEY}\`,
   }),
 });
-const answer = await wire.echo({ big: -12345678901234567890n, amounts: { "a b": [7n] }, text: "x\\"y" });
+const response = await wire.echo({ big: -12345678901234567890n, amounts: { "a b": [7n] }, text: "x\\"y" });
 `.replace(
         '{ big: -12345678901234567890n, amounts: { "a b": [7n] }, text: "x\\"y" }',
         '{\n  big: -12345678901234567890n,\n  amounts: { "a b": [7n] },\n  text: "x\\"y",\n}',
@@ -74,7 +78,7 @@ const answer = await wire.echo({ big: -12345678901234567890n, amounts: { "a b": 
     );
   });
 
-  test("goes through a stream", () => {
+  test("iterates over a stream", () => {
     expect(codeOf("Watch", '{"feed":"a","from":1,"count":2}')).toContain(
       'for await (const item of wire.watch({ feed: "a", from: 1, count: 2 })) {\n  console.log(item);\n}',
     );
@@ -82,7 +86,7 @@ const answer = await wire.echo({ big: -12345678901234567890n, amounts: { "a b": 
 });
 
 describe("advice", () => {
-  const asked: Asked = {
+  const asked: AdviceContext = {
     origin: "http://h",
     network: "nowhere",
     networks: ["polygon", "137"],
@@ -114,7 +118,7 @@ describe("advice", () => {
       "this method also needs a secret key: Authorization: BEARER <secret key>",
       asked,
       "key:secretKey",
-      "Secret key is missing. Paste one here.",
+      "Secret key is missing. Paste a key here.",
     ],
     [
       "an old secret key",
@@ -122,7 +126,7 @@ describe("advice", () => {
       "the secret key has expired",
       { ...asked, keyTexts },
       "key:secretKey",
-      "This key has expired. Paste one here.",
+      "This key has expired. Paste a key here.",
     ],
     [
       "a wrong network",
@@ -138,14 +142,14 @@ describe("advice", () => {
       undefined,
       { ...asked, waitSeconds: 7 },
       "",
-      "Too much at once. Try again in 7 seconds.",
+      "Too many requests. Try again in 7 seconds.",
     ],
   ] as const)("on %s", (_, code, cause, given, place, words) => {
-    const told = adviceOn({ ...failure, code, ...(cause === undefined ? {} : { cause }) }, given);
-    expect([...told]).toEqual([[place, words]]);
+    const advice = adviceFor({ ...failure, code, ...(cause === undefined ? {} : { cause }) }, given);
+    expect([...advice]).toEqual([[place, words]]);
   });
 
-  test("on a body that does not fit stands at its fields, or at the nearest that there is", () => {
+  test("on an invalid body is shown at the fields, or at their nearest parents", () => {
     const issues = [
       {
         message: 'expected text that matches ^0x[0-9a-fA-F]{40}$, found "z; /z"',
@@ -154,8 +158,8 @@ describe("advice", () => {
       { message: "expected an object, found 3", path: ["input", 1] },
       { message: "expected no more faults, found 2 more", path: [] },
     ];
-    const told = adviceOn({ ...failure, code: -4, cause: "all of them in one text", issues }, asked);
-    expect([...placeFaults(told, new Set(["", "/input", "/input/0/contractAddress"]))]).toEqual([
+    const advice = adviceFor({ ...failure, code: -4, cause: "all of them in one text", issues }, asked);
+    expect([...assignToFields(advice, new Set(["", "/input", "/input/0/contractAddress"]))]).toEqual([
       ["/input/0/contractAddress", 'Expected text that matches ^0x[0-9a-fA-F]{40}$, found "z; /z".'],
       ["/input", "/input/1: Expected an object, found 3."],
       ["", "Expected no more faults, found 2 more."],

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { validators } from "../../../generated/validators/index.ts";
 import { absent, type Draft, draftOfJson, firstDraft } from "../../../generator/explorer/page/form/draft.ts";
-import { hintOf, pathsOf } from "../../../generator/explorer/page/form/hint.ts";
-import { wireOf } from "../../../generator/explorer/page/form/wire.ts";
+import { fieldPaths, hintOf } from "../../../generator/explorer/page/form/hint.ts";
+import { requestBody } from "../../../generator/explorer/page/form/request-body.ts";
 import { parseJson, writeJson } from "../../../generator/explorer/page/json/node.ts";
 import { findMethod, pathOf, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
 import { bodyShape, shapeOf } from "../../../generator/explorer/page/schema/shape.ts";
@@ -19,8 +19,8 @@ const methods = platform.ir.services.flatMap((service) =>
 test.each(methods)("the form of $name opens with a body that its host reads", async ({ service, method }) => {
   const found = { service, method };
   const shape = bodyShape(platform, method, method.inputs);
-  const { node, faults } = wireOf(platform, shape, firstDraft(platform, shape));
-  expect([...faults]).toEqual([]);
+  const { node, errors } = requestBody(platform, shape, firstDraft(platform, shape));
+  expect([...errors]).toEqual([]);
   const read = (await validators[service.name]?.requests())?.requests[pathOf(platform, found)];
   expect(read).toBeTypeOf("function");
   expect(read?.(JSON.parse(writeJson(node)))).toBeUndefined();
@@ -36,27 +36,27 @@ describe("every kind of field", () => {
     '"at":"2024-02-29T12:00:00Z","level":"HIGH","side":"sell","sides":{"buy":1},"texts":["a"],"anything":{"deep":[1.0]},' +
     '"point":{"x":1,"next":{"x":2}},"maybeText":"b"}';
 
-  test("comes back from a form as it was, with every digit", () => {
+  test("survives the form with every digit", () => {
     const draft = draftOfJson(wire, shape, parseJson(body));
-    expect(writeJson(wireOf(wire, shape, draft).node)).toBe(body);
+    expect(writeJson(requestBody(wire, shape, draft).node)).toBe(body);
   });
 
-  test("says what cannot be sent, at its place", () => {
+  test("reports invalid values at their fields", () => {
     const draft = draftOfJson(
       wire,
       shape,
       parseJson(body.replace("true", '"yes"').replace("[1,2]", '["one"]')),
     );
-    const faults = wireOf(wire, shape, draft).faults;
+    const faults = requestBody(wire, shape, draft).errors;
     expect([...faults]).toEqual([
       ["/flag", "Choose true or false."],
-      ["/counts/0", "Type a whole number, as 42."],
+      ["/counts/0", "Enter an integer, such as 42."],
     ]);
   });
 
-  test("has its place on the page, also where a name has a slash", () => {
+  test("has a field for each value, with slashes in names escaped", () => {
     const draft = draftOfJson(wire, shape, parseJson('{"amounts":{"x/y":["1"]},"point":{"x":1}}'));
-    const paths = pathsOf(wire, shape, draft);
+    const paths = fieldPaths(wire, shape, draft);
     expect([...paths].filter((path) => path.split("/").length > 2)).toEqual([
       "/amounts/x~1y",
       "/amounts/x~1y/0",
@@ -65,11 +65,11 @@ describe("every kind of field", () => {
     ]);
   });
 
-  test("opens with what is needed, and leaves out what is not", () => {
+  test("initially contains required fields only", () => {
     const first = firstDraft(wire, shape);
     expect(first.kind === "struct" && first.fields["maybePoint"]).toEqual(absent);
-    const { node, faults } = wireOf(wire, shape, first);
-    expect([...faults]).toEqual([]);
+    const { node, errors } = requestBody(wire, shape, first);
+    expect([...errors]).toEqual([]);
     expect(JSON.parse(writeJson(node))).toMatchObject({
       level: "low",
       side: "buy",
@@ -79,7 +79,7 @@ describe("every kind of field", () => {
   });
 });
 
-test("a struct that holds itself opens to an end", () => {
+test("the draft of a recursive struct ends", () => {
   const loop = readSchema({
     name: "loop",
     version: "v1",
@@ -99,13 +99,13 @@ test("a struct that holds itself opens to an end", () => {
 test.each([
   ["Address", ""],
   ["[]Address", ""],
-  ["uint32", "whole number"],
-  ["timestamp", "RFC 3339, as 2026-01-31T12:00:00Z"],
-])("a field of type %s is explained by %s", (type, words) => {
+  ["uint32", "integer"],
+  ["timestamp", "RFC 3339, such as 2026-01-31T12:00:00Z"],
+])("a field of type %s has the hint %s", (type, words) => {
   expect(hintOf(shapeOf(platform, { type, meta: {} }))).toBe(words);
 });
 
-test("constraints are told in words", () => {
+test("hints describe constraints", () => {
   const meta = { minLength: "1", maxLength: "64", default: "x" };
-  expect(hintOf(shapeOf(platform, { type: "string", meta }))).toBe("1 to 64 characters · left out: x");
+  expect(hintOf(shapeOf(platform, { type: "string", meta }))).toBe("1 to 64 characters · default: x");
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { JsonFault, parseJson, printJson, writeJson } from "../../../generator/explorer/page/json/node.ts";
+import {
+  JsonSyntaxError,
+  parseJson,
+  printJson,
+  writeJson,
+} from "../../../generator/explorer/page/json/node.ts";
 import { seededRandom } from "../../support/random.ts";
 
 describe("JSON of the page", () => {
@@ -41,11 +46,11 @@ describe("JSON of the page", () => {
     }
   });
 
-  test("says the line where it cannot go on", () => {
-    expect(() => parseJson('{\n  "a": 1,\n  b\n}')).toThrow(new JsonFault("\n\nb\n}", 2));
+  test("reports the line of a syntax error", () => {
+    expect(() => parseJson('{\n  "a": 1,\n  b\n}')).toThrow(new JsonSyntaxError("\n\nb\n}", 2));
   });
 
-  test("prints what is short on a line, and the rest in steps", () => {
+  test("prints short values on one line, and indents the rest", () => {
     expect(printJson(parseJson('{"a":[1,2],"b":{"c":"d"},"e":[]}'))).toBe(
       '{\n  "a": [1, 2],\n  "b": { "c": "d" },\n  "e": []\n}',
     );

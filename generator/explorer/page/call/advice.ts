@@ -1,15 +1,15 @@
-/** What to do about a failure, at the place where a person can do it. */
-import { type FieldFaults, pointerOf } from "../form/wire.ts";
+/** Advice after a failed call, shown at the field where a person can act on it. */
+import { type FieldErrors, pointerOf } from "../form/request-body.ts";
 import type { KeyFact } from "./facts.ts";
 
-/** The envelope of an error. */
+/** The body of an error response. */
 export interface Failure {
   readonly error: string;
   readonly code: number;
   readonly msg: string;
   readonly cause?: string;
   readonly status: number;
-  /** Of a request that does not fit its type. */
+  /** Present if the request failed validation. */
   readonly issues?: readonly Issue[];
 }
 
@@ -19,36 +19,36 @@ interface Issue {
   readonly path: readonly (string | number)[];
 }
 
-export interface Asked {
+export interface AdviceContext {
   readonly origin: string;
   readonly network: string;
   readonly networks: readonly string[];
-  /** Those that the method names, and what was typed for each. */
+  /** The keys that the method requires, and the text typed for each. */
   readonly keys: readonly KeyFact[];
   readonly keyTexts: Readonly<Record<string, string>>;
-  /** Of the header Retry-After, in seconds. */
+  /** From the header Retry-After, in seconds. */
   readonly waitSeconds?: number;
 }
 
-/** Words by place: `key:accessKey`, `network`, a JSON Pointer of the body, or the answer as a whole under the empty text. */
-export type Advice = FieldFaults;
+/** Advice by position: `key:accessKey`, `network`, a JSON Pointer into the body, or "" for the response as a whole. */
+export type Advice = FieldErrors;
 
-export function adviceOn(failure: Failure, asked: Asked): Advice {
+export function adviceFor(failure: Failure, context: AdviceContext): Advice {
   switch (failure.code) {
     case 1000:
     case 1001:
     case 1002:
-      return ofKeys(failure, asked);
+      return keyAdvice(failure, context);
     case 1007:
     case 1901:
-      return new Map([["", `Too much at once. Try again in ${seconds(asked.waitSeconds ?? 1)}.`]]);
+      return new Map([["", `Too many requests. Try again in ${seconds(context.waitSeconds ?? 1)}.`]]);
     case -2:
-      return ofRoute(asked);
+      return routeAdvice(context);
     case -4:
-      return ofBody(failure);
+      return bodyAdvice(failure);
     case 2000:
     case 2002:
-      return /network|chain/i.test(failure.cause ?? "") && asked.network !== ""
+      return /network|chain/i.test(failure.cause ?? "") && context.network !== ""
         ? new Map([["network", sentence(failure.cause ?? "")]])
         : new Map();
     default:
@@ -56,33 +56,33 @@ export function adviceOn(failure: Failure, asked: Asked): Advice {
   }
 }
 
-export function adviceOnSilence(origin: string): Advice {
+export function adviceForNoResponse(origin: string): Advice {
   return new Map([
     [
       "",
-      `Nobody answers at ${origin}. Start the host again (npm start), or see whether it said why it ended; then send once more.`,
+      `No response from ${origin}. Check the host's log and restart it (npm start), then send the request again.`,
     ],
   ]);
 }
 
-/** Which of the keys it is about: causes name them. */
-function ofKeys({ cause = "", code }: Failure, { keys, keyTexts }: Asked): Advice {
+/** Finds the key that the error is about: its cause names the key. */
+function keyAdvice({ cause = "", code }: Failure, { keys, keyTexts }: AdviceContext): Advice {
   const isOfSecret = /secret|account|Authorization|two keys/i.test(cause);
   const key = keys.find(({ isSecret }) => (isSecret === true) === isOfSecret) ?? keys[0];
   if (key === undefined) return new Map([["", sentence(cause)]]);
   const isTyped = (keyTexts[key.name] ?? "").trim() !== "";
   const reason =
     code === 1002 ? "This key has expired." : isTyped ? sentence(cause) : `${key.title} is missing.`;
-  return new Map([[`key:${key.name}`, `${reason} ${key.help ?? "Paste one here."}`.trim()]]);
+  return new Map([[`key:${key.name}`, `${reason} ${key.help ?? "Paste a key here."}`.trim()]]);
 }
 
-function ofRoute({ network, networks }: Asked): Advice {
+function routeAdvice({ network, networks }: AdviceContext): Advice {
   if (network === "" || networks.length === 0 || networks.includes(network))
-    return new Map([["", "This host has no such method. Is the service among those that it hosts?"]]);
+    return new Map([["", "This host does not have this method. Check which services it hosts."]]);
   return new Map([["network", `This host does not serve "${network}". It serves ${networks.join(", ")}.`]]);
 }
 
-function ofBody({ cause = "", issues = [] }: Failure): Advice {
+function bodyAdvice({ cause = "", issues = [] }: Failure): Advice {
   if (issues.length > 0)
     return new Map(issues.map(({ path, message }) => [pointerOf(path), sentence(message)]));
   return cause === "" ? new Map() : new Map([["", sentence(cause)]]);
@@ -97,15 +97,15 @@ function seconds(count: number): string {
   return count === 1 ? "a second" : `${count} seconds`;
 }
 
-/** The nearest field that there is: a fault inside of a value without fields of its own is shown at the value. */
-export function placeFaults(faults: FieldFaults, fields: ReadonlySet<string>): FieldFaults {
+/** Moves each error to the nearest form field: an error inside a value without fields of its own is shown at that value. */
+export function assignToFields(errors: FieldErrors, fields: ReadonlySet<string>): FieldErrors {
   const placed = new Map<string, string>();
-  for (const [path, words] of faults) {
+  for (const [path, message] of errors) {
     let at = path;
     while (at.startsWith("/") && !fields.has(at)) at = at.slice(0, at.lastIndexOf("/"));
     const before = placed.get(at);
-    const told = at === path ? words : `${path}: ${words}`;
-    placed.set(at, before === undefined ? told : `${before} ${told}`);
+    const text = at === path ? message : `${path}: ${message}`;
+    placed.set(at, before === undefined ? text : `${before} ${text}`);
   }
   return placed;
 }

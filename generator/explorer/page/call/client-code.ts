@@ -1,6 +1,6 @@
-/** The call as lines of TypeScript on the generated client. */
+/** Prints the call as TypeScript that uses the generated client. */
 import type { JsonNode } from "../json/node.ts";
-import type { Found, Schema } from "../schema/ir.ts";
+import type { Schema, ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, type Shape, shapeOf } from "../schema/shape.ts";
 import type { KeyFact } from "./facts.ts";
 import { type CallRequest, variableOf } from "./request.ts";
@@ -11,7 +11,11 @@ export interface ClientCall {
   readonly keys: readonly KeyFact[];
 }
 
-export function clientCode(schema: Schema, found: Found, { request, body, keys }: ClientCall): string {
+export function clientCode(
+  schema: Schema,
+  found: ServiceMethod,
+  { request, body, keys }: ClientCall,
+): string {
   const { service, method } = found;
   const variable = lowerFirst(service.name);
   const sent = keys.filter(({ header }) => request.headers[header.toLowerCase()] !== undefined);
@@ -27,7 +31,7 @@ export function clientCode(schema: Schema, found: Found, { request, body, keys }
   const use =
     method.streamOutput === true
       ? `for await (const item of ${call}) {\n  console.log(item);\n}`
-      : `const answer = await ${call};`;
+      : `const response = await ${call};`;
   return `import { ${service.name} } from "./generated/client.ts";\n\nconst ${variable} = new ${service.name}(${settings});\n${use}\n`;
 }
 
@@ -38,7 +42,7 @@ function lowerFirst(name: string): string {
     : `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;
 }
 
-/** A literal: bigint fields, which are text on the wire, are bigints of the client. */
+/** Prints a value as a literal. Bigint fields are strings on the wire and bigints in the client. */
 function literalOf(schema: Schema, shape: Shape, node: JsonNode, indent: string): string {
   const inner = `${indent}  `;
   if (node.kind === "array") {
@@ -65,7 +69,7 @@ function literalOf(schema: Schema, shape: Shape, node: JsonNode, indent: string)
 function memberShape(schema: Schema, shape: Shape, key: string): Shape {
   if (shape.kind === "map") return shapeOf(schema, shape.value);
   const field = shape.kind === "struct" ? shape.fields.find(({ name }) => name === key) : undefined;
-  return field === undefined ? { kind: "any", meta: {} } : shapeOf(schema, field.use);
+  return field === undefined ? { kind: "any", meta: {} } : shapeOf(schema, field.reference);
 }
 
 function block([open, close]: string, parts: readonly string[], indent: string): string {

@@ -1,14 +1,14 @@
-/** What a host says of itself beside its contract, at `/host.json`. A host that says nothing serves the contract as it stands. */
+/** Facts about a host that its contract does not contain, read from `/host.json`. All are optional. */
 export interface HostFacts {
   readonly title?: string;
-  /** The services that it hosts; without it all of the contract. */
+  /** The hosted services. Default: all services of the contract. */
   readonly services?: readonly string[];
   readonly networks?: readonly { readonly chainId: number; readonly name: string }[];
   /** Services with an address for each network: `/<network>/rpc/…`. */
   readonly networkServices?: readonly string[];
-  /** By the names that `@auth` uses. */
+  /** Named as in `@auth`. */
   readonly keys?: readonly KeyFact[];
-  /** Whether it is a developer's own, with keys and a live view to show. */
+  /** Whether the host is a developer's sandbox, with keys and a live view. */
   readonly isSandbox?: boolean;
 }
 
@@ -16,10 +16,10 @@ export interface KeyFact {
   readonly name: string;
   readonly title: string;
   readonly header: string;
-  /** Stands before the key in its header: `BEARER `. */
+  /** Precedes the key in its header: `BEARER `. */
   readonly prefix?: string;
-  /** A secret is written into no text that is copied. */
+  /** Secret keys never appear in copied text. */
   readonly isSecret?: boolean;
-  /** Where one comes from. */
+  /** How to get a key. */
   readonly help?: string;
 }

@@ -1,4 +1,4 @@
-/** A call as it goes over the wire, and how a person would make it elsewhere. */
+/** The HTTP request of a call, and the same call as a curl command. */
 import type { KeyFact } from "./facts.ts";
 
 export interface CallRequest {
@@ -13,11 +13,11 @@ export interface CallRequest {
 
 export interface CallParts {
   readonly origin: string;
-  /** Empty: the path names none. */
+  /** Empty: the path contains no network. */
   readonly network: string;
   readonly path: string;
   readonly keys: readonly KeyFact[];
-  /** By the name of the key; what is empty is not sent. */
+  /** By the name of the key. Empty keys are not sent. */
   readonly keyTexts: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -32,7 +32,7 @@ export function requestOf({ origin, network, path, keys, keyTexts, body }: CallP
   return { url, path, headers, body };
 }
 
-/** `curl`, for any POSIX shell. Secrets are named by a variable: `$SECRET_KEY`. */
+/** A curl command for any POSIX shell. Secrets are written as variables: `$SECRET_KEY`. */
 export function curlOf(request: CallRequest, keys: readonly KeyFact[]): string {
   const lines = [`curl -s '${request.url}${request.path}'`];
   for (const [header, text] of Object.entries(request.headers)) {

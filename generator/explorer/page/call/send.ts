@@ -1,21 +1,21 @@
-/** Sends a call and tells what comes back, as it comes. */
+/** Sends a call and reports the response while it arrives. */
 import type { Failure } from "./advice.ts";
 import type { CallRequest } from "./request.ts";
 
-export interface Answer {
-  /** Undefined: there was none. */
+export interface CallResponse {
+  /** Undefined before the response starts. */
   readonly status: number | undefined;
   readonly headers: readonly (readonly [string, string])[];
-  /** As it came; of a stream the newest items, each as JSON. */
+  /** The body as received; for a stream the newest items, each as JSON. */
   readonly texts: readonly string[];
-  /** All that came. */
+  /** Number of all items received. */
   readonly count: number;
   readonly failure: Failure | undefined;
   readonly tookMs: number;
   readonly state: "sending" | "streaming" | "done" | "stopped";
 }
 
-const nothingYet: Answer = {
+const pendingResponse: CallResponse = {
   status: undefined,
   headers: [],
   texts: [],
@@ -28,23 +28,23 @@ const nothingYet: Answer = {
 export interface SendOptions {
   readonly isStream: boolean;
   readonly signal: AbortSignal;
-  readonly onChange: (answer: Answer) => void;
+  readonly onChange: (response: CallResponse) => void;
 }
 
-/** Items of a stream that stay on the page. */
-const shownMax = 200;
+/** Number of stream items that stay on the page. */
+const shownItemsMax = 200;
 
-/** Rejects where nobody answers. */
+/** Rejects if the host does not respond. */
 export async function send(
   request: CallRequest,
   { isStream, signal, onChange }: SendOptions,
-): Promise<Answer> {
+): Promise<CallResponse> {
   const startedAt = performance.now();
-  let answer = nothingYet;
-  const tell = (change: Partial<Answer>): Answer => {
-    answer = { ...answer, ...change, tookMs: performance.now() - startedAt };
-    onChange(answer);
-    return answer;
+  let current = pendingResponse;
+  const update = (change: Partial<CallResponse>): CallResponse => {
+    current = { ...current, ...change, tookMs: performance.now() - startedAt };
+    onChange(current);
+    return current;
   };
   try {
     const response = await fetch(`${request.url}${request.path}`, {
@@ -53,31 +53,32 @@ export async function send(
       body: request.body,
       signal,
     });
-    tell({ status: response.status, headers: [...response.headers] });
+    update({ status: response.status, headers: [...response.headers] });
     if (isStream && response.ok && response.body !== null) {
-      tell({ state: "streaming" });
+      update({ state: "streaming" });
       for await (const line of linesOf(response.body)) {
-        const failure = failureOf(line, "webrpcError");
-        if (failure !== undefined) return tell({ failure, state: "done" });
-        if (line !== "") tell({ texts: [line, ...answer.texts].slice(0, shownMax), count: answer.count + 1 });
+        const failure = parseFailure(line, "webrpcError");
+        if (failure !== undefined) return update({ failure, state: "done" });
+        if (line !== "")
+          update({ texts: [line, ...current.texts].slice(0, shownItemsMax), count: current.count + 1 });
       }
-      return tell({ state: "done" });
+      return update({ state: "done" });
     }
-    const text = await textOf(response);
-    return tell({
+    const text = await readBody(response);
+    return update({
       texts: [text],
       count: 1,
-      failure: response.ok ? undefined : failureOf(text),
+      failure: response.ok ? undefined : parseFailure(text),
       state: "done",
     });
   } catch (err) {
-    if (signal.aborted) return tell({ state: "stopped" });
+    if (signal.aborted) return update({ state: "stopped" });
     throw err;
   }
 }
 
-/** Of a file its size and type: it is no text to be shown. */
-async function textOf(response: Response): Promise<string> {
+/** Returns a text body, or the size and type of a file. */
+async function readBody(response: Response): Promise<string> {
   const type = response.headers.get("content-type") ?? "";
   if (/json|text/.test(type)) return response.text();
   return `${(await response.blob()).size} bytes of ${type}`;
@@ -98,7 +99,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   if (rest !== "") yield rest;
 }
 
-function failureOf(text: string, within?: string): Failure | undefined {
+function parseFailure(text: string, within?: string): Failure | undefined {
   try {
     const read = JSON.parse(text) as Record<string, unknown> | null;
     const envelope = (within === undefined ? read : read?.[within]) as Partial<Failure> | null | undefined;

@@ -1,6 +1,6 @@
 import type { Ir } from "../schema/ir.ts";
 
-/** What there is to say where the host's contract is another than the one that the page was loaded with. Every answer names its own. */
+/** A message if the host's contract has changed since the page was loaded. Every response names the host's version. */
 export function stalenessOf(
   headers: readonly (readonly [string, string])[],
   { name, version }: Pick<Ir, "name" | "version">,
@@ -9,5 +9,5 @@ export function stalenessOf(
   const header = headers.find(([key]) => key === "webrpc")?.[1] ?? "";
   const [theirs, there] = header.split(";").at(-1)?.split("@") ?? [];
   if (theirs !== name || there === undefined || there === version) return undefined;
-  return `This host has ${name} ${there} by now, and this page shows ${version}. Load the page again.`;
+  return `The host now has ${name} ${there}, but this page shows ${version}. Reload the page.`;
 }

@@ -1,8 +1,8 @@
-/** What a person has typed so far: text until it is sent, so that nothing is lost of numbers that JavaScript cannot hold. */
+/** The values typed into a form. They stay text until they are sent, so that big numbers lose no digit. */
 import type { JsonNode } from "../json/node.ts";
 import { printJson } from "../json/node.ts";
 import type { Schema } from "../schema/ir.ts";
-import { type Field, type Shape, shapeOf, type TypeUse } from "../schema/shape.ts";
+import { type Field, type Shape, shapeOf, type TypeReference } from "../schema/shape.ts";
 
 export type Draft =
   | { readonly kind: "absent" }
@@ -18,12 +18,12 @@ export interface DraftEntry {
 
 export const absent: Draft = { kind: "absent" };
 
-/** A form as it first opens: what is needed is there with its example, what is optional is left out. */
+/** The initial form: required fields have their example, optional fields are absent. */
 export function firstDraft(schema: Schema, shape: Shape): Draft {
   return draftOf(schema, shape, 0);
 }
 
-/** Structs that need themselves would have no end. */
+/** Levels that are filled in. A struct that requires itself would never end. */
 const depthMax = 6;
 
 function draftOf(schema: Schema, shape: Shape, depth: number): Draft {
@@ -44,17 +44,17 @@ function draftOf(schema: Schema, shape: Shape, depth: number): Draft {
   }
 }
 
-function fieldDraft(schema: Schema, { use, isOptional }: Field, depth: number): Draft {
+function fieldDraft(schema: Schema, { reference, isOptional }: Field, depth: number): Draft {
   if (isOptional || depth > depthMax) return absent;
-  return draftOfUse(schema, use, depth);
+  return draftOfUse(schema, reference, depth);
 }
 
-function draftOfUse(schema: Schema, use: TypeUse, depth: number): Draft {
+function draftOfUse(schema: Schema, use: TypeReference, depth: number): Draft {
   return draftOf(schema, shapeOf(schema, use), depth + 1);
 }
 
-/** Of a value that somebody adds. */
-export function newDraft(schema: Schema, use: TypeUse): Draft {
+/** The draft of a value that a person adds to a list or map. */
+export function newDraft(schema: Schema, use: TypeReference): Draft {
   return firstDraft(schema, shapeOf(schema, use));
 }
 
@@ -82,7 +82,7 @@ function exampleOf(shape: Shape): string {
   }
 }
 
-/** The draft that gives this JSON: of the fields of the shape, since a form has no others. */
+/** Converts JSON to a draft. Fields that the shape does not have are dropped, because the form cannot show them. */
 export function draftOfJson(schema: Schema, shape: Shape, node: JsonNode): Draft {
   if (shape.kind === "any" || shape.kind === "null") return { kind: "text", text: printJson(node) };
   if (node.kind === "literal" && node.text === "null") return absent;
@@ -91,9 +91,12 @@ export function draftOfJson(schema: Schema, shape: Shape, node: JsonNode): Draft
     return {
       kind: "struct",
       fields: Object.fromEntries(
-        shape.fields.map(({ name, use }) => {
+        shape.fields.map(({ name, reference }) => {
           const value = given.get(name);
-          return [name, value === undefined ? absent : draftOfJson(schema, shapeOf(schema, use), value)];
+          return [
+            name,
+            value === undefined ? absent : draftOfJson(schema, shapeOf(schema, reference), value),
+          ];
         }),
       ),
     };

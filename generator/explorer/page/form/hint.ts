@@ -1,28 +1,28 @@
-/** A field's constraints in words, and all places of a form that a fault can be shown at. */
+/** Describes a field's constraints, and lists the paths at which a form can show errors. */
 import type { Schema } from "../schema/ir.ts";
 import { type Shape, shapeOf } from "../schema/shape.ts";
 import type { Draft } from "./draft.ts";
-import { step } from "./wire.ts";
+import { escapePointer } from "./request-body.ts";
 
 /** `1 to 64 characters · default 30` */
 export function hintOf({ kind, meta }: Shape): string {
   const parts = [
-    kindWords[kind],
+    kindHints[kind],
     range(meta["minLength"], meta["maxLength"], "characters"),
     range(meta["minItems"], meta["maxItems"], "entries"),
     range(meta["minimum"], meta["maximum"], ""),
     meta["contentEncoding"],
-    meta["default"] === undefined ? undefined : `left out: ${meta["default"]}`,
+    meta["default"] === undefined ? undefined : `default: ${meta["default"]}`,
   ];
   return parts.filter((part) => part !== undefined && part !== "").join(" · ");
 }
 
-const kindWords: Readonly<Partial<Record<Shape["kind"], string>>> = {
-  integer: "whole number",
+const kindHints: Readonly<Partial<Record<Shape["kind"], string>>> = {
+  integer: "integer",
   decimal: "number",
-  bigint: "whole number of any size",
-  timestamp: "RFC 3339, as 2026-01-31T12:00:00Z",
-  any: "JSON of any form",
+  bigint: "integer of any size",
+  timestamp: "RFC 3339, such as 2026-01-31T12:00:00Z",
+  any: "any JSON value",
 };
 
 function range(least: string | undefined, most: string | undefined, what: string): string | undefined {
@@ -36,23 +36,23 @@ function range(least: string | undefined, most: string | undefined, what: string
   return `${words} ${what}`.trim();
 }
 
-export function pathsOf(schema: Schema, shape: Shape, draft: Draft, path = ""): ReadonlySet<string> {
+export function fieldPaths(schema: Schema, shape: Shape, draft: Draft, path = ""): ReadonlySet<string> {
   const found = new Set([path]);
   const add = (at: string, inner: Shape, one: Draft): void => {
-    for (const place of pathsOf(schema, inner, one, at)) found.add(place);
+    for (const place of fieldPaths(schema, inner, one, at)) found.add(place);
   };
   if (shape.kind === "struct") {
-    for (const { name, use } of shape.fields) {
+    for (const { name, reference } of shape.fields) {
       const one = draft.kind === "struct" ? draft.fields[name] : undefined;
-      if (draft.kind === "struct") found.add(`${path}/${step(name)}`);
-      if (one !== undefined) add(`${path}/${step(name)}`, shapeOf(schema, use), one);
+      if (draft.kind === "struct") found.add(`${path}/${escapePointer(name)}`);
+      if (one !== undefined) add(`${path}/${escapePointer(name)}`, shapeOf(schema, reference), one);
     }
   } else if (shape.kind === "list" && draft.kind === "list") {
     const item = shapeOf(schema, shape.item);
     for (const [index, one] of draft.items.entries()) add(`${path}/${index}`, item, one);
   } else if (shape.kind === "map" && draft.kind === "map") {
     const value = shapeOf(schema, shape.value);
-    for (const { key, value: one } of draft.entries) add(`${path}/${step(key)}`, value, one);
+    for (const { key, value: one } of draft.entries) add(`${path}/${escapePointer(key)}`, value, one);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-/** JSON whose numbers stay the text that they are: 2^53 and what lies above it comes and goes without losing a digit. */
+/** A JSON parser and printer that keep numbers as text, so that integers of 2^53 and above lose no digit. */
 
 export type JsonNode =
   | { readonly kind: "object"; readonly entries: readonly (readonly [string, JsonNode])[] }
@@ -6,7 +6,7 @@ export type JsonNode =
   | { readonly kind: "string"; readonly value: string }
   | { readonly kind: "number" | "literal"; readonly text: string };
 
-export class JsonFault extends Error {
+export class JsonSyntaxError extends Error {
   override readonly name = "JsonFault";
   /** 1-based. */
   readonly line: number;
@@ -14,9 +14,7 @@ export class JsonFault extends Error {
   constructor(text: string, at: number) {
     const line = text.slice(0, at).split("\n").length;
     const found =
-      at >= text.length
-        ? "it ends too early"
-        : `it cannot go on with ${JSON.stringify(text.slice(at, at + 12))}`;
+      at >= text.length ? "unexpected end" : `unexpected ${JSON.stringify(text.slice(at, at + 12))}`;
     super(`line ${line}: ${found}`);
     this.line = line;
   }
@@ -24,10 +22,10 @@ export class JsonFault extends Error {
 
 /** Throws JsonFault. */
 export function parseJson(text: string): JsonNode {
-  return new Reader(text).whole();
+  return new JsonReader(text).document();
 }
 
-/** One space after colons, two at each level; what is empty or holds scalars alone and fits stays on its line. */
+/** Indents by two spaces. Empty and short lists or objects of scalars stay on one line. */
 export function printJson(node: JsonNode, indent = ""): string {
   if (node.kind === "string") return JSON.stringify(node.value);
   if (!("items" in node || "entries" in node)) return node.text;
@@ -43,7 +41,7 @@ export function printJson(node: JsonNode, indent = ""): string {
   return `${open}\n${parts.map((part) => `${inner}${part}`).join(",\n")}\n${indent}${close}`;
 }
 
-/** Without blanks, as it is sent. */
+/** Prints without whitespace, as the body is sent. */
 export function writeJson(node: JsonNode): string {
   switch (node.kind) {
     case "string":
@@ -57,10 +55,10 @@ export function writeJson(node: JsonNode): string {
   }
 }
 
-/** Deep enough for what hosts take, and far from where the reader itself would fail. */
+/** Deeper than hosts accept, and far below the depth at which the recursive reader would overflow the stack. */
 const depthMax = 200;
 
-class Reader {
+class JsonReader {
   readonly #text: string;
   #at = 0;
 
@@ -68,16 +66,16 @@ class Reader {
     this.#text = text;
   }
 
-  whole(): JsonNode {
+  document(): JsonNode {
     const node = this.#value(0);
-    this.#blank();
-    if (this.#at < this.#text.length) throw this.#fault();
+    this.#whitespace();
+    if (this.#at < this.#text.length) throw this.#error();
     return node;
   }
 
   #value(depth: number): JsonNode {
-    this.#blank();
-    if (depth > depthMax) throw this.#fault();
+    this.#whitespace();
+    if (depth > depthMax) throw this.#error();
     const first = this.#text[this.#at];
     if (first === "{") return this.#object(depth);
     if (first === "[") return this.#array(depth);
@@ -86,15 +84,15 @@ class Reader {
     if (literal !== undefined) return { kind: "literal", text: literal };
     const number = this.#match(/-?(?:0|[1-9][0-9]*)(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?/y);
     if (number !== undefined) return { kind: "number", text: number };
-    throw this.#fault();
+    throw this.#error();
   }
 
   #object(depth: number): JsonNode {
     const entries: (readonly [string, JsonNode])[] = [];
     this.#members("}", () => {
-      this.#blank();
+      this.#whitespace();
       const key = this.#string();
-      this.#blank();
+      this.#whitespace();
       this.#expect(":");
       entries.push([key, this.#value(depth + 1)]);
     });
@@ -109,14 +107,14 @@ class Reader {
 
   #members(close: string, member: () => void): void {
     this.#at++;
-    this.#blank();
+    this.#whitespace();
     if (this.#text[this.#at] === close) {
       this.#at++;
       return;
     }
     for (;;) {
       member();
-      this.#blank();
+      this.#whitespace();
       if (this.#text[this.#at] === close) break;
       this.#expect(",");
     }
@@ -126,21 +124,21 @@ class Reader {
   #string(): string {
     const start = this.#at;
     const text = this.#match(/"(?:[^"\\]|\\.)*"/sy);
-    if (text === undefined) throw this.#fault();
+    if (text === undefined) throw this.#error();
     try {
       return JSON.parse(text) as string;
     } catch {
       this.#at = start;
-      throw this.#fault();
+      throw this.#error();
     }
   }
 
   #expect(sign: string): void {
-    if (this.#text[this.#at] !== sign) throw this.#fault();
+    if (this.#text[this.#at] !== sign) throw this.#error();
     this.#at++;
   }
 
-  #blank(): void {
+  #whitespace(): void {
     this.#match(/[ \t\r\n]+/y);
   }
 
@@ -151,7 +149,7 @@ class Reader {
     return found;
   }
 
-  #fault(): JsonFault {
-    return new JsonFault(this.#text, this.#at);
+  #error(): JsonSyntaxError {
+    return new JsonSyntaxError(this.#text, this.#at);
   }
 }

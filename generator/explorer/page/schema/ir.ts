@@ -1,4 +1,4 @@
-/** The IR of a contract, as webrpc writes it, and what the page asks of it. */
+/** The IR of a contract, as webrpc writes it, with lookups for the page. */
 
 export interface Ir {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Ir {
 export interface IrType {
   readonly kind: "struct" | "enum" | "alias";
   readonly name: string;
-  /** Of an alias what it stands for, of an enum what it is written as. */
+  /** The target type of an alias; the base type of an enum. */
   readonly type?: string;
   readonly fields?: readonly IrField[];
   readonly meta?: readonly Readonly<Record<string, string>>[];
@@ -24,7 +24,7 @@ export interface IrField {
   readonly name: string;
   readonly type?: string;
   readonly optional?: boolean;
-  /** Of a member of an enum. */
+  /** Only for members of an enum. */
   readonly value?: string;
   readonly meta?: readonly Readonly<Record<string, string>>[];
   readonly comments?: readonly string[];
@@ -47,7 +47,7 @@ export interface IrMethod {
   readonly name: string;
   readonly inputs: readonly IrArgument[];
   readonly outputs: readonly IrArgument[];
-  /** The body is the one struct itself. */
+  /** The body is the single struct itself, without a wrapper. */
   readonly succinct?: boolean;
   readonly streamInput?: boolean;
   readonly streamOutput?: boolean;
@@ -72,29 +72,33 @@ export function readSchema(ir: Ir): Schema {
   return { ir, types: new Map(ir.types.map((type) => [type.name, type])) };
 }
 
-export interface Found {
+export interface ServiceMethod {
   readonly service: IrService;
   readonly method: IrMethod;
 }
 
-export function findMethod({ ir }: Schema, serviceName: string, methodName: string): Found | undefined {
+export function findMethod(
+  { ir }: Schema,
+  serviceName: string,
+  methodName: string,
+): ServiceMethod | undefined {
   const service = ir.services.find(({ name }) => name === serviceName);
   const method = service?.methods.find(({ name }) => name === methodName);
   return service === undefined || method === undefined ? undefined : { service, method };
 }
 
 /** `/rpc/Marketplace/GetOrders` */
-export function pathOf({ ir }: Schema, { service, method }: Found): string {
+export function pathOf({ ir }: Schema, { service, method }: ServiceMethod): string {
   const base = `/${ir.basepath ?? "/rpc/"}/`.replace(/\/{2,}/g, "/");
   return `${base}${service.name}/${method.name}`;
 }
 
-/** What a method's `@auth` names: `["accessKey", "secretKey"]`. */
+/** The keys in a method's `@auth`: `["accessKey", "secretKey"]`. */
 export function keysOf({ annotations }: IrMethod): readonly string[] {
   return (annotations?.["auth"]?.value ?? "").split(",").filter((name) => name !== "");
 }
 
-/** Comments as paragraphs: lines that only the width of the text has broken are joined. */
+/** Comments as paragraphs. Wrapped lines are joined. */
 export function docsOf(comments: readonly string[] | undefined): readonly string[] {
   return (comments ?? [])
     .join("\n")

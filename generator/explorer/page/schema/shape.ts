@@ -1,19 +1,19 @@
-/** What a type asks of a person who fills it in, one level at a time, since types may hold themselves. */
+/** Resolves a type to the form fields that it needs, one level at a time, because types may be recursive. */
 import type { IrField, IrMethod, Schema } from "./ir.ts";
 
-/** The constraints and examples of a field: its own, and under them those of the aliases that it goes through. */
+/** The constraints and examples of a field. Its own override those of its alias types. */
 export type Meta = Readonly<Record<string, string>>;
 
-/** A type where it is used: `[]Address` with what the field says of it. */
-export interface TypeUse {
+/** A type as a field uses it: `[]Address` with the meta keys of the field. */
+export interface TypeReference {
   readonly type: string;
   readonly meta: Meta;
 }
 
 export interface Field {
-  /** As it is written on the wire. */
+  /** The name on the wire. */
   readonly name: string;
-  readonly use: TypeUse;
+  readonly reference: TypeReference;
   readonly isOptional: boolean;
   readonly comments: readonly string[];
 }
@@ -37,8 +37,8 @@ export type Shape =
       readonly name: string;
       readonly values: readonly EnumValue[];
     }
-  | { readonly kind: "list"; readonly meta: Meta; readonly item: TypeUse }
-  | { readonly kind: "map"; readonly meta: Meta; readonly key: TypeUse; readonly value: TypeUse }
+  | { readonly kind: "list"; readonly meta: Meta; readonly item: TypeReference }
+  | { readonly kind: "map"; readonly meta: Meta; readonly key: TypeReference; readonly value: TypeReference }
   | {
       readonly kind: "struct";
       readonly meta: Meta;
@@ -51,11 +51,11 @@ export interface EnumValue {
   readonly comments: readonly string[];
 }
 
-/** Long chains of aliases are legal, circles are not: this many are followed. */
+/** Aliases that are followed. Long chains are valid; cycles are not, but must not hang the page. */
 const aliasesMax = 64;
 
-export function shapeOf(schema: Schema, { type, meta }: TypeUse): Shape {
-  let use: TypeUse = { type: type.trim(), meta };
+export function shapeOf(schema: Schema, { type, meta }: TypeReference): Shape {
+  let use: TypeReference = { type: type.trim(), meta };
   for (let step = 0; step < aliasesMax; step++) {
     const list = itemOf(use.type);
     if (list !== undefined) return listShape(use.meta, list);
@@ -88,13 +88,13 @@ export function shapeOf(schema: Schema, { type, meta }: TypeUse): Shape {
   return { kind: "any", meta: use.meta };
 }
 
-/** Bytes are text of the wire: base64. */
+/** A list of bytes is a base64 string on the wire. */
 function listShape(meta: Meta, item: string): Shape {
   if (item === "byte") return { kind: "text", meta: { contentEncoding: "base64", ...meta } };
   return { kind: "list", meta, item: { type: item, meta: {} } };
 }
 
-/** The body of a method's request or answer, as a struct. */
+/** The body of a method's request or response, as a struct. */
 export function bodyShape(
   schema: Schema,
   { succinct }: IrMethod,
@@ -107,24 +107,29 @@ export function bodyShape(
   }
   const fields = args.map(({ name, type, optional }) => ({
     name,
-    use: { type, meta: {} },
+    reference: { type, meta: {} },
     isOptional: optional === true,
     comments: [],
   }));
   return { kind: "struct", meta: {}, name: "", fields };
 }
 
-/** None where the field is never written. */
+/** Returns no field for `json = -`, which is never written. */
 function fieldOf({ name, type = "any", optional, meta, comments = [] }: IrField): readonly Field[] {
   const own = metaOf(meta);
   const wire = own["json"]?.split(",")[0] ?? name;
   if (wire === "-") return [];
   return [
-    { name: wire === "" ? name : wire, use: { type, meta: own }, isOptional: optional === true, comments },
+    {
+      name: wire === "" ? name : wire,
+      reference: { type, meta: own },
+      isOptional: optional === true,
+      comments,
+    },
   ];
 }
 
-/** Keys that may stand several times are told by their first. */
+/** Keeps the first value of a repeated key. */
 export function metaOf(meta: readonly Readonly<Record<string, string>>[] | undefined): Meta {
   const all: Record<string, string> = {};
   for (const one of meta ?? []) for (const [key, value] of Object.entries(one)) all[key] ??= String(value);
@@ -136,7 +141,7 @@ export function itemOf(type: string): string | undefined {
   return type.startsWith("[]") ? type.slice(2).trim() : undefined;
 }
 
-/** `map<string,[]Field>` → `["string", "[]Field"]`: keys have no comma. */
+/** `map<string,[]Field>` → `["string", "[]Field"]`. Key types contain no comma. */
 export function entryOf(type: string): readonly [string, string] | undefined {
   const [, key, value] = /^map<([^,]+),(.+)>$/.exec(type) ?? [];
   return key === undefined || value === undefined ? undefined : [key.trim(), value.trim()];

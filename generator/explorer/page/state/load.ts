@@ -7,18 +7,18 @@ export interface Loaded {
   readonly sandbox: Sandbox | undefined;
 }
 
-/** What a developer's own host tells: its keys, and bodies that its records answer. */
+/** What a sandbox adds: its keys, and request bodies that match its records. */
 export interface Sandbox {
   readonly keys: Readonly<Record<string, string>>;
   /** By method: `Marketplace/GetOrders`. */
   readonly examples: Readonly<Record<string, unknown>>;
 }
 
-/** Rejects where the contract cannot be read. */
+/** Rejects if the contract cannot be read. */
 export async function readFacts(): Promise<Loaded> {
   const [ir, facts] = await Promise.all([
-    fetch("/schema.json").then((answer) => answer.json() as Promise<Ir>),
-    fetch("/host.json").then((answer) => (answer.ok ? answer.json() : {}) as Promise<HostFacts>),
+    fetch("/schema.json").then((response) => response.json() as Promise<Ir>),
+    fetch("/host.json").then((response) => (response.ok ? response.json() : {}) as Promise<HostFacts>),
   ]);
   return {
     schema: readSchema(ir),
@@ -29,8 +29,8 @@ export async function readFacts(): Promise<Loaded> {
 
 async function readSandbox(): Promise<Sandbox | undefined> {
   try {
-    const answer = await fetch("/sandbox/start");
-    return answer.ok ? ((await answer.json()) as Sandbox) : undefined;
+    const response = await fetch("/sandbox/start");
+    return response.ok ? ((await response.json()) as Sandbox) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Where one is on the page, as the part of the address behind `#`. */
+/** The current page, from the part of the URL after `#`. */
 import { useEffect, useState } from "preact/hooks";
 import type { HostPage } from "./host-page.ts";
 

@@ -1,4 +1,4 @@
-/** What is kept of a visit: keys for this tab alone, the theme for this browser. A browser that keeps nothing is served all the same. */
+/** Stores keys for this tab and the theme for this browser. The page also works if the browser blocks storage. */
 import { useEffect, useState } from "preact/hooks";
 
 export type Texts = Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export function useKeys(given: Texts): readonly [Texts, (name: string, text: str
   const change = (name: string, text: string): void => {
     const changed = { ...keys, [name]: text };
     setKeys(changed);
-    keep(() => sessionStorage.setItem(keysName, JSON.stringify(changed)));
+    tryStore(() => sessionStorage.setItem(keysName, JSON.stringify(changed)));
   };
   return [keys, change];
 }
@@ -32,7 +32,7 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState<Theme>(readTheme);
   useEffect(() => {
     document.documentElement.dataset["theme"] = theme;
-    keep(() => localStorage.setItem(themeName, theme));
+    tryStore(() => localStorage.setItem(themeName, theme));
   }, [theme]);
   return [theme, setTheme];
 }
@@ -46,10 +46,10 @@ function readTheme(): Theme {
   }
 }
 
-function keep(write: () => void): void {
+function tryStore(write: () => void): void {
   try {
     write();
   } catch {
-    // Not kept: the browser has its storage switched off.
+    // The browser blocks storage.
   }
 }

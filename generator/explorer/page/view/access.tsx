@@ -1,6 +1,6 @@
-/** Where a call goes and what it shows there: the network, and the keys of this session. */
+/** The network of a call, and the keys that it sends. */
 import type { HostFacts, KeyFact } from "../call/facts.ts";
-import type { FieldFaults } from "../form/wire.ts";
+import type { FieldErrors } from "../form/request-body.ts";
 import type { Texts } from "../state/session.ts";
 
 interface AccessProps {
@@ -9,7 +9,7 @@ interface AccessProps {
   readonly network: string;
   readonly keys: readonly KeyFact[];
   readonly keyTexts: Texts;
-  readonly faults: FieldFaults;
+  readonly errors: FieldErrors;
   readonly onNetwork: (text: string) => void;
   readonly onKey: (name: string, text: string) => void;
 }
@@ -20,7 +20,7 @@ export function Access({
   network,
   keys,
   keyTexts,
-  faults,
+  errors,
   onNetwork,
   onKey,
 }: AccessProps) {
@@ -41,7 +41,7 @@ export function Access({
             spellcheck={false}
             autocomplete="off"
             value={network}
-            aria-invalid={faults.has("network")}
+            aria-invalid={errors.has("network")}
             aria-describedby="network:fault network:note"
             onInput={({ currentTarget }) => onNetwork(currentTarget.value.trim())}
           />
@@ -52,9 +52,9 @@ export function Access({
               </option>
             ))}
           </datalist>
-          <Words id="network:fault" text={faults.get("network")} />
+          <ErrorText id="network:fault" text={errors.get("network")} />
           <p class="hint" id="network:note">
-            Name or chain id, in the path; empty: the default network.
+            Network name or chain ID for the request path. Leave empty for the default network.
           </p>
         </div>
       )}
@@ -70,19 +70,19 @@ export function Access({
             spellcheck={false}
             autocomplete="off"
             value={keyTexts[name] ?? ""}
-            aria-invalid={faults.has(`key:${name}`)}
+            aria-invalid={errors.has(`key:${name}`)}
             aria-describedby={`key:${name}:fault`}
             onInput={({ currentTarget }) => onKey(name, currentTarget.value)}
           />
-          <Words id={`key:${name}:fault`} text={faults.get(`key:${name}`)} />
+          <ErrorText id={`key:${name}:fault`} text={errors.get(`key:${name}`)} />
         </div>
       ))}
-      <p class="hint">Kept in this tab until it is closed.</p>
+      <p class="hint">Keys stay in this tab until you close it.</p>
     </fieldset>
   );
 }
 
-function Words({ id, text }: { readonly id: string; readonly text: string | undefined }) {
+function ErrorText({ id, text }: { readonly id: string; readonly text: string | undefined }) {
   return (
     <p class="fault" id={id} hidden={text === undefined}>
       {text}

@@ -1,4 +1,4 @@
-/** The frame: head, way, and the page that the address names. */
+/** The frame of the page: header, navigation, and the page of the current route. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { findMethod, type Schema } from "../schema/ir.ts";
@@ -97,23 +97,23 @@ function Page({ route, loaded, pages, ...state }: PageProps) {
       return <ErrorsPage schema={schema} name={route.name} />;
     case "type": {
       const type = schema.types.get(route.name);
-      return type === undefined ? <Nothing what={route.name} /> : <TypePage schema={schema} type={type} />;
+      return type === undefined ? <NotFound what={route.name} /> : <TypePage schema={schema} type={type} />;
     }
     case "method": {
       const found = findMethod(schema, route.service, route.method);
       const name = `${route.service}/${route.method}`;
-      if (found === undefined) return <Nothing what={name} meant={nearestMethod(schema, name)} />;
+      if (found === undefined) return <NotFound what={name} meant={nearestMethod(schema, name)} />;
       return <MethodPage key={name} loaded={loaded} found={found} {...state} />;
     }
   }
 }
 
-function Nothing({ what, meant }: { readonly what: string; readonly meant?: string | undefined }) {
+function NotFound({ what, meant }: { readonly what: string; readonly meant?: string | undefined }) {
   return (
     <article>
-      <h1>Nothing here</h1>
+      <h1>Not found</h1>
       <p>
-        The contract has no "{what}". <a href={links.overview}>See what it has</a>.
+        The contract does not define "{what}". <a href={links.overview}>Browse the contract</a>.
       </p>
       {meant !== undefined && (
         <p>

@@ -1,10 +1,10 @@
-/** The body of a call: as fields, or as the JSON that they are. */
+/** The body of a call, edited as form fields or as JSON. */
 import { type Draft, draftOfJson, firstDraft } from "../form/draft.ts";
-import { type FieldFaults, type Wire, wireOf } from "../form/wire.ts";
-import { JsonFault, type JsonNode, parseJson, printJson } from "../json/node.ts";
+import { type FieldErrors, type RequestBody, requestBody } from "../form/request-body.ts";
+import { type JsonNode, JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
 import type { Schema } from "../schema/ir.ts";
 import type { Shape } from "../schema/shape.ts";
-import { Fault, StructFields } from "./field.tsx";
+import { FieldError, StructFields } from "./field.tsx";
 
 export type Form =
   | { readonly kind: "form"; readonly draft: Draft }
@@ -17,13 +17,13 @@ export function firstForm(schema: Schema, shape: Shape, example: unknown): Form 
 
 const empty: JsonNode = { kind: "object", entries: [] };
 
-export function bodyOf(schema: Schema, shape: Shape, form: Form): Wire {
-  if (form.kind === "form") return wireOf(schema, shape, form.draft);
+export function bodyOf(schema: Schema, shape: Shape, form: Form): RequestBody {
+  if (form.kind === "form") return requestBody(schema, shape, form.draft);
   try {
-    return { node: parseJson(form.text), faults: new Map() };
+    return { node: parseJson(form.text), errors: new Map() };
   } catch (err) {
-    if (!(err instanceof JsonFault)) throw err;
-    return { node: empty, faults: new Map([["", `This is no JSON: ${err.message}.`]]) };
+    if (!(err instanceof JsonSyntaxError)) throw err;
+    return { node: empty, errors: new Map([["", `This is not valid JSON: ${err.message}.`]]) };
   }
 }
 
@@ -31,16 +31,16 @@ interface BodyFormProps {
   readonly schema: Schema;
   readonly shape: Shape;
   readonly form: Form;
-  readonly faults: FieldFaults;
+  readonly errors: FieldErrors;
   readonly onChange: (form: Form) => void;
 }
 
-export function BodyForm({ schema, shape, form, faults, onChange }: BodyFormProps) {
+export function BodyForm({ schema, shape, form, errors, onChange }: BodyFormProps) {
   const isEmpty = shape.kind === "struct" && shape.fields.length === 0;
   const body = bodyOf(schema, shape, form);
   const toggle = (): void => {
     if (form.kind === "form") onChange({ kind: "json", text: printJson(body.node) });
-    else if (body.faults.size === 0) onChange({ kind: "form", draft: draftOfJson(schema, shape, body.node) });
+    else if (body.errors.size === 0) onChange({ kind: "form", draft: draftOfJson(schema, shape, body.node) });
   };
   return (
     <fieldset class="body">
@@ -49,7 +49,7 @@ export function BodyForm({ schema, shape, form, faults, onChange }: BodyFormProp
         type="button"
         class="quiet is-toggle"
         onClick={toggle}
-        disabled={form.kind === "json" && body.faults.size > 0}
+        disabled={form.kind === "json" && body.errors.size > 0}
       >
         {form.kind === "form" ? "Edit as JSON" : "Edit as form"}
       </button>
@@ -60,14 +60,14 @@ export function BodyForm({ schema, shape, form, faults, onChange }: BodyFormProp
           spellcheck={false}
           rows={Math.min(24, form.text.split("\n").length + 1)}
           value={form.text}
-          aria-invalid={faults.has("")}
+          aria-invalid={errors.has("")}
           onInput={({ currentTarget }) => onChange({ kind: "json", text: currentTarget.value })}
         />
       ) : isEmpty ? (
         <p class="note">No fields.</p>
       ) : (
         <StructFields
-          form={{ schema, faults }}
+          form={{ schema, errors }}
           shape={shape}
           draft={form.draft}
           path=""
@@ -75,7 +75,7 @@ export function BodyForm({ schema, shape, form, faults, onChange }: BodyFormProp
           onChange={(draft) => onChange({ kind: "form", draft })}
         />
       )}
-      {form.kind === "json" && <Fault form={{ schema, faults }} path="" />}
+      {form.kind === "json" && <FieldError form={{ schema, errors }} path="" />}
     </fieldset>
   );
 }

@@ -1,10 +1,10 @@
-/** Every error that a call may be answered with: the contract's, and those of the protocol. */
+/** Every error that a call may return: errors of the contract and errors of the protocol. */
 import { useEffect, useState } from "preact/hooks";
 import type { Schema } from "../schema/ir.ts";
 import { links } from "../state/route.ts";
 import { Docs } from "./parts.tsx";
 
-interface Described {
+interface DescribedError {
   readonly name: string;
   readonly code: number;
   readonly status: number;
@@ -13,9 +13,9 @@ interface Described {
 }
 
 export function ErrorsPage({ schema, name }: { readonly schema: Schema; readonly name: string | undefined }) {
-  const [errors, setErrors] = useState<readonly Described[]>(() => ofIr(schema));
+  const [errors, setErrors] = useState<readonly DescribedError[]>(() => ofIr(schema));
   useEffect(() => {
-    // The IR of webrpc has no words for errors; the OpenAPI document has.
+    // webrpc's IR has no descriptions of errors; the OpenAPI document has them.
     readOpenapi().then(
       (found) => found.length > 0 && setErrors(found),
       () => {},
@@ -34,8 +34,8 @@ export function ErrorsPage({ schema, name }: { readonly schema: Schema; readonly
     <article>
       <h1>Errors</h1>
       <p class="lead">
-        A failure is answered with its <code>error</code>, <code>code</code>, <code>msg</code>,{" "}
-        <code>status</code> and, where it may be told, its <code>cause</code>.
+        An error response has the fields <code>error</code>, <code>code</code>, <code>msg</code> and{" "}
+        <code>status</code>, and a <code>cause</code> where it is safe to disclose.
       </p>
       <dl class="members is-errors">
         {errors.map((error) => (
@@ -61,7 +61,7 @@ type Users = readonly {
   readonly method: { readonly name: string };
 }[];
 
-/** A long list says nothing: nearly every method may answer the common ones. */
+/** Longer lists are hidden: nearly every method returns the common errors. */
 const listedMax = 6;
 
 function UserList({ users }: { readonly users: Users }) {
@@ -80,7 +80,7 @@ function UserList({ users }: { readonly users: Users }) {
   );
 }
 
-function ofIr({ ir }: Schema): readonly Described[] {
+function ofIr({ ir }: Schema): readonly DescribedError[] {
   return (ir.errors ?? []).map(({ name, code, httpStatus, message }) => ({
     ...{ name, code, message, status: httpStatus },
     comments: [],
@@ -97,9 +97,9 @@ interface ErrorSchema {
   };
 }
 
-async function readOpenapi(): Promise<readonly Described[]> {
-  const answer = await fetch("/openapi.json");
-  const { components } = (await answer.json()) as {
+async function readOpenapi(): Promise<readonly DescribedError[]> {
+  const response = await fetch("/openapi.json");
+  const { components } = (await response.json()) as {
     readonly components?: { readonly schemas?: Readonly<Record<string, ErrorSchema>> };
   };
   return Object.entries(components?.schemas ?? {})

@@ -1,9 +1,9 @@
-/** A field of a form and all that lies in it, made from its type. */
+/** A form field of any type, with the fields inside it. */
 import type { ComponentChildren } from "preact";
 import { absent, type Draft, newDraft } from "../form/draft.ts";
 import { hintOf } from "../form/hint.ts";
-import { step } from "../form/wire.ts";
-import { type Field, type Shape, shapeOf, type TypeUse } from "../schema/shape.ts";
+import { escapePointer } from "../form/request-body.ts";
+import { type Field, type Shape, shapeOf, type TypeReference } from "../schema/shape.ts";
 import { TypeName } from "./parts.tsx";
 import { ScalarInput } from "./scalar-input.tsx";
 import type { FormContext, ValueProps } from "./value-props.ts";
@@ -18,7 +18,7 @@ export function StructFields({ form, shape, draft, path, onChange }: ValueProps)
           key={field.name}
           form={form}
           field={field}
-          path={`${path}/${step(field.name)}`}
+          path={`${path}/${escapePointer(field.name)}`}
           draft={fields[field.name] ?? absent}
           onChange={(changed) => onChange({ kind: "struct", fields: { ...fields, [field.name]: changed } })}
         />
@@ -36,8 +36,8 @@ interface FieldRowProps {
 }
 
 function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
-  const { name, use, isOptional, comments } = field;
-  const shape = shapeOf(form.schema, use);
+  const { name, reference, isOptional, comments } = field;
+  const shape = shapeOf(form.schema, reference);
   const isNested = hasParts(shape);
   const value = (
     <Value form={form} shape={shape} draft={draft} path={path} isOptional={isOptional} onChange={onChange} />
@@ -53,10 +53,10 @@ function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
       <div class="field">
         <div class="label">
           <label for={path}>{name}</label>
-          <FieldType form={form} use={use} isOptional={isOptional} />
+          <FieldType form={form} use={reference} isOptional={isOptional} />
         </div>
         {value}
-        <Fault form={form} path={path} />
+        <FieldError form={form} path={path} />
         <div id={`${path}:note`}>{notes}</div>
       </div>
     );
@@ -65,12 +65,12 @@ function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
     <fieldset class="field is-nested" id={path} tabIndex={-1} aria-describedby={`${path}:note`}>
       <legend class="label">
         <span class="name">{name}</span>
-        <FieldType form={form} use={use} isOptional={isOptional} />
+        <FieldType form={form} use={reference} isOptional={isOptional} />
       </legend>
       <div id={`${path}:note`}>{notes}</div>
-      <Fault form={form} path={path} />
+      <FieldError form={form} path={path} />
       {draft.kind === "absent" ? (
-        <button type="button" class="quiet" onClick={() => onChange(newDraft(form.schema, use))}>
+        <button type="button" class="quiet" onClick={() => onChange(newDraft(form.schema, reference))}>
           Add {name}
         </button>
       ) : (
@@ -78,7 +78,7 @@ function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
           {value}
           {isOptional && (
             <button type="button" class="quiet" onClick={() => onChange(absent)}>
-              Leave {name} out
+              Remove {name}
             </button>
           )}
         </>
@@ -93,7 +93,7 @@ function FieldType({
   isOptional,
 }: {
   readonly form: FormContext;
-  readonly use: TypeUse;
+  readonly use: TypeReference;
   readonly isOptional: boolean;
 }) {
   return (
@@ -109,8 +109,8 @@ function Hint({ shape }: { readonly shape: Shape }) {
   return hint === "" ? null : <p class="hint">{hint}</p>;
 }
 
-export function Fault({ form, path }: { readonly form: FormContext; readonly path: string }) {
-  const words = form.faults.get(path);
+export function FieldError({ form, path }: { readonly form: FormContext; readonly path: string }) {
+  const words = form.errors.get(path);
   return words === undefined ? null : (
     <p class="fault" id={`${path}:fault`}>
       {words}
@@ -124,7 +124,7 @@ function hasParts({ kind }: Shape): boolean {
 
 function Value(props: ValueProps): ComponentChildren {
   const { shape, draft } = props;
-  // What a pasted body has in another form than the schema's is shown as it is.
+  // A pasted body may contain text where the schema has a struct, list or map: show the text.
   const isOther = hasParts(shape) && draft.kind === "text";
   if (isOther) return <ScalarInput {...props} shape={{ kind: "any", meta: {} }} />;
   switch (shape.kind) {
@@ -157,7 +157,7 @@ function ListItems({ form, shape, draft, path, onChange }: ValueProps) {
             isOptional={false}
             onChange={(changed) => change(items.with(index, changed))}
           />
-          <Fault form={form} path={`${path}/${index}`} />
+          <FieldError form={form} path={`${path}/${index}`} />
           <Remove what={`${title} ${index + 1}`} onClick={() => change(items.toSpliced(index, 1))} />
         </fieldset>
       ))}
@@ -181,7 +181,7 @@ function MapEntries({ form, shape, draft, path, onChange }: ValueProps) {
   return (
     <div class="entries">
       {entries.map((entry, index) => {
-        const at = `${path}/${step(entry.key)}`;
+        const at = `${path}/${escapePointer(entry.key)}`;
         return (
           <fieldset class="entry is-pair" key={index} aria-label={`${title} ${index + 1}`}>
             <input
@@ -202,7 +202,7 @@ function MapEntries({ form, shape, draft, path, onChange }: ValueProps) {
                 isOptional={false}
                 onChange={(changed) => change(entries.with(index, { ...entry, value: changed }))}
               />
-              <Fault form={form} path={at} />
+              <FieldError form={form} path={at} />
             </div>
             <Remove what={`${title} ${index + 1}`} onClick={() => change(entries.toSpliced(index, 1))} />
           </fieldset>

@@ -1,30 +1,30 @@
-/** A method: what it does, a form that calls it, the answer, and the same call elsewhere. */
+/** A method: its description, a form that calls it, the response, and the call as curl command and client code. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Advice, adviceOn, adviceOnSilence, placeFaults } from "../call/advice.ts";
+import { type Advice, adviceFor, adviceForNoResponse, assignToFields } from "../call/advice.ts";
 import { clientCode } from "../call/client-code.ts";
 import { curlOf, requestOf } from "../call/request.ts";
-import { type Answer, send } from "../call/send.ts";
+import { type CallResponse, send } from "../call/send.ts";
 import { stalenessOf } from "../call/staleness.ts";
-import { pathsOf } from "../form/hint.ts";
+import { fieldPaths } from "../form/hint.ts";
 import { writeJson } from "../json/node.ts";
-import { type Found, keysOf, pathOf } from "../schema/ir.ts";
+import { keysOf, pathOf, type ServiceMethod } from "../schema/ir.ts";
 import { bodyShape } from "../schema/shape.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
 import type { Texts } from "../state/session.ts";
 import { Access } from "./access.tsx";
-import { AnswerView } from "./answer-view.tsx";
 import { BodyForm, bodyOf, type Form, firstForm } from "./body-form.tsx";
 import { Code, Docs, Tabs, TypeName } from "./parts.tsx";
+import { ResponseView } from "./response-view.tsx";
 
 export interface MethodPageProps {
   readonly loaded: Loaded;
-  readonly found: Found;
+  readonly found: ServiceMethod;
   readonly keyTexts: Texts;
   readonly onKey: (name: string, text: string) => void;
   readonly network: string;
   readonly onNetwork: (text: string) => void;
-  /** What was typed before one went elsewhere, by method. */
+  /** Typed values by method, kept while other pages are shown. */
   readonly forms: Map<string, Form>;
 }
 
@@ -38,7 +38,7 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
   const [form, setForm] = useState<Form>(
     () => forms.get(name) ?? firstForm(schema, shape, sandbox?.examples[name]),
   );
-  const [answer, setAnswer] = useState<Answer>();
+  const [response, setResponse] = useState<CallResponse>();
   const [advice, setAdvice] = useState<Advice>(noAdvice);
   const running = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -64,24 +64,24 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
     forms.set(name, changed);
     setForm(changed);
   };
-  const place = (given: Advice): void => {
-    const fields = form.kind === "form" ? pathsOf(schema, shape, form.draft) : new Set([""]);
+  const showAdvice = (given: Advice): void => {
+    const fields = form.kind === "form" ? fieldPaths(schema, shape, form.draft) : new Set([""]);
     const places = [...given.keys()].filter((at) => !at.startsWith("/"));
-    setAdvice(placeFaults(given, new Set([...fields, ...places])));
+    setAdvice(assignToFields(given, new Set([...fields, ...places])));
   };
   const call = async (): Promise<void> => {
     running.current?.abort();
     setAdvice(noAdvice);
-    if (body.faults.size > 0) {
-      setAnswer(undefined);
-      place(body.faults);
+    if (body.errors.size > 0) {
+      setResponse(undefined);
+      showAdvice(body.errors);
       return;
     }
     const controller = new AbortController();
     running.current = controller;
-    showAnswer();
-    const onChange = (come: Answer): void => {
-      if (running.current === controller) setAnswer(come);
+    scrollToResponse();
+    const onChange = (received: CallResponse): void => {
+      if (running.current === controller) setResponse(received);
     };
     try {
       const isStream = method.streamOutput === true;
@@ -89,15 +89,24 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
       if (failure === undefined || running.current !== controller) return;
       const wait = headers.find(([header]) => header === "retry-after")?.[1];
       const networks = facts.networks?.flatMap(({ name: word, chainId }) => [word, String(chainId)]) ?? [];
-      const asked = { origin: location.origin, network: hasNetwork ? network : "", networks, keys, keyTexts };
+      const context = {
+        origin: location.origin,
+        network: hasNetwork ? network : "",
+        networks,
+        keys,
+        keyTexts,
+      };
       const stale = stalenessOf(headers, schema.ir);
-      const told = adviceOn(failure, wait === undefined ? asked : { ...asked, waitSeconds: Number(wait) });
-      const atPlaces = [...told].filter(([at]) => at !== "");
-      place(stale === undefined ? told : new Map([["", stale], ...atPlaces]));
+      const newAdvice = adviceFor(
+        failure,
+        wait === undefined ? context : { ...context, waitSeconds: Number(wait) },
+      );
+      const atPlaces = [...newAdvice].filter(([at]) => at !== "");
+      showAdvice(stale === undefined ? newAdvice : new Map([["", stale], ...atPlaces]));
     } catch {
       if (running.current !== controller) return;
-      setAnswer(undefined);
-      place(adviceOnSilence(location.origin));
+      setResponse(undefined);
+      showAdvice(adviceForNoResponse(location.origin));
     }
   };
   const bodyNode = body.node;
@@ -126,11 +135,11 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
           network={network}
           keys={keys}
           keyTexts={keyTexts}
-          faults={advice}
+          errors={advice}
           onNetwork={onNetwork}
           onKey={onKey}
         />
-        <BodyForm schema={schema} shape={shape} form={form} faults={advice} onChange={change} />
+        <BodyForm schema={schema} shape={shape} form={form} errors={advice} onChange={change} />
         <p class="send">
           <button type="submit" class="primary">
             {method.streamOutput === true ? "Open the stream" : "Send"}
@@ -139,10 +148,10 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
         </p>
       </form>
       <div class="result">
-        <AnswerView answer={answer} advice={advice} onStop={() => running.current?.abort()} />
+        <ResponseView response={response} advice={advice} onStop={() => running.current?.abort()} />
         <Tabs
           id="code"
-          label="The same call elsewhere"
+          label="This call as code"
           tabs={[
             {
               name: "curl",
@@ -166,8 +175,8 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
   );
 }
 
-/** Where the answer stands below the form, it comes into sight. */
-function showAnswer(): void {
+/** Scrolls to the response on narrow screens, where it is below the form. */
+function scrollToResponse(): void {
   if (matchMedia("(max-width: 1080px)").matches) document.getElementById("answer-title")?.scrollIntoView();
 }
 
@@ -175,17 +184,17 @@ function Badges({
   found: { method },
   keyTitles,
 }: {
-  readonly found: Found;
+  readonly found: ServiceMethod;
   readonly keyTitles: readonly string[];
 }) {
   const { annotations = {}, streamOutput, streamInput } = method;
   const badges = [
     ...(streamInput === true ? ["stream in"] : []),
     ...(streamOutput === true ? ["stream"] : []),
-    ...(annotations["readonly"] === undefined ? [] : ["reads only"]),
-    ...(annotations["idempotent"] === undefined ? [] : ["safe to repeat"]),
+    ...(annotations["readonly"] === undefined ? [] : ["read-only"]),
+    ...(annotations["idempotent"] === undefined ? [] : ["idempotent"]),
     ...(annotations["deprecated"] === undefined ? [] : ["deprecated"]),
-    ...keyTitles.map((title) => `needs ${title.toLowerCase()}`),
+    ...keyTitles.map((title) => `requires ${title.toLowerCase()}`),
   ];
   return (
     <ul class="badges">
@@ -196,13 +205,13 @@ function Badges({
   );
 }
 
-/** What goes in, what comes out, and what it may fail with. */
+/** The types of the request and the response, and the possible errors. */
 function Signature({
   loaded: { schema },
   found: { method },
 }: {
   readonly loaded: Loaded;
-  readonly found: Found;
+  readonly found: ServiceMethod;
 }) {
   const types = (args: typeof method.inputs) =>
     args.length === 0
@@ -221,7 +230,7 @@ function Signature({
         <dd>{types(method.inputs)}</dd>
       </div>
       <div>
-        <dt>{method.streamOutput === true ? "Items" : "Answer"}</dt>
+        <dt>{method.streamOutput === true ? "Items" : "Response"}</dt>
         <dd>{types(method.outputs)}</dd>
       </div>
       {method.errors !== undefined && (

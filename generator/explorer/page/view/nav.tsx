@@ -1,4 +1,4 @@
-/** The way to every method and page, with a search that narrows it. */
+/** Links to every method and page, with a search. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { HostFacts } from "../call/facts.ts";
 import type { Schema } from "../schema/ir.ts";
@@ -72,7 +72,7 @@ export function Nav({ schema, facts, pages, route, isOpen }: NavProps) {
           </ul>
         </div>
       ))}
-      {services.length === 0 && <p class="empty">No method has this in its name.</p>}
+      {services.length === 0 && <p class="empty">No method matches.</p>}
     </nav>
   );
 }

@@ -1,4 +1,4 @@
-/** The first page: what is served here, and each method in one line. */
+/** The first page: what this host serves, and each method in one line. */
 import { Fragment } from "preact";
 import { docsOf } from "../schema/ir.ts";
 import type { HostPage } from "../state/host-page.ts";
@@ -19,16 +19,16 @@ export function Overview({ loaded: { schema, facts, sandbox }, pages }: Overview
       <header>
         <h1>{facts.title ?? schema.ir.name}</h1>
         <p class="lead">
-          Every method of the contract, with a form that calls it.{" "}
+          Browse every method of the contract and call it from a form.{" "}
           {networks.length > 0 && <>This host serves {listed(networks)}.</>}
         </p>
         {sandbox !== undefined && (
           <p class="advice is-good">
-            This is a sandbox of your own: its keys are filled in, and examples come from its records.
+            This is your sandbox: its keys are filled in, and the examples come from its records.
             {pages.map((page) => (
               <Fragment key={page.name}>
                 {" "}
-                <a href={links.host(page)}>{page.title}</a> {page.shows}.
+                <a href={links.host(page)}>{page.title}</a> {page.summary}.
               </Fragment>
             ))}
           </p>
@@ -49,8 +49,8 @@ export function Overview({ loaded: { schema, facts, sandbox }, pages }: Overview
         </section>
       ))}
       <p class="note">
-        For other tools: <a href="/openapi.json">openapi.json</a> and <a href="/schema.json">schema.json</a>,
-        the IR of webrpc.
+        For other tools: <a href="/openapi.json">openapi.json</a> and <a href="/schema.json">schema.json</a>{" "}
+        (the webrpc IR).
       </p>
     </article>
   );

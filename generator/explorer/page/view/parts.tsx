@@ -1,4 +1,4 @@
-/** Small parts that every page is made of. */
+/** Small components that all pages share. */
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { docsOf, type Schema } from "../schema/ir.ts";
@@ -17,14 +17,14 @@ export function Docs({ comments }: { readonly comments: readonly string[] | unde
   );
 }
 
-/** Names between backticks are code. */
+/** Renders text between backticks as code. */
 function marked(text: string): ComponentChildren {
   return text
     .split(/`([^`]+)`/)
     .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 }
 
-/** `[]Order`, whose name leads to its page. */
+/** A type such as `[]Order`, with links to the pages of named types. */
 export function TypeName({ schema, type }: { readonly schema: Schema; readonly type: string }) {
   return <code class="type">{typeParts(schema, type)}</code>;
 }
@@ -44,18 +44,18 @@ function typeParts(schema: Schema, type: string): ComponentChildren {
 }
 
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
-  const [said, setSaid] = useState("");
+  const [status, setStatus] = useState("");
   const copy = async (): Promise<void> => {
     const isCopied = await navigator.clipboard.writeText(text).then(
       () => true,
       () => false,
     );
-    setSaid(isCopied ? "Copied" : "Not allowed");
-    setTimeout(() => setSaid(""), 1_500);
+    setStatus(isCopied ? "Copied" : "Copying failed");
+    setTimeout(() => setStatus(""), 1_500);
   };
   return (
     <button type="button" class="quiet" onClick={copy} aria-label={`Copy ${what}`}>
-      <span aria-live="polite">{said === "" ? "Copy" : said}</span>
+      <span aria-live="polite">{status === "" ? "Copy" : status}</span>
     </button>
   );
 }
@@ -66,7 +66,7 @@ export interface Tab {
   readonly content: ComponentChildren;
 }
 
-/** Arrow keys go from tab to tab, as the ARIA pattern has it. */
+/** Arrow keys move between tabs, following the ARIA tabs pattern. */
 export function Tabs({
   id,
   label,
@@ -115,16 +115,16 @@ export function Tabs({
 interface CodeProps {
   readonly text: string;
   readonly label: string;
-  /** Of a language whose words are not known here. */
+  /** Disables highlighting, for languages without a tokenizer here. */
   readonly isPlain?: boolean;
 }
 
-/** Text of code, which scrolls by keys too where it is wide. */
+/** A block of code with a copy button. Wide code can be scrolled with the keyboard. */
 export function Code({ text, label, isPlain = false }: CodeProps) {
   return (
     <section class="code" aria-label={label}>
       <Copy text={text} what={label} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content */}
       <pre tabIndex={0}>
         <code>{isPlain ? text : coloured(text)}</code>
       </pre>
@@ -136,7 +136,7 @@ const tokens =
   /("(?:[^"\\\n]|\\.)*")(\s*:)?|\b(-?\d+(?:[.]\d+)?(?:[eE][+-]?\d+)?n?)\b|\b(true|false|null|import|from|const|new|await|for|of)\b/g;
 
 function coloured(text: string): ComponentChildren {
-  // Long answers are shown as they are: a span a token would be slow.
+  // Long responses are not highlighted: one span for each token would be slow.
   if (text.length > 60_000) return text;
   const parts: ComponentChildren[] = [];
   let at = 0;

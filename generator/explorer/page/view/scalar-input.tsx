@@ -1,11 +1,11 @@
-/** One value, as text that is typed or a choice. */
+/** Input for a single value: a text field or a choice. */
 import type { Shape } from "../schema/shape.ts";
 import type { ValueProps } from "./value-props.ts";
 
 export function ScalarInput({ form, shape, draft, path, isOptional, onChange }: ValueProps) {
-  if (shape.kind === "file") return <p class="note">A file is sent by the client, and not from this page.</p>;
+  if (shape.kind === "file") return <p class="note">Files cannot be sent from this page. Use the client.</p>;
   const text = draft.kind === "text" ? draft.text : "";
-  const isWrong = form.faults.has(path);
+  const isWrong = form.errors.has(path);
   const shared = {
     id: path,
     name: path,
@@ -13,7 +13,7 @@ export function ScalarInput({ form, shape, draft, path, isOptional, onChange }: 
     "aria-invalid": isWrong,
     "aria-describedby": isWrong ? `${path}:fault ${path}:note` : `${path}:note`,
     "aria-required": !isOptional,
-    // Entries of lists and maps have no label of their own.
+    // Entries of lists have no label element.
     ...(/\/\d+$/.test(path) ? { "aria-label": path.slice(1) } : {}),
   };
   const change = (changed: string): void => onChange({ kind: "text", text: changed });
@@ -22,7 +22,7 @@ export function ScalarInput({ form, shape, draft, path, isOptional, onChange }: 
     const isListed = choices.some(({ value }) => value === text);
     return (
       <select {...shared} onChange={({ currentTarget }) => change(currentTarget.value)}>
-        {isOptional && <option value="">left out</option>}
+        {isOptional && <option value="">not set</option>}
         {!isListed && text !== "" && <option value={text}>{text}</option>}
         {!isListed && text === "" && !isOptional && <option value="">choose</option>}
         {choices.map(({ value, words }) => (

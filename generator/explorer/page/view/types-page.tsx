@@ -1,4 +1,4 @@
-/** The types of the contract, and one of them with all that is said of it. */
+/** The list of types, and the page of one type. */
 import type { IrField, IrType, Schema } from "../schema/ir.ts";
 import { metaOf } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
@@ -41,7 +41,7 @@ export function TypePage({ schema, type }: { readonly schema: Schema; readonly t
         <Docs comments={type.comments} />
         {type.type !== undefined && (
           <p>
-            {type.kind === "enum" ? "Written as " : "Stands for "}
+            {type.kind === "enum" ? "Base type " : "Alias of "}
             <TypeName schema={schema} type={type.type} />
           </p>
         )}

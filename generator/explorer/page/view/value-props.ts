@@ -1,19 +1,19 @@
 import type { Draft } from "../form/draft.ts";
-import type { FieldFaults } from "../form/wire.ts";
+import type { FieldErrors } from "../form/request-body.ts";
 import type { Schema } from "../schema/ir.ts";
 import type { Shape } from "../schema/shape.ts";
 
-/** What all fields of a form share. */
+/** State that all fields of a form share. */
 export interface FormContext {
   readonly schema: Schema;
-  readonly faults: FieldFaults;
+  readonly errors: FieldErrors;
 }
 
 export interface ValueProps {
   readonly form: FormContext;
   readonly shape: Shape;
   readonly draft: Draft;
-  /** JSON Pointer: the field's place in the body, and its id on the page. */
+  /** JSON Pointer of the field in the body; also its element ID. */
   readonly path: string;
   readonly isOptional: boolean;
   readonly onChange: (draft: Draft) => void;

@@ -2,4 +2,4 @@ import { show } from "../../../../generator/explorer/page/show.tsx";
 import { LivePage } from "./live-page.tsx";
 import "./live.css";
 
-show([{ name: "live", title: "Live", View: LivePage, shows: "shows what happens" }]);
+show([{ name: "live", title: "Live", View: LivePage, summary: "shows what happens" }]);

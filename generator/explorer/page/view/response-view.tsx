@@ -1,52 +1,52 @@
-/** What came back: status, time, the body with every digit, and what to do if it failed. */
+/** The response: status, time, the body with every digit, and advice after a failure. */
 import type { Advice } from "../call/advice.ts";
-import type { Answer } from "../call/send.ts";
-import { JsonFault, parseJson, printJson } from "../json/node.ts";
+import type { CallResponse } from "../call/send.ts";
+import { JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
 import { links } from "../state/route.ts";
 import { Code } from "./parts.tsx";
 
-interface AnswerProps {
-  readonly answer: Answer | undefined;
+interface ResponseProps {
+  readonly response: CallResponse | undefined;
   readonly advice: Advice;
   readonly onStop: () => void;
 }
 
-export function AnswerView({ answer, advice, onStop }: AnswerProps) {
-  const isOpen = answer?.state === "sending" || answer?.state === "streaming";
+export function ResponseView({ response, advice, onStop }: ResponseProps) {
+  const isOpen = response?.state === "sending" || response?.state === "streaming";
   return (
     <section class="answer" aria-labelledby="answer-title">
       <header>
-        <h2 id="answer-title">Answer</h2>
-        <p role="status">{answer === undefined ? "" : summary(answer)}</p>
+        <h2 id="answer-title">Response</h2>
+        <p role="status">{response === undefined ? "" : summary(response)}</p>
         {isOpen && (
           <button type="button" onClick={onStop}>
             Stop
           </button>
         )}
       </header>
-      <Words advice={advice} />
-      {answer?.failure !== undefined && (
+      <AdviceText advice={advice} />
+      {response?.failure !== undefined && (
         <p class="failure">
-          <a href={links.error(answer.failure.error)}>{answer.failure.error}</a>: {answer.failure.msg}
-          {answer.failure.cause === undefined ? "" : `. ${answer.failure.cause}`}
+          <a href={links.error(response.failure.error)}>{response.failure.error}</a>: {response.failure.msg}
+          {response.failure.cause === undefined ? "" : `. ${response.failure.cause}`}
         </p>
       )}
-      {answer === undefined && advice.size === 0 && (
-        <p class="empty">Send the request to see what it answers.</p>
+      {response === undefined && advice.size === 0 && (
+        <p class="empty">Send the request to see the response.</p>
       )}
-      {answer?.texts.map((text, index) => (
-        // The newest is first, so an item keeps its number when others come.
+      {response?.texts.map((text, index) => (
+        // The newest item comes first, so numbering from the end keeps each item's key stable.
         <Code
-          key={answer.count - index}
+          key={response.count - index}
           text={pretty(text)}
-          label={answer.count > 1 ? `item ${answer.count - index}` : "answer body"}
+          label={response.count > 1 ? `item ${response.count - index}` : "response body"}
         />
       ))}
-      {answer !== undefined && answer.headers.length > 0 && (
+      {response !== undefined && response.headers.length > 0 && (
         <details>
           <summary>Headers</summary>
           <dl class="headers">
-            {answer.headers.map(([name, text]) => (
+            {response.headers.map(([name, text]) => (
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>{text}</dd>
@@ -59,8 +59,8 @@ export function AnswerView({ answer, advice, onStop }: AnswerProps) {
   );
 }
 
-/** What stands at no field, and that there are fields to look at. */
-function Words({ advice }: { readonly advice: Advice }) {
+/** Advice for the whole response, and links to the fields that have advice of their own. */
+function AdviceText({ advice }: { readonly advice: Advice }) {
   const whole = advice.get("");
   const places = [...advice.keys()].filter((place) => place !== "");
   return (
@@ -91,26 +91,26 @@ function placeName(place: string): string {
   return place.startsWith("/") ? place.slice(1) : place.replace(/^key:/, "");
 }
 
-function summary({ state, status, tookMs, count, texts }: Answer): string {
+function summary({ state, status, tookMs, count, texts }: CallResponse): string {
   if (state === "sending") return "Sending…";
   const time = tookMs < 1_000 ? `${Math.round(tookMs)} ms` : `${(tookMs / 1_000).toFixed(1)} s`;
   const items = `${count} ${count === 1 ? "item" : "items"}`;
   if (state === "streaming") return `Live · ${items}`;
   if (state === "stopped") return status === undefined ? "Stopped" : `Stopped · ${items}`;
   const size = texts.length === 1 ? ` · ${bytes(texts[0]?.length ?? 0)}` : ` · ${items}`;
-  return `${status ?? "No answer"} · ${time}${size}`;
+  return `${status ?? "No response"} · ${time}${size}`;
 }
 
 function bytes(length: number): string {
   return length < 1_024 ? `${length} B` : `${(length / 1_024).toFixed(1)} KB`;
 }
 
-/** Text that is no JSON stays as it came. */
+/** Indents JSON; returns any other text unchanged. */
 function pretty(text: string): string {
   try {
     return printJson(parseJson(text));
   } catch (err) {
-    if (!(err instanceof JsonFault)) throw err;
+    if (!(err instanceof JsonSyntaxError)) throw err;
     return text;
   }
 }
