@@ -255,7 +255,7 @@ describe.skipIf(noSandbox)("npm start", () => {
     const inUse = await endOf(["--reset", "--data-dir", data.folder]);
     expect(inUse).toEqual({
       code: 2,
-      err: `platform: --reset: a host runs on ${data.folder}; stop it first\n`,
+      err: `platform: --reset: a host is using ${data.folder}; stop it first\n`,
     });
     using other = folder({ "notes.txt": "mine" });
     expect((await endOf(["--reset", "--data-dir", other.path])).err).toContain("is not a sandbox's");
