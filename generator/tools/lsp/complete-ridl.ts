@@ -18,7 +18,7 @@ import {
 
 const nothing: readonly Suggestion[] = [];
 
-/** What may stand after the text of a line up to the cursor. */
+/** Suggestions for the cursor position. `before` is the text of its line up to the cursor. */
 export async function completeRidl(task: CompletionRequest, before: string): Promise<readonly Suggestion[]> {
   if (/^\s*#|\s#(?!.*")/.test(before)) return nothing;
   if (/^\s*\w*$/.test(before)) return startOfLine(task);
@@ -34,7 +34,7 @@ export async function completeRidl(task: CompletionRequest, before: string): Pro
   return block === "service" && /^\s*-/.test(before) ? methodLine(task, before) : nothing;
 }
 
-/** The word that begins what a line stands in. */
+/** The keyword of the declaration that contains the line. */
 function blockAbove({ source: { text }, offset }: CompletionRequest): string | undefined {
   let end = text.lastIndexOf("\n", offset - 1);
   while (end > 0) {
@@ -72,7 +72,7 @@ function startOfLine({ scope }: CompletionRequest): readonly Suggestion[] {
 }
 
 function nextCode({ errors }: Scope): number {
-  return errors.reduce((most, { node }) => Math.max(most, Number(node.code.text) || 0), 0) + 1;
+  return errors.reduce((highest, { node }) => Math.max(highest, Number(node.code.text) || 0), 0) + 1;
 }
 
 function errorLine({ scope }: CompletionRequest, before: string): readonly Suggestion[] {
@@ -98,7 +98,7 @@ const statuses = [
   ["504", "somebody else is late"],
 ] as const;
 
-/** After the colon of a field, an argument or an alias. */
+/** Types after the colon of a field, an argument or an alias. */
 function typesAfter(before: string, scope: Scope, withFile: boolean): readonly Suggestion[] {
   if (/map\s*<\s*\w*$/.test(before)) return keyTypes(scope);
   return /[:\],<]\s*\w*$/.test(before) ? typeSuggestions(scope, withFile) : nothing;
@@ -128,7 +128,7 @@ function methodLine({ scope }: CompletionRequest, before: string): readonly Sugg
   return before.includes("=>") ? [clause] : [keyword("=>", "the answer", "=> ($1)"), clause];
 }
 
-/** Those of ridlkit's own schemas, and those that are used in this one. */
+/** The annotations that ridlkit knows, and those that this schema uses. */
 function annotations({ scopes }: CompletionRequest): readonly Suggestion[] {
   const known = new Map<string, Suggestion>();
   const add = (label: string, detail: string, snippet = label): void =>
@@ -171,7 +171,7 @@ interface MetaTarget {
   readonly meta: readonly MetaNode[];
 }
 
-/** The field or alias that a meta line belongs to: the last that begins before it. */
+/** The field or alias that a meta line belongs to: the last that begins before the line. */
 function aboveMeta({ file }: Scope, offset: number): MetaTarget | undefined {
   let found: (MetaTarget & { readonly span: { readonly start: number } }) | undefined;
   for (const node of file.declarations) {
@@ -218,7 +218,7 @@ function enumNames({ values }: EnumNode): readonly string[] {
   return values.map(({ name }) => name.text);
 }
 
-/** Files beside this one, or, below the path of an import, the names in that file. */
+/** Paths of files to import; below the path of an import, the names that its file declares. */
 function importSuggestions(task: CompletionRequest, before: string): readonly Suggestion[] {
   const { scope, source, offset } = task;
   const above = [...scope.imports].reverse().find(({ node }) => node.path.span.end < offset);

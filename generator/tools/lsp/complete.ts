@@ -7,16 +7,16 @@ import type { Suggestion } from "./suggestion.ts";
 
 export interface Completion {
   readonly suggestions: readonly Suggestion[];
-  /** Whether there are more, so that the next key asks again. */
+  /** True if the list was cut: the editor then sends a new request at the next keystroke. */
   readonly isIncomplete: boolean;
-  /** What a suggestion takes the place of. */
+  /** The text that an accepted suggestion replaces. */
   readonly span: Span;
 }
 
-/** As many as somebody looks through; a schema has thousands of types. */
+/** Longer lists are of no use to a reader, and a schema can have thousands of types. */
 const suggestionsMax = 200;
 
-/** What may be written at a place. It looks at the text before it, for what is half typed is in no tree. */
+/** Returns suggestions for the cursor. Uses the text before the cursor, because half-typed code is in no syntax tree. */
 export async function complete(task: CompletionRequest): Promise<Completion> {
   const { source, offset } = task;
   const lineStart = source.text.lastIndexOf("\n", offset - 1) + 1;
@@ -31,7 +31,7 @@ export async function complete(task: CompletionRequest): Promise<Completion> {
   };
 }
 
-/** Those with the letters in their order, as editors let them through ("gor": GetOrders); what begins with them comes first. */
+/** Keeps labels that contain the letters in order, as editors do ("gor": GetOrders). Prefix matches come first, then substrings. */
 function ranked(suggestions: readonly Suggestion[], typed: string): readonly Suggestion[] {
   const letters = typed.toLowerCase();
   if (letters === "") return suggestions;

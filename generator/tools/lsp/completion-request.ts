@@ -1,16 +1,16 @@
 import type { Scope } from "../../language/model/scope.ts";
 import type { SourceFile } from "../../language/source/source-file.ts";
 
-/** A place where somebody asks what may be written. */
+/** A cursor position at which the editor requests suggestions. */
 export interface CompletionRequest {
-  /** As it stands in the editor, half typed. */
+  /** The current text in the editor, possibly half typed. */
   readonly source: SourceFile;
   readonly offset: number;
-  /** Of that file, as it was a few keys ago. */
+  /** The scope of the file. May be a few keystrokes old. */
   readonly scope: Scope;
-  /** All scopes of the schema, then. */
+  /** All scopes of the schema, of the same age as `scope`. */
   readonly scopes: readonly Scope[];
-  /** The scope of the file as it stands now, for what hangs on places. */
+  /** Parses the current text. Needed where offsets matter. */
   readonly currentScope: () => Promise<Scope | undefined>;
   readonly list: (folder: string) => readonly string[];
 }

@@ -21,10 +21,10 @@ import type {
   TypeNode,
 } from "../../language/syntax/tree.ts";
 
-/** What a name in a schema can mean. */
+/** What a name in a schema can refer to. */
 export type Entity = DeclaredEntity | BuiltIn;
 
-/** What stands somewhere in a schema, and has a name of its own there. */
+/** A named declaration, or a named part of one. */
 export type DeclaredEntity = { readonly file: SchemaFile } & (
   | { readonly kind: "type"; readonly node: TypeDeclarationNode }
   | { readonly kind: "error"; readonly node: ErrorNode }
@@ -40,7 +40,7 @@ export type BuiltIn =
   | { readonly kind: "meta"; readonly name: MetaKeyName }
   | { readonly kind: "import"; readonly target: SchemaFile };
 
-/** One place where a name stands. */
+/** One occurrence of a name. */
 export interface Mention {
   readonly entity: Entity;
   readonly span: Span;
@@ -55,7 +55,7 @@ export function nameOf(entity: DeclaredEntity): string {
   return entity.kind === "service" ? entity.node.name.value : entity.node.name.text;
 }
 
-/** Where the name stands in its declaration, without quotes. */
+/** The span of the name in its declaration, without quotes. */
 export function nameSpan({ node, file }: DeclaredEntity): Span {
   return unquoted(node.name.span, file);
 }
@@ -64,7 +64,7 @@ export function isSame(one: DeclaredEntity, other: DeclaredEntity): boolean {
   return one.file.source.path === other.file.source.path && one.node.span.start === other.node.span.start;
 }
 
-/** The mention that a place in the text is in or at the end of. */
+/** The mention that contains the offset or ends at it. */
 export function mentionAt(mentions: readonly Mention[], offset: number): Mention | undefined {
   return mentions.find(({ span }) => span.start <= offset && offset <= span.end);
 }
@@ -203,7 +203,7 @@ function unquoted(span: Span, { source }: SchemaFile): Span {
   return /^(["']).*\1$/.test(text) && text.length > 1 ? { start: span.start + 1, end: span.end - 1 } : span;
 }
 
-/** Every name of a file that means something, in no order. */
+/** Every resolved name in a file, in no particular order. */
 export const mentionsIn: (scope: Scope) => readonly Mention[] = memoize((scope) =>
   new MentionCollector(scope).all(),
 );

@@ -1,4 +1,4 @@
-/** What the protocol asks, answered from the workspace. Each answer is of the text as it stands in the editor. */
+/** Handles the protocol's requests. Results are based on the current text in the editor. */
 import {
   type CodeAction,
   CodeActionKind,
@@ -37,7 +37,7 @@ import { rename } from "./rename.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { FileInSchema, Workspace } from "./workspace.ts";
 
-/** A request that cannot be met, in words for the person who made it. */
+/** A request that cannot be carried out. The message is shown to the user. */
 export class RequestRejected extends Error {}
 
 interface FoundMention extends FileInSchema {
@@ -68,7 +68,7 @@ export class Features {
     };
   }
 
-  /** From a name to its declaration, and from hand-written code to the method that it handles. */
+  /** Goes from a name to its declaration, and from hand-written code to the method that it handles. */
   async definition(path: string, position: Position): Promise<readonly Location[]> {
     if (/[.][cm]?tsx?$/.test(path)) return this.#methodsOf(path, position);
     const found = await this.#find(path, position);
@@ -78,7 +78,6 @@ export class Features {
     return isDeclared(entity) ? [locationOf(entity.file.source, nameSpan(entity))] : [];
   }
 
-  /** From a method to the code that handles it. */
   async implementation(path: string, position: Position): Promise<readonly Location[]> {
     const found = await this.#find(path, position);
     if (found === undefined) return [];
@@ -127,7 +126,7 @@ export class Features {
     }));
   }
 
-  /** Those of every schema of the project, for a file may be part of several. */
+  /** Covers every schema of the project, because a file may be part of several. */
   async #allScopes(path: string): Promise<readonly Scope[]> {
     return (await this.#schemasAround(path)).flatMap((schema) => this.#workspace.scopesOf(schema));
   }
@@ -183,7 +182,7 @@ export class Features {
     };
   }
 
-  /** `withSnippets`: whether the editor can lead from gap to gap of what is written. */
+  /** `withSnippets`: whether the editor supports snippets with tab stops. */
   async completion(path: string, position: Position, withSnippets: boolean): Promise<CompletionList> {
     const place = await this.#workspace.lastReadableFile(path);
     const text = this.#workspace.texts.get(path);
@@ -218,7 +217,7 @@ export class Features {
     return outlineOf(place.scope.file).map((item) => symbolOf(item, source));
   }
 
-  /** Declarations of all schemas of the files that are open. */
+  /** Searches the declarations of every schema that an open file is part of. */
   async symbols(query: string): Promise<readonly WorkspaceSymbol[]> {
     const wanted = query.toLowerCase();
     const seen = new Map<string, WorkspaceSymbol>();
@@ -233,7 +232,7 @@ export class Features {
     return [...seen.values()].slice(0, 1_000);
   }
 
-  /** The fixes of faults that lie in a range, and one action for all fixes of the file. */
+  /** Returns the fixes of diagnostics within the range, and one action that applies all fixes of the file. */
   actions(path: string, range: Range, found: readonly Diagnostic[]): readonly CodeAction[] {
     const ofFile = found.filter((one) => one.path === path && one.fix !== undefined);
     const near = ofFile.filter(({ at }) => at !== undefined && overlaps(rangeOf(at.file, at.span), range));
@@ -259,7 +258,7 @@ export class Features {
   }
 }
 
-/** A diagnostic as editors show it, with the second places as related information. */
+/** Converts a diagnostic to the protocol. Notes with a location become related information. */
 export function editorDiagnostic({
   code,
   severity,
@@ -293,7 +292,7 @@ function overlaps(one: Range, other: Range): boolean {
   return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
 }
 
-/** What lies between the first difference and the last, so that cursors and folds elsewhere stay. */
+/** Replaces only the text between the first and the last difference, so that cursors and folds elsewhere stay. */
 function smallestEdit(source: SourceFile, text: string): TextEdit {
   const before = source.text;
   let start = 0;

@@ -4,10 +4,10 @@ import type { Entity } from "./entity.ts";
 import type { HandlerReference } from "./language-server-host.ts";
 import { offsetOf } from "./positions.ts";
 
-/** The code of a method, or of all methods of a service; where no handler is seen, what mentions it. */
+/** The handlers of a method, or of all methods of a service. Without a known handler, all code that mentions the method. */
 export function referencesOf(
   entity: Entity,
-  sites: readonly HandlerReference[],
+  references: readonly HandlerReference[],
 ): readonly HandlerReference[] {
   const [service, method] =
     entity.kind === "method"
@@ -15,20 +15,20 @@ export function referencesOf(
       : entity.kind === "service"
         ? [entity.node.name.value, undefined]
         : [undefined, undefined];
-  const found = sites.filter(
-    (site) => site.service === service && (method === undefined || site.method === method),
+  const found = references.filter(
+    (reference) => reference.service === service && (method === undefined || reference.method === method),
   );
   const handlers = found.filter(({ isHandler }) => isHandler);
   return handlers.length > 0 ? handlers : found;
 }
 
-/** The method that a place in hand-written code names; anywhere in a file with one handler, that one. */
+/** The method that is named at a position in hand-written code. In a file with one handler, every position refers to its method. */
 export function referenceAt(
   path: string,
   position: Position,
-  sites: readonly HandlerReference[],
+  references: readonly HandlerReference[],
 ): HandlerReference | undefined {
-  const here = sites.filter((site) => site.path === path);
+  const here = references.filter((reference) => reference.path === path);
   const [first] = here;
   if (first === undefined) return undefined;
   const offset = offsetOf(new SourceFile(path, first.text), position);

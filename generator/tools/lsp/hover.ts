@@ -6,7 +6,7 @@ import { type DeclaredEntity, type Entity, isDeclared } from "./entity.ts";
 import { metaKeyDocs } from "./meta-key-docs.ts";
 import { bodyForm, coreForm, enumForm, structForm, wireForm } from "./wire-form.ts";
 
-/** What is shown of something that a name means, as Markdown: its declaration, what is said of it, and what goes over the wire. */
+/** The hover text as Markdown: the declaration, its documentation and its form on the wire. */
 export function hoverText(entity: Entity, scopes: readonly Scope[]): string {
   if (!isDeclared(entity)) return builtInText(entity);
   const scope = scopes.find(({ file }) => file.source.path === entity.file.source.path) ?? scopes.at(-1);
@@ -27,7 +27,7 @@ function builtInText(entity: Exclude<Entity, DeclaredEntity>): string {
   }
 }
 
-/** Lines of a declaration that are shown. */
+/** Longer declarations are cut. */
 const linesMax = 24;
 
 function declarationText({ node, file }: DeclaredEntity): string {
@@ -91,11 +91,11 @@ function methodText(
       ? []
       : [`- ${error.httpStatus?.text ?? "400"} \`${text}\` (${error.code.text})`];
   });
-  const told = rows.length === 0 ? "" : `\n\nErrors:\n${rows.join("\n")}`;
-  return `${call}\n${fenced("typescript", lines.join("\n\n"))}${told}`;
+  const errorList = rows.length === 0 ? "" : `\n\nErrors:\n${rows.join("\n")}`;
+  return `${call}\n${fenced("typescript", lines.join("\n\n"))}${errorList}`;
 }
 
-/** `/rpc/Pets/`: the base path is that of the entry file. */
+/** `/rpc/Pets/`. The base path comes from the entry file, which is the last scope. */
 function pathOf(scopes: readonly Scope[], service: string): string {
   const header = scopes.at(-1)?.file.headers.find(({ key }) => key === "basepath");
   return `${normalizeBasepath(header?.value.value, true)}${service}/`;

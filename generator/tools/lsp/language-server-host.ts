@@ -3,52 +3,51 @@ import type { ReadResult } from "../../language/source/reader.ts";
 import type { Span } from "../../language/source/span.ts";
 import type { LintConfig } from "../config/config.ts";
 
-/** What the server asks of the machine. Paths are absolute and written with "/". */
+/** File system access and project lookup for the language server. Paths are absolute and use "/". */
 export interface LanguageServerHost {
   read(path: string): ReadResult;
-  /** Names of the files and folders in a folder; none if it cannot be listed. */
+  /** Names of the files and folders in a folder. Empty if the folder cannot be listed. */
   list(folder: string): readonly string[];
-  /** Whether a path stays below a folder, symbolic links followed. */
+  /** Whether a path is below a folder after symbolic links are resolved. */
   isInside(path: string, folder: string): boolean;
-  /** The project that a file belongs to, by the nearest configuration above it. Asked often: it remembers. */
+  /** The project that a file belongs to, by the nearest configuration above it. Called often, so implementations cache. */
   projectOf(path: string): Promise<Project>;
-  /** Where the hand-written code of that project names methods of the schema. `texts`: files as they stand in the editor. */
+  /** Finds methods of the schema in hand-written code. `texts` holds the unsaved texts of open files, by path. */
   handlerReferences(
     project: Project,
     texts: ReadonlyMap<string, string>,
   ): Promise<readonly HandlerReference[]>;
-  /** Files may have changed beside the editor. */
+  /** Called when files may have changed outside the editor. */
   clearCache(): void;
 }
 
 export interface Project {
-  /** Absolute path of its folder; of a file without a configuration that of the file. */
+  /** Absolute path. For a file without a configuration, the folder of the file. */
   readonly folder: string;
   readonly schemas: readonly ProjectSchema[];
-  /** Absolute folders of hand-written handlers. */
+  /** Absolute paths of folders with hand-written handlers. */
   readonly handlers: readonly string[];
-  /** What is wrong with the configuration. */
+  /** Errors in the configuration. */
   readonly faults: readonly Diagnostic[];
 }
 
 export interface ProjectSchema {
-  /** Of its entry file. */
+  /** Path of the entry file. */
   readonly path: string;
   readonly strict: boolean;
   readonly hashParity: boolean;
-  /** The folder that imports may not lead out of. */
+  /** Imports must stay inside this folder. */
   readonly importRoot?: string;
-  /** The rules of style that are asked for. */
   readonly lint: LintConfig;
 }
 
-/** A place in hand-written code that names a method. */
+/** An occurrence of a method in hand-written code. */
 export interface HandlerReference {
   readonly service: string;
   readonly method: string;
   readonly path: string;
   readonly text: string;
   readonly span: Span;
-  /** Whether the handler itself stands here. */
+  /** True at the handler itself, false at other code that mentions the method. */
   readonly isHandler: boolean;
 }

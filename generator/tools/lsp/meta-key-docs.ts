@@ -1,6 +1,6 @@
 import type { MetaKeyName } from "../../language/model/meta/keys.ts";
 
-/** What each meta key is for, as editors show it. */
+/** Descriptions of the meta keys, shown on hover and in completion. */
 export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
   json: "The key of the field in JSON; `-`: it never goes over the wire.",
   pattern:

@@ -8,13 +8,13 @@ import type {
   SchemaFile,
 } from "../../language/syntax/tree.ts";
 
-/** A declaration and what stands in it. */
+/** A declaration and its members. */
 export interface OutlineItem {
   readonly name: string;
   readonly kind: Declaration["kind"] | "field" | "enum-value" | "method";
   readonly detail?: string;
   readonly span: Span;
-  /** Of its name. */
+  /** Span of the name. */
   readonly at: Span;
   readonly items: readonly OutlineItem[];
 }

@@ -3,7 +3,7 @@ import type { Location, Position, Range, TextEdit } from "vscode-languageserver/
 import type { SourceFile } from "../../language/source/source-file.ts";
 import type { Span } from "../../language/source/span.ts";
 
-/** Lines and columns as the protocol counts them, from 0, columns in UTF-16 code units. */
+/** The protocol counts lines and columns from 0, and columns in UTF-16 code units. */
 export function rangeOf(source: SourceFile, { start, end }: Span): Range {
   return { start: positionOf(source, start), end: positionOf(source, end) };
 }
@@ -13,7 +13,7 @@ function positionOf(source: SourceFile, offset: number): Position {
   return { line: line - 1, character: column - 1 };
 }
 
-/** A place past the end of its line is its end, as the protocol has it. */
+/** A position past the end of its line means the end of the line (LSP, `Position`). */
 export function offsetOf(source: SourceFile, { line, character }: Position): number {
   const start = source.lineStarts[line];
   if (start === undefined) return source.text.length;
@@ -33,7 +33,7 @@ export function uriOf(path: string): string {
   return pathToFileURL(path).href;
 }
 
-/** Undefined for what is no file: a text that was never saved, a side of a comparison. */
+/** Undefined for documents that are not files, such as unsaved texts and sides of a diff. */
 export function pathOf(uri: string): string | undefined {
   if (!uri.startsWith("file:")) return undefined;
   try {

@@ -9,7 +9,7 @@ export interface Reference {
   readonly isDeclaration: boolean;
 }
 
-/** Every place where something is named, by file and offset; a file that several schemas share counts once. */
+/** All mentions of an entity, sorted by file and offset. A file that several schemas share counts once. */
 export function referencesTo(entity: DeclaredEntity, scopes: readonly Scope[]): readonly Reference[] {
   const found = new Map<string, Reference>();
   for (const scope of scopes) {

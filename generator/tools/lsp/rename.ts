@@ -9,25 +9,25 @@ export interface RenameTask {
   readonly entity: DeclaredEntity;
   readonly name: string;
   readonly references: readonly Reference[];
-  /** What is wrong with the schemas as they are, and what would be with other texts. */
+  /** Checks the schemas as they are, or with the given texts in place of the files. */
   readonly check: (texts: ReadonlyMap<string, string> | undefined) => readonly Diagnostic[];
 }
 
 export interface Rename {
   readonly edits: readonly Reference[];
-  /** What others would notice: names of types are in no message, those of fields and methods are. */
+  /** Describes the change on the wire. Type names are never sent; names of fields and methods are. */
   readonly onTheWire: string | undefined;
 }
 
-/** Every place with the new name; a text says why it cannot be. Nothing is renamed that would not be understood afterwards. */
+/** Returns the edits, or the reason for a rejection. Rejects a rename that would cause new errors. */
 export function rename({ entity, name, references, check }: RenameTask): Rename | string {
   const before = nameOf(entity);
   if (name === before) return { edits: [], onTheWire: undefined };
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
     return `"${name}" is no name: letters, digits and "_" make one.`;
-  const strange = references.find(({ source, span }) => !isWrittenAs(before, source, span.start, span.end));
-  if (strange !== undefined)
-    return `"${before}" is written in another way in "${strange.source.path}"; rename it there by hand.`;
+  const mismatch = references.find(({ source, span }) => !isWrittenAs(before, source, span.start, span.end));
+  if (mismatch !== undefined)
+    return `"${before}" is written in another way in "${mismatch.source.path}"; rename it there by hand.`;
   const known = new Set(errorsOf(check(undefined)).map(keyOf));
   const fault = errorsOf(check(textsAfter(references, name))).find((one) => !known.has(keyOf(one)));
   if (fault !== undefined)
@@ -35,7 +35,7 @@ export function rename({ entity, name, references, check }: RenameTask): Rename 
   return { edits: references, onTheWire: wireChange(entity, before, name) };
 }
 
-/** Keys of maps and succinct arguments may be written in other letter case than the declaration. */
+/** Keys of maps and succinct arguments may differ from the declaration in letter case. */
 function isWrittenAs(name: string, { text }: SourceFile, start: number, end: number): boolean {
   const written = text.slice(start, end);
   return written === name || foldCase(written) === foldCase(name);
@@ -45,7 +45,7 @@ function errorsOf(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity === "error");
 }
 
-/** Offsets move with the length of a name, so that faults are told apart by what they say and their line. */
+/** Identifies a diagnostic by message and line. Offsets are no use: they move with the length of the name. */
 function keyOf({ code, message, path, at }: Diagnostic): string {
   return [code, message, path, at?.file.lineAt(at.span.start)].join("\0");
 }

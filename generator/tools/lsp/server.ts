@@ -1,4 +1,4 @@
-/** The language server: the protocol's messages to the workspace's answers, over standard input and output. */
+/** The language server. Speaks the Language Server Protocol over standard input and output. */
 import {
   CodeActionKind,
   type Connection,
@@ -18,14 +18,14 @@ import type { LanguageServerHost } from "./language-server-host.ts";
 import { pathOf, uriOf } from "./positions.ts";
 import { Workspace } from "./workspace.ts";
 
-/** Milliseconds without a key before a schema is checked: about the pause between two words. */
+/** Debounce before a check, in milliseconds: about the pause between two typed words. */
 const debounceMs = 120;
 
-/** Serves until the editor says that it is over. */
-export function serve(world: LanguageServerHost, version: string): Promise<void> {
-  // What a language server writes to standard output is its protocol, so that no other word may go there.
+/** Resolves when the editor ends the session. */
+export function serve(host: LanguageServerHost, version: string): Promise<void> {
+  // Standard output carries the protocol. Any other output would corrupt it.
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
-  const server = new Server(connection, world, version);
+  const server = new Server(connection, host, version);
   server.listen();
   return new Promise((done) => connection.onExit(() => done()));
 }
@@ -36,18 +36,18 @@ class Server {
   readonly #features: Features;
   readonly #documents = new TextDocuments(TextDocument);
   readonly #version: string;
-  /** What was found in each file, as it was last told. */
+  /** The diagnostics last sent to the editor, by path. */
   readonly #published = new Map<string, readonly Diagnostic[]>();
   #supportsAnnotations = false;
   #watchesFiles = false;
   #supportsSnippets = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Something has changed since the last check. */
+  /** True if something has changed since the last check. */
   #isDirty = false;
 
-  constructor(connection: Connection, world: LanguageServerHost, version: string) {
+  constructor(connection: Connection, host: LanguageServerHost, version: string) {
     this.#connection = connection;
-    this.#workspace = new Workspace(world);
+    this.#workspace = new Workspace(host);
     this.#features = new Features(this.#workspace);
     this.#version = version;
   }
@@ -89,7 +89,7 @@ class Server {
     };
   }
 
-  /** Imported files and the configuration change beside the editor too. */
+  /** Imported files and the configuration can change outside the editor. */
   #watch(): void {
     if (!this.#watchesFiles) return;
     void this.#connection.client.register(DidChangeWatchedFilesNotification.type, {
@@ -146,7 +146,7 @@ class Server {
     connection.onWorkspaceSymbol(async ({ query }) => [...(await features.symbols(query))]);
     connection.onCodeAction(
       of([], async (path, { range }) => {
-        // Editors ask at each move of the cursor.
+        // Editors send this request at each cursor move, so check only after a change.
         if (this.#isDirty) await this.#checkNow();
         return [...features.actions(path, range, this.#published.get(path) ?? [])];
       }),
@@ -178,7 +178,7 @@ class Server {
     this.#timer = setTimeout(() => void this.#checkNow(), debounceMs);
   }
 
-  /** Checks every schema that an open file is part of, and tells what changed since the last time. */
+  /** Checks every schema that an open file is part of. Sends an empty list for files that no longer have diagnostics. */
   async #checkNow(): Promise<void> {
     clearTimeout(this.#timer);
     this.#isDirty = false;
@@ -201,5 +201,5 @@ function toResponseError(err: unknown): ResponseError<void> {
   throw err;
 }
 
-/** LSPErrorCodes.RequestFailed: nothing is wrong with the request itself, and yet it cannot be met. */
+/** `LSPErrorCodes.RequestFailed`: the request is valid but cannot be carried out. */
 const requestFailed = -32_803;

@@ -7,7 +7,6 @@ import { fileType } from "../../language/model/types.ts";
 import type { Declaration } from "../../language/syntax/tree.ts";
 import { coreForm } from "./wire-form.ts";
 
-/** Something that may be written at a place. */
 export interface Suggestion {
   readonly label: string;
   readonly kind:
@@ -21,12 +20,12 @@ export interface Suggestion {
     | "value"
     | "file"
     | "annotation";
-  /** A few words beside the label. */
+  /** Shown next to the label. */
   readonly detail?: string;
   readonly docs?: string;
-  /** What is written in place of the label; `$1`, `$0`: where the cursor goes. */
+  /** Inserted in place of the label. `$1` and `$0` are cursor positions. */
   readonly snippet?: string;
-  /** What has to change beside: the import of a name that this file does not see. */
+  /** An edit elsewhere in the file: the import of a name from another file. */
   readonly fix?: Fix;
 }
 
@@ -34,7 +33,7 @@ export function keyword(label: string, detail: string, snippet?: string): Sugges
   return { label, kind: "keyword", detail, ...(snippet === undefined ? {} : { snippet }) };
 }
 
-/** All types that may stand at a place, those of files that are not imported with the import. */
+/** All types, including those of files that are not imported yet. Accepting one of these adds the import. */
 export function typeSuggestions(scope: Scope, withFile: boolean): readonly Suggestion[] {
   const core = [...coreTypeNames, ...(withFile ? ([fileType] as const) : [])].map(
     (name): Suggestion => ({ label: name, kind: "core", docs: coreForm(name) }),
@@ -58,7 +57,7 @@ function declaredTypes(scope: Scope, isWanted: (node: Declaration) => boolean = 
   return [...found, ...unimportedSuggestions(scope, seen, (node) => isType(node) && isWanted(node))];
 }
 
-/** Keys of a map: text, integers and enums. */
+/** Types allowed as map keys: strings, integers and enums. */
 export function keyTypes(scope: Scope): readonly Suggestion[] {
   return [...enumBases(), ...declaredTypes(scope, ({ kind }) => kind === "enum")];
 }
@@ -89,7 +88,7 @@ export function errorSuggestions(scope: Scope, without: readonly string[]): read
   return [...own, ...unimportedSuggestions(scope, seen, ({ kind }) => kind === "error")];
 }
 
-/** Most names of other files that are offered; beyond that more has to be typed. */
+/** Maximum number of names from files that are not imported. */
 const unimportedMax = 500;
 
 function unimportedSuggestions(

@@ -5,19 +5,19 @@ import type { Scope } from "../../language/model/scope.ts";
 import { fileType, isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { ArgumentsNode, EnumNode, FieldNode, StructNode, TypeNode } from "../../language/syntax/tree.ts";
 
-/** What each type of the language is in JSON. */
+/** Describes the JSON form of a built-in type. */
 export function coreForm(name: CoreType | typeof fileType): string {
   return name === fileType ? "bytes beside the JSON body, or in its place" : coreTypes[name].description;
 }
 
-/** How deep structs within structs are written out. */
+/** Structs nested deeper than this appear by name. */
 const depthMax = 2;
-/** Fields of a struct that are written out. */
+/** Maximum number of struct fields and of enum values that are written out. */
 const fieldsMax = 40;
 
 /**
- * A type as JSON, in the manner of TypeScript: `map<string,[]Kind>` → `{ [key: string]: ("cat" | "dog")[] }`.
- * Structs further down stand there by name.
+ * The JSON form of a type in TypeScript notation: `map<string,[]Kind>` → `{ [key: string]: ("cat" | "dog")[] }`.
+ * Structs deeper than `depthMax` appear by name.
  */
 export function wireForm(type: TypeNode, scope: Scope): string {
   return formOf(resolveType(type, scope), scope, depthMax);
@@ -35,7 +35,7 @@ export function enumForm({ base, values }: EnumNode): string {
   return [...shown, ...(names.length > shown.length ? ["…"] : [])].join(" | ");
 }
 
-/** The body of a call or of its answer. */
+/** The body of a request or of a response. */
 export function bodyForm({ succinct, list }: ArgumentsNode, scope: Scope): string {
   if (succinct !== undefined)
     return wireForm({ kind: "named", name: succinct.text, span: succinct.span }, scope);

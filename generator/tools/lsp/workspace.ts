@@ -8,30 +8,30 @@ import { buildScopes, type Scope } from "../../language/model/scope.ts";
 import type { ReadResult, SourceReader } from "../../language/source/reader.ts";
 import type { HandlerReference, LanguageServerHost, Project, ProjectSchema } from "./language-server-host.ts";
 
-/** A file within one of the schemas that it is part of. */
+/** A file as part of one schema. A file can be part of several. */
 export interface FileInSchema {
   readonly scope: Scope;
-  /** One a file of that schema. */
+  /** One for each file of the schema. */
   readonly scopes: readonly Scope[];
   readonly schema: ProjectSchema;
 }
 
-/** The schemas that somebody works on, with the texts as they stand in the editor. */
+/** The schemas of the open files. Unsaved texts in the editor take precedence over files on disk. */
 export class Workspace {
   readonly #host: LanguageServerHost;
-  /** What stands in the editor, by absolute path. */
+  /** Texts of open files, by absolute path. */
   readonly #texts = new Map<string, string>();
   readonly #compileCache = new CompileCache();
   readonly #scopes = new Map<string, readonly Scope[]>();
   readonly #lastReadable = new Map<string, FileInSchema>();
   readonly #reader: SourceReader;
 
-  constructor(world: LanguageServerHost) {
-    this.#host = world;
+  constructor(host: LanguageServerHost) {
+    this.#host = host;
     this.#reader = {
       read: (path) => this.#read(path),
-      list: (folder) => world.list(folder),
-      isInside: (path, folder) => world.isInside(path, folder),
+      list: (folder) => host.list(folder),
+      isInside: (path, folder) => host.isInside(path, folder),
     };
   }
 
@@ -50,7 +50,7 @@ export class Workspace {
     this.#scopes.clear();
   }
 
-  /** Files or configurations changed beside the editor. */
+  /** Call when files or configurations changed outside the editor. */
   clearCaches(): void {
     this.#host.clearCache();
     this.#scopes.clear();
@@ -73,7 +73,7 @@ export class Workspace {
     return this.#host.list(folder);
   }
 
-  /** Those schemas of the project that a file is part of; a file that is part of none is one by itself. */
+  /** The schemas of the project that contain a file. A schema file that no schema contains is treated as an entry file. */
   async schemasOf(path: string): Promise<readonly ProjectSchema[]> {
     const { schemas } = await this.project(path);
     const own = schemas.filter((schema) =>
@@ -83,13 +83,13 @@ export class Workspace {
     return [{ path, strict: false, hashParity: false, lint: "default" }];
   }
 
-  /** YAML is written for many programs: one that no schema imports is taken for a schema if it says that it is. */
+  /** Many programs use YAML. A YAML file that no schema imports counts as a schema only if it has the key `webrpc`. */
   #isSchema(path: string): boolean {
     if (path.endsWith(".ridl")) return true;
     return isYaml(path) && /^webrpc\s*:/m.test(this.#texts.get(path) ?? "");
   }
 
-  /** Whatever faults the schema has: what can be read of it is there. */
+  /** Works for invalid schemas: the scopes contain everything that could be parsed. */
   scopesOf({ path, importRoot }: ProjectSchema): readonly Scope[] {
     let scopes = this.#scopes.get(path);
     if (scopes === undefined) {
@@ -109,26 +109,26 @@ export class Workspace {
   }
 
   async fileInSchema(path: string): Promise<FileInSchema | undefined> {
-    const [place] = await this.filesInSchemas(path);
-    if (place !== undefined) this.#lastReadable.set(path, place);
-    return place;
+    const [file] = await this.filesInSchemas(path);
+    if (file !== undefined) this.#lastReadable.set(path, file);
+    return file;
   }
 
   /**
-   * As it was when it was last read: a key ago, or before half a list in YAML made the text no YAML. Names are wanted at once, and
-   * reading a large file takes longer than a key.
+   * The last version that could be parsed, which may be a keystroke old. Half a list can make a text invalid as YAML, and parsing a
+   * large file takes longer than a keystroke. Completion cannot wait for either.
    */
   async lastReadableFile(path: string): Promise<FileInSchema | undefined> {
     return this.#lastReadable.get(path) ?? this.fileInSchema(path);
   }
 
-  /** What is wrong with a schema, its style included if it is asked for and there is no error. */
+  /** Returns the diagnostics of a schema. Includes lint findings if linting is enabled and the schema has no errors. */
   async check(schema: ProjectSchema): Promise<readonly Diagnostic[]> {
     const compilation = compile(schema.path, this.#reader, { ...schema, cache: this.#compileCache });
     return (await addLintFindings(compilation, lintSettings(schema.lint), schema.strict)).diagnostics;
   }
 
-  /** What is wrong with the schemas that open files are part of, by file. */
+  /** Returns the diagnostics of all schemas that contain an open file, by path. */
   async checkOpen(): Promise<Map<string, readonly Diagnostic[]>> {
     const schemas = new Map<string, ProjectSchema>();
     const found: Diagnostic[] = [];
@@ -145,7 +145,7 @@ export class Workspace {
     return byPath;
   }
 
-  /** What would be wrong with a schema if files had other texts. */
+  /** Checks a schema with the given texts in place of the files. */
   checkWith(schema: ProjectSchema, texts: ReadonlyMap<string, string>): readonly Diagnostic[] {
     const reader: SourceReader = {
       ...this.#reader,

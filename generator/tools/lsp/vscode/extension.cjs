@@ -1,4 +1,4 @@
-// Starts the language server of the workspace's own ridlkit, so that the editor says what the command line says.
+// Starts the language server of the ridlkit installed in the workspace, so that editor and command line report the same.
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");
 const vscode = require("vscode");
@@ -26,7 +26,7 @@ async function start() {
         { scheme: "file", language: "yaml" },
         { scheme: "file", language: "typescript" },
       ],
-      // Of TypeScript only the way from a handler to its method is ours.
+      // In TypeScript files this server only navigates from a handler to its method. Hover and completion belong to TypeScript.
       middleware: {
         provideHover: (document, position, token, next) =>
           document.languageId === "typescript" ? undefined : next(document, position, token),
