@@ -19,13 +19,13 @@ import {
 } from "./read.ts";
 
 export interface CheckedConfig {
-  /** Absent if there is a fault. */
+  /** Absent if the configuration has an error. */
   readonly config: Config | undefined;
-  /** All faults at once, in order of place. */
+  /** All errors, sorted by position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A raw configuration to a typed one. Knows no file system: whether an entry exists shows when it is read. */
+/** Converts a raw configuration to a typed one. Does not access files: a missing entry is reported when the schema is read. */
 export function checkConfig(raw: RawConfig): CheckedConfig {
   const faults = new ErrorCollector(raw);
   const config = readConfig(raw.root, faults);
@@ -42,7 +42,7 @@ function readConfig(node: ConfigNode, faults: ErrorCollector): Partial<Config> |
     lint: readLint,
     schemas: readSchemas,
   };
-  // Editors are told by this key what a JSON file may hold; it is no setting.
+  // Editors read `$schema` to validate a JSON file. It is not a setting.
   const entries = node.entries.filter(({ key, value }) => key !== "$schema" || value.kind !== "string");
   return readObject<Config>({ ...node, entries }, "", { shape, required: ["schemas"] }, faults);
 }
@@ -55,7 +55,7 @@ const readSchema: SettingReader<SchemaConfig> = Object.assign(
     if (ignore !== undefined && node.entries.some(({ key }) => key === "match")) {
       faults.add("config-exclusive", { path }, ignore.keySpan);
     }
-    // Without an entry there is a fault, and with a fault nobody gets to see this.
+    // The cast is safe: a missing `entry` is an error, and `checkConfig` returns no configuration with errors.
     return schema as SchemaConfig;
   },
   { expected: 'an object such as { "entry": "schema/api.ridl" }' },
@@ -112,7 +112,7 @@ const readBuiltinError: SettingReader<BuiltinErrorConfig> = Object.assign(
   { expected: 'an object such as { "name": "WebrpcAborted" }' },
 );
 
-/** By the codes that the protocol has. */
+/** Keys are the codes of webrpc's built-in errors: 0 to -10. */
 const readBuiltinErrors: SettingReader<Readonly<Record<string, BuiltinErrorConfig>>> = Object.assign(
   (
     node: ConfigNode,
@@ -170,7 +170,7 @@ const readSchemas: SettingReader<readonly SchemaConfig[]> = Object.assign(
   { expected: readSchemaList.expected },
 );
 
-/** Two schemas of one name could not be told apart by `--project`. */
+/** `--project` selects a schema by name, so names must be unique. */
 function checkUniqueNames(list: ConfigNode, faults: ErrorCollector): void {
   const seen = new Set<string>();
   for (const schema of list.kind === "array" ? list.items : []) {

@@ -1,95 +1,96 @@
-/** What `ridlkit.config.*` or the key "ridlkit" of package.json says. Flags and the environment go before it. */
+/** The content of `ridlkit.config.*` or of the key "ridlkit" in package.json. Flags and the environment override it. */
 export interface Config {
-  /** Refuse also what webrpc lets pass. Default false. */
+  /** Report errors that webrpc accepts. Default false. */
   readonly strict?: boolean;
-  /** Refuse imports that lead out of the folder of the configuration, by their path or by a symbolic link. Default false. */
+  /** Reject imports outside the configuration's folder, by path or by symbolic link. Default false. */
   readonly confineImports?: boolean;
-  /** Rules that `ridlkit lint` looks for: a preset, or severities by rule. Default "default". */
+  /** Rules that `ridlkit lint` checks: a preset, or a severity for each rule. Default "default". */
   readonly lint?: LintConfig;
-  /** At least one. */
+  /** At least one schema. */
   readonly schemas: readonly SchemaConfig[];
 }
 
-/** One schema and how to read it. */
+/** One schema and its settings. */
 export interface SchemaConfig {
-  /** For `--project`; unique. Default: the file name of `entry` without its extension. */
+  /** Unique name for `--project`. Default: the file name of `entry` without its extension. */
   readonly name?: string;
   /** Path of the root file, relative to the configuration file. */
   readonly entry: string;
-  /** Goes before the `strict` of the whole configuration. */
+  /** Overrides the top-level `strict`. */
   readonly strict?: boolean;
-  /** Goes before the `lint` of the whole configuration. */
+  /** Overrides the top-level `lint`. */
   readonly lint?: LintConfig;
-  /** Write non-ASCII values as webrpc does, so that schema hashes are equal. Default false. */
+  /** Write non-ASCII values as webrpc does, so that both compute the same schema hash. Default false. */
   readonly hashParity?: boolean;
-  /** Replaces the version that the schema states. */
+  /** Replaces the version in the schema. */
   readonly schemaVersion?: string;
   /** Keep only these services. */
   readonly services?: readonly string[];
-  /** Keep only methods with one of these annotations: `["@public", "@auth:jwt"]`. Not together with `ignore`. */
+  /** Keep only methods with one of these annotations: `["@public", "@auth:jwt"]`. Excludes `ignore`. */
   readonly match?: readonly string[];
-  /** Drop methods with one of these annotations. */
+  /** Drop methods with one of these annotations. Excludes `match`. */
   readonly ignore?: readonly string[];
-  /** With `services`: drop also the types that no kept method needs. Default false. */
+  /** With `services`: also drop types that no kept method needs. Default false. */
   readonly methodTreeShake?: boolean;
-  /** Folder that `generate` writes into, relative to the configuration file. Needed for `generate`. */
+  /** Output folder of `generate`, relative to the configuration file. Required by `generate`. */
   readonly out?: string;
   /**
-   * What `generate` makes of it: types, errors, client, server, validators, recorder, undici, json, openapi. Default: the first five. A recorder
-   * writes the calls of a server to a file, undici is a faster transport of the client for Node, json is the IR.
+   * What `generate` writes: types, errors, client, server, validators, recorder, undici, json, openapi. Default: the first five.
+   * `recorder` writes the calls of a server to a file, `undici` is a faster client transport for Node, and `json` is the IR.
    */
   readonly targets?: readonly string[];
-  /** What the generated server is a part of: koa, node, fetch, express, fastify, hono. Default: koa. Others are not written. */
+  /** Frameworks to generate server adapters for: koa, node, fetch, express, fastify, hono. Default: koa. */
   readonly adapters?: readonly string[];
   /**
-   * Default "single": a file a target. "services": a file a service, for a schema of many, whose users load and change one at a time.
+   * "single" writes one file for each target. "services" writes one file for each service, for schemas with many services that are
+   * loaded and changed separately. Default "single".
    */
   readonly layout?: "single" | "services";
-  /** Folder of the hand-written handlers, relative to the configuration file. Needed for `scaffold`. */
+  /** Folder of the hand-written handlers, relative to the configuration file. Required by `scaffold`. */
   readonly handlers?: string;
   /** The type of `ctx.host` in the handlers that `scaffold` writes. Default: unknown. */
   readonly context?: ContextConfig;
-  /** Other names and messages for the errors of the protocol, by code: `{ "-8": { name: "WebrpcClientDisconnected" } }`. */
+  /** Names and messages that replace those of the built-in errors, by code: `{ "-8": { name: "WebrpcClientDisconnected" } }`. */
   readonly builtinErrors?: Readonly<Record<string, BuiltinErrorConfig>>;
   /**
-   * What int64 and uint64 are in TypeScript. Default "number", which holds up to 2^53 - 1: more is refused. "bigint" holds all of them;
-   * on the wire they are numbers either way.
+   * The TypeScript type of int64 and uint64. Default "number", which holds up to 2^53 - 1; larger values are rejected. "bigint" holds
+   * all 64 bits. JSON contains numbers in both cases.
    */
   readonly int64?: "number" | "bigint";
   /**
-   * What timestamps are in TypeScript. Default "string", which keeps all digits of a fraction. A "Date" holds milliseconds: what is read is cut
-   * to them, and what is written has three digits. An invalid Date, or one outside the years 0000 to 9999, is refused with its path.
+   * The TypeScript type of timestamps. Default "string", which keeps all digits of the fraction. "Date" holds milliseconds: reading cuts
+   * further digits, and writing produces three. An invalid Date, or one outside the years 0000 to 9999, is rejected with its path.
    */
   readonly timestamps?: "string" | "Date";
   /**
-   * How generated files import each other. Default ".ts", which needs "allowImportingTsExtensions" or "rewriteRelativeImportExtensions". ".js" is for
-   * tsc that writes JavaScript, "none" for bundlers, such as those of Next.js and Vite.
+   * The extension in imports between generated files. Default ".ts", which needs "allowImportingTsExtensions" or
+   * "rewriteRelativeImportExtensions". Use ".js" if tsc emits JavaScript, and "none" for bundlers such as those of Next.js and Vite.
    */
   readonly importExtension?: ".ts" | ".js" | "none";
-  /** Folder with templates of yours, relative to the configuration file: docs/templates.md. */
+  /** Folder of custom templates, relative to the configuration file. See docs/templates.md. */
   readonly templates?: string;
-  /** What the target openapi says that no schema can. */
+  /** Settings of the target `openapi` that a schema cannot express. */
   readonly openapi?: OpenapiConfig;
 }
 
 /** `{ type: "Caller", from: "./server/caller.ts" }`: an exported type and its module. */
 export interface ContextConfig {
-  /** Its name, without type arguments. */
+  /** Name of the type, without type arguments. */
   readonly type: string;
-  /** A path from the configuration file that starts with "./" or "../", or the name of a package. */
+  /** A path from the configuration file that starts with "./" or "../", or a package name. */
   readonly from: string;
 }
 
 export interface OpenapiConfig {
   /** Default "yaml". */
   readonly form?: "yaml" | "json";
-  /** Default: the name of the schema. */
+  /** Default: the schema's name. */
   readonly title?: string;
-  /** Addresses without the basepath, which is part of the paths. */
+  /** Server URLs without the basepath, which is part of each path in the document. */
   readonly servers?: readonly OpenapiServerConfig[];
-  /** The annotation whose value names the schemes that a call needs, all of them: `@auth:"accessKey,secretKey"`. Default "auth". */
+  /** The annotation that lists all security schemes that a call needs: `@auth:"accessKey,secretKey"`. Default "auth". */
   readonly securityAnnotation?: string;
-  /** By name, as OpenAPI describes them: `{ accessKey: { type: "apiKey", in: "header", name: "X-Access-Key" } }`. */
+  /** OpenAPI security schemes by name: `{ accessKey: { type: "apiKey", in: "header", name: "X-Access-Key" } }`. */
   readonly securitySchemes?: Readonly<Record<string, ConfigJson>>;
 }
 
@@ -98,7 +99,7 @@ export interface OpenapiServerConfig {
   readonly description?: string;
 }
 
-/** A value as JSON has it. */
+/** Any JSON value. */
 export type ConfigJson =
   | null
   | boolean
@@ -108,8 +109,8 @@ export type ConfigJson =
   | { readonly [key: string]: ConfigJson };
 
 /**
- * `"off"` has no rules, `"default"` the one for patterns that take too long, `"recommended"` those that hold for nearly every schema,
- * `"strict"` all of them. As an object: severities by the name of a rule, on top of those of `preset`:
+ * A preset: `"off"` has no rules, `"default"` only the rule against slow patterns, `"recommended"` the rules that suit nearly every
+ * schema, and `"strict"` all rules. An object sets severities by rule name and overrides those of `preset`:
  * `{ preset: "recommended", "missing-docs": "error" }`.
  */
 export type LintConfig = "off" | "default" | "recommended" | "strict" | LintRules;
@@ -127,7 +128,7 @@ export interface BuiltinErrorConfig {
 }
 
 /**
- * Types a configuration while it is written:
+ * Types a configuration in the editor:
  * `export default defineConfig({ schemas: [{ entry: "schema/api.ridl" }] })`.
  */
 export function defineConfig(config: Config): Config {

@@ -3,7 +3,7 @@ import type { ContextConfig } from "./config.ts";
 import type { ConfigNode } from "./node.ts";
 import { type ErrorCollector, readObject, rejectValue, type SettingReader, scalarReader } from "./read.ts";
 
-/** A module in the project, as imports write it. */
+/** Whether an import specifier is a relative path and not a package name. */
 export function isModulePath(specifier: string): boolean {
   return /^[.]{1,2}\//.test(specifier);
 }
@@ -14,7 +14,7 @@ const readType: SettingReader<string> = scalarReader('the name of a type such as
     : undefined,
 );
 
-/** A file without "./" in front would be taken for a package. */
+/** A file needs a leading "./": without it, an import resolves to a package. */
 const readModule: SettingReader<string> = scalarReader(
   'a module such as "./server/caller.ts" or "@acme/auth"',
   (node) =>

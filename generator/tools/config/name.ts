@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { SchemaConfig } from "./config.ts";
 
-/** What `--project` calls a schema: `{ entry: "schema/api.ridl" }` → `"api"`. */
+/** The schema's name for `--project`: `{ entry: "schema/api.ridl" }` → `"api"`. */
 export function projectName({ name, entry }: SchemaConfig): string {
   return name ?? posix.parse(entry).name;
 }

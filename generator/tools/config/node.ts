@@ -3,8 +3,8 @@ import type { SourceFile } from "../../language/source/source-file.ts";
 import type { Span } from "../../language/source/span.ts";
 
 /**
- * A value of a configuration and its place, whatever the format: a `JsonNode` is one as it stands. What a script made has
- * no place.
+ * A configuration value and its position, for every file format. A `JsonNode` is a valid `ConfigNode`. Values from scripts have no
+ * position.
  */
 export type ConfigNode = ConfigObject | ConfigList | ConfigScalar | UnsupportedValue;
 
@@ -32,28 +32,28 @@ export type ConfigScalar =
   | { readonly kind: "boolean"; readonly value: boolean; readonly span?: Span }
   | { readonly kind: "null"; readonly span?: Span };
 
-/** What no setting can be, said in words: "a function". */
+/** A value that no setting accepts. `what` describes it for messages: "a function". */
 export interface UnsupportedValue {
   readonly kind: "other";
   readonly what: string;
   readonly span?: Span;
 }
 
-/** A configuration that was read but not checked. `at` is absent for a script, which has no text that we know. */
+/** A parsed configuration before its settings are checked. `file` is absent for scripts, whose values have no positions. */
 export interface RawConfig {
   readonly path: string;
   readonly file?: SourceFile;
   readonly root: ConfigNode;
 }
 
-/** Where a fault of this node is shown: its text, or the file alone. */
+/** The location to report for `span`; only the path if the span is unknown. */
 export function locationOf(config: RawConfig, span: Span | undefined): Location | { readonly path: string } {
   return config.file === undefined || span === undefined
     ? { path: config.path }
     : { file: config.file, span };
 }
 
-/** `{ kind: "array", … }` → `"a list"`. Text and numbers are quoted, so that the reader sees which one is meant. */
+/** Describes a node for messages: `{ kind: "array", … }` → `"a list"`. Short values are shown literally. */
 export function describe(node: ConfigNode): string {
   switch (node.kind) {
     case "object":

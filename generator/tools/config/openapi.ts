@@ -28,7 +28,7 @@ const readServer: SettingReader<OpenapiServerConfig> = Object.assign(
   { expected: 'an object such as { "url": "https://api.example.com" }' },
 );
 
-/** Security schemes are OpenAPI's own matter and go into the document as they are. */
+/** Security schemes are copied into the document unchecked, because OpenAPI defines their form. */
 const readSchemes: SettingReader<Readonly<Record<string, ConfigJson>>> = Object.assign(
   (
     node: ConfigNode,

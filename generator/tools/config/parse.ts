@@ -3,21 +3,19 @@ import { parseJson } from "../../language/source/json.ts";
 import type { SourceFile } from "../../language/source/source-file.ts";
 import type { RawConfig } from "./node.ts";
 
-/** What became of a configuration text. */
 export type ParsedConfig =
   | { readonly config: RawConfig; readonly diagnostics: readonly [] }
   | { readonly config: undefined; readonly diagnostics: readonly Diagnostic[] };
 
-/** A configuration in JSON. */
 export function parseJsonConfig(file: SourceFile): ParsedConfig {
   const { value, fault } = parseJson(file);
   if (fault !== undefined) return syntaxError(file, { format: "JSON", ...fault });
   return { config: { path: file.path, file, root: value }, diagnostics: [] };
 }
 
-/** The key "ridlkit" of a package.json; nothing, and no fault, if there is none. */
+/** Parses the key "ridlkit" of a package.json. Returns undefined if the key is missing. */
 export function parsePackageConfig(file: SourceFile): ParsedConfig | undefined {
-  // Most have none: a search through the text is cheaper than reading it.
+  // Few package.json files have the key, and a text search is cheaper than parsing.
   if (!file.text.includes('"ridlkit"')) return undefined;
   const parsed = parseJsonConfig(file);
   if (parsed.config?.root.kind !== "object") return parsed.config === undefined ? parsed : undefined;
@@ -25,7 +23,7 @@ export function parsePackageConfig(file: SourceFile): ParsedConfig | undefined {
   return root === undefined ? undefined : { config: { ...parsed.config, root }, diagnostics: [] };
 }
 
-/** A configuration in YAML 1.2. The reader is loaded here and not before, because loading it takes 40 ms. */
+/** Parses YAML 1.2. The parser is imported lazily, because loading it takes 40 ms. */
 export async function parseYamlConfig(file: SourceFile): Promise<ParsedConfig> {
   const { readYaml } = await import("./yaml.ts");
   const { root, fault } = await readYaml(file.text);

@@ -4,7 +4,7 @@ import { suggest } from "../../language/diagnostics/suggest.ts";
 import type { Span } from "../../language/source/span.ts";
 import { type ConfigNode, type ConfigObject, describe, locationOf, type RawConfig } from "./node.ts";
 
-/** Gathers what is wrong with one configuration. */
+/** Collects the errors of one configuration. */
 export class ErrorCollector {
   readonly diagnostics: Diagnostic[] = [];
   readonly #config: RawConfig;
@@ -23,14 +23,14 @@ export class ErrorCollector {
   }
 }
 
-/** Reads a setting, or reports why it cannot and gives nothing. `path` is its name from the root: `schemas[0].entry`. */
+/** Reads a setting. Reports an invalid value and returns undefined. `path` starts at the root: `schemas[0].entry`. */
 export interface SettingReader<Value> {
   (node: ConfigNode, path: string, faults: ErrorCollector): Value | undefined;
-  /** In words, for messages: "true or false". */
+  /** Describes valid values in messages: "true or false". */
   readonly expected: string;
 }
 
-/** The properties an object may have. */
+/** A reader for each property that an object may have. */
 export type ObjectShape<Value> = {
   readonly [Key in keyof Value]-?: SettingReader<Exclude<Value[Key], undefined>>;
 };
@@ -43,7 +43,7 @@ export const readText: SettingReader<string> = scalarReader("a text", (node) =>
   node.kind === "string" && node.value !== "" ? node.value : undefined,
 );
 
-/** A list whose items all read well. */
+/** Reads a list of at least one item. Invalid items are reported and left out. */
 export function listReader<Item>(
   item: SettingReader<Item>,
   expected: string,
@@ -56,7 +56,7 @@ export function listReader<Item>(
   return Object.assign(read, { expected });
 }
 
-/** A single value that `pick` knows. */
+/** Reads a value with `pick`, which returns undefined for invalid values. */
 export function scalarReader<Value>(
   expected: string,
   pick: (node: ConfigNode) => Value | undefined,
@@ -77,8 +77,8 @@ export function rejectValue(
 }
 
 /**
- * The properties of an object that read well. Reports unknown ones, ones given twice, and those of `required` that are
- * not there. `path` is "" for the root.
+ * Returns the valid properties of an object. Reports unknown, repeated and missing required properties. `path` is "" for the
+ * root.
  */
 export function readObject<Value>(
   node: ConfigObject,
@@ -116,7 +116,7 @@ function hint(key: string, shape: object): DiagnosticExtras {
   };
 }
 
-/** What is missing is shown where the object starts. */
+/** A missing property is reported at the first character of its object. */
 function startOf(span: Span | undefined): Span | undefined {
   return span === undefined ? undefined : { start: span.start, end: Math.min(span.end, span.start + 1) };
 }

@@ -1,9 +1,9 @@
 import type { ConfigNode } from "./node.ts";
 
-/** Deeper than any setting lies; it ends the walk through an object that holds itself. */
+/** Deeper than any setting. The limit stops recursion through an object that contains itself. */
 const valueMaxDepth = 8;
 
-/** The value that a script exports, as a configuration without places. Properties that are undefined count as left out. */
+/** Converts the value that a script exports to nodes without positions. Omits undefined properties. */
 export function nodeOfValue(value: unknown, depth = 0): ConfigNode {
   if (typeof value === "string") return { kind: "string", value };
   if (typeof value === "number") return { kind: "number", value };

@@ -6,7 +6,7 @@ export type YamlResult =
   | { readonly root: ConfigNode; readonly fault?: never }
   | { readonly root?: never; readonly fault: { readonly message: string; readonly span: Span } };
 
-/** YAML 1.2 to a configuration with places; or the first thing that is not YAML. */
+/** Parses YAML 1.2 into nodes with positions, or returns the first syntax error. */
 export async function readYaml(text: string): Promise<YamlResult> {
   const { parseDocument, isMap, isScalar, isSeq } = await import("yaml");
   const document = parseDocument(text, { prettyErrors: false, schema: "core" });
@@ -22,7 +22,7 @@ export async function readYaml(text: string): Promise<YamlResult> {
     if (isSeq(node)) return { kind: "array", items: node.items.map(convert), ...span };
     if (isScalar(node)) return { ...scalar(node.value), ...span };
     if (node === null) return { kind: "null" };
-    // A configuration has nothing to repeat, and aliases can blow a small text up to any size.
+    // Aliases are rejected: a configuration does not need them, and they can expand a small text to any size.
     return { kind: "other", what: "an alias or an ordered map", ...span };
   }
 
@@ -35,7 +35,7 @@ export async function readYaml(text: string): Promise<YamlResult> {
   return { root: convert(document.contents) };
 }
 
-/** What the reader made up itself, as the value of the key in `{ key }`, has no place. */
+/** Nodes that the parser inserts, such as the missing value in `{ key }`, have no position. */
 function spanOf(node: unknown): { readonly span?: Span } {
   const range = (node as Partial<Node> | null)?.range;
   return range == null ? {} : { span: { start: range[0], end: range[1] } };
