@@ -4,20 +4,20 @@ import { kebab, type OptionTable, optionParsers, type Values } from "./options.t
 
 export interface Args<Table extends OptionTable> {
   readonly values: Values<Table>;
-  /** What is no option, in order. */
+  /** Arguments that are not options, in order. */
   readonly positionals: readonly string[];
 }
 
 export interface ArgRules {
-  /** Command that explains the options, for messages: `ridlkit help ir`. */
+  /** Command to name in usage errors: `ridlkit help ir`. */
   readonly helpCommand: string;
-  /** Read options up to the first word that is none, and leave it and all after it in `rest`. */
+  /** Stops at the first positional argument. It and all later words become `positionals`. */
   readonly stopAtPositional?: boolean;
 }
 
 /**
- * Reads `--name value`, `--name=value`, `--flag`, `--no-flag` and `--flag=false`, with one dash or two, the name in
- * kebab-case or camelCase. `--` ends the options. A list that is given twice is joined, otherwise the last one counts.
+ * Parses `--name value`, `--name=value`, `--flag`, `--no-flag` and `--flag=false`. Options may have one dash or two, and names in
+ * kebab-case or camelCase. `--` ends the options. Repeated lists are joined; of other repeated options the last value counts.
  */
 export function parseArgs<Table extends OptionTable>(
   argv: readonly string[],
@@ -47,12 +47,12 @@ export function parseArgs<Table extends OptionTable>(
   return { value: { values: values as Values<Table>, positionals } };
 }
 
-/** An option as typed: `--no-strict` → `{ name: "strict", negated: true }`. */
+/** A typed option: `--no-strict` → `{ name: "strict", negated: true }`. */
 interface TypedOption {
   /** Key in the table. */
   readonly name: string;
   readonly negated: boolean;
-  /** What stands after "=", or the next word. */
+  /** The text after "=", or the next word. */
   readonly text: string | undefined;
 }
 
@@ -73,12 +73,12 @@ const shortNames: ReadonlyMap<string, string> = new Map([
   ["q", "quiet"],
 ]);
 
-/** A lone "-" is none, and neither is a number: `--error-rate -1`. */
+/** A lone "-" and negative numbers are not options: `--error-rate -1`. */
 function isOption(word: string): boolean {
   return word.startsWith("-") && !/^-([0-9.]|$)/.test(word);
 }
 
-/** An option is not the value of the one before it; a value that starts with "-" is given after "=". */
+/** The next word is a value unless it looks like an option. A value that starts with "-" must follow "=". */
 function takesNext({ name }: TypedOption, table: OptionTable, next: string | undefined): boolean {
   return table[name]?.kind !== "flag" && next !== undefined && !isOption(next);
 }

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import { visible } from "../../language/diagnostics/visible.ts";
 
-/** Why a command was not carried out. */
+/** Why a command did not start. */
 export type CommandError =
-  /** What was typed makes no sense. `help` is the command that explains it. */
+  /** The arguments are invalid. `help` is the help command to suggest. */
   | { readonly kind: "usage"; readonly message: string; readonly help: string }
-  /** The configuration has faults. */
+  /** The configuration is invalid. */
   | { readonly kind: "configuration"; readonly diagnostics: readonly Diagnostic[] };
 
 export type Result<Value> =
@@ -16,12 +16,12 @@ export function usageError(message: string, help = "ridlkit help"): { readonly e
   return { error: { kind: "usage", message, help } };
 }
 
-/** `"User"` → ` Did you mean "User"?`, with its leading blank; nothing if nothing is near. */
+/** `"User"` → ` Did you mean "User"?`, with its leading space. Returns "" without a suggestion. */
 export function didYouMean(near: string | undefined): string {
   return near === undefined ? "" : ` Did you mean "${near}"?`;
 }
 
-/** What the terminal shows of a command that makes no sense. */
+/** Text of a usage error on the terminal. */
 export function usageText(message: string, help: string): string {
   return `ridlkit: ${visible(message)}\nSee: ${help}\n`;
 }

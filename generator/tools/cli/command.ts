@@ -6,57 +6,56 @@ import type { OptionTable, Values } from "./options.ts";
 import type { Report } from "./output/report.ts";
 import type { Terminal } from "./process-context.ts";
 
-/** One command of ridlkit. Everything that goes wrong before it starts is the frame's affair: see run.ts. */
+/** One command of ridlkit. `run.ts` parses the arguments, loads the schemas and reports errors before `run` is called. */
 export interface Command<Table extends OptionTable = OptionTable> {
   readonly name: string;
-  /** One line for the list of commands. */
+  /** One line in the list of commands. */
   readonly summary: string;
-  /** What follows the command in the usage line. */
+  /** The part of the usage line after the command. */
   readonly usage: string;
-  /** Paragraphs of its help, wrapped at 100 columns. */
+  /** Paragraphs of the help page, wrapped at 100 columns. */
   readonly description: string;
-  /** Its own options, apart from those of every command. */
+  /** The command's own options, without `commonOptions`. */
   readonly options: Table;
   /** Pairs of options that exclude each other. */
   readonly exclusiveOptions: readonly (readonly [keyof Table & string, keyof Table & string])[];
   readonly takesSeveralSchemas: boolean;
-  /** `false` for a command that works on words instead: then no configuration is looked for, and `schemas` is empty. */
+  /** `false` skips the search for a configuration and leaves `schemas` empty. */
   readonly readsSchemas?: false;
-  /** `true` for a command whose words are names in the schema and no files: the schemas are those of the configuration. */
+  /** `true` if the positional arguments are names in the schema instead of files. The schemas then come from the configuration. */
   readonly takesNames?: true;
-  /** `true` for a command on one schema that, of several in the configuration, means the only one with "handlers". */
+  /** `true` selects the schemas with "handlers" if the configuration has several schemas. */
   readonly prefersHandlers?: true;
-  /** Where its JSON document of findings goes: to standard error if standard output is for something else. */
+  /** Stream of the JSON findings document: "err" if standard output carries the command's result. */
   readonly jsonStream: "out" | "err";
-  /** `true` for a command whose process ends when whom it speaks with says so. */
+  /** `true` if the client may end the process at any time, as an editor ends a language server. */
   readonly endsWithClient?: true;
   readonly examples: readonly { readonly command: string; readonly description: string }[];
   run(call: CommandCall<Table>): ExitCode | Promise<ExitCode>;
 }
 
-/** A command by its name, before its code is loaded. */
+/** A command whose code is imported on demand. */
 export interface LazyCommand {
   readonly name: string;
   readonly load: () => Promise<Command>;
 }
 
-/** What a command is run with. */
 export interface CommandCall<Table extends OptionTable = OptionTable> {
   readonly options: Values<Table>;
-  /** At least one; just one unless the command takes several. */
+  /** At least one if the command reads schemas; exactly one unless `takesSeveralSchemas`. */
   readonly schemas: readonly Schema[];
-  /** What stands behind the command and is no option. */
+  /** Arguments after the command that are not options. */
   readonly positionals: readonly string[];
   readonly reader: SourceReader;
-  /** Reads the configuration again, for commands that stay. */
+  /** Reads the configuration again, for commands that keep running. */
   readonly reloadSchemas: () => Promise<Result<readonly Schema[]>>;
-  /** Absolute path of the directory that the command works in. */
+  /** Absolute path of the working directory. */
   readonly cwd: string;
   readonly terminal: Terminal;
   readonly report: Report;
 }
 
-/** Ties the options a command declares to those it is run with. */
+/** Infers the option types of `run` from the declared options. */
 export function defineCommand<const Table extends OptionTable>(command: Command<Table>): Command {
   return command as unknown as Command;
 }

@@ -2,7 +2,7 @@ import { type Result, usageError } from "./command-error.ts";
 import { booleanTexts, expectedFormats, type Format, optionParsers } from "./options.ts";
 import { environmentVariable, type ProcessContext } from "./process-context.ts";
 
-/** What the environment says; each goes after its flag and before the configuration. */
+/** Settings from environment variables. Flags override them; they override the configuration. */
 export interface Environment {
   readonly config?: string | undefined;
   readonly format?: Format | undefined;
@@ -30,7 +30,7 @@ function variableError(name: string, expected: string, found: string): Result<ne
   return usageError(`The environment variable ${name} takes ${expected}; found "${found}".`);
 }
 
-/** Flag, then FORCE_COLOR, then NO_COLOR, then whether a person reads along on a terminal that knows colours. */
+/** Precedence: the flag, FORCE_COLOR, NO_COLOR, and finally whether standard error is a terminal that supports colours. */
 export function shouldUseColour(host: ProcessContext, flag: boolean | undefined): boolean {
   const force = environmentVariable(host, "FORCE_COLOR");
   if (flag !== undefined) return flag;

@@ -1,11 +1,10 @@
-/** What the process answers its caller. */
 export const exitCode = {
   ok: 0,
-  /** The schema has faults. */
+  /** The schema has errors, or the command reported findings. */
   findings: 1,
-  /** The command or the configuration is wrong, or its output could not be written. */
+  /** The command line or the configuration is invalid, or the output could not be written. */
   usage: 2,
-  /** Our bug. */
+  /** A bug in ridlkit. */
   internalError: 3,
 } as const;
 

@@ -1,7 +1,6 @@
 import type { Command } from "./command.ts";
 import { commonOptions, kebab, type OptionTable } from "./options.ts";
 
-/** The page of `ridlkit help`. */
 export function helpText(commands: readonly Command[]): string {
   const [first] = commands;
   return page([
@@ -21,7 +20,6 @@ export function helpText(commands: readonly Command[]): string {
   ]);
 }
 
-/** The page of `ridlkit help VERB`. */
 export function commandHelpText(command: Command): string {
   return page([
     `Usage: ridlkit ${command.name} ${command.usage}`,
@@ -62,7 +60,6 @@ function exampleRows(examples: Command["examples"]): string[] {
   return rows(examples.map(({ command, description }) => [command, description] as const));
 }
 
-/** Two columns; the first is as wide as its longest entry. */
 function rows(pairs: readonly (readonly [left: string, right: string])[]): string[] {
   const width = Math.max(0, ...pairs.map(([left]) => left.length));
   return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);

@@ -1,7 +1,7 @@
 import { visible } from "../../language/diagnostics/visible.ts";
 import { environmentVariable, type ProcessContext } from "./process-context.ts";
 
-/** What we say when we are at fault, with the trace only for those who ask for it. */
+/** Describes a bug in ridlkit. RIDLKIT_DEBUG=1 adds the stack trace. */
 export function internalErrorText(err: unknown, host: ProcessContext): string {
   const message = err instanceof Error ? err.message : String(err);
   const lines = [

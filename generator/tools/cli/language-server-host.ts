@@ -11,13 +11,12 @@ import { chooseSchemas, type Schema } from "./config/schemas.ts";
 import { fileReader } from "./files/reader.ts";
 import { handlerReferences } from "./scaffold/handler-references.ts";
 
-/** A folder with a configuration, and what it says. */
 interface ConfiguredFolder {
   readonly project: Project;
   readonly schemas: readonly Schema[];
 }
 
-/** The machine, as the language server sees it. */
+/** Gives the language server access to the file system and to configurations. */
 export class NodeLanguageServerHost implements LanguageServerHost {
   readonly #reader = fileReader("/");
   readonly #byFolder = new Map<string, Promise<ConfiguredFolder | undefined>>();
@@ -58,7 +57,7 @@ export class NodeLanguageServerHost implements LanguageServerHost {
     this.#byFolder.clear();
   }
 
-  /** Of the folder or the nearest above it, up to the root of the repository. */
+  /** Returns the configuration of the folder or of its nearest parent, up to the root of the repository. */
   #nearest(folder: string): Promise<ConfiguredFolder | undefined> {
     let found = this.#byFolder.get(folder);
     if (found === undefined) {
@@ -110,7 +109,7 @@ async function readConfiguredFolder(folder: string): Promise<ConfiguredFolder | 
   };
 }
 
-/** Its files are then looked at one by one. */
+/** Without schemas, the language server checks each file on its own. */
 function invalidFolder(folder: string, error: CommandError): ConfiguredFolder {
   const faults =
     error.kind === "configuration" ? error.diagnostics.map((one) => withAbsolutePaths(folder, one)) : [];

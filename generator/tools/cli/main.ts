@@ -5,11 +5,11 @@ import { internalErrorText, outputErrorText } from "./internal-error.ts";
 import type { ProcessContext } from "./process-context.ts";
 import { run } from "./run.ts";
 
-/** Set when the program is bundled. */
+/** Defined by the bundler. */
 declare const RIDLKIT_VERSION: string;
 
-/** Whether its work is done, or has been said to be broken, or may end at any moment. */
-let isTold = false;
+/** Whether exiting is expected: the run is complete, has reported its error, or may end at any time. */
+let isExitExpected = false;
 
 const host: ProcessContext = {
   cwd: workingDirectory(),
@@ -22,18 +22,18 @@ const host: ProcessContext = {
     ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
   },
   allowEarlyExit: () => {
-    isTold = true;
+    isExitExpected = true;
   },
 };
 
-/** Questions go to standard error, so that standard output can be piped. */
+/** Writes questions to standard error, so that standard output can be piped. */
 async function ask(question: string): Promise<string | undefined> {
   const { createInterface } = await import("node:readline");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {
     lines.once("SIGINT", () => {
       lines.close();
-      isTold = true;
+      isExitExpected = true;
       process.kill(process.pid, "SIGINT");
     });
     lines.once("close", () => resolve(undefined));
@@ -44,7 +44,7 @@ async function ask(question: string): Promise<string | undefined> {
   });
 }
 
-/** A directory that was removed under us has no path any more; the shell still knows which it was. */
+/** `process.cwd()` throws if the directory was removed; the shell's PWD still has the path. */
 function workingDirectory(): string {
   try {
     return process.cwd();
@@ -54,12 +54,12 @@ function workingDirectory(): string {
 }
 
 function fail(err: unknown): void {
-  isTold = true;
+  isExitExpected = true;
   process.exitCode = exitCode.internalError;
   host.terminal.err(internalErrorText(err, host));
 }
 
-// Whoever closes the pipe has read enough; a full disk must not pass for success.
+// A closed pipe is no error, because its reader has read enough. A full disk must not exit with success.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (err: NodeJS.ErrnoException) => {
     if (err.code === "EPIPE") return;
@@ -70,18 +70,18 @@ for (const stream of [process.stdout, process.stderr]) {
 process.on("uncaughtException", fail);
 
 process.once("exit", () => {
-  if (isTold) return;
+  if (isExitExpected) return;
   process.exitCode = exitCode.internalError;
   host.terminal.err(
     "ridlkit: ended before its work was: a module of yours ends the process, or awaits what never comes.\n",
   );
 });
 
-// The exit code is only set, never forced: the process ends once everything is written.
+// Setting the exit code, instead of calling process.exit, lets the process write all output before it ends.
 try {
   const code = await run(process.argv.slice(2), host, commands);
   process.exitCode ??= code;
 } catch (err) {
   fail(err);
 }
-isTold = true;
+isExitExpected = true;

@@ -1,11 +1,10 @@
 import { parseAnnotationFilter } from "../../language/ir/filter.ts";
 
-/** An option of the command line. Its name is the key in its table in camelCase: `hashParity` is typed `--hash-parity`. */
+/** An option of the command line. Its name is its camelCase key in the option table: `hashParity` is typed `--hash-parity`. */
 export interface Option {
   readonly kind: OptionKind;
-  /** One line of help. */
   readonly description: string;
-  /** How its value is called in the help: `NAME`. Flags have none. */
+  /** Placeholder of the value in the help: `NAME`. Absent for flags. */
   readonly value?: string;
 }
 
@@ -14,16 +13,16 @@ export type OptionKind = keyof OptionValues;
 interface OptionValues {
   flag: boolean;
   text: string;
-  /** As text, but an empty value counts as not given: `--schema-version=$VERSION`. */
+  /** Like `text`, but an empty value is allowed and counts as not given: `--schema-version=$VERSION`. */
   optionalText: string;
   format: Format;
   names: readonly string[];
-  /** One each time that it is given, as it is. */
+  /** One text for each use of the option, without splitting. */
   texts: readonly string[];
   annotations: ReadonlyMap<string, string>;
 }
 
-/** Forms of the diagnostics. */
+/** Output formats of diagnostics. */
 export const formats = ["text", "json", "github", "sarif"] as const;
 export type Format = (typeof formats)[number];
 
@@ -31,12 +30,12 @@ export const expectedFormats = "text, json, github or sarif";
 
 export type OptionTable = Readonly<Record<string, Option>>;
 
-/** What was given: an option that was not is not there. */
+/** Parsed values. An option that was not given is absent. */
 export type Values<Table extends OptionTable> = {
   readonly [Name in keyof Table]?: OptionValues[Table[Name]["kind"]] | undefined;
 };
 
-/** How the text after an option becomes its value; undefined if it cannot. Flags are told from the rest before. */
+/** Parsers for the text after an option. `parse` returns undefined for invalid text. */
 export const optionParsers: {
   readonly [Kind in OptionKind]: {
     readonly expected: string;
@@ -55,7 +54,7 @@ export const optionParsers: {
   },
 };
 
-/** What a switch may be set to, on the command line as in the environment. */
+/** Values of flags, on the command line and in the environment. */
 export const booleanTexts: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
   ["1", true],
@@ -63,7 +62,6 @@ export const booleanTexts: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
-/** Options of every command. */
 export const commonOptions = {
   cwd: { kind: "text", value: "DIR", description: "run as if started in DIR" },
   config: {
@@ -83,7 +81,6 @@ export const commonOptions = {
 
 export type CommonValues = Values<typeof commonOptions>;
 
-/** Options of the commands that read schemas. */
 export const schemaOptions = {
   project: { kind: "text", value: "NAME", description: "only this schema of the configuration" },
   strict: { kind: "flag", description: "refuse also what webrpc lets pass; --no-strict: do not" },
@@ -93,7 +90,7 @@ export const schemaOptions = {
 
 export type SchemaValues = Values<typeof schemaOptions>;
 
-/** `hashParity` → `hash-parity`; a name in kebab-case stays. */
+/** `hashParity` → `hash-parity`. Names in kebab-case stay unchanged. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -2,7 +2,7 @@ import { visible } from "../../language/diagnostics/visible.ts";
 import type { CommandError } from "./command-error.ts";
 import { type Report, reportFindings } from "./output/report.ts";
 
-/** Says why the configuration cannot be used, to somebody who is about to mend it. */
+/** Reports an error while a command keeps running and watches the configuration. */
 export async function reportCommandError(error: CommandError, report: Report): Promise<void> {
   if (error.kind === "configuration") await reportFindings(report, error.diagnostics);
   else report.terminal.err(`ridlkit: ${visible(error.message)}\n`);

@@ -14,7 +14,7 @@ import { type CommonValues, commonOptions, kebab, type OptionTable, type SchemaV
 import type { Report } from "./output/report.ts";
 import type { ProcessContext } from "./process-context.ts";
 
-/** One run of the program, from the words of its command line to its exit code. Throws only where we are at fault. */
+/** Runs a command line and returns the exit code. Throws only for bugs in ridlkit. */
 export async function run(
   argv: readonly string[],
   host: ProcessContext,
@@ -41,9 +41,7 @@ const topOptions = {
 
 interface ParsedCommand {
   readonly command: Command;
-  /** The arguments after the command. */
   readonly positionals: readonly string[];
-  /** The options before the command. */
   readonly leadingOptions: CommonValues;
 }
 
@@ -97,7 +95,7 @@ function reportOf({ command, options, environment }: Task, host: ProcessContext)
   };
 }
 
-/** What is wrong before any file is looked at. */
+/** Checks the options before any file is read. */
 function validateOptions(
   { command, options }: Task,
   cwd: string,
@@ -111,7 +109,7 @@ function validateOptions(
   return usageError(`${first} and ${second} exclude each other.`, `ridlkit help ${command.name}`);
 }
 
-/** An empty list of annotations, as `--match=$UNSET` leaves, is none. */
+/** An empty list of annotations counts as not given: `--match=$UNSET`. */
 function isGiven(value: unknown): boolean {
   return value instanceof Map ? value.size > 0 : value !== undefined;
 }
@@ -163,7 +161,7 @@ function print({ terminal }: ProcessContext, text: string): ExitCode {
   return exitCode.ok;
 }
 
-/** Whoever names no command has made a mistake, and a script should notice; the help says what to do. */
+/** A missing command is a usage error, so that scripts fail. The help goes to standard error. */
 async function printMissingCommand(
   { terminal }: ProcessContext,
   commands: readonly LazyCommand[],

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import type { Result } from "../command-error.ts";
 import { type ConfigSearch, configNames, type FoundConfig } from "./config-names.ts";
 
-/** The configuration of a directory; none is no fault, unless one was asked for by name. */
+/** Finds the configuration of a directory. A missing configuration is an error only if `requestedPath` names it. */
 export async function findConfig(search: ConfigSearch): Promise<Result<FoundConfig | undefined>> {
   const names = namesIn(search.cwd);
   const paths = [...configNames, "package.json"].filter((name) => names.has(name));
@@ -11,7 +11,7 @@ export async function findConfig(search: ConfigSearch): Promise<Result<FoundConf
   return readConfig(search, paths);
 }
 
-/** One look into the directory instead of one for each name. A directory that cannot be listed holds no configuration. */
+/** Lists the directory once, which replaces a look-up for each name. An unreadable directory counts as empty. */
 function namesIn(directory: string): ReadonlySet<string> {
   try {
     return new Set(readdirSync(directory));

@@ -4,16 +4,16 @@ import type { ParsedConfig } from "../../config/parse.ts";
 import { nodeOfValue } from "../../config/value.ts";
 
 /**
- * Runs a configuration in TypeScript or JavaScript and takes what it exports as default. It may import "ridlkit" also where
- * the package is not installed, as under npx. `path` is its name for messages, `absolutePath` where it lies.
+ * Runs a configuration in TypeScript or JavaScript and reads its default export. The script may import "ridlkit" even if the package
+ * is not installed, as with npx. `path` is shown in messages.
  */
 export async function runConfigScript(absolutePath: string, path: string): Promise<ParsedConfig> {
   const { createJiti } = await import("jiti");
-  // No cache: it would write into the user's node_modules, and a configuration is small.
+  // The cache would write into the user's node_modules, and a configuration is small.
   const jiti = createJiti(absolutePath, { fsCache: false, virtualModules: { ridlkit: { defineConfig } } });
   try {
     const module = await jiti.import<{ readonly default?: unknown }>(absolutePath);
-    // Asked for a default that is not there, jiti would give the whole module.
+    // jiti's `default` option would return the whole module if there is no default export.
     if (!Object.hasOwn(module, "default")) return scriptError(path, "it has no default export.");
     return { config: { path, root: nodeOfValue(await module.default) }, diagnostics: [] };
   } catch (err) {
@@ -29,7 +29,7 @@ function scriptError(path: string, reason: string): ParsedConfig {
   };
 }
 
-/** `TypeError: x is not a function`; the lines after it are a trace or an excerpt. */
+/** `TypeError: x is not a function`; later lines are a stack trace or an excerpt. */
 function firstLine(err: Error): string {
   const [message = ""] = err.message.split("\n");
   return message.startsWith(err.name) ? message : `${err.name}: ${message}`;

@@ -19,31 +19,30 @@ import type { Environment } from "../environment.ts";
 import type { SchemaValues } from "../options.ts";
 import { configNames, type FoundConfig } from "./config-names.ts";
 
-/** A schema a command works on, with all that flags, environment and configuration say about reading it. */
+/** A schema of a command, with its settings from flags, environment and configuration. */
 export interface Schema {
-  /** From the working directory, as the user wrote it. */
+  /** Relative to the working directory, as the user wrote it. */
   readonly path: string;
-  /** Its name in the configuration; absent if it was given as FILE. */
+  /** Name in the configuration; absent for a FILE argument. */
   readonly project?: string;
   readonly strict: boolean;
   readonly hashParity: boolean;
-  /** The rules of style that are asked for. */
   readonly lint: LintConfig;
   readonly filter: IrFilter;
-  /** The folder that imports may not lead out of, from the working directory. */
+  /** Folder that must contain all imports, relative to the working directory. */
   readonly importRoot?: string;
-  /** What the configuration says about generating; absent for a FILE. */
+  /** Settings for generated code; absent for a FILE argument. */
   readonly generation?: Generation;
 }
 
 export interface Generation {
-  /** From the working directory. */
+  /** Relative to the working directory. */
   readonly out?: string;
-  /** Output folders of the other schemas of the configuration, from the working directory. */
+  /** Output folders of the configuration's other schemas, relative to the working directory. */
   readonly otherOuts: readonly string[];
   /** The type of `ctx.host` in new handlers. */
   readonly context?: ContextType;
-  /** Folder of the handlers, from the working directory. */
+  /** Folder of the handlers, relative to the working directory. */
   readonly handlers?: string;
   readonly targets: readonly TargetName[];
   readonly adapters: readonly AdapterName[];
@@ -52,7 +51,7 @@ export interface Generation {
   readonly int64: Int64Form;
   readonly timestamps: TimestampForm;
   readonly importExtension: ImportExtension;
-  /** Folder, from the working directory. */
+  /** Folder, relative to the working directory. */
   readonly templates?: string;
   readonly openapi: NonNullable<SchemaConfig["openapi"]>;
 }
@@ -63,15 +62,14 @@ export interface SchemaChoice {
   readonly options: SchemaValues;
   readonly environment: Environment;
   readonly found: FoundConfig | undefined;
-  /** Whether the command can work on several. */
   readonly takesSeveralSchemas: boolean;
-  /** Whether, of several, the only one with handlers is meant. */
+  /** Selects only schemas with handlers, if there are any. */
   readonly prefersHandlers?: boolean;
 }
 
 /**
- * The FILEs; without any the schema of `--project`; without that all of the configuration. For a FILE only the settings of
- * the whole configuration count, not those of a schema in it.
+ * Returns the FILE arguments, otherwise the schema of `--project`, otherwise all schemas of the configuration. Only the top-level
+ * settings of the configuration apply to a FILE.
  */
 export function chooseSchemas(choice: SchemaChoice): Result<readonly Schema[]> {
   const { files, options, found } = choice;
@@ -164,7 +162,7 @@ function contextOf(
   return { name, specifier, ...(isModulePath(specifier) ? { path: from(specifier) } : {}) };
 }
 
-/** Flag over environment over schema over configuration over default. */
+/** Precedence: flag, environment, schema, top level of the configuration, default. */
 function resolveSettings(
   { options, environment, found }: SchemaChoice,
   config: Config | undefined,

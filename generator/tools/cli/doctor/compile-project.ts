@@ -7,23 +7,22 @@ import { importedPackages } from "./imported-packages.ts";
 type Morph = typeof import("ts-morph");
 type Ts = Morph["ts"];
 
-/** What compiling a project shows. */
 export interface CompiledProject {
-  /** Empty without a tsconfig.json. */
+  /** Empty if the project has no tsconfig.json. */
   readonly configs: readonly CompilerConfig[];
   readonly imported: readonly ImportedPackage[];
 }
 
 /**
- * Compiles what the project's tsconfig.json names, or without one the generated folders, and emits nothing. Of a tsconfig.json that
- * only refers to others, those that have generated code count. `folders`: of generated code, absolute.
+ * Type-checks the files of the project's tsconfig.json without emitting. Without a tsconfig.json, checks the generated folders and the
+ * handlers. Among referenced configurations, only those that cover generated code count. `folders` are absolute paths of generated code.
  */
 export async function compileProject(
   cwd: string,
   folders: readonly string[],
   handlers: readonly string[],
 ): Promise<CompiledProject> {
-  // Loaded here: no other check of a set-up needs the compiler.
+  // Imported lazily: only this check needs the compiler.
   const morph = await import("ts-morph");
   const { ts } = morph;
   const root = join(cwd, "tsconfig.json");
@@ -51,7 +50,7 @@ interface ReadConfig {
   readonly parsed: ts.ParsedCommandLine;
 }
 
-/** A configuration, and those that its references lead to, each once. */
+/** Returns a configuration and all configurations that it references, each once. */
 function withReferences(ts: Ts, root: string): readonly ReadConfig[] {
   const found = new Map<string, ReadConfig>();
   const follow = (path: string): void => {
@@ -72,7 +71,7 @@ interface CompileInput {
   readonly folders: readonly string[];
 }
 
-/** The compiler's own library is a part of ts-morph, which hands it to the programs that it makes. */
+/** Creates the program through ts-morph, which contains the compiler's `lib` files and passes them to its programs. */
 function programOf(
   { Project }: Morph,
   files: readonly string[],
@@ -104,7 +103,7 @@ function compileConfig(
     allowsTsImports,
     emits: options.noEmit !== true && options.emitDeclarationOnly !== true,
     module: options.module === undefined ? undefined : ts.ModuleKind[options.module]?.toLowerCase(),
-    // Otherwise each import is a complaint.
+    // If `.ts` imports are not allowed, every import would be an error.
     compileErrors: allowsTsImports
       ? generated
           .flatMap((file) => program.getSemanticDiagnostics(file))
@@ -115,10 +114,10 @@ function compileConfig(
   return { config, imported: importedPackages(ts, program, cwd) };
 }
 
-/** "No inputs were found in config file": said in words of ours. */
+/** TypeScript's "No inputs were found in config file". The doctor has a message of its own for this. */
 const noInputs = 18003;
 
-/** A module or its types that cannot be found: said of the package. */
+/** TypeScript's codes for a missing module and missing types. The doctor reports these once for each package. */
 const reportedPerPackage: ReadonlySet<number> = new Set([2307, 7016]);
 
 /** `generated/types.ts:3:1: Cannot find name "x".` */
