@@ -11,9 +11,9 @@ import { type Layout, writtenPath } from "../../codegen/plan/layout.ts";
 import { type GetExport, PackageLoader } from "./package-loader.ts";
 import { StackMapper } from "./stack-mapper.ts";
 
-/** What is served: the modules that a version of a project's code consists of. All paths are absolute. */
+/** The modules that a bundle is built from. All paths are absolute. */
 export interface Modules {
-  /** The folder in whose `node_modules` packages are looked for. */
+  /** Packages are resolved from this folder. */
   readonly root: string;
   /** Exports `handlers`, `createHandlers`, `server` or `listener`. */
   readonly handlers: string;
@@ -22,30 +22,30 @@ export interface Modules {
   readonly layout: Layout;
 }
 
-/** What the bundle of a project's code exports. */
+/** What a bundle hands to the development server. `own` holds the exports of the handler module. */
 export interface LoadedModules {
   readonly own: Readonly<Record<string, unknown>>;
   readonly createServer: (handlers: object, options: object) => object;
   readonly nodeListener: (server: object) => RequestListener;
 }
 
-/** One version of a project's code, that has run. */
+/** One version of a project's code, after its modules were evaluated. */
 export interface LoadedVersion extends LoadedModules {
   readonly stackMapper: StackMapper;
 }
 
 export type LoadResult =
   | { readonly loaded: LoadedVersion; readonly inputs: readonly string[] }
-  /** Why it could not be built or run, in words with places. */
+  /** Build or run-time errors, with file and line where known. */
   | { readonly faults: readonly string[] };
 
-/** The variable that a bundle finds in its scope. The bundler gives no other this name, since the entry speaks of it. */
+/** The variable that gives a bundle access to the host. The entry refers to it, so esbuild gives no other variable this name. */
 const hostVariable = "ridlkitHost";
 
-/** What faults call the module that brings the others together, which is in no file. */
+/** Name of the entry module in error messages. The entry exists only in memory. */
 const entryName = "ridlkit-dev.ts";
 
-/** What stands for `import.meta`, which a script has not. */
+/** Replaces `import.meta`, which scripts do not have. */
 const metaName = "ridlkitMeta";
 
 interface BundleHost {
@@ -55,14 +55,14 @@ interface BundleHost {
 }
 
 /**
- * Bundles a project's handlers with the generated server, and runs them anew at each call. Only what changed is parsed again. A
- * bundle is run as a script and not imported, because what is imported is never let go: an old version is freed with its last call.
+ * Bundles a project's handlers with the generated server. Each `load` rebuilds and runs the bundle; only changed files are parsed again.
+ * A bundle runs as a script, because Node never frees an imported module. An old version is freed after its last call.
  */
 export class Bundle implements AsyncDisposable {
   readonly #modules: Modules;
   readonly #packages: PackageLoader;
   #context: BuildContext<Options> | undefined;
-  /** Files that ask for their `import.meta`. */
+  /** Files that use `import.meta`. */
   #withMeta: readonly string[] = [];
 
   constructor(modules: Modules) {
@@ -91,11 +91,11 @@ export class Bundle implements AsyncDisposable {
   }
 
   async #build(): Promise<Built> {
-    // Loaded here: the program's bundle would load it at every run.
+    // Imported lazily: other commands do not need esbuild.
     this.#context ??= await (await import("esbuild")).context(this.#options());
     const { metafile, outputFiles } = await this.#context.rebuild();
     const [mapText = "", text = ""] = [".map", ".js"].map(
-      (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text,
+      (extension) => outputFiles.find(({ path }) => path.endsWith(extension))?.text,
     );
     const inputs = Object.keys(metafile.inputs)
       .filter((path) => path !== entryName && !/^[\w-]+:(?![\\/])/.test(path))
@@ -109,34 +109,34 @@ export class Bundle implements AsyncDisposable {
   }
 
   async #run(text: string): Promise<LoadedModules> {
-    const given: BundleHost = { getExport: this.#packages.getExport, meta: metaOf };
-    await this.#compile(text)(given);
-    if (given.loaded === undefined) throw new Error("a bundle has run, and has handed nothing over");
-    return given.loaded;
+    const host: BundleHost = { getExport: this.#packages.getExport, meta: metaOf };
+    await this.#compile(text)(host);
+    if (host.loaded === undefined) throw new Error("a bundle has run, and has handed nothing over");
+    return host.loaded;
   }
 
-  /** Names the bundle in stacks. */
+  /** The file name of the bundle in stack traces. */
   get #path(): string {
     return join(this.#modules.root, "ridlkit-dev.mjs");
   }
 
-  #compile(text: string): (given: BundleHost) => Promise<void> | undefined {
+  #compile(text: string): (host: BundleHost) => Promise<void> | undefined {
     const options = {
-      // What it imports while it runs is looked for from here.
+      // Dynamic imports are resolved relative to this path.
       filename: this.#path,
-      // So that the first line of the text is line 1.
+      // Compensates for the "use strict" line, so that the first line of the text is line 1.
       lineOffset: -1,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     };
     try {
-      // In half the time of a function inside of a script, whose text is parsed twice.
+      // Takes half the time of a function inside a script, which V8 parses twice.
       return compileFunction(`"use strict";\n${text}`, [hostVariable], options) as (
-        given: BundleHost,
+        host: BundleHost,
       ) => undefined;
     } catch {
-      // With an await at its top, or with a fault, which is thrown again.
+      // The text has a top-level await, or a syntax error, which is thrown again here.
       const script = new Script(`(async (${hostVariable}) => {"use strict";\n${text}\n})`, options);
-      return script.runInThisContext() as (given: BundleHost) => Promise<void>;
+      return script.runInThisContext() as (host: BundleHost) => Promise<void>;
     }
   }
 
@@ -168,7 +168,7 @@ ${hostVariable}.loaded = { own, createServer, nodeListener };
       metafile: true,
       sourcemap: "external",
       sourcesContent: false,
-      // Where sources are relative to; nothing is written.
+      // Paths in the source map are relative to this folder. Nothing is written.
       outdir: root,
       write: false,
       logLevel: "silent",
@@ -183,14 +183,14 @@ ${hostVariable}.loaded = { own, createServer, nodeListener };
 
 interface Built {
   readonly text: string;
-  /** The source map of the text, as JSON. */
+  /** Source map of `text`, as JSON. */
   readonly mapText: string;
   readonly inputs: readonly string[];
 }
 
 type Options = BuildOptions & { readonly metafile: true; readonly write: false };
 
-/** Serves on Node whatever adapter the project has chosen. */
+/** Provides the node:http adapter, whichever adapter the project uses. */
 function nodeAdapterPlugin(generated: string): Plugin {
   return {
     name: "ridlkit-node-http",
@@ -205,7 +205,7 @@ function nodeAdapterPlugin(generated: string): Plugin {
   };
 }
 
-/** Gives files their `import.meta`, on their first line so that all others keep their number. */
+/** Defines `import.meta` for each file. Extends the first line, so that line numbers do not change. */
 function metaPlugin(files: readonly string[]): Plugin {
   const setUp: Plugin["setup"] = ({ onLoad }) => {
     if (files.length === 0) return;
@@ -213,8 +213,8 @@ function metaPlugin(files: readonly string[]): Plugin {
       const extension = /[^.]*$/.exec(path)?.[0] ?? "";
       const loader =
         extension === "tsx" || extension === "jsx" ? extension : extension.endsWith("ts") ? "ts" : "js";
-      const given = `const ${metaName} = ${hostVariable}.meta(${JSON.stringify(path)});`;
-      return { contents: given + readFileSync(path, "utf8"), loader };
+      const definition = `const ${metaName} = ${hostVariable}.meta(${JSON.stringify(path)});`;
+      return { contents: definition + readFileSync(path, "utf8"), loader };
     });
   };
   return { name: "ridlkit-meta", setup: setUp };
@@ -236,7 +236,7 @@ function metaOf(file: string): object {
   return { url, filename: file, dirname: dirname(file), resolve };
 }
 
-/** What the generated server throws without a handler for each method; its stack shows nothing more. */
+/** The generated server throws `MissingHandlers` if a method has no handler. Its message is enough, so the stack is omitted. */
 function isMissingHandlers(err: unknown): err is Error {
   return err instanceof Error && err.name === "MissingHandlers";
 }

@@ -15,27 +15,26 @@ import {
 } from "./loopback.ts";
 import type { StackMapper } from "./stack-mapper.ts";
 
-/** What a project exports is not what can be served, and what should be there instead. */
+/** The handler module has no export that can be served. The message lists the accepted exports. */
 class NotServable extends Error {
   override readonly name = "NotServable";
 }
 
-/** A call whose handler has thrown something else than an error of the schema. */
+/** A call whose handler threw anything other than an error of the schema. */
 export interface HandlerFailure {
   /** `Pets.GetPet`. */
   readonly method: string;
-  /** With the stack, in the project's own files. */
+  /** The stack trace, mapped to the project's own files. */
   readonly fault: string;
 }
 
-/** A version of a project that can be served. */
 export interface ServedVersion extends LoadedModules {
   readonly stackMapper: Pick<StackMapper, "stackOf">;
 }
 
 export type ReportFailure = (failure: HandlerFailure) => void;
 
-/** What a generated server says of a call; see `CallLog` in generator/codegen/runtime/v1/hooks.ts. */
+/** The part of `CallLog` (generator/codegen/runtime/v1/hooks.ts) that this server reads. */
 interface CompletedCall {
   readonly method: { readonly service: string; readonly name: string } | undefined;
   readonly status: number;
@@ -44,16 +43,16 @@ interface CompletedCall {
 
 interface RunningVersion {
   readonly listener: RequestListener;
-  /** Calls under way, streams included. */
+  /** Calls in flight, including streams. */
   calls: number;
   isCurrent: boolean;
-  /** Frees what the project's code holds. */
+  /** Releases the resources of the project's code. */
   readonly close: () => void;
 }
 
 /**
- * One port under which versions of a project follow each other. A call stays with the version that took it, so that whatever is
- * under way ends as it began; the next one is answered by the newest. No connection is closed for it.
+ * Serves successive versions of a project on one port. A call in flight finishes with the version that accepted it. New calls go to the
+ * newest version. Connections stay open across versions.
  */
 export class DevServer implements AsyncDisposable {
   readonly #server: Server;
@@ -65,7 +64,7 @@ export class DevServer implements AsyncDisposable {
     this.#guard = guard;
   }
 
-  /** On loopback only: what is being written is nobody else's business. Port 0: any that is free. */
+  /** Listens on loopback only, because unfinished code must not be reachable from the network. Port 0 picks a free port. */
   static async open(port: number, guard: LoopbackGuard = loopbackOnly): Promise<DevServer> {
     const server = createHttpServer();
     const opened = new DevServer(server, guard);
@@ -85,12 +84,15 @@ export class DevServer implements AsyncDisposable {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** The next call is answered by this version. Throws NotServable, and then the one before goes on. */
-  async swap(loaded: ServedVersion, tellFailure: ReportFailure): Promise<void> {
+  /** Routes new calls to this version. Throws `NotServable`; the previous version then stays in service. */
+  async swap(loaded: ServedVersion, reportFailure: ReportFailure): Promise<void> {
     const onDone = ({ method, status, cause }: CompletedCall): void => {
-      // What was raised on purpose is the caller's to read.
+      // Errors that a handler throws on purpose go to the caller only.
       if (status !== 500 || cause === undefined) return;
-      tellFailure({ method: `${method?.service}.${method?.name}`, fault: loaded.stackMapper.stackOf(cause) });
+      reportFailure({
+        method: `${method?.service}.${method?.name}`,
+        fault: loaded.stackMapper.stackOf(cause),
+      });
     };
     const version: RunningVersion = {
       listener: await listenerOf(loaded, { onDone }),
@@ -137,7 +139,7 @@ export class DevServer implements AsyncDisposable {
   }
 }
 
-/** In the form of a generated server's own refusals. */
+/** Responds in the format of the errors of a generated server. */
 function reject(res: ServerResponse, { header, value }: LoopbackRejection): void {
   const cause =
     header === "Host"
@@ -158,28 +160,28 @@ function closeIfIdle(version: RunningVersion): void {
   if (!version.isCurrent && version.calls === 0) version.close();
 }
 
-/** `listener` as it is, for projects whose handlers need a framework; otherwise the server on Node's own HTTP. */
+/** The exported `listener`, for projects whose handlers need a framework. Otherwise the server on node:http. */
 async function listenerOf(loaded: LoadedModules, options: object): Promise<RequestListener> {
   const { listener } = loaded.own;
   if (typeof listener === "function") return listener as RequestListener;
   return loaded.nodeListener(await serverOf(loaded, options));
 }
 
-/** `server` as it is; otherwise the handlers, or what a function without parameters makes of them. */
+/** The exported `server`. Otherwise a server for `handlers`, or for the result of `createHandlers()`. */
 async function serverOf({ own, createServer }: LoadedModules, options: object): Promise<object> {
   const { server, handlers, createHandlers } = own;
   if (isObject(server) && "openAny" in server) return server;
   if (isObject(handlers)) return createServer(handlers, options);
   if (typeof createHandlers === "function") {
-    const made: unknown = await createHandlers();
-    if (isObject(made)) return createServer(made, options);
+    const created: unknown = await createHandlers();
+    if (isObject(created)) return createServer(created, options);
   }
   throw new NotServable(
     'The module exports none of "handlers", "createHandlers" (a function that makes them), "server" (what createServer returns) and "listener" (a request listener of node:http).',
   );
 }
 
-/** A version may hold connections and timers; its module frees them by exporting `close`. */
+/** A module can export `close` to release connections and timers. Called at most once; errors are ignored. */
 function closeOf({ own }: LoadedModules): () => void {
   let isClosed = false;
   return () => {

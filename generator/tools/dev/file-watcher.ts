@@ -2,29 +2,29 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { FSWatcher } from "chokidar";
 
-/** Files of one save often come as several events, and an editor may write more than one file at once: milliseconds to wait for them. */
+/** Time to collect the events of one save, in milliseconds. Editors may emit several events or write several files. */
 const settleMs = 5;
 
-/** How often known files are looked at, for a system that has lost an event among many: milliseconds. */
+/** Poll interval for known files, in milliseconds. Covers events that the system drops under load. */
 const pollMs = 200;
 
-/** The clock of a file system may be so far behind that of a process: milliseconds. */
+/** Tolerance in milliseconds: the clock of a file system may lag behind that of the process. */
 const clockSkewMs = 20;
 
-/** Folders in which nobody edits by hand. */
+/** Folders without hand-written files. */
 const skipped = /(^|[/\\])(node_modules|dist|coverage|[.][^/\\.][^/\\]*)([/\\]|$)/;
 
-/** Files that editors and tools write beside the one that they save, by their names. */
+/** Names of temporary files that editors and tools write while they save. */
 const temporaryNames =
   /~$|^#.*#$|^4913$|___jb_(?:tmp|old)___$|[.](?:tmp|temp|swp|swo|swx|bak|orig|part|kate-swp)$|[.]tmp[.-]|^sed[A-Za-z0-9]{6}$/;
 
-/** Watches files and folders, and hands out what changed, some at a time. */
+/** Watches files and folders, and returns changes in batches. */
 export class FileWatcher implements AsyncDisposable {
   readonly #watcher: FSWatcher;
   readonly #pending = new Set<string>();
-  /** What each known path looked like when it was last seen. */
+  /** The last fingerprint of each known path. */
   readonly #fingerprints = new Map<string, string>();
-  /** Files that did not exist before, and were not handed out yet. */
+  /** New files that `next` has not returned yet. */
   readonly #added = new Set<string>();
   #wake: (() => void) | undefined;
 
@@ -33,7 +33,7 @@ export class FileWatcher implements AsyncDisposable {
     this.#record(paths);
     watcher.on("all", (kind, path) => {
       if (kind === "addDir" || kind === "unlinkDir") return;
-      // What looks as it did is told late, or was written by ourselves.
+      // The event is late, or ridlkit wrote the file.
       if (!this.#hasChanged(path)) return;
       if (kind === "add") this.#added.add(path);
       if (kind === "unlink" && this.#isTransient(path)) {
@@ -44,18 +44,18 @@ export class FileWatcher implements AsyncDisposable {
       this.#pending.add(path);
       this.#wake?.();
     });
-    // A folder that may not be read is not watched; what is in it can be named again by a restart.
+    // Unreadable folders are not watched. After permissions change, a restart is needed.
     watcher.on("error", () => {});
   }
 
-  /** Misses no change from then on. `isIgnored` is asked of absolute paths. Folders are watched with all that is in them. */
+  /** Resolves once no further change can be missed. `isIgnored` receives absolute paths. Folders are watched recursively. */
   static async of(paths: readonly string[], isIgnored: (path: string) => boolean): Promise<FileWatcher> {
-    // Loaded here: the program's bundle would load it at every run.
+    // Imported lazily: other commands do not need chokidar.
     const { watch } = await import("chokidar");
     const isSkipped = (path: string): boolean => {
       if (isIgnored(path)) return true;
       const folder = paths.find((one) => path.startsWith(one));
-      // The folder may lie below one that would be skipped itself.
+      // Test only the part below the watched folder: its own parents may match `skipped`.
       const inner = folder === undefined ? path : path.slice(folder.length);
       return skipped.test(inner) || (inner !== "" && temporaryNames.test(basename(inner)));
     };
@@ -66,7 +66,10 @@ export class FileWatcher implements AsyncDisposable {
     return changes;
   }
 
-  /** What is told of first now and was written after `since` has changed: whoever read it may have read what it was. Milliseconds. */
+  /**
+   * Watches more paths. A new path counts as changed if it was written after `since` (milliseconds since the epoch), because the caller
+   * may have read the old content.
+   */
   add(paths: Iterable<string>, since: number = Number.POSITIVE_INFINITY): void {
     const fresh = [...paths].filter((path) => !this.#fingerprints.has(path));
     if (fresh.length === 0) return;
@@ -79,7 +82,7 @@ export class FileWatcher implements AsyncDisposable {
     for (const path of paths) this.#fingerprints.set(path, fingerprintOf(path));
   }
 
-  /** What was just written by ourselves is no change, unless somebody writes it after us. */
+  /** Call after ridlkit wrote files, so that its own writes do not count as changes. Later writes do. */
   ignoreOwnWrites(paths: Iterable<string>): void {
     this.#record([...paths]);
   }
@@ -89,7 +92,7 @@ export class FileWatcher implements AsyncDisposable {
       if (this.#hasChanged(path) && this.#fingerprints.get(path) !== aFolder) this.#pending.add(path);
   }
 
-  /** Since it was last asked; what nobody knew before has. */
+  /** Whether a path changed since the previous call. Unknown paths count as changed. */
   #hasChanged(path: string): boolean {
     const now = fingerprintOf(path);
     if (now === this.#fingerprints.get(path)) return false;
@@ -97,7 +100,7 @@ export class FileWatcher implements AsyncDisposable {
     return true;
   }
 
-  /** As temporary files do, whatever their names. */
+  /** Whether a file was added and removed between two batches. Catches temporary files with unknown names. */
   #isTransient(path: string): boolean {
     return this.#added.has(path) && !this.#fingerprints.has(path) && fingerprintOf(path) === gone;
   }
@@ -119,8 +122,8 @@ export class FileWatcher implements AsyncDisposable {
     return undefined;
   }
 
-  /** Resolves with the next change, after some milliseconds without any, or when `stop` is aborted. */
-  #waitForEvent(mostMs: number, stop: AbortSignal): Promise<void> {
+  /** Resolves at the next change, after `maxMs` milliseconds, or when `stop` is aborted. */
+  #waitForEvent(maxMs: number, stop: AbortSignal): Promise<void> {
     return new Promise((done) => {
       const wake = (): void => {
         clearTimeout(timer);
@@ -128,7 +131,7 @@ export class FileWatcher implements AsyncDisposable {
         this.#wake = undefined;
         done();
       };
-      const timer = setTimeout(wake, mostMs);
+      const timer = setTimeout(wake, maxMs);
       this.#wake = wake;
       stop.addEventListener("abort", wake, { once: true });
     });
@@ -147,7 +150,7 @@ function isWrittenAfter(path: string, since: number): boolean {
   return stats?.isFile() === true && stats.mtimeMs > since;
 }
 
-/** Folders look alike whatever is in them: their files are known by themselves once they are used. */
+/** All folders share one fingerprint. Changes inside a folder are detected through its files. */
 function fingerprintOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return gone;

@@ -1,13 +1,13 @@
 /**
- * Which requests a development server on this machine answers. Any web page may send requests to loopback ports, and a page whose own
- * name was made to resolve to 127.0.0.1 (DNS rebinding) may read the responses, so Host and Origin decide.
+ * Decides which requests a local development server accepts, by Host and Origin. Any web page can send requests to loopback ports.
+ * A page whose name resolves to 127.0.0.1 (DNS rebinding) could read the responses.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface LoopbackGuard {
-  /** Host names allowed beside those of loopback, as `dev.example`. */
+  /** Host names allowed in addition to loopback names, such as `dev.example`. */
   readonly hosts: readonly string[];
-  /** Web origins allowed beside those of loopback, as `https://app.example`. */
+  /** Web origins allowed in addition to loopback origins, such as `https://app.example`. */
   readonly origins: readonly string[];
 }
 
@@ -18,10 +18,10 @@ export interface GuardedHeaders {
 
 export const loopbackOnly: LoopbackGuard = { hosts: [], origins: [] };
 
-/** A header for which a request is refused. */
+/** The header that caused a rejection. */
 export interface LoopbackRejection {
   readonly header: "Host" | "Origin";
-  /** Of the header, cut to 100 characters. */
+  /** The header value, cut to 100 characters. */
   readonly value: string;
 }
 
@@ -38,8 +38,8 @@ export function loopbackRejection(
 }
 
 /**
- * Lets an allowed page read the response: a front end with a development server of its own has another port, and so another origin. True
- * if the request was a preflight, which is then answered.
+ * Adds CORS headers, so that an allowed page can read the response. A front end with its own development server has another port and
+ * therefore another origin. Returns true if the request was a preflight, to which this function has responded.
  */
 export function handleCors({ method, headers }: IncomingMessage, res: ServerResponse): boolean {
   const { origin } = headers;
@@ -61,24 +61,24 @@ function isAllowedHost(name: string, { hosts }: LoopbackGuard): boolean {
   return isLoopbackName(name) || hosts.some((host) => host.toLowerCase() === name);
 }
 
-/** Extensions of a browser, such as wallets, are programs that the developer has installed. */
+/** Browser extensions, such as wallets, are allowed: the developer has installed them. */
 const extension = /^(?:chrome|moz|safari-web)-extension:$/;
 
 function isAllowedOrigin(origin: string, guard: LoopbackGuard): boolean {
   if (guard.origins.some((allowed) => allowed.toLowerCase() === origin.toLowerCase())) return true;
-  // "null" is the origin of files and of sandboxed frames, which any page may make.
+  // "null" is the origin of local files and sandboxed frames. Any page can create such a frame.
   if (!URL.canParse(origin)) return false;
   const { protocol, hostname } = new URL(origin);
   if (extension.test(protocol)) return true;
   return (protocol === "http:" || protocol === "https:") && isAllowedHost(hostname, guard);
 }
 
-/** `localhost`, and the names below it, which browsers never look up (RFC 6761, section 6.3). */
+/** Loopback addresses, `localhost` and names below `localhost`, which browsers never look up (RFC 6761, section 6.3). */
 function isLoopbackName(name: string): boolean {
   return /^(?:(?:[\w-]+[.])*localhost|127(?:[.][0-9]{1,3}){3}|\[::1\])$/.test(name);
 }
 
-/** The name in a header Host, in lower case. */
+/** The host name without its port, in lower case. Undefined if the header is invalid. */
 function hostName(host: string | undefined): string | undefined {
   return /^([\w.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/.exec(host?.toLowerCase() ?? "")?.[1];
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { OnLoadResult, Plugin, PluginBuild } from "esbuild";
 
-/** What a module of a bundle asks its packages of, by the name that the bundle runs with. */
+/** Returns an export of a package. Bundles call this function to reach their packages. */
 export type GetExport = (specifier: string, name: string) => unknown;
 
 type Namespace = Readonly<Record<string, unknown>>;
@@ -11,22 +11,22 @@ type Namespace = Readonly<Record<string, unknown>>;
 const namespace = "ridlkit-package";
 
 /**
- * The packages and modules of Node that a project imports. Each is loaded once in the life of the process, as it would be without
- * a bundle; in a bundle stands a module that hands on what it exports. So a bundle has no imports, and can be run and let go.
+ * Loads the packages and Node modules that a project imports, each once per process, as Node does without a bundle. In the bundle, a
+ * small module re-exports their exports. The bundle therefore has no static imports and can be run as a script and freed.
  */
 export class PackageLoader implements Disposable {
   readonly #folder: string;
   readonly #loaded = new Map<string, Namespace>();
   readonly #moduleTexts = new Map<string, string>();
-  /** Made once, though many may ask at a time: a file that is written while it is imported can be read empty. */
+  /** Created once, even for concurrent loads: a file that is written while it is being imported can be read as empty. */
   #importer: Promise<(specifier: string) => Promise<Namespace>> | undefined;
 
   constructor(root: string) {
-    // Below the project, so that its packages are found from there, and where nobody keeps what they miss.
+    // Inside the project, so that its packages resolve. Safe to delete at any time.
     this.#folder = join(root, "node_modules", ".cache", "ridlkit", `dev-${process.pid}`);
   }
 
-  /** `host` is the variable that the bundle finds `take` in. */
+  /** `host` is the name of the variable that has `getExport` in the bundle. */
   plugin(host: string): Plugin {
     return { name: namespace, setup: (build) => this.#setUp(build, host) };
   }
@@ -34,10 +34,10 @@ export class PackageLoader implements Disposable {
   readonly getExport: GetExport = (specifier, name) => this.#loaded.get(specifier)?.[name];
 
   #setUp(build: PluginBuild, host: string): void {
-    build.onResolve({ filter: /^[^./]/ }, async (asked) => {
-      if (asked.pluginData === namespace || asked.kind !== "import-statement") return undefined;
-      // An alias of tsconfig.json looks like a package.
-      const { path, kind, resolveDir, importer } = asked;
+    build.onResolve({ filter: /^[^./]/ }, async (args) => {
+      if (args.pluginData === namespace || args.kind !== "import-statement") return undefined;
+      // A path alias of tsconfig.json looks like a package, so let esbuild resolve the specifier first.
+      const { path, kind, resolveDir, importer } = args;
       const found = await build.resolve(path, { kind, resolveDir, importer, pluginData: namespace });
       return found.external ? { path: found.path, namespace } : found;
     });
@@ -61,7 +61,7 @@ export class PackageLoader implements Disposable {
     }
   }
 
-  /** Imports as a module of the project does. */
+  /** Returns an `import()` that resolves packages like a module of the project. */
   async #makeImporter(): Promise<(specifier: string) => Promise<Namespace>> {
     mkdirSync(this.#folder, { recursive: true });
     const path = join(this.#folder, "import.mjs");
@@ -77,7 +77,7 @@ export class PackageLoader implements Disposable {
   }
 }
 
-/** What nobody uses of it is left out of the bundle. */
+/** The exports are marked as pure, so that esbuild drops the unused ones. */
 function reexportModule(specifier: string, names: readonly string[], host: string): string {
   const lines = names.map((name, index) => {
     const value = `/* @__PURE__ */ ${host}.getExport(${JSON.stringify(specifier)}, ${JSON.stringify(name)})`;

@@ -3,7 +3,7 @@ import { DevServer, type HandlerFailure } from "./dev-server.ts";
 import { FileWatcher } from "./file-watcher.ts";
 import type { LoopbackGuard } from "./loopback.ts";
 
-/** What happens while somebody edits. Paths are as they were watched: absolute. */
+/** An event during a session. All paths are absolute. */
 export type DevEvent =
   | {
       readonly kind: "serving";
@@ -11,40 +11,40 @@ export type DevEvent =
       readonly changed: readonly string[];
       readonly ms: number;
     }
-  /** The schema has faults, which were told; what was served before goes on. */
+  /** The schema has errors, which were already reported. The previous version stays in service. */
   | { readonly kind: "refused"; readonly changed: readonly string[] }
-  /** The code does not build or run; what was served before goes on. */
+  /** The code does not build or run. The previous version stays in service. */
   | { readonly kind: "broken"; readonly faults: readonly string[]; readonly changed: readonly string[] }
   | ({ readonly kind: "failed"; readonly changed: readonly string[] } & HandlerFailure);
 
-/** A project as its configuration has it at the moment. */
+/** The paths of a project, according to its current configuration. */
 export interface DevProjectPaths extends Modules {
-  /** Files and folders whose change asks for another generation: schemas, the configuration, templates. */
+  /** Files and folders whose change requires a new generation run: schemas, the configuration, templates. */
   readonly sources: readonly string[];
   /** Folders of hand-written code. */
   readonly code: readonly string[];
 }
 
-/** A generation whose files are written. Paths are absolute. */
+/** The result of a generation run, after its files were written. Paths are absolute. */
 export interface Generated {
   /** The schema files that the code was generated from. */
   readonly schemas: readonly string[];
-  /** Hand-written files that were added or changed with the generated files. */
+  /** Hand-written files that the run added or changed. */
   readonly written: readonly string[];
 }
 
 export interface DevOptions {
   readonly port: number;
   readonly guard: LoopbackGuard;
-  /** Brings the generated code in line; undefined if there are faults, which it tells. */
+  /** Updates the generated code. Reports errors, and then returns undefined. */
   regenerate(): Promise<Generated | undefined>;
-  /** Reads the configuration again; undefined if it has faults, which were told. */
+  /** Reloads the configuration. Reports errors, and then returns undefined. */
   reloadProject(): Promise<DevProjectPaths | undefined>;
   onEvent(event: DevEvent): void;
   readonly stop: AbortSignal;
 }
 
-/** Serves a project and keeps it served while it is edited, until it is told to stop. Throws what opening the port throws. */
+/** Serves a project and reloads it after each change, until `stop` is aborted. Rejects if the port cannot be opened. */
 export async function runDev(session: DevOptions, first: DevProjectPaths): Promise<void> {
   await using host = await DevServer.open(session.port, session.guard);
   await using served = new Session(session, host, first);
@@ -60,13 +60,12 @@ export async function runDev(session: DevOptions, first: DevProjectPaths): Promi
   }
 }
 
-/** What is served, and what it was made of. */
 class Session implements AsyncDisposable {
   readonly #session: DevOptions;
   readonly #host: DevServer;
   #project: DevProjectPaths;
   #bundle: Bundle;
-  /** Undefined until they are read without a fault. */
+  /** Schema files of the last successful generation run. Undefined after a failed one. */
   #schemas: readonly string[] | undefined;
 
   constructor(session: DevOptions, host: DevServer, project: DevProjectPaths) {
@@ -80,7 +79,7 @@ class Session implements AsyncDisposable {
     return isInside(path, this.#project.generated);
   }
 
-  /** Makes anew what hangs on the changed files, and says what is to be watched from now on. */
+  /** Regenerates and reloads what depends on the changed files, then updates the watched paths. */
   async update(changed: readonly string[], changes: FileWatcher): Promise<void> {
     const started = performance.now();
     if (this.#needsGeneration(changed) && !(await this.#generate(changes))) {
@@ -110,7 +109,6 @@ class Session implements AsyncDisposable {
     }
   }
 
-  /** Whether the generated code may be another one now. */
   #needsGeneration(changed: readonly string[]): boolean {
     if (this.#schemas === undefined) return true;
     const sources = [...this.#project.sources, ...this.#schemas];

@@ -1,18 +1,18 @@
 import { SourceMap, type SourceMapPayload } from "node:module";
 
-/** Brings stacks that name places in a bundle back to the files that it was made of. */
+/** Maps positions in stack traces from a bundle to the original files. */
 export class StackMapper {
   readonly #bundle: string;
   readonly #mapText: string;
   #map: SourceMap | undefined;
 
-  /** `bundle` is what stacks call the text that the map is of. */
+  /** `bundle` is the file name of the bundle in stack traces. `mapText` is its source map. */
   constructor(bundle: string, mapText: string) {
     this.#bundle = bundle;
     this.#mapText = mapText;
   }
 
-  /** The stack of what was thrown, or what it is; calls of Node and of the program are left out. */
+  /** Returns the mapped stack of an error, or any other thrown value as text. Omits frames outside the bundle. */
   stackOf(thrown: unknown): string {
     const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     const lines = stack.split("\n").filter((line) => !/^ +at /.test(line) || line.includes(this.#bundle));
@@ -26,7 +26,7 @@ export class StackMapper {
       .join("\n");
   }
 
-  /** Parsed when somebody asks: most versions throw nothing. */
+  /** Parses the source map lazily: most versions never throw. */
   #original(row: number, column: number): string {
     this.#map ??= new SourceMap(JSON.parse(this.#mapText) as SourceMapPayload);
     const entry = this.#map.findEntry(row - 1, column - 1);
