@@ -1,6 +1,6 @@
 import type { LoopbackGuard } from "../../dev/loopback.ts";
 
-/** Options of the commands that serve on loopback. */
+/** Options of the commands that serve on a loopback address. */
 export const callerOptions = {
   allowHost: {
     kind: "text",
@@ -14,7 +14,7 @@ export const callerOptions = {
   },
 } as const;
 
-/** Who may call, as the options say, or what is wrong with one of them. */
+/** Returns the allowed callers, or a message about an invalid option. */
 export function allowedCallers(options: {
   readonly allowHost?: string | undefined;
   readonly allowOrigin?: string | undefined;

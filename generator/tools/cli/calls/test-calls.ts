@@ -1,14 +1,14 @@
 import type { Send, TestCall } from "../../../verify/contract-test/call.ts";
 import { multipartForm } from "../../../verify/replay/multipart-form.ts";
 
-/** Where the calls of a test go. */
+/** The server under test. */
 export interface Target {
   readonly address: string;
-  /** Headers that credentials stand in. */
+  /** Headers that contain credentials. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** With the names of the headers and not their values: what is shown lands in logs. */
+/** Prints a call as a curl command. Header values are omitted, because the output may be logged. */
 export function curlOf(
   { path, body, files, withoutCredentials }: TestCall,
   { address, credentials }: Target,
@@ -24,13 +24,13 @@ export function curlOf(
   return `curl -s ${address}${path}${keys} --form-string 'json=${text}'${parts}`;
 }
 
-/** Longest that one call may take, in milliseconds. */
+/** Time-out of one call, in milliseconds. */
 const callTimeoutMs = 10_000;
 
-/** Longest answer that is read: no contract's test needs one, and a server at fault may never end. */
+/** Response limit in bytes. Contract tests need far less, and a faulty server may never end its response. */
 const responseMaxBytes = 32 * 1024 * 1024;
 
-/** Why nobody can be called there; undefined if somebody answers, whatever it is. */
+/** Returns why the server is unreachable, or undefined if it sends any response. */
 export async function connectionError({ address }: Target): Promise<string | undefined> {
   try {
     const response = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(callTimeoutMs) });
@@ -41,7 +41,7 @@ export async function connectionError({ address }: Target): Promise<string | und
   }
 }
 
-/** What a call is given at least, in milliseconds, when the time for all of them ends: a server that only hangs then is not at fault. */
+/** Minimum time-out of a call, in milliseconds. Without it, the end of the run would be reported as a slow server. */
 const minCallMs = 2_000;
 
 export function sendTo({ address, credentials }: Target, leftMs: () => number): Send {
@@ -68,7 +68,7 @@ export function sendTo({ address, credentials }: Target, leftMs: () => number): 
 
 function errorText(err: unknown): string {
   const { cause, message } = err as Error & { readonly cause?: Error & { readonly code?: string } };
-  // Where a name has several addresses, Node gives no message of its own.
+  // Node's error has no message if the host name has several addresses.
   return [cause?.message, cause?.code, message].find((words) => words !== undefined && words !== "") ?? "";
 }
 
@@ -88,7 +88,7 @@ function isStream({ headers }: Response): boolean {
   return headers.get("content-type")?.startsWith("application/x-ndjson") ?? false;
 }
 
-/** Streams that never end are left after so many items, or so long, in milliseconds. */
+/** Reading a stream stops after `items` items or `ms` milliseconds, because streams may never end. */
 const streamLimit = { items: 10, ms: 2_000 };
 
 async function firstLines({ body }: Response): Promise<string> {
@@ -96,10 +96,10 @@ async function firstLines({ body }: Response): Promise<string> {
   const end = performance.now() + streamLimit.ms;
   let text = "";
   for (;;) {
-    const late = new Promise<undefined>((resolve) => {
+    const timeout = new Promise<undefined>((resolve) => {
       setTimeout(() => resolve(undefined), end - performance.now()).unref();
     });
-    const part = await Promise.race([reader?.read(), late]);
+    const part = await Promise.race([reader?.read(), timeout]);
     if (part === undefined) break;
     if (part.done) return text;
     text += part.value;

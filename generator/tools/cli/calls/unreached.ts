@@ -18,12 +18,12 @@ export interface UnreachedReport {
 
 export interface UnreachedInput {
   readonly plan: Plan;
-  /** Headers of credentials by their name in `@auth`, as the configuration says. */
+  /** Headers of credentials by their name in `@auth`. */
   readonly credentialHeaders: ReadonlyMap<string, string>;
   readonly target: Target;
 }
 
-/** Explains why no call got to a method's handler, and what to do. */
+/** Explains why no call reached a method's handler, and how to fix it. */
 export function explainUnreached(
   { method, errors }: UnreachedMethod,
   input: UnreachedInput,

@@ -27,7 +27,7 @@ import {
 } from "./flags.ts";
 import { openapiOptions } from "./openapi.ts";
 
-/** Text of the one file. */
+/** Returns the text of the output file. */
 type PrintTarget = (
   schema: CompiledSchema,
   filter: IrFilter,
@@ -40,7 +40,7 @@ const targets = {
   json: jsonTarget,
 } satisfies Readonly<Record<string, (flags: Flags) => PrintTarget | FlagError>>;
 
-/** Answers 1 for every fault, as webrpc-gen does. */
+/** Returns exit code 1 for every error, as webrpc-gen does. */
 export async function runDropIn(argv: readonly string[], host: ProcessContext): Promise<ExitCode> {
   const flags = readFlags(argv);
   if (isFlagError(flags)) return printError(flags, host);
@@ -106,9 +106,9 @@ function write(
 }
 
 interface Verbosity {
-  /** Without summary and notes. */
+  /** Omits the summary and notes. */
   readonly isSilent: boolean;
-  /** Without warnings as well. */
+  /** Omits warnings too. */
   readonly isQuiet: boolean;
 }
 
@@ -121,7 +121,7 @@ function verbosityOf(flags: Flags): Verbosity | FlagError {
 
 interface Target {
   readonly name: keyof typeof targets;
-  /** What webrpc-gen would fetch: a version, or the generator's repository. */
+  /** A version or generator repository that webrpc-gen would download. */
   readonly ignoredVersion?: string;
 }
 

@@ -1,10 +1,9 @@
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { didYouMean } from "../command-error.ts";
 
-/** Flags by name; one without "=" has an empty text. */
+/** Values of flags by name. A flag without "=" has the value "". */
 export type Flags = ReadonlyMap<string, string>;
 
-/** A sentence that says what is wrong with a command line. */
 export interface FlagError {
   readonly message: string;
 }
@@ -13,7 +12,7 @@ export function isFlagError(value: object | boolean): value is FlagError {
   return typeof value === "object" && "complaint" in value;
 }
 
-/** The flags of webrpc-gen itself; all others are options of the target. */
+/** The flags of webrpc-gen itself. All other flags are options of the target. */
 export const commonFlags = {
   schema: "path of the schema, .ridl, .yaml or .json",
   target: "typescript, openapi or json; a version, as typescript@v0.28.0, is not fetched",
@@ -29,7 +28,7 @@ export const commonFlags = {
   quiet: "as -silent, and no warnings",
 } as const;
 
-/** Whether a command line is one of webrpc-gen: it has `-schema=` or `-target=`, and no command before it. */
+/** Whether a command line is for webrpc-gen: it contains `-schema=` or `-target=` and starts with a flag instead of a command. */
 export function isDropIn(argv: readonly string[]): boolean {
   return argv[0]?.startsWith("-") === true && argv.some((word) => /^--?(schema|target)(=|$)/.test(word));
 }
@@ -48,12 +47,12 @@ export function readFlags(argv: readonly string[]): Flags | FlagError {
   return both ? { message: "-match and -ignore exclude each other." } : flags;
 }
 
-/** What a target makes of an option. */
+/** Parsers for the options of a target. A parser returns undefined for an invalid value. */
 export type OptionReaders<Options> = {
   readonly [Name in keyof Options]: (text: string) => Options[Name] | undefined;
 };
 
-/** Options of a target over their defaults; refuses one that the target does not have, or a value that it cannot be. */
+/** Returns a target's options with defaults. Rejects unknown options and invalid values. */
 export function readOptions<Options extends object>(
   target: string,
   flags: Flags,
@@ -78,7 +77,7 @@ function unknownOption(target: string, name: string, known: readonly string[]): 
   return { message: `The target ${target} has no option -${name}.${near || ` ${all}`}` };
 }
 
-/** A flag of webrpc-gen itself that is on or off; off if it is not there. */
+/** Reads a boolean flag of webrpc-gen. A missing flag is false. */
 export function readBooleanFlag(flags: Flags, name: keyof typeof commonFlags): boolean | FlagError {
   const text = flags.get(name);
   if (text === undefined) return false;

@@ -35,19 +35,19 @@ const defaults: OpenapiFlags = {
   servers: "",
   securityAnnotation: "",
   securitySchemes: {},
-  // The server behind the document may be of any language: integers have all 64 bits there.
+  // Servers in other languages support all 64 bits.
   int64: "bigint",
 };
 
 export interface OpenapiRequest {
   readonly options: OpenapiOptions;
-  /** Replaces the schema's version; empty: does not. */
+  /** Replaces the schema's version unless empty. */
   readonly apiVersion: string;
-  /** Whether integers of 64 bits end at 2^53 - 1, as in JavaScript. */
+  /** "number" limits 64-bit integers to 2^53 - 1, as in JavaScript. */
   readonly int64: Int64Form;
 }
 
-/** The options of gen-openapi, under its names. The form is that of the file's name. */
+/** Reads gen-openapi's options. The file name's extension selects JSON or YAML. */
 export function openapiOptions(flags: Flags): OpenapiRequest | FlagError {
   const read = readOptions("openapi", flags, readers, defaults);
   if (isFlagError(read)) return read;
@@ -74,7 +74,7 @@ function serverOf(url: string, description = ""): { readonly url: string; readon
   return description === "" ? { url } : { url, description };
 }
 
-/** JSON; gen-openapi's own examples write it with single quotes and a comma at the end. */
+/** Parses JSON. Accepts single quotes and trailing commas, because gen-openapi's examples contain both. */
 function readSchemes(value: string): Readonly<Record<string, Json>> | undefined {
   for (const form of [value, value.replaceAll("'", '"').replace(/,(\s*})/g, "$1")]) {
     try {
@@ -82,7 +82,7 @@ function readSchemes(value: string): Readonly<Record<string, Json>> | undefined 
       if (typeof schemes === "object" && schemes !== null && !Array.isArray(schemes))
         return schemes as Readonly<Record<string, Json>>;
     } catch {
-      // Not in this form.
+      // Try the next form.
     }
   }
   return undefined;

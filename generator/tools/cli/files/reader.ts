@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realp
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
 
-/** Reads files below or beside `cwd`, an absolute path. Never blocks on a pipe and never reads more than `readMaxBytes` + 1. */
+/** Reads files by paths relative to `cwd`, which is absolute. Never blocks on a pipe, and reads at most `maxSourceBytes` + 1 bytes. */
 export function fileReader(cwd: string): SourceReader {
   return {
     read: (path) => tryRead(() => readFile(resolve(cwd, path))),
@@ -11,13 +11,13 @@ export function fileReader(cwd: string): SourceReader {
   };
 }
 
-/** A path that leads outside is not looked up at all, so that no answer depends on what is there. */
+/** A path outside the folder is rejected without a file access, so the result cannot reveal whether it exists. */
 function isInside(path: string, folder: string): boolean {
   if (!isBelow(path, folder)) return false;
   try {
     return isBelow(realpathSync(path), realpathSync(folder));
   } catch {
-    // Reading it says why it cannot be found.
+    // The following read reports why the path cannot be resolved.
     return true;
   }
 }
@@ -27,7 +27,7 @@ function isBelow(path: string, folder: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Most names of a folder that are looked at: schemas lie among dozens of files, not among thousands. */
+/** Limit of names read from a folder: schema folders hold dozens of files, not thousands. */
 const maxNames = 2_000;
 
 function listNames(folder: string): readonly string[] {
@@ -38,7 +38,7 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
-/** All of standard input, up to one byte more than a file may have. */
+/** Reads standard input, up to one byte more than `maxSourceBytes`. */
 export async function readStandardInput(): Promise<ReadResult> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -50,7 +50,7 @@ export async function readStandardInput(): Promise<ReadResult> {
   return { kind: "bytes", bytes: Buffer.concat(chunks) };
 }
 
-/** What the file system refuses becomes a reason in plain words; anything else is our bug and goes on its way. */
+/** Converts file system errors to a readable reason. Rethrows all other errors, which are bugs. */
 function tryRead(read: () => ReadResult): ReadResult {
   try {
     return read();
@@ -59,7 +59,7 @@ function tryRead(read: () => ReadResult): ReadResult {
   }
 }
 
-/** `ENOENT: no such file …` → `it does not exist`. Throws on what is no fault of the file system. */
+/** `ENOENT: no such file …` → `it does not exist`. Rethrows errors that are not from the file system. */
 export function systemReason(err: unknown): string {
   const code = err instanceof Error && "code" in err ? String(err.code) : undefined;
   if (code === undefined) throw err;
@@ -83,7 +83,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function readFile(path: string): ReadResult {
-  // Opening a pipe waits for its writer unless told not to; Windows has neither the flag nor the wait.
+  // Without O_NONBLOCK, opening a pipe waits for its writer. Windows has neither the flag nor the wait.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     return readDescriptor(descriptor);
@@ -103,7 +103,7 @@ function readDescriptor(descriptor: number): ReadResult {
     : { kind: "bytes", bytes };
 }
 
-/** The content up to `readMaxBytes` + 1. One byte more than the size is asked for, to notice a file that grew since. */
+/** Reads up to `maxSourceBytes` + 1 bytes. Callers pass the file's size plus one byte, to notice a file that has grown. */
 function readBytes(descriptor: number, expected: number): Uint8Array {
   let buffer = Buffer.allocUnsafe(expected);
   let length = 0;

@@ -11,15 +11,15 @@ import {
 import { resolve } from "node:path";
 import { systemReason } from "./reader.ts";
 
-/** A file that exists and the text that it gets. */
+/** An existing file and its new text. */
 export interface Replacement {
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * Writes new texts beside existing files and moves them there, so that nobody ever sees half of one; nothing is moved before all
- * are on disk. Modes and links stay as they are; a file that may not be written is left alone. Answers what could not be done.
+ * Replaces files atomically: writes all new texts to temporary files first, then renames them, so that readers never see a partial file.
+ * Keeps modes and links. A read-only file stops the call before any rename. Returns the first failure.
  */
 export function replaceFiles(
   replacements: readonly Replacement[],
@@ -46,7 +46,7 @@ export function replaceFiles(
   }
 }
 
-/** The same for one file by its absolute path; answers why it could not be done. */
+/** Replaces one file by its absolute path. Returns the reason of a failure. */
 export function replaceFile(path: string, text: string): string | undefined {
   return replaceFiles([{ path, text }], "/")?.reason;
 }

@@ -1,11 +1,11 @@
-/** A file as it is and as it would be; undefined: it is not there. */
+/** A file's text before and after a change; undefined if the file does not exist. */
 export interface Change {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** What would change, in the unified form that `patch` and `git apply` take. */
+/** Returns a unified diff for `patch` and `git apply`. */
 export async function patchOf({ path, before, after }: Change): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
   const name = path.replace(/^\/+/, "");

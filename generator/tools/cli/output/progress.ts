@@ -1,9 +1,9 @@
 import type { Terminal } from "../process-context.ts";
 
-/** Time between two texts, in milliseconds: faster than that nobody reads. */
+/** Minimum time between two updates, in milliseconds: faster updates are unreadable. */
 const intervalMs = 100;
 
-/** One line on a terminal that is written over as a run goes on. Writes nothing into a pipe or a file. */
+/** Shows progress in one terminal line that is overwritten. Writes nothing to a pipe or a file. */
 export class ProgressLine {
   readonly #terminal: Terminal;
   readonly #isShown: boolean;
@@ -28,7 +28,7 @@ export class ProgressLine {
     this.#terminal.err("\r");
   }
 
-  /** Blanks cover what is left of a longer text: not every terminal knows a code for that. */
+  /** Pads with spaces to erase a longer text, because not every terminal supports an escape code for this. */
   #write(text: string): void {
     this.#terminal.err(`\r${text.padEnd(this.#shown.length)}`);
     this.#shown = text;

@@ -8,75 +8,74 @@ import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
 import type { Format } from "../options.ts";
 import type { Terminal } from "../process-context.ts";
 
-/** How findings leave the program. */
+/** Where and how diagnostics are printed. */
 export interface Report {
   readonly terminal: Terminal;
   readonly format: Format;
   readonly quiet: boolean;
   readonly colour: boolean;
-  /** Where the JSON document goes. Diagnostics in text always go to standard error. */
+  /** Stream of the JSON document. Text diagnostics always go to standard error. */
   readonly jsonStream: "out" | "err";
-  /** Of the program. */
+  /** ridlkit's version. */
   readonly version: string;
 }
 
-/** The JSON document. Keys are only ever added. */
+/** The JSON document. Future versions only add keys. */
 export interface FindingsJson {
   readonly ok: boolean;
   readonly schemas?: readonly SchemaSummary[];
-  /** What `init` has set the project up for. */
+  /** The stack that `init` has chosen. */
   readonly stack?: string;
-  /** What became of each file, or what would, from commands that write them or check them. */
+  /** State of each file, from commands that write or check files. */
   readonly files?: readonly FileJson[];
-  /** The folders of generated files, from the command that checks them. */
+  /** Folders of generated files, from `check`. */
   readonly folders?: readonly FolderJson[];
-  /** What brings the generated files in line, where they are not. */
+  /** Command that updates the generated files, if they are outdated. */
   readonly command?: string;
   readonly diagnostics: readonly DiagnosticJson[];
-  /** What `--fix` changed, or would change; absent without it. */
+  /** Files that `--fix` changed or would change; absent without `--fix`. */
   readonly fixed?: readonly FixedFileJson[];
 }
 
 export interface FileJson {
   readonly path: string;
   readonly state: string;
-  /** In the unified form, where it was asked for. */
+  /** Unified diff, if requested. */
   readonly diff?: string;
 }
 
 export interface FolderJson {
   readonly path: string;
   readonly schema: string;
-  /** Its name in the configuration. */
+  /** Name of the schema in the configuration. */
   readonly project?: string;
   readonly ok: boolean;
-  /** Of the whole folder; single files may be edited, missing or orphaned besides. */
+  /** Causes that affect the whole folder. Single files may be edited, missing or orphaned in addition. */
   readonly causes: readonly string[];
 }
 
 export interface FixedFileJson {
   readonly path: string;
-  /** Titles of the fixes. */
   readonly fixes: readonly string[];
 }
 
 export interface SchemaSummary {
   readonly path: string;
-  /** Its name in the configuration. */
+  /** Name of the schema in the configuration. */
   readonly project?: string;
   readonly ok: boolean;
   readonly faults: Tally;
-  /** What the schema holds; absent if it was rejected. */
+  /** Counts; absent if the schema was rejected. */
   readonly contains?: {
     readonly services: number;
     readonly methods: number;
     readonly types: number;
-    /** Those it declares, without the built-in ones. */
+    /** Declared errors, without the built-in errors. */
     readonly errors: number;
   };
 }
 
-/** Shows diagnostics, and in JSON also what was looked at; a fault that several schemas share is shown once. */
+/** Prints diagnostics; JSON includes a summary of the checked schemas. Prints a diagnostic once if several schemas share it. */
 export async function reportFindings(
   report: Report,
   found: readonly Diagnostic[],
@@ -114,12 +113,12 @@ function writeText({ terminal, colour, quiet }: Report, diagnostics: readonly Di
   terminal.err(texts.join(""));
 }
 
-/** The runner reads them from either stream; they stand where the document would. */
+/** GitHub's runner reads annotations from both streams. They go to the stream of the JSON document. */
 function writeAnnotations({ terminal, jsonStream }: Report, diagnostics: readonly Diagnostic[]): void {
   terminal[jsonStream](diagnostics.map((each) => `${visible(githubAnnotation(each))}\n`).join(""));
 }
 
-/** Loaded here, because it has all explanations in it. */
+/** Imports `sarif.ts` lazily, because it contains all explanations. */
 async function writeSarif(report: Report, diagnostics: readonly Diagnostic[]): Promise<void> {
   const { sarifLog } = await import("../../../language/diagnostics/sarif.ts");
   writeDocument(report, sarifLog(diagnostics, { version: report.version }));

@@ -6,16 +6,16 @@ import { systemReason } from "../files/reader.ts";
 export interface HandlerFiles {
   /** Texts by path from the working directory, without byte order marks. */
   readonly files: ReadonlyMap<string, string>;
-  /** What could not be read, and why. */
+  /** Reasons why files or folders could not be read, by path. */
   readonly unreadable: ReadonlyMap<string, string>;
 }
 
-/** Folders that hold nothing hand-written. */
+/** Folders without hand-written code. */
 const skipped: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "coverage"]);
 
 /**
- * The hand-written TypeScript files of a project that handlers may be in, or that may import one: all in the folder of the handlers,
- * and those elsewhere below the working directory that speak of handlers, of the server or of that folder.
+ * Reads the hand-written TypeScript files that may contain or import handlers: all files in the handlers folder, and other files
+ * below the working directory that mention handlers, the server or that folder.
  */
 export function readHandlerFiles(cwd: string, folders: HandlerFolders): HandlerFiles {
   const files = new Map<string, string>();

@@ -3,7 +3,7 @@ import { endingOf } from "../../../codegen/emit/import-extension.ts";
 import type { HandlerFolders } from "../../../handlers/folders.ts";
 import type { Schema } from "../config/schemas.ts";
 
-/** Where the handlers of a schema lie; undefined if its configuration names no folder for them or for the generated code. */
+/** Returns a schema's handler folders; undefined if the configuration has no folder for handlers or for generated code. */
 export function handlerFolders({ generation }: Schema, folder?: string): HandlerFolders | undefined {
   const handlers = folder ?? generation?.handlers;
   if (generation?.out === undefined || handlers === undefined) return undefined;
@@ -18,7 +18,7 @@ export function handlerFolders({ generation }: Schema, folder?: string): Handler
   };
 }
 
-/** `./handlers/` → `handlers`: a folder has one name, by which it is compared. */
+/** `./handlers/` → `handlers`. Normalised so that folders can be compared by name. */
 function folderName(path: string): string {
   const name = posix.normalize(path);
   return name.length > 1 && name.endsWith("/") ? name.slice(0, -1) : name;

@@ -10,12 +10,12 @@ import { handlerFolders } from "./handler-folders.ts";
 
 export interface ReferenceSearch {
   readonly schemas: readonly Schema[];
-  /** Files as they stand in an editor, by absolute path. */
+  /** Unsaved texts of the editor, by absolute path. */
   readonly texts: ReadonlyMap<string, string>;
   readonly compiled: CompileCache;
 }
 
-/** Where the hand-written code of a project names methods. A schema with faults has no handlers to be seen. */
+/** Returns the places in hand-written code that name methods. Skips schemas with errors. */
 export async function handlerReferences(
   folder: string,
   { schemas, ...search }: ReferenceSearch,

@@ -33,14 +33,13 @@ export const scaffoldOptions: ScaffoldOptions = {
 
 export type ScaffoldCall = CommandCall<ScaffoldOptions>;
 
-/** What became of a run. */
 export interface ScaffoldResult {
   readonly code: ExitCode;
-  /** Absolute paths of files that were written, or moved away. */
+  /** Absolute paths of files that were written or moved. */
   readonly written: readonly string[];
 }
 
-/** Writes handlers that are missing, brings those that are there in line, and tells of it. */
+/** Writes missing handlers, updates existing handlers and reports the changes. */
 export async function scaffoldHandlers(call: ScaffoldCall): Promise<ScaffoldResult> {
   const jobs: Job[] = [];
   for (const schema of withHandlers(call)) {
@@ -58,7 +57,7 @@ interface Job {
   readonly folders: HandlerFolders;
 }
 
-/** Of several schemas those with handlers, for some are only there for their types. */
+/** Selects the schemas with handlers, because other schemas may only declare types. */
 function withHandlers({ schemas, options: { handlers } }: ScaffoldCall): readonly Schema[] {
   const chosen = schemas.filter(({ generation }) => generation?.handlers !== undefined);
   return handlers !== undefined || chosen.length === 0 ? schemas : chosen;
@@ -72,7 +71,7 @@ function jobOf(schema: Schema, { options: { handlers } }: ScaffoldCall): Job | s
   return `No folder for the handlers of "${schema.path}": give --handlers, or "handlers" in the configuration.`;
 }
 
-/** One folder has one record and one file that gathers the handlers. */
+/** Two schemas cannot share a folder, because a folder has one record and one file that exports all handlers. */
 function sharedFolderError(first: Job, second: Job): string {
   const paths = `"${first.schema.path}" and "${second.schema.path}"`;
   return `${paths} both have their handlers in "${first.folders.root}": give each a folder of its own, or choose one with --project.`;
@@ -83,7 +82,6 @@ function rejectUsage(message: string, { terminal }: ScaffoldCall): ScaffoldResul
   return { code: exitCode.usage, written: [] };
 }
 
-/** What one schema asks of its handlers. */
 interface ScaffoldPlan {
   readonly job: Job;
   readonly writes: readonly HandlerWrite[];
@@ -177,11 +175,11 @@ async function planScaffold(job: Job, contract: Contract, call: ScaffoldCall): P
 interface HandlerState {
   readonly input: MergeInput;
   readonly found: HandlerFiles;
-  /** Text of the record; undefined if there is none. */
+  /** Text of the record; undefined if the record does not exist. */
   readonly before: string | undefined;
 }
 
-/** What is there; undefined if the record cannot be read. */
+/** Reads the existing handlers. Returns undefined if the record is unreadable. */
 function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): HandlerState | undefined {
   const standing = call.reader.read(recordPathOf(job));
   const before = standing.kind === "bytes" ? Buffer.from(standing.bytes).toString("utf8") : undefined;
@@ -244,7 +242,7 @@ async function printSummary(
   }
 }
 
-/** `server/services: 1 added, 2 changed`, and the names of new handlers below it. */
+/** `server/services: 1 added, 2 changed`, followed by the names of new handlers. */
 function summary({ folders }: Job, writes: readonly HandlerWrite[], merge: Merge | undefined): string {
   const parts = (["added", "changed", "moved"] as const).flatMap((state) => {
     const count = writes.filter((write) => stateOf(write) === state).length;

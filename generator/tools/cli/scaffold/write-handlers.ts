@@ -14,21 +14,21 @@ import { dirname, resolve } from "node:path";
 import { systemReason } from "../files/reader.ts";
 import type { WriteFault } from "../generate/output-folder.ts";
 
-/** One file of handlers and what becomes of it. */
+/** A change of one handler file. */
 export interface HandlerWrite {
   readonly path: string;
-  /** What was read; undefined: there was nothing. */
+  /** Text that was read; undefined for a new file. */
   readonly before: string | undefined;
   readonly after: string;
-  /** Where it goes; its own path unless it moves. */
+  /** Target path; equal to `path` unless the file moves. */
   readonly to: string;
 }
 
 const temporarySuffix = ".ridlkit-tmp";
 
 /**
- * Writes all or nothing, as far as a file system can: every text is on disk beside its place before the first is moved there. A file
- * that somebody changed since it was read, or that may not be written, stops the run before that; so nothing of theirs is lost.
+ * Writes all files or none, as far as a file system allows: every text is in a temporary file before the first rename. Stops before the
+ * renames if a file is read-only or has changed since it was read, so that no edits are lost.
  */
 export function writeHandlers(writes: readonly HandlerWrite[], cwd: string): WriteFault | undefined {
   const staged = new Map<string, HandlerWrite>();
@@ -58,14 +58,14 @@ export function writeHandlers(writes: readonly HandlerWrite[], cwd: string): Wri
 class WriteRejected extends Error {}
 
 function stage({ path, before, after, to }: HandlerWrite, cwd: string): string {
-  // A link stays one: what it leads to is written.
+  // Write to the target of a link, so that the link stays.
   const target = before !== undefined && to === path ? realpathSync(resolve(cwd, path)) : resolve(cwd, to);
   mkdirSync(dirname(target), { recursive: true });
   const temporary = `${target}.${process.pid}${temporarySuffix}`;
   writeFileSync(temporary, after);
   if (before === undefined) return temporary;
   const { mode } = statSync(resolve(cwd, path));
-  // Whoever may do everything still asks, because the mode says that somebody meant it.
+  // Check the mode, because root can write to read-only files.
   if ((mode & 0o222) === 0) {
     rmSync(temporary, { force: true });
     throw new WriteRejected("it is read-only");
@@ -82,7 +82,7 @@ function rejectIfChanged({ path, before, to }: HandlerWrite, cwd: string): void 
 
 function move(temporary: string, { path, before, to }: HandlerWrite, cwd: string): void {
   if (before === undefined || to !== path) {
-    // Unlike a rename, a link never takes another file's place.
+    // Unlike a rename, linking never replaces an existing file.
     linkSync(temporary, resolve(cwd, to));
     if (before !== undefined) rmSync(resolve(cwd, path));
   } else renameSync(temporary, realpathSync(resolve(cwd, path)));

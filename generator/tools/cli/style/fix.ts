@@ -5,37 +5,35 @@ import { distinct, tallyOf } from "../../../language/diagnostics/tally.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import type { Schema } from "../config/schemas.ts";
 
-/** A schema and what became of it. */
 export interface CheckedSchema {
   readonly schema: Schema;
   readonly compilation: Compilation;
 }
 
-/** A file that fixes change. */
 export interface ChangedFile {
-  /** From the working directory. */
+  /** Relative to the working directory. */
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** Titles of the fixes, in the order in which they were made. */
+  /** Titles of the fixes, in the order of their application. */
   readonly fixes: readonly string[];
 }
 
 export interface FixedSchemas {
   readonly changed: readonly ChangedFile[];
-  /** As the schemas are after the fixes. */
+  /** The schemas after the fixes. */
   readonly checked: readonly CheckedSchema[];
 }
 
 /**
- * Rounds of fixing and looking again. One fix can make room for the next, and a name that is misspelt in several files is mended
- * file by file; a schema that needs more is finished by a second run.
+ * Maximum rounds of applying fixes and checking again. One fix can enable the next, and a name that is misspelt in several files is
+ * fixed in one file per round. A second run continues after the limit.
  */
 const maxRounds = 50;
 
 /**
- * Carries out the fixes of schemas in memory, and those of what is found then, until there are no more. A round after which there
- * are more errors than before is taken back. A file that is not UTF-8 is left alone, because writing it would lose its other bytes.
+ * Applies fixes in memory and checks again, until no fixes are left. Reverts a round that increases the number of errors. Skips files
+ * that are not UTF-8, because writing them would lose the invalid bytes.
  */
 export function fixSchemas(schemas: readonly Schema[], reader: SourceReader): FixedSchemas {
   const changed = new Map<string, ChangedFile>();
@@ -93,7 +91,7 @@ function errorsIn(checked: readonly CheckedSchema[]): number {
   return tallyOf(distinct(checked.flatMap(({ compilation }) => compilation.diagnostics))).errors;
 }
 
-/** Reads changed files as they would be. */
+/** Returns the fixed text for changed files. */
 function withOverlay(reader: SourceReader, changed: ReadonlyMap<string, ChangedFile>): SourceReader {
   return {
     ...reader,

@@ -5,14 +5,13 @@ import { format } from "../../../language/ridl/format.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { replaceFile } from "../files/replace-file.ts";
 
-/** What became of one file. */
 export interface FormatResult {
   readonly path: string;
-  /** `unformatted`: it would change, and was not to be written. */
+  /** `unformatted`: the text would change, but only a check was requested. */
   readonly state: "same" | "changed" | "unformatted" | "refused";
-  /** Why it was refused. */
+  /** Reasons for the state `refused`. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Its text and the canonical one; absent if it was refused. */
+  /** The current text, followed by the canonical text in `after`; both absent if the state is `refused`. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -23,7 +22,7 @@ interface Files {
   readonly cwd: string;
 }
 
-/** Formats one file, and writes it if that is wanted and changes it. */
+/** Formats one file. Writes it if `isWritten` is set and the text changes. */
 export function formatFile(path: string, { reader, cwd }: Files, isWritten: boolean): FormatResult {
   if (!path.endsWith(".ridl")) return rejected(path, diagnose("format-extension", { path }, { path }));
   const result = formatSource(path, reader);
@@ -32,7 +31,7 @@ export function formatFile(path: string, { reader, cwd }: Files, isWritten: bool
   return reason === undefined ? { ...result, state: "changed" } : rejectedFile(path, "cannot-write", reason);
 }
 
-/** A file, or a folder that was to be looked through, that the system keeps from us. */
+/** Result for a file or folder that the system does not let us read or write. */
 export function rejectedFile(
   path: string,
   name: "unreadable-file" | "cannot-write",
@@ -41,7 +40,7 @@ export function rejectedFile(
   return rejected(path, diagnose(name, { path, reason }, { path }));
 }
 
-/** A text that is not UTF-8 is refused even if it has no fault: its bytes would be lost. Warnings are for `lint`. */
+/** Rejects text that is not UTF-8, because formatting would lose the invalid bytes. Omits warnings, which `lint` reports. */
 export function formatSource(path: string, reader: SourceReader): FormatResult {
   const source = readSource(path, reader, { path });
   if ("code" in source) return rejected(path, source);

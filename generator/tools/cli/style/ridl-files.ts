@@ -3,15 +3,15 @@ import { posix, resolve } from "node:path";
 import { systemReason } from "../files/reader.ts";
 
 export interface FoundFiles {
-  /** Each once, as paths from the working directory. */
+  /** Unique paths, relative to the working directory. */
   readonly files: ReadonlySet<string>;
-  /** Folders that could not be listed, and why. */
+  /** Reasons why folders could not be listed, by path. */
   readonly unlisted: ReadonlyMap<string, string>;
 }
 
 /**
- * The files that paths stand for: a file itself, a folder all `.ridl` files below it, sorted, without `node_modules` and what starts
- * with a dot. A path that does not exist stays, for whoever reads it to say so.
+ * Expands folders to all `.ridl` files below them, sorted. Skips `node_modules` and names that start with a dot. Keeps paths that do
+ * not exist, so that the later read reports them.
  */
 export function ridlFiles(paths: readonly string[], cwd: string): FoundFiles {
   const found = { files: new Set<string>(), unlisted: new Map<string, string>() };
@@ -26,7 +26,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Links to folders are not followed, so that none leads in a circle. */
+/** Does not follow links to folders, which could form a cycle. */
 function addFolder(
   folder: string,
   cwd: string,

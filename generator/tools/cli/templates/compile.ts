@@ -9,7 +9,7 @@ import { faultInFile } from "./fault.ts";
 import type { TemplateFiles } from "./files.ts";
 import { TemplateRegistry } from "./template-registry.ts";
 
-/** Texts to functions. Throws `TemplateFault`. The compiler of templates is loaded here, and for users' templates alone. */
+/** Compiles templates to functions. Throws `TemplateFault`. Handlebars is imported lazily, because only custom templates need it. */
 export async function compileTemplates(files: TemplateFiles): Promise<CustomTemplates> {
   const { default: handlebars } = await import("handlebars");
   const folders = new Set([...files.texts.keys()].map((path) => posix.dirname(path)));
@@ -25,10 +25,10 @@ export async function compileTemplates(files: TemplateFiles): Promise<CustomTemp
   return { overrides, targets };
 }
 
-/** Folders whose templates stand for ours. */
+/** Folders whose templates replace built-in templates. */
 const builtInFolders: ReadonlySet<string> = new Set(templateNames.map((name) => posix.dirname(name)));
 
-/** Folders of our own output that no template of ours is named after. */
+/** Output folders of ridlkit that have no built-in template of the same name. */
 const reservedFolders: ReadonlySet<string> = new Set(["runtime", "validators", "json-schema"]);
 const reservedReason = "a folder of this name is written by ridlkit itself: give the target another one.";
 

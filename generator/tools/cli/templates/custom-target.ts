@@ -8,16 +8,16 @@ import { faultInFile, moduleFault, type TemplateFault } from "./fault.ts";
 import type { TemplateFiles } from "./files.ts";
 import type { TemplateRegistry } from "./template-registry.ts";
 
-/** A file that a module asks for. */
+/** A file that a target module requests. */
 interface RequestedFile {
   readonly path: string;
   /** Without `.hbs`. */
   readonly template: string;
-  /** What it prints; the plan if nothing is said. */
+  /** Input of the template. Default: the plan. */
   readonly data?: object | null;
 }
 
-/** A target of the user's: the templates of a folder, and the module in it that names files. */
+/** Creates a custom target from a folder's templates and its module, which lists the files to write. */
 export async function customTarget(
   book: TemplateRegistry,
   files: TemplateFiles,
@@ -38,11 +38,11 @@ export async function customTarget(
 }
 
 interface TargetModule {
-  /** The files of a plan, by templates of these names. */
+  /** Returns the files to write for a plan. `templates` lists the valid template names. */
   files(data: object, templates: readonly string[]): readonly RequestedFile[];
 }
 
-/** `target.mjs` of a folder: `export function files(plan)` answers a list of `{ path, template, data }`. */
+/** `target.mjs` of a folder: `export function files(plan)` returns a list of `{ path, template, data }`. */
 async function loadModule(
   { folder, absolute, texts, hash }: TemplateFiles,
   name: string,
@@ -52,7 +52,7 @@ async function loadModule(
   const path = resolve(absolute, file);
   const shown = posix.join(folder, file);
   const fail = (thrown: unknown): TemplateFault => moduleFault(shown, path, texts.get(file) ?? "", thrown);
-  // A process that stays reads it again after an edit.
+  // The hash in the URL bypasses the module cache, so that a running process loads an edited module.
   const module = await import(`${pathToFileURL(path).href}?${hash}`).catch((err: unknown) => {
     throw fail(err);
   });
@@ -73,7 +73,7 @@ async function loadModule(
   };
 }
 
-/** What is wrong with the list of files that a module answers. */
+/** Returns what is wrong with the list of files that a module returns. */
 function fileListError(answer: unknown, templates: readonly string[]): string | undefined {
   if (!Array.isArray(answer)) return "files(plan) must answer a list of { path, template, data }.";
   const seen = new Map<string, string>();
@@ -89,7 +89,7 @@ function fileListError(answer: unknown, templates: readonly string[]): string | 
   return undefined;
 }
 
-/** Most bytes of a name: the 255 of file systems, less what it is longer by while it is written. */
+/** Maximum bytes of a file name: the file systems' limit of 255, minus the suffix of temporary files. */
 const nameMaxBytes = 240;
 
 function pathError(path: string): string | undefined {
@@ -106,7 +106,7 @@ function pathError(path: string): string | undefined {
     : undefined;
 }
 
-/** Two files of one place, which they are too where a file system ignores case; or a file where another needs a folder. */
+/** Reports two files with one path, also if they differ only in case, and a file where another file needs a folder. */
 function duplicatePathError(path: string, seen: Map<string, string>): string | undefined {
   const steps = path.toLowerCase().split("/");
   const places = steps.map((_, index) => steps.slice(0, index + 1).join("/"));

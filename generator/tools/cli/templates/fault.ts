@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { SourceFile } from "../../../language/source/source-file.ts";
 
-/** Carries a finding about a user's template out of its printing. */
+/** Carries the diagnostic of an invalid custom template to the command. */
 export class TemplateFault extends Error {
   readonly diagnostic: Diagnostic;
 
@@ -11,12 +11,12 @@ export class TemplateFault extends Error {
   }
 }
 
-/** A fault of a whole file or folder. */
+/** Creates an error about a whole file or folder. */
 export function faultInFile(path: string, reason: string): TemplateFault {
   return new TemplateFault(diagnose("template-fault", { reason }, { path }));
 }
 
-/** What Handlebars tells of a fault: a line counted from 1 and a column from 0, in the one or the other place. */
+/** Fields of a Handlebars error. Lines start at 1 and columns at 0. Either the top level or `hash.loc` contains the position. */
 interface HandlebarsError {
   readonly message: string;
   readonly lineNumber?: number;
@@ -24,7 +24,7 @@ interface HandlebarsError {
   readonly hash?: { readonly loc?: { readonly first_line: number; readonly first_column: number } };
 }
 
-/** A fault of a template at its line. */
+/** Converts a thrown error to a diagnostic at the template's line. */
 export function templateFault(path: string, text: string, thrown: unknown): TemplateFault {
   if (thrown instanceof TemplateFault) return thrown;
   const error = thrown as HandlebarsError;
@@ -35,7 +35,7 @@ export function templateFault(path: string, text: string, thrown: unknown): Temp
   return new TemplateFault(diagnose("template-fault", { reason }, place));
 }
 
-/** Handlebars puts an excerpt between "Parse error on line 2:" and what it expected, which are words of its grammar. */
+/** Handlebars prints "Parse error on line 2:", an excerpt and the expected grammar tokens, which users would not understand. */
 function reasonOf(message: string): string {
   const lines = message.split("\n");
   const words = /^Parse error on line/.test(lines[0] ?? "") ? (lines.at(-1) ?? "") : (lines[0] ?? "");
@@ -58,7 +58,7 @@ function offsetOf(
   const line = lineNumber ?? hash?.loc?.first_line ?? Number(/^Parse error on line (\d+)/.exec(message)?.[1]);
   if (Number.isInteger(line))
     return (file.lineStarts[line - 1] ?? 0) + (column ?? hash?.loc?.first_column ?? 0);
-  // Of a helper or a partial that there is not, Handlebars tells the name alone; our own helpers do the same.
+  // For a missing helper or partial, Handlebars reports only the name. Our own helpers do the same.
   const name = /"([^"]+)"|^The partial (.*) could not be found/
     .exec(message)
     ?.slice(1)
@@ -73,7 +73,7 @@ function wordAt(text: string, start: number): { readonly start: number; readonly
   return { start, end: Math.min(start + Math.max(word.length, 1), text.length) };
 }
 
-/** A fault of a module, at the line where it threw. */
+/** Converts an error of a target module to a diagnostic at the line that threw. */
 export function moduleFault(path: string, absolute: string, text: string, thrown: unknown): TemplateFault {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const at = error.stack

@@ -4,25 +4,25 @@ import { hashOf } from "../../../codegen/write/manifest.ts";
 import { decode } from "../../../language/source/decode.ts";
 import { fileReader, systemReason } from "../files/reader.ts";
 
-/** The files of a folder of templates. */
+/** The files in a template folder. */
 export interface TemplateFiles {
   /** As the user wrote it. */
   readonly folder: string;
   readonly absolute: string;
   /** Texts by path in the folder, with "/": `python/client.py.hbs`. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Of all of it, in hex. */
+  /** Hash of all files, in hex. */
   readonly hash: string;
 }
 
-/** A folder of them that cannot be used, and why. */
+/** A template folder that cannot be read, and why. */
 export interface UnreadableTemplates extends Pick<TemplateFiles, "folder" | "absolute"> {
-  /** Of what is at fault: the folder, or something in it. */
+  /** Path of the cause: the folder or an entry in it. */
   readonly path: string;
   readonly reason: string;
 }
 
-/** Reads `*.hbs`, and the modules that name files. */
+/** Reads `*.hbs` and the target modules. */
 export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | UnreadableTemplates {
   const absolute = resolve(cwd, folder);
   const texts = new Map<string, string>();

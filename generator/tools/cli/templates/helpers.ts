@@ -1,7 +1,7 @@
 import { inlineComment } from "../../../codegen/emit/text.ts";
 import { camelCase, kebabCase, pascalCase } from "../../../codegen/plan/names.ts";
 
-/** What templates of users may call beside Handlebars' own helpers. */
+/** Helpers for custom templates, in addition to those of Handlebars. */
 export const helpers: Readonly<Record<string, (...values: readonly unknown[]) => unknown>> = {
   /** `GetOrders` → `getOrders`. */
   camelCase: (name) => camelCase(textOf("camelCase", name)),
@@ -13,16 +13,16 @@ export const helpers: Readonly<Record<string, (...values: readonly unknown[]) =>
   snakeCase: (name) => kebabCase(textOf("snakeCase", name)).replaceAll("-", "_"),
   upperCase: (text) => textOf("upperCase", text).toUpperCase(),
   lowerCase: (text) => textOf("lowerCase", text).toLowerCase(),
-  /** Text for a comment: cannot end it, line breaks become blanks, control characters `<U+001B>`. */
+  /** Escapes text for a comment: the text cannot end the comment, line breaks become spaces, control characters `<U+001B>`. */
   comment: (text) => inlineComment(textOf("comment", text)),
-  /** JSON, which is also a literal of many languages; a bigint as its digits. */
+  /** Prints JSON, which is a valid literal in many languages. A bigint becomes a number. */
   json: (value) => JSON.stringify(value, (_key, one) => (typeof one === "bigint" ? Number(one) : one)),
   eq: (a, b) => a === b,
   not: (value) => !value,
-  /** The last value is Handlebars' own options. */
+  /** Handlebars passes its options as the last value. */
   and: (...values) => values.slice(0, -1).every(Boolean),
   or: (...values) => values.slice(0, -1).some(Boolean),
-  /** Without a separator there is a comma between. */
+  /** The default separator is a comma. */
   join: (list, separator) => {
     if (list === null) return "";
     if (!Array.isArray(list)) throw new Error(`"join" takes a list; found ${kindOf(list)}.`);

@@ -7,19 +7,18 @@ import { helpers } from "./helpers.ts";
 type Compiler = typeof import("handlebars");
 
 /**
- * How deep partials may nest. A partial may include itself, for the items of a tree. A circle without an end is reported here, since V8
- * ends the whole process if it compiles a regular expression on a stack that is nearly full.
+ * Maximum nesting of partials. A partial may include itself, for example to print a tree. The limit stops infinite recursion before the
+ * stack overflows, because V8 aborts the process if it compiles a regular expression on a nearly full stack.
  */
 const maxPartialDepth = 100;
 
-/** The templates of one folder. */
 export class TemplateRegistry {
-  /** Without `.hbs`, partials left out. */
+  /** Template names without `.hbs`. Excludes partials. */
   readonly names: readonly string[];
   readonly #handlebars: Compiler;
   readonly #files: TemplateFiles;
   readonly #folder: string;
-  /** Templates that are being printed. */
+  /** Number of templates that are printing now, nested in each other. */
   #depth = 0;
 
   constructor(handlebars: Compiler, files: TemplateFiles, folder: string) {
@@ -36,13 +35,13 @@ export class TemplateRegistry {
     }
   }
 
-  /** Of `python/client.py.hbs`: prints it. */
+  /** Returns the print function of a template: `client.py` for `python/client.py.hbs`. */
   template(name: string): CustomTemplate {
     const path = posix.join(this.#folder, `${name}.hbs`);
     const text = this.#files.texts.get(path) ?? "";
     const shown = posix.join(this.#files.folder, path);
     try {
-      // Compiled when it is first printed; a fault of its form is told before anything is.
+      // Handlebars compiles at the first print. Parsing here reports syntax errors earlier.
       this.#handlebars.parse(text);
     } catch (err) {
       throw templateFault(shown, text, err);
