@@ -6,8 +6,8 @@ import { setField } from "./record-store.ts";
 import type { Fields } from "./samples.ts";
 
 /**
- * A response with the values that the request named: `GetRoom(id: 3)` returns the room 3, `CreateRoom(room: { name: "Blue" })` a room
- * of that name, and `ListSeats(roomId: 3)` seats of the room 3. Only values that the response allows are taken over.
+ * Copies values of the request into the response: `GetRoom(id: 3)` returns room 3, `CreateRoom(room: { name: "Blue" })` returns a room
+ * with that name, and `ListSeats(roomId: 3)` returns seats of room 3. Only copies values that are valid in the response.
  */
 export function echo(types: TypeFinder, method: PlannedMethod, request: Fields, response: Fields): Fields {
   const given = requestValues(types, method.request.typeName, request);
@@ -43,7 +43,7 @@ interface RequestValue {
   readonly value: unknown;
 }
 
-/** What the request names itself, and in the structs that it holds. */
+/** Collects the scalar values of the request and of the structs directly inside it. */
 function requestValues(types: TypeFinder, typeName: string, request: Fields): readonly RequestValue[] {
   const { fields } = types.struct(typeName);
   const of = (field: PlannedField): readonly RequestValue[] => {
@@ -64,7 +64,7 @@ function requestValues(types: TypeFinder, typeName: string, request: Fields): re
   return fields.flatMap(of);
 }
 
-/** The struct that a method is about: of several the one that the method's name contains, or else the first. */
+/** The response field that holds the struct a method is about: the field whose name is part of the method's name, or else the first. */
 function mainField(
   types: TypeFinder,
   { name }: PlannedMethod,
@@ -74,10 +74,11 @@ function mainField(
   return structs.find(({ wireName }) => name.toLowerCase().includes(wireName.toLowerCase())) ?? structs[0];
 }
 
-/** Keys of other records, as `roomId`: they mean the same wherever they stand. */
-function foreignKeys(given: readonly RequestValue[], but?: string): readonly RequestValue[] {
+/** Keys of other records, such as `roomId`. They mean the same in every struct, so they can be copied at any depth. */
+function foreignKeys(given: readonly RequestValue[], excludedName?: string): readonly RequestValue[] {
   return given.filter(
-    ({ field: { wireName } }) => /.(Id|ID|_id)$/.test(wireName) && plainName(wireName) !== but?.toLowerCase(),
+    ({ field: { wireName } }) =>
+      /.(Id|ID|_id)$/.test(wireName) && plainName(wireName) !== excludedName?.toLowerCase(),
   );
 }
 
@@ -90,7 +91,7 @@ function withRequestValues(
   const changed: Record<string, unknown> = { ...value };
   const { fields } = types.struct(typeName);
   copyMatching(types, changed, fields, given);
-  // `roomId` of the request is the `id` of a room.
+  // `roomId` in the request corresponds to `id` of a room.
   const key = fields.find(({ wireName }) => wireName.toLowerCase() === "id");
   const record = given.find(({ field }) => plainName(field.wireName) === `${typeName.toLowerCase()}id`);
   if (key !== undefined && record !== undefined && fits(types, key, record))
@@ -119,7 +120,7 @@ function fits(
   return constraintKey(constraints) === constraintKey(field.constraints) || satisfies(value, constraints);
 }
 
-/** Whether a value keeps to rules that its own field does not have. */
+/** Checks a value against constraints that its own field does not have. */
 function satisfies(value: unknown, constraints: Constraints): boolean {
   const { minLength = 0, maxLength, pattern, minimum, maximum, normalize } = constraints;
   if (typeof value === "string") {
@@ -134,7 +135,7 @@ function satisfies(value: unknown, constraints: Constraints): boolean {
   );
 }
 
-/** A field may be named `constructor`, which every object has. */
+/** Reads own properties only: a field may be named `constructor`, which every object inherits. */
 function ownField(values: Fields, { wireName }: PlannedField): unknown {
   return Object.hasOwn(values, wireName) ? values[wireName] : undefined;
 }

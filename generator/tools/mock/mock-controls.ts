@@ -1,29 +1,29 @@
 import type { Plan } from "../../codegen/plan/plan.ts";
 import { suggest } from "../../language/diagnostics/suggest.ts";
 
-/** How calls are answered where they do not say themselves. */
+/** Defaults for calls without `Mock-` headers. */
 export interface MockSettings {
   readonly seed: number;
   readonly delayMs: number;
-  /** Items of a stream, and the time before each. */
+  /** Number of items in a stream. `itemDelayMs` is the delay before each item. */
   readonly items: number;
   readonly itemDelayMs: number;
 }
 
-/** What a call asks for by its headers. */
+/** Settings for one call, after its `Mock-` headers were applied. */
 export interface MockControls extends MockSettings {
-  /** Name of an error. */
+  /** Name of the error to return. */
   readonly error: string | undefined;
 }
 
 type Header = (name: string) => string | undefined;
 
-/** Longest delay, in milliseconds: past it clients have given up. */
+/** Maximum delay in milliseconds. Clients give up sooner. */
 const delayMax = 60_000;
 
 const itemsMax = 100_000;
 
-/** `Mock-Error: NotFound`, `Mock-Delay: 200ms`, `Mock-Seed: 5`, `Mock-Items: 10`; what is wrong with one of them is a text. */
+/** Reads `Mock-Error: NotFound`, `Mock-Delay: 200ms`, `Mock-Seed: 5` and `Mock-Items: 10`. Returns a message if a header is invalid. */
 export function readControls(header: Header, settings: MockSettings, plan: Plan): MockControls | string {
   const given = header("mock-error")?.trim();
   const delayText = header("mock-delay");
@@ -41,7 +41,7 @@ export function readControls(header: Header, settings: MockSettings, plan: Plan)
   return { seed, delayMs, items, itemDelayMs, error: error?.name };
 }
 
-/** `200ms`, `1.5s`, `200`: in milliseconds; undefined if it is no time. */
+/** Parses `200ms`, `1.5s` or `200` to milliseconds. Undefined if the text is invalid or above the maximum. */
 export function readDelay(text: string): number | undefined {
   const [, number, unit] = /^([0-9]{1,6}(?:[.][0-9]{1,3})?) ?(ms|s)?$/.exec(text.trim()) ?? [];
   if (number === undefined) return undefined;
@@ -49,9 +49,9 @@ export function readDelay(text: string): number | undefined {
   return ms <= delayMax ? ms : undefined;
 }
 
-function readWhole(text: string | undefined, usual: number, most: number): number | undefined {
-  if (text === undefined) return usual;
-  return /^[0-9]{1,9}$/.test(text.trim()) && Number(text) <= most ? Number(text) : undefined;
+function readWhole(text: string | undefined, fallback: number, max: number): number | undefined {
+  if (text === undefined) return fallback;
+  return /^[0-9]{1,9}$/.test(text.trim()) && Number(text) <= max ? Number(text) : undefined;
 }
 
 function unknownError(given: string, { errors }: Plan): string {

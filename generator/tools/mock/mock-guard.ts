@@ -6,15 +6,15 @@ import type { Random } from "../../verify/samples/random.ts";
 import { type MockSettings, readControls } from "./mock-controls.ts";
 
 export interface GuardSettings extends MockSettings {
-  /** From 0 to 1. */
+  /** Probability that a call fails, from 0 to 1. */
   readonly errorRate: number;
-  /** Whether calls of methods with `@auth` need a credential. */
+  /** Whether methods with `@auth` require a credential. */
   readonly wantsCredentials: boolean;
-  /** Headers of a credential by its name in `@auth`. */
+  /** Header names, by the name of the credential in `@auth`. */
   readonly credentialHeaders: ReadonlyMap<string, string>;
 }
 
-/** A call as hooks of the generated server see it; see `Call` in generator/codegen/runtime/v1/hooks.ts. */
+/** The part of `Call` (generator/codegen/runtime/v1/hooks.ts) that the guard uses. */
 export interface HookCall {
   readonly method: { readonly service: string; readonly name: string };
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface HookCall {
   header(name: string): string | undefined;
 }
 
-/** Decides before a request is read: delays, credentials, and errors that somebody asked for or that chance brings. */
+/** Runs before the request body is read. Applies delays, checks credentials, and raises requested or random errors. */
 export function mockGuard(
   live: LiveContract,
   settings: GuardSettings,
@@ -35,8 +35,8 @@ export function mockGuard(
     if (controls.delayMs > 0) await sleep(controls.delayMs, undefined, { signal: call.signal });
     const method = methodOf(plan, call.method);
     if (method === undefined) return;
-    const refusal = settings.wantsCredentials ? credentialError(method, call, settings) : undefined;
-    if (refusal !== undefined) throw refusal;
+    const rejection = settings.wantsCredentials ? credentialError(method, call, settings) : undefined;
+    if (rejection !== undefined) throw rejection;
     const wanted =
       controls.error ??
       (random.below(1_000_000) < settings.errorRate * 1_000_000 ? randomError(method) : undefined);
@@ -44,19 +44,19 @@ export function mockGuard(
   };
 
   function raise(name: string, { errors }: HookCall): Error {
-    const made = Object.hasOwn(errors, name) ? errors[name]?.() : undefined;
+    const error = Object.hasOwn(errors, name) ? errors[name]?.() : undefined;
     const code = plan.errors.find((error) => error.name === name)?.code ?? internalError;
-    return made ?? live.builtinError(code);
+    return error ?? live.builtinError(code);
   }
 
-  /** One of the method's own; where it has none, WebrpcInternalError. */
+  /** Picks one of the method's own errors, or WebrpcInternalError if the method has none. */
   function randomError(method: PlannedMethod): string {
     const own = ownErrors(plan, method);
     const other = plan.errors.find(({ code }) => code === internalError)?.name ?? "";
     return own.length === 0 ? other : random.pick(own).name;
   }
 
-  /** The error for a call without credentials; undefined if it has them, needs none, or the schema has no error for that. */
+  /** The 401 or 403 error for a call without credentials. Undefined if no credential is missing, or if the schema has no such error. */
   function credentialError(
     method: PlannedMethod,
     call: HookCall,
@@ -77,12 +77,12 @@ export function mockGuard(
 export const badRequest = -4;
 const internalError = -7;
 
-/** Errors that the handler may raise. */
+/** Errors of the schema that the handler may raise, without built-in errors. */
 export function ownErrors(plan: Plan, { errors }: PlannedMethod): readonly PlannedError[] {
   return (errors ?? plan.errors).filter(({ builtin }) => !builtin);
 }
 
-/** Where a credential may stand: as the configuration says, or else where credentials are wont to. */
+/** Headers that may carry a credential: the configured header, or else the usual ones. */
 function headersOf(name: string, known: ReadonlyMap<string, string>): readonly string[] {
   const own = known.get(name);
   if (own !== undefined) return [own.toLowerCase()];

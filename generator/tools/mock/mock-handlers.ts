@@ -17,7 +17,7 @@ import { badRequest, ownErrors } from "./mock-guard.ts";
 import { RecordStore } from "./record-store.ts";
 import { type Fields, requestSeed, type Sample, sampler } from "./samples.ts";
 
-/** What a handler of a mock sees of its call. */
+/** The call context of a mock handler. */
 interface MockContext {
   readonly host: MockControls;
   readonly signal: AbortSignal;
@@ -29,19 +29,19 @@ type Handler = (ctx: MockContext, request: Fields) => unknown;
 export interface HandlerOptions {
   readonly seed: number;
   readonly records: number;
-  /** Default: the built-in ones. */
+  /** Default: the built-in texts. */
   readonly texts?: TextSource;
 }
 
-/** Handlers for all methods: those that keep records do, the others answer what the schema allows. */
+/** Returns handlers for all methods. CRUD methods work on a record store; all others return random valid samples. */
 export function mockHandlers(live: LiveContract, { seed, records, texts }: HandlerOptions): object {
   const sample = sampler(live, texts);
-  const kept = new Map<PlannedMethod, Handler>();
+  const handlerByMethod = new Map<PlannedMethod, Handler>();
   for (const resource of resourcesOf(live.plan)) {
-    const shelf = new RecordStore(live, resource, { sample, seed });
-    for (let count = 0; count < records; count++) shelf.create(undefined, {});
-    const handlers = new CrudHandlers(live, resource, { shelf, sample }).handlers();
-    for (const [method, handler] of handlers) kept.set(method, handler);
+    const store = new RecordStore(live, resource, { sample, seed });
+    for (let count = 0; count < records; count++) store.create(undefined, {});
+    const handlers = new CrudHandlers(live, resource, { store, sample }).handlers();
+    for (const [method, handler] of handlers) handlerByMethod.set(method, handler);
   }
   return Object.fromEntries(
     live.plan.services.map((service) => [
@@ -49,7 +49,10 @@ export function mockHandlers(live: LiveContract, { seed, records, texts }: Handl
       Object.fromEntries(
         service.methods
           .filter((one) => !isOmitted(one))
-          .map((method) => [method.name, kept.get(method) ?? sampleHandler(live, sample, service, method)]),
+          .map((method) => [
+            method.name,
+            handlerByMethod.get(method) ?? sampleHandler(live, sample, service, method),
+          ]),
       ),
     ]),
   );
@@ -64,25 +67,25 @@ function sampleHandler(
   const types = new TypeFinder(live.plan);
   const seedFor = ({ host }: MockContext, request: Fields): number =>
     requestSeed(host.seed, `${name}.${method.name}`, request);
-  const answer = (seed: number, request: Fields): Fields =>
+  const sampleFor = (seed: number, request: Fields): Fields =>
     echo(types, method, request, sample(method.response.typeName, seed));
   if (method.fileOutput)
     return () => new Blob([`A file of ${name}.${method.name}\n`], { type: "text/plain" });
-  if (!method.streamOutput) return (ctx, request) => answer(seedFor(ctx, request), request);
+  if (!method.streamOutput) return (ctx, request) => sampleFor(seedFor(ctx, request), request);
   return async function* (ctx, request) {
     const seed = seedFor(ctx, request);
     for (let index = 0; index < ctx.host.items; index++) {
       await sleep(ctx.host.itemDelayMs, undefined, { signal: ctx.signal });
-      yield answer(seed + index, request);
+      yield sampleFor(seed + index, request);
     }
   };
 }
 
-/** Names that say in an answer whether there is more than the page has, and how much there is. */
+/** Response fields that report whether more pages follow, and how many records exist. */
 const hasMoreNames: ReadonlySet<string> = new Set(["more", "hasMore", "hasNext", "hasNextPage"]);
 const totalNames: ReadonlySet<string> = new Set(["total", "totalCount", "count"]);
 
-/** The methods of one kind of record. */
+/** CRUD handlers for one resource. */
 class CrudHandlers {
   readonly #live: LiveContract;
   readonly #sample: Sample;
@@ -93,29 +96,29 @@ class CrudHandlers {
   constructor(
     live: LiveContract,
     resource: Resource,
-    { shelf, sample }: { readonly shelf: RecordStore; readonly sample: Sample },
+    { store, sample }: { readonly store: RecordStore; readonly sample: Sample },
   ) {
     this.#live = live;
     this.#sample = sample;
     this.#resource = resource;
-    this.#store = shelf;
+    this.#store = store;
     this.#types = new TypeFinder(live.plan);
   }
 
   handlers(): ReadonlyMap<PlannedMethod, Handler> {
-    const made = Object.entries(this.#factories).flatMap(([role, make]) => {
+    const handlers = Object.entries(this.#factories).flatMap(([role, make]) => {
       const method = this.#resource[role as Role]?.method;
       const isPlain = method !== undefined && !method.streamOutput && !method.fileOutput;
       return isPlain ? [[method, make(method)] as const] : [];
     });
-    return new Map(made);
+    return new Map(handlers);
   }
 
   readonly #factories: Readonly<Record<Role, (method: PlannedMethod) => Handler>> = {
     create: (method) => (ctx, request) => {
-      const made = this.#store.create(method.request.typeName, request);
-      if (made === undefined) throw this.#error(409, method, ctx);
-      return this.#response(method, made, ctx, request);
+      const created = this.#store.create(method.request.typeName, request);
+      if (created === undefined) throw this.#error(409, method, ctx);
+      return this.#response(method, created, ctx, request);
     },
     get: (method) => (ctx, request) => {
       const record = this.#store.find(request);
@@ -138,41 +141,41 @@ class CrudHandlers {
   #response({ response }: PlannedMethod, record: Fields, ctx: MockContext, request: Fields): Fields {
     if (response.typeName === this.#resource.record) return record;
     const field = recordField(this.#live.plan, this.#resource, response.typeName);
-    const answer = this.#sample(response.typeName, requestSeed(ctx.host.seed, response.typeName, request));
-    return field === undefined ? answer : { ...answer, [field]: record };
+    const result = this.#sample(response.typeName, requestSeed(ctx.host.seed, response.typeName, request));
+    return field === undefined ? result : { ...result, [field]: record };
   }
 
   #list(method: PlannedMethod, ctx: MockContext, request: Fields): Fields {
     const { typeName } = method.response;
     const paging = pagingOf(method, this.#types);
-    const besides = paging === undefined ? [] : [paging.sizeField, paging.pageField];
-    const found = this.#store.matching(method.request.typeName, request, besides);
+    const pagingFields = paging === undefined ? [] : [paging.sizeField, paging.pageField];
+    const found = this.#store.matching(method.request.typeName, request, pagingFields);
     const size =
       paging === undefined ? found.length : Number(request[paging.sizeField] ?? paging.defaultSize ?? 20);
     const page =
       paging === undefined ? 0 : Number(request[paging.pageField] ?? paging.firstPage) - paging.firstPage;
     const start = Math.max(0, page) * size;
     const shown = found.slice(start, start + size);
-    const answer: Record<string, unknown> = {
+    const response: Record<string, unknown> = {
       ...this.#sample(typeName, requestSeed(ctx.host.seed, typeName, request)),
     };
-    for (const name of Object.keys(answer)) {
-      if (hasMoreNames.has(name) && typeof answer[name] === "boolean")
-        answer[name] = start + size < found.length;
-      if (totalNames.has(name) && typeof answer[name] === "number") answer[name] = found.length;
+    for (const name of Object.keys(response)) {
+      if (hasMoreNames.has(name) && typeof response[name] === "boolean")
+        response[name] = start + size < found.length;
+      if (totalNames.has(name) && typeof response[name] === "number") response[name] = found.length;
     }
     const field = recordsField(this.#live.plan, this.#resource, typeName);
-    return field === undefined ? answer : { ...answer, [field]: shown };
+    return field === undefined ? response : { ...response, [field]: shown };
   }
 
-  /** The error of that status which the method declares, or else any of its errors. */
+  /** The declared error with this HTTP status, or else a built-in bad request that states the reason. */
   #error(status: number, method: PlannedMethod, { errors }: MockContext): Error {
     const own = ownErrors(this.#live.plan, method);
     const name = own.find(({ httpStatus }) => httpStatus === status)?.name;
-    const words = status === 404 ? "the mock has no such record" : "the mock has a record with this key";
+    const cause = status === 404 ? "the mock has no such record" : "the mock has a record with this key";
     return (
       (name === undefined ? undefined : errors[name]?.()) ??
-      this.#live.builtinError(badRequest, { cause: words, expose: true })
+      this.#live.builtinError(badRequest, { cause, expose: true })
     );
   }
 }

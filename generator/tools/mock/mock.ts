@@ -7,26 +7,26 @@ import { type GuardSettings, type HookCall, mockGuard } from "./mock-guard.ts";
 import { mockHandlers } from "./mock-handlers.ts";
 
 export interface MockOptions extends GuardSettings {
-  /** Made of each kind before anybody creates one. */
+  /** Number of records to create for each resource at start. */
   readonly records: number;
   readonly onCall: (call: MockedCall) => void;
-  /** Where texts come from whose meaning is known. Default: the built-in ones. */
+  /** Source of texts for fields with a known meaning, such as names. Default: the built-in texts. */
   readonly texts?: TextSource;
 }
 
-/** A call that was answered. */
+/** A completed call. */
 export interface MockedCall {
-  /** `Shop.GetOrder`, or the path where it is no method's. */
+  /** `Shop.GetOrder`, or the path if no method matches. */
   readonly method: string;
   readonly status: number;
-  /** Name of the error that was answered. */
+  /** Name of the returned error. */
   readonly error: string | undefined;
   readonly ms: number;
-  /** Why an answer does not keep to the schema, which is a fault of its rules or of ours. */
+  /** Why a response violates the schema: its rules contradict each other, or ridlkit has a bug. */
   readonly fault: string | undefined;
 }
 
-/** What a generated server says of a call; see `CallLog` in generator/codegen/runtime/v1/hooks.ts. */
+/** The part of `CallLog` (generator/codegen/runtime/v1/hooks.ts) that the mock reads. */
 interface CompletedCall {
   readonly method: { readonly service: string; readonly name: string } | undefined;
   readonly path: string;
@@ -36,7 +36,7 @@ interface CompletedCall {
   readonly durationMs: number;
 }
 
-/** The generated server of a contract with answers made from the schema, each of which is checked by the generated validators. */
+/** Creates a generated server with mock handlers. The generated validators check every response. */
 export function createMock(live: LiveContract, options: MockOptions): ServedVersion {
   const server = live.createServer(mockHandlers(live, options), {
     guards: [mockGuard(live, options, seededRandom(options.seed))],
@@ -65,7 +65,7 @@ export function createMock(live: LiveContract, options: MockOptions): ServedVers
   };
 }
 
-/** Without what hosts have before the schema's own path, as `/polygon/rpc/…`. */
+/** Removes a prefix that a host puts before the base path: `/polygon/rpc/…` becomes `/rpc/…`. */
 function ownPath(url: string, basepath: string): string {
   const [path = ""] = url.split("?", 1);
   const at = path.indexOf(basepath);

@@ -6,10 +6,10 @@ import type { Resource } from "../../verify/resources/resources.ts";
 import { type Random, seededRandom } from "../../verify/samples/random.ts";
 import { canonicalJson, type Fields, type Sample } from "./samples.ts";
 
-/** Tries to find text that no other record has as its key. */
+/** Maximum number of attempts to find an unused key. */
 const keyTries = 100;
 
-/** Most records that are kept: the oldest go, so that a mock that runs for weeks does not grow. */
+/** Maximum number of records. The oldest are dropped, so that a mock can run for weeks without growing. */
 const recordsMax = 10_000;
 
 export interface RecordStoreOptions {
@@ -17,13 +17,13 @@ export interface RecordStoreOptions {
   readonly seed: number;
 }
 
-/** The records of one kind that a mock keeps, as handlers give them. */
+/** The records of one resource, in the form that handlers return. */
 export class RecordStore {
   readonly #sample: Sample;
   readonly #resource: Resource;
   readonly #types: TypeFinder;
   readonly #random: Random;
-  /** By key, in the order in which they were made. */
+  /** By key, in insertion order. */
   readonly #records = new Map<string, Fields>();
   #counter = 0;
 
@@ -38,23 +38,23 @@ export class RecordStore {
     return [...this.#records.values()];
   }
 
-  /** A record with the fields of a request, and made ones besides; undefined if its key is taken. */
+  /** Creates a record from the fields of a request. Fills the other fields with samples. Undefined if the key is taken. */
   create(typeName: string | undefined, request: Fields): Fields | undefined {
     const sources = typeName === undefined ? [] : this.#sources(typeName, request);
-    const made: Record<string, unknown> = {
+    const record: Record<string, unknown> = {
       ...this.#sample(this.#resource.record, this.#random),
     };
     for (const field of this.#fields) {
       const given = sources.find((source) => source.has(field));
-      if (given === undefined) this.#setKey(field, made);
-      else setField(made, field, given.read(field));
+      if (given === undefined) this.#setKey(field, record);
+      else setField(record, field, given.read(field));
     }
-    const key = this.#keyOf(made);
+    const key = this.#keyOf(record);
     if (this.#records.has(key)) return undefined;
-    this.#records.set(key, made);
+    this.#records.set(key, record);
     const [oldest] = this.#records.keys();
     if (this.#records.size > recordsMax && oldest !== undefined) this.#records.delete(oldest);
-    return made;
+    return record;
   }
 
   find(request: Fields): Fields | undefined {
@@ -80,15 +80,15 @@ export class RecordStore {
     return record;
   }
 
-  /** The records whose fields are those that the request names, of the same type. */
-  matching(typeName: string, request: Fields, besides: readonly string[]): readonly Fields[] {
+  /** Returns the records that equal the request in all fields with the same name and type, except `excludedFields`. */
+  matching(typeName: string, request: Fields, excludedFields: readonly string[]): readonly Fields[] {
     const fields = this.#types.struct(typeName).fields.filter(({ wireName, type }) => {
       const own = this.#fields.find((field) => field.wireName === wireName);
-      return own !== undefined && this.#isSameType(own.type, type) && !besides.includes(wireName);
+      return own !== undefined && this.#isSameType(own.type, type) && !excludedFields.includes(wireName);
     });
-    const asked = fields.filter(({ wireName }) => (request[wireName] ?? null) !== null);
+    const given = fields.filter(({ wireName }) => (request[wireName] ?? null) !== null);
     return this.all.filter((record) =>
-      asked.every(({ wireName }) => canonicalJson(record[wireName]) === canonicalJson(request[wireName])),
+      given.every(({ wireName }) => canonicalJson(record[wireName]) === canonicalJson(request[wireName])),
     );
   }
 
@@ -96,7 +96,7 @@ export class RecordStore {
     return this.#types.struct(this.#resource.record).fields;
   }
 
-  /** Where fields of a record may stand in a request: in itself, and in the structs that it holds. */
+  /** The parts of a request that can hold fields of a record: the request and the structs directly inside it. */
   #sources(typeName: string, request: Fields): readonly Source[] {
     const of = (name: string, values: Fields): Source => {
       const { fields } = this.#types.struct(name);
@@ -120,22 +120,22 @@ export class RecordStore {
 
   #keyOf(values: Fields): string {
     const { keys } = this.#resource;
-    // Without a key nobody can ask for a record; it is only listed.
+    // A record without key fields can only be listed, so any unique key will do.
     return keys.length === 0 ? `${this.#counter++}` : canonicalJson(keys.map((name) => values[name]));
   }
 
-  /** Numbers are counted; text is another one each time as far as its rules allow. */
-  #setKey(field: PlannedField, made: Record<string, unknown>): void {
+  /** Sets a key field to an unused value: a counter for integers, a new sample otherwise. Gives up after `keyTries` attempts. */
+  #setKey(field: PlannedField, record: Record<string, unknown>): void {
     const { wireName, constraints } = field;
     if (!this.#resource.keys.includes(wireName)) return;
     const end = this.#types.unaliased(field.type);
     if (end.kind === "core" && (isIntegerType(end.name) || end.name === "bigint")) {
       const number = Math.max(1, Number(constraints.minimum ?? 1)) + this.#counter++;
-      setField(made, field, typeof made[wireName] === "bigint" ? BigInt(number) : number);
+      setField(record, field, typeof record[wireName] === "bigint" ? BigInt(number) : number);
       return;
     }
-    for (let tries = 0; tries < keyTries && this.#records.has(this.#keyOf(made)); tries++)
-      setField(made, field, this.#sample(this.#resource.record, this.#random)[wireName]);
+    for (let attempt = 0; attempt < keyTries && this.#records.has(this.#keyOf(record)); attempt++)
+      setField(record, field, this.#sample(this.#resource.record, this.#random)[wireName]);
   }
 }
 
@@ -144,7 +144,7 @@ interface Source {
   read(field: PlannedField): unknown;
 }
 
-/** What is not there is left out, or null where the field is always written. */
+/** Sets a field and its twins. An undefined value becomes null if the field is always written; otherwise the field is omitted. */
 export function setField(record: Record<string, unknown>, field: PlannedField, value: unknown): void {
   for (const name of [field.wireName, ...field.twins]) {
     if (value === undefined && !field.nullable) delete record[name];

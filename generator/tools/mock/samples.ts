@@ -6,10 +6,10 @@ import { Samples } from "../../verify/samples/values.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Makes a response struct as handlers return it. The same seed makes the same. */
+/** Generates a struct in the form that handlers return. The same seed gives the same result. */
 export type Sample = (typeName: string, seed: number | Random) => Fields;
 
-/** Examples of the schema come first, then texts of a known meaning, then values that the rules allow. */
+/** Prefers examples of the schema, then texts for fields with a known meaning, then random valid values. */
 export function sampler(live: LiveContract, texts: TextSource = builtInTexts): Sample {
   return (typeName, seed) => {
     const random = typeof seed === "number" ? seededRandom(seed) : seed;
@@ -18,7 +18,7 @@ export function sampler(live: LiveContract, texts: TextSource = builtInTexts): S
   };
 }
 
-/** A number that stands for a call: the same request is answered alike, whatever was asked before. FNV-1a. */
+/** Hashes a call (FNV-1a), so that the same request always gets the same response, whatever calls came before. */
 export function requestSeed(seed: number, method: string, request: unknown): number {
   const text = `${seed} ${method} ${canonicalJson(request)}`;
   let hash = 0x811c9dc5;
@@ -26,7 +26,7 @@ export function requestSeed(seed: number, method: string, request: unknown): num
   return hash >>> 0;
 }
 
-/** JSON of what a handler is given, with bigints as text, and of files that they are files. */
+/** JSON of a handler value. Bigints become strings, and every file becomes "file". */
 export function canonicalJson(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) =>
