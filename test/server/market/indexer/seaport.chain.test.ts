@@ -121,7 +121,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
       [/certain tokens of a collection \(criteria\)/, await desk.sign(offerOf(maker, 7n, { isRoot: true }))],
       [/a token of the buyer's choice/, await desk.sign({ ...good, offer: [{ ...offer, itemType: 4 }] })],
       [
-        /for 2 tokens of collections/,
+        /for 2 NFT items/,
         await desk.sign({ ...good, consideration: [price, { ...offer, recipient: maker }] }),
       ],
       [

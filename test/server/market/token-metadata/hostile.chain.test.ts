@@ -109,8 +109,8 @@ const reasons: Readonly<Record<string, RegExp | null>> = {
   "/inside": /10\.0\.0\.1 is not a public address/,
   "/loop": /more than 3 redirects/,
   "/moved": null,
-  "/file": /only http and https/,
-  "/broken": /no connection/,
+  "/file": /must start with http: or https:/,
+  "/broken": /the connection failed/,
   "/gone": /status 404/,
   "/huge-fields": null,
 };
