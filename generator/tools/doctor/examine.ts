@@ -1,20 +1,19 @@
 import { posix } from "node:path";
 
-/** What is known of a set-up. Paths are from the folder of the configuration. */
+/** The facts that `examine` checks. Paths are relative to the folder of the configuration. */
 export interface ProjectSetup {
-  /** Of Node.js: `20.20.2`. */
+  /** Version of Node.js: `20.20.2`. */
   readonly node: string;
-  /** Of the ridlkit that runs, and of one that the project has installed, where there is one. */
+  /** Version of the running ridlkit. `installed` is the version in the project, if any. */
   readonly version: string;
   readonly installed: string | undefined;
   readonly schemas: readonly SchemaSetup[];
-  /** Text of the nearest package.json and of the .gitattributes that count here, one after the other. */
+  /** Text of the nearest package.json. `attributes` joins all .gitattributes files that apply. */
   readonly packageText: string | undefined;
   readonly attributes: string;
   readonly isInGit: boolean;
-  /** The tsconfig.json that covers generated code, or several where one refers to others; none without a tsconfig.json. */
+  /** The tsconfig.json that covers generated code, or several with project references. Empty without a tsconfig.json. */
   readonly configs: readonly CompilerConfig[];
-  /** Packages that the project's files import. */
   readonly imported: readonly ImportedPackage[];
 }
 
@@ -24,54 +23,54 @@ export interface SchemaSetup {
   readonly out: string | undefined;
   readonly handlers: string | undefined;
   readonly hasHandlers: boolean;
-  /** What `ridlkit check` would say: `stale`, `edited`; empty if the files are up to date. */
+  /** The states that `ridlkit check` would report, such as `stale` or `edited`. Empty if all files are up to date. */
   readonly outdated: readonly string[];
-  /** Files of ours that a run left behind: a lock, a manifest of an old form. */
+  /** Files that an earlier ridlkit run left behind: a lock, or a manifest in an old format. */
   readonly leftovers: readonly string[];
   readonly isIgnoredByGit: boolean;
-  /** Whether generated files import each other by names that end with ".ts". */
+  /** Whether imports between generated files end with ".ts". */
   readonly importsByTs: boolean;
 }
 
-/** A tsconfig.json with all that it inherits, as far as generated code depends on it. */
+/** The settings of a tsconfig.json that matter to generated code, including inherited settings. */
 export interface CompilerConfig {
   /** `tsconfig.json`. */
   readonly path: string;
-  /** What the compiler says of the file itself. */
+  /** Compiler errors in the tsconfig.json itself. */
   readonly errors: readonly string[];
   readonly hasInputs: boolean;
-  /** Whether generated files are compiled with it, because they are inputs or because inputs import them. */
+  /** Whether generated files are inputs, or are imported by inputs. */
   readonly coversGenerated: boolean;
   readonly allowsTsImports: boolean;
-  /** Whether JavaScript is written. */
+  /** Whether the compiler writes JavaScript. */
   readonly emits: boolean;
-  /** As in tsconfig.json, in lower case; undefined where the compiler chooses, which goes by its version. */
+  /** The setting `module` in lower case. Undefined if it is not set: the default depends on the compiler version. */
   readonly module: string | undefined;
-  /** What the compiler says of generated files. */
+  /** Compiler errors in generated files. */
   readonly compileErrors: readonly string[];
 }
 
 /** A package that a file of the project imports. */
 export interface ImportedPackage {
-  /** `@types/node` stands for all modules of Node.js. */
+  /** `@types/node` represents all modules of Node.js. */
   readonly name: string;
-  /** The file. */
+  /** The importing file. */
   readonly importer: string;
   readonly isTypeOnly: boolean;
   readonly isInstalled: boolean;
   readonly hasTypes: boolean;
-  /** Whether a package.json names it. */
+  /** Whether a package.json lists the package. */
   readonly isInPackageJson: boolean;
 }
 
-/** `fault`: something does not work. `advice`: it works, and would work better. */
+/** `fault`: something does not work. `advice`: it works but can be improved. `fine`: nothing to do. */
 export interface Finding {
   readonly level: "fault" | "advice" | "fine";
   readonly message: string;
   readonly remedy?: string;
 }
 
-/** Says of each part of a set-up whether it is well, and of what is not, what to do. */
+/** Checks each part of a project setup. Every problem comes with a remedy. */
 export function examine(setUp: ProjectSetup): readonly Finding[] {
   return [
     ...checkNode(setUp),
@@ -84,7 +83,7 @@ export function examine(setUp: ProjectSetup): readonly Finding[] {
   ];
 }
 
-/** Lowest version of Node.js that ridlkit and generated code run on: `engines` of package.json. */
+/** Minimum Node.js version of ridlkit and of generated code. Same as `engines` in package.json. */
 const minNodeVersion = [20, 19] as const;
 
 function checkNode({ node }: ProjectSetup): Finding[] {
@@ -143,11 +142,11 @@ function checkSchema(schema: SchemaSetup): Finding[] {
 }
 
 export function isInside(path: string, folder: string): boolean {
-  const way = posix.relative(folder, path);
-  return way === "" || !way.startsWith("..");
+  const relativePath = posix.relative(folder, path);
+  return relativePath === "" || !relativePath.startsWith("..");
 }
 
-/** Generated code works as ECMAScript modules and as CommonJS; what is written has to be what Node.js takes it for. */
+/** Checks that the compiler's module format matches the format that Node.js expects. Generated code works with both formats. */
 function checkModules({ packageText, configs }: ProjectSetup): Finding[] {
   if (packageText === undefined)
     return [fault("There is no package.json.", 'npx ridlkit init makes one, with "type": "module".')];
@@ -166,11 +165,11 @@ function checkModules({ packageText, configs }: ProjectSetup): Finding[] {
     ];
   const message = `${path} writes ECMAScript modules ("module": "${module}"), and package.json does not say "type": "module".`;
   const remedy = `Add "type": "module", or set "module": "nodenext" in ${path}.`;
-  // Without a type, Node.js looks into each file and warns; CommonJS that is asked for it does not question.
+  // Without "type", Node.js detects the format of each file and warns. With "type": "commonjs", it does not detect the format.
   return [type === undefined ? advice(message, remedy) : fault(message, remedy)];
 }
 
-/** What the compiler writes; undefined where it goes by package.json. */
+/** The module format that the compiler writes. Undefined if the format depends on package.json. */
 function formOf(module: string | undefined): "esm" | "commonjs" | undefined {
   if (module === undefined || /^node/.test(module)) return undefined;
   return /^(es|preserve)/.test(module) ? "esm" : "commonjs";
@@ -196,7 +195,7 @@ function checkCompiler({ configs, schemas }: ProjectSetup): Finding[] {
   });
 }
 
-/** Complaints that are shown of one tsconfig.json: the first ones lead to the others. */
+/** Maximum number of errors shown for one tsconfig.json. The first errors usually cause the others. */
 const compileErrorsShown = 3;
 
 function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]): Finding[] {
@@ -221,7 +220,7 @@ function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]):
     ];
   if (compileErrors.length === 0) return [];
   const more = compileErrors.length - compileErrorsShown;
-  const first = compileErrors.slice(0, compileErrorsShown).map((complaint) => complaint.replace(/[.]$/, ""));
+  const first = compileErrors.slice(0, compileErrorsShown).map((error) => error.replace(/[.]$/, ""));
   const shown = [...first, ...(more > 0 ? [`and ${more} more`] : [])];
   return [
     fault(
@@ -233,7 +232,7 @@ function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]):
 
 function checkPackage(imported: ImportedPackage, { configs }: ProjectSetup): Finding[] {
   const { name, importer, isTypeOnly, isInstalled, hasTypes, isInPackageJson } = imported;
-  // Types count where somebody compiles.
+  // Types only matter if the project has a tsconfig.json.
   if (isTypeOnly && configs.length === 0) return [];
   if (name === "@types/node")
     return isInstalled
