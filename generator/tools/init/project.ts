@@ -2,10 +2,10 @@ import { recognizeStack, type StackName, stackOf } from "./stacks/index.ts";
 import type { Stack } from "./stacks/stack.ts";
 import { configText, handlerFiles, type SchemaLanguage, schemaTexts, workflowText } from "./texts.ts";
 
-/** What is there, by path: undefined where there is nothing. */
+/** Returns the text of an existing file, or undefined. */
 export type ReadExisting = (path: string) => string | undefined;
 
-/** A file to be written. `before` is what it takes the place of; without it the file is new. */
+/** A file to write. `before` is the text that it replaces; undefined for a new file. */
 export interface InitFile {
   readonly path: string;
   readonly before?: string;
@@ -14,21 +14,21 @@ export interface InitFile {
 
 export interface InitPlan {
   readonly files: readonly InitFile[];
-  /** What was left as it was, and what its owner may add. */
+  /** Notes on files that were left unchanged, with what to add by hand. */
   readonly hints: readonly string[];
-  /** Commands that start the project, in the folder. */
+  /** Commands that start the project, to be run in its folder. */
   readonly nextCommands: readonly string[];
 }
 
 export interface InitProject {
-  /** Of the folder: the name of a new package. */
+  /** Name of the folder. A new package gets its name from the folder. */
   readonly name: string;
   readonly stack: StackName;
   readonly schemaLanguage: SchemaLanguage;
-  /** Where npm gets ridlkit, as package.json says it: `^0.1.0`, `file:../ridlkit.tgz`. */
+  /** Version or location of ridlkit for package.json: `^0.1.0`, `file:../ridlkit.tgz`. */
   readonly ridlkit: string;
   readonly present: ReadExisting;
-  /** Names of configurations that are there already. */
+  /** Names of existing configuration files. */
   readonly configurations: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const attributes = [
   ".ridlkit-handlers.json merge=union",
 ];
 
-/** The files that a project lacks. Existing files stay; keys and lines are added only where nothing can be lost. */
+/** Plans the missing files of a project. Adds keys and lines to existing files only if nothing can be lost. */
 export function planProject(project: InitProject): InitPlan {
   const { present, configurations, schemaLanguage } = project;
   const stack = stackOf(project.stack);
@@ -71,14 +71,14 @@ export function planProject(project: InitProject): InitPlan {
   return { ...plan, nextCommands: nextSteps(project, stack, plan) };
 }
 
-/** The stack of the package in a folder; undefined if there is no package, or none of its dependencies tells. */
+/** The stack of an existing package. Undefined without a package, or if no dependency identifies a stack. */
 export function stackIn(present: ReadExisting): StackName | undefined {
   const content = parse(present("package.json") ?? "");
   const { dependencies, devDependencies } = { ...content };
   return recognizeStack(new Set([dependencies, devDependencies].filter(isObject).flatMap(Object.keys)));
 }
 
-/** Names `npm run dev` only if the package has our script of that name. */
+/** Lists `npm run dev` only if the `dev` script is the one from the stack. */
 function nextSteps({ present }: InitProject, stack: Stack, { files }: MutablePlan): readonly string[] {
   const changed = files.find(({ path }) => path === "package.json");
   const dev = parse(changed?.text ?? present("package.json") ?? "")?.["scripts"];
@@ -87,7 +87,7 @@ function nextSteps({ present }: InitProject, stack: Stack, { files }: MutablePla
   return [...(changed === undefined ? [] : ["npm install"]), hasOurs ? "npm run dev" : other];
 }
 
-/** Scripts that an existing package gets where it has none of the name. */
+/** Scripts that are added to an existing package, unless it has scripts with these names. */
 const addedScripts: readonly string[] = ["dev", "generate", "check:generated"];
 
 function addPackage({ name, ridlkit, present }: InitProject, stack: Stack, plan: MutablePlan): void {
@@ -109,12 +109,12 @@ function addPackage({ name, ridlkit, present }: InitProject, stack: Stack, plan:
   addKeys("package.json", wanted, present, plan);
 }
 
-/** In the order that npm keeps. */
+/** Sorts by name, as npm does. */
 function sorted(packages: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** As a dependency of any kind, whatever version. */
+/** Whether ridlkit is a dependency of any version. */
 function isInstalled(present: ReadExisting): boolean {
   try {
     const { dependencies, devDependencies } = JSON.parse(present("package.json") ?? "") as {
@@ -131,7 +131,7 @@ interface MutablePlan {
   readonly hints: string[];
 }
 
-/** `My App` → `my-app`: what npm takes for a name. */
+/** Converts a folder name to a valid npm name: `My App` → `my-app`. */
 function packageName(folder: string): string {
   return (
     folder
@@ -162,7 +162,10 @@ function addLines(
 
 type JsonObject = { readonly [key: string]: unknown };
 
-/** Keys of an object in JSON, and of the objects in it, where they are not there. A text that JSON cannot give back stays as it is. */
+/**
+ * Adds missing keys to a JSON file, including nested objects. A file with comments or unusual formatting cannot be printed back unchanged,
+ * so it stays as it is and a hint is added.
+ */
 function addKeys(
   path: string,
   wanted: JsonObject,

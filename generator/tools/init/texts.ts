@@ -1,4 +1,4 @@
-/** The texts that a new project has whatever its stack is. */
+/** File contents that do not depend on the stack of a new project. */
 import { endingOf, type ImportExtension } from "../../codegen/emit/import-extension.ts";
 import type { Stack } from "./stacks/stack.ts";
 
@@ -29,7 +29,7 @@ services:
 `,
 };
 
-/** `ridlkit.config.json`. Keys with their default value are left out. */
+/** Content of `ridlkit.config.json`. Omits keys that have their default value. */
 export function configText(language: SchemaLanguage, { adapter, importExtension }: Stack): string {
   const schema = {
     name: "hello",
@@ -42,7 +42,7 @@ export function configText(language: SchemaLanguage, { adapter, importExtension 
   return `${JSON.stringify({ schemas: [schema] }, null, 2)}\n`;
 }
 
-/** The files that `ridlkit scaffold` would write, with a response. */
+/** The files that `ridlkit scaffold` would write, but with a working handler. */
 export function handlerFiles(extension: ImportExtension): Readonly<Record<string, string>> {
   const ending = endingOf(extension);
   return {

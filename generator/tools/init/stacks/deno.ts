@@ -14,7 +14,7 @@ export const deno: Stack = {
   },
   dependencies: {},
   devDependencies: { "@types/node": "^20.0.0", ...typescript },
-  // `deno check` knows Deno's own types, so main.ts and the tests are left to it.
+  // Excludes main.ts and the tests: they need Deno's own types, which only `deno check` knows.
   compiler: compilerOptions([], ["handlers", "generated"]),
   ignored: nodeIgnored,
   files: {

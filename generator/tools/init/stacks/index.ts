@@ -11,7 +11,7 @@ import type { Stack } from "./stack.ts";
 import { vite } from "./vite.ts";
 import { workers } from "./workers.ts";
 
-/** In the order of the help. */
+/** In the order in which the help lists them. */
 export const stackNames = [
   "koa",
   "node",
@@ -52,7 +52,7 @@ export function stackOf(name: StackName): Stack {
   return stacks[name];
 }
 
-/** Frameworks that build on others come first: Nest installs Express, and Next projects often have Vite for their tests. */
+/** Frameworks that build on others come first: Nest installs Express, and Next projects often use Vite for tests. */
 const byPrecedence: readonly StackName[] = [
   "nest",
   "next",
@@ -66,7 +66,7 @@ const byPrecedence: readonly StackName[] = [
   "vite",
 ];
 
-/** The stack of an existing project, by the packages it depends on; undefined if none tells. */
+/** Recognizes the stack of a project by its dependencies. Undefined if no package identifies a stack. */
 export function recognizeStack(dependencies: ReadonlySet<string>): StackName | undefined {
   return byPrecedence.find((name) =>
     stacks[name].recognizedBy.some((packageName) => dependencies.has(packageName)),

@@ -21,7 +21,7 @@ export const nest: Stack = {
     rxjs: "^7.8.2",
   },
   devDependencies: nodePackages,
-  // As Nest's own command writes them.
+  // The same options as `nest new` writes.
   compiler: {
     compilerOptions: {
       module: "nodenext",

@@ -22,7 +22,7 @@ export const next: Stack = {
     tsx: "^4.20.0",
     ...typescript,
   },
-  // As create-next-app writes them.
+  // The same options as create-next-app writes.
   compiler: {
     compilerOptions: {
       target: "ES2017",

@@ -1,11 +1,11 @@
-/** What several stacks have in common. */
+/** Scripts, packages and files that several stacks share. */
 
 export const generatedScripts: Readonly<Record<string, string>> = {
   generate: "ridlkit generate && ridlkit scaffold",
   "check:generated": "ridlkit check",
 };
 
-/** `ridlkit dev` serves the handlers, whatever adapter the project uses. */
+/** `ridlkit dev` serves the handlers with any adapter. */
 export const devScripts: Readonly<Record<string, string>> = {
   dev: "ridlkit dev --scaffold",
   ...generatedScripts,
@@ -27,7 +27,7 @@ export const nodePackages: Readonly<Record<string, string>> = {
   ...typescript,
 };
 
-/** Options for projects whose files import each other with `.ts`. */
+/** Content of tsconfig.json for projects whose imports end with `.ts`. */
 export function compilerOptions(types: readonly string[], include: readonly string[]): object {
   return {
     compilerOptions: {
@@ -47,7 +47,7 @@ export const nodeCompiler: object = compilerOptions(["node"], ["*.ts", "handlers
 
 export const nodeIgnored: readonly string[] = ["node_modules/", "dist/"];
 
-/** A test of the server behind node:http, on a port of its own. */
+/** A test that calls the server through node:http on a free port. */
 export function listenerTest(extension: string): string {
   return `import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -70,7 +70,7 @@ test("Greet greets its caller by name", async (t) => {
 `;
 }
 
-/** A test of the Fetch API handler, without a port. `runner` imports `test`. */
+/** A test that calls the Fetch API handler without a port. `runner` is the line that imports `test`. */
 export function memoryTest(extension: string, runner = 'import { test } from "node:test";\n'): string {
   return `import assert from "node:assert/strict";
 ${runner}import { Hello } from "../generated/client${extension}";

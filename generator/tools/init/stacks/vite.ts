@@ -1,7 +1,7 @@
 import { generatedScripts, typescript } from "./shared.ts";
 import type { Stack } from "./stack.ts";
 
-/** A client alone: `npm run mock` serves the API until there is one. */
+/** Client only. `npm run mock` serves the API until a real server exists. */
 export const vite: Stack = {
   title: "Vite and React, the client alone",
   recognizedBy: ["vite"],
@@ -22,7 +22,7 @@ export const vite: Stack = {
     vite: "^7.0.0",
     ...typescript,
   },
-  // As the template react-ts of Vite has them.
+  // The same options as in Vite's template react-ts.
   compiler: {
     compilerOptions: {
       target: "ES2022",
