@@ -127,7 +127,7 @@ export class Declarations {
   }
 }
 
-/** The role that a type's own name stands for. */
+/** Returns the role for which a type keeps its own name. */
 function ownRole({ inRequests, inResponses }: PlannedType): Role {
   return inResponses || !inRequests ? "response" : "caller";
 }
@@ -150,8 +150,8 @@ function declareField(field: PlannedField, role: Role, text: string): DeclaredFi
 
 /** A list of files may be empty, but handlers always receive it. */
 function declareFile({ key, optional, isList }: PlannedFile, role: Role, text: string): DeclaredField {
-  const isLeftOut = optional && !(isList && role === "handler");
-  return { key, docs: [], optional: isLeftOut, typeText: isList ? `readonly ${text}[]` : text };
+  const isOptional = optional && !(isList && role === "handler");
+  return { key, docs: [], optional: isOptional, typeText: isList ? `readonly ${text}[]` : text };
 }
 
 function presence(

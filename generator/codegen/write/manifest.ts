@@ -41,7 +41,7 @@ const noManifest: Manifest = { tool: "", options: "", templates: "", inputs: {},
 
 /**
  * Hashes a text with Unix line ends, because Git may check it out with Windows ones. The hash is CRC-32 and the length
- * in bytes, in hex. It detects changes and is no protection against attackers: it finds every change within 32
+ * in bytes, in hex. It detects changes and gives no protection against attackers. It finds every change within 32
  * consecutive bits, and misses any other with a probability of one in four billion. It takes a fifth of the time of
  * SHA-1.
  */
@@ -55,7 +55,7 @@ export function checksumText(crc: number, length: number): string {
   return crc.toString(16).padStart(8, "0") + length.toString(16);
 }
 
-/** Whether a content has a hash. */
+/** Whether `content` has this hash, which may be one of an older manifest. */
 export function isHashOf(content: string | Uint8Array, hash: string | undefined): boolean {
   if (hash === undefined) return false;
   const algorithm = legacyAlgorithmOf(hash);
@@ -119,11 +119,11 @@ function readLines(text: string): Manifest {
     next: new Map<string, string>(),
   };
   const merged = new Set<string>();
-  let isWhole = !text.includes("\nnext ");
+  let isComplete = !text.includes("\nnext ");
   for (const line of text.split(/\r?\n/)) {
     const [, word = "", value = ""] = /^(tool|options|templates) (.+)$/.exec(line) ?? [];
     if (word !== "") {
-      if (single[word] !== undefined && single[word] !== value) isWhole = false;
+      if (single[word] !== undefined && single[word] !== value) isComplete = false;
       single[word] ??= value;
       continue;
     }
@@ -133,7 +133,7 @@ function readLines(text: string): Manifest {
     const known = hashes[kind].get(path);
     if (known === undefined) hashes[kind].set(path, hash);
     else if (known !== hash) {
-      isWhole = false;
+      isComplete = false;
       if (kind !== "input") hashes.next.set(path, hash);
       if (kind === "file") merged.add(path);
     }
@@ -147,7 +147,7 @@ function readLines(text: string): Manifest {
     inputs: Object.fromEntries(input),
     files: Object.fromEntries(file),
   };
-  return isWhole ? basis : { ...basis, next: Object.fromEntries(next), merged };
+  return isComplete ? basis : { ...basis, next: Object.fromEntries(next), merged };
 }
 
 /**

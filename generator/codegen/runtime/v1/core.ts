@@ -101,8 +101,8 @@ export class Core<Carrier> {
     });
   }
 
-  badRoute(path: string, carrier: Carrier, stale: string | undefined): Reply {
-    const cause = [this.#routeAdvice(path, carrier), stale].filter((text) => text !== undefined).join("; ");
+  badRoute(path: string, carrier: Carrier, mismatch: string | undefined): Reply {
+    const cause = [this.#routeAdvice(path, carrier), mismatch].filter((text) => text !== undefined).join("; ");
     return this.builtin(builtinCode.badRoute, cause === "" ? {} : { publicCause: cause });
   }
 
