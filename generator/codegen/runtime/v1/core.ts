@@ -102,7 +102,9 @@ export class Core<Carrier> {
   }
 
   badRoute(path: string, carrier: Carrier, mismatch: string | undefined): Reply {
-    const cause = [this.#routeAdvice(path, carrier), mismatch].filter((text) => text !== undefined).join("; ");
+    const cause = [this.#routeAdvice(path, carrier), mismatch]
+      .filter((text) => text !== undefined)
+      .join("; ");
     return this.builtin(builtinCode.badRoute, cause === "" ? {} : { publicCause: cause });
   }
 
