@@ -1363,8 +1363,10 @@ export class Core<Carrier> {
     });
   }
 
-  badRoute(path: string, carrier: Carrier, stale: string | undefined): Reply {
-    const cause = [this.#routeAdvice(path, carrier), stale].filter((text) => text !== undefined).join("; ");
+  badRoute(path: string, carrier: Carrier, mismatch: string | undefined): Reply {
+    const cause = [this.#routeAdvice(path, carrier), mismatch]
+      .filter((text) => text !== undefined)
+      .join("; ");
     return this.builtin(builtinCode.badRoute, cause === "" ? {} : { publicCause: cause });
   }
 
@@ -1965,13 +1967,13 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     });
   }
 
-  /** Calls `send` once, synchronously if the handler is synchronous. Never throws. */
+  /** Handles the call with its body. Calls `send` once, synchronously if the handler is synchronous. Never throws. */
   answer(body: ReadBody, send: Send): void {
     const reply = body instanceof RpcFailure ? this.#core.fail(body) : this.#start(body, send);
     if (reply !== undefined) send(reply);
   }
 
-  /** Does the same for a method that takes files, whose body is read as it arrives. */
+  /** Handles a call with files, whose body is read as it arrives. Calls `send` once. */
   async receive(body: AsyncIterable<Uint8Array>, send: Send): Promise<void> {
     const { api, limits, uploadOptions } = this.#core;
     const fields = this.method?.definition.files ?? [];
@@ -2042,11 +2044,11 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   }
 
   #badRequest(reason: string, issues?: Issues): Reply {
-    const stale = this.#versionMismatch();
-    return this.#core.badRequest(stale === undefined ? reason : `${reason}; ${stale}`, issues);
+    const mismatch = this.#versionMismatch();
+    return this.#core.badRequest(mismatch === undefined ? reason : `${reason}; ${mismatch}`, issues);
   }
 
-  /** Different schema versions may be the reason why a request is invalid. */
+  /** Returns a hint for the caller: different schema versions may be the reason why a request is invalid. */
   #versionMismatch(): string | undefined {
     return describeVersionMismatch(this.transport.header("webrpc"), this.#core.api.webrpc);
   }
@@ -2077,7 +2079,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     return RpcFailure.read(this.#host) === undefined ? undefined : this.#core.fail(this.#host);
   }
 
-  /** Uploaded files exist until the handler ends, or until its stream or file has been sent. */
+  /** Deletes the uploaded files, unless the handler's stream or file is still being sent. */
   #discardUpload(reply: Reply): void {
     if (reply.file === undefined && reply.stream === undefined) this.#upload?.discard();
   }
