@@ -4,20 +4,20 @@ import { posix, resolve } from "node:path";
 import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
 import { type Result, usageError } from "../command-error.ts";
 
-/** Where the other version of a schema is read. */
+/** Source of the version to compare with. */
 export interface BaseSchema {
   /** Entry file of that version. */
   readonly path: string;
   readonly reader: SourceReader;
-  /** What stands before paths when they are shown: `main:`; empty for files here. */
+  /** Prefix of paths in reports: `main:`; empty for local files. */
   readonly label: string;
-  /** Reads what a run has asked for and was not there yet; `true` if something came. */
+  /** Fetches the files that the last run requested and missed. Returns `true` if any file arrived. */
   fetchMissing(): Promise<boolean>;
 }
 
 const help = "ridlkit help breaking";
 
-/** `--against`: an address, a file, `REF:PATH`, or a revision of Git that has the schema under its path of today. */
+/** Reads `--against`: a URL, a file, `REF:PATH`, or a Git revision that contains the schema at its current path. */
 export async function readAgainst(
   against: string,
   schemaPath: string,
@@ -37,7 +37,7 @@ function fromGit(against: string, schemaPath: string, cwd: string): Result<BaseS
   const colon = against.indexOf(":");
   const ref = colon === -1 ? against : against.slice(0, colon);
   const path = colon === -1 ? schemaPath : against.slice(colon + 1);
-  // What looks like an option of Git is no revision.
+  // A leading "-" would be an option of Git.
   const isOption = ref.startsWith("-") || ref === "";
   const commit = isOption ? undefined : git(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (commit === undefined || commit.status !== 0)
@@ -77,12 +77,12 @@ function readRevision(cwd: string, commit: string, path: string): ReadResult {
     : { kind: "bytes", bytes: stdout };
 }
 
-/** Longest that one file may take to come, in milliseconds. */
+/** Time-out of one download, in milliseconds. */
 const fetchTimeoutMs = 15_000;
-/** Most files that are fetched: imports of a schema are dozens. */
+/** Maximum number of downloads. A schema has dozens of imports at most. */
 const maxFetched = 200;
 
-/** Files that are imported are fetched beside the first one, as a run asks for them. */
+/** Fetches imported files relative to the first file, when a run requests them. */
 async function fromAddress(address: string): Promise<Result<BaseSchema>> {
   const url = new URL(address);
   const first = await fetchFile(url);
@@ -112,7 +112,7 @@ async function fromAddress(address: string): Promise<Result<BaseSchema>> {
   return { value: { path, reader: { read }, label: `${new URL(".", url).href}`, fetchMissing } };
 }
 
-/** A name whose ending says what the file is, for an address that does not. */
+/** Returns a file name. Adds an extension from the content if the URL has none. */
 function nameOf(url: URL, bytes: Uint8Array): string {
   const name = posix.basename(url.pathname) || "schema";
   if (/[.](ridl|json|ya?ml)$/.test(name)) return name;

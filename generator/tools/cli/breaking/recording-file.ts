@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { type RecordedCall, readRecording } from "../../../verify/replay/recording.ts";
 import { systemReason } from "../files/reader.ts";
 
-/** Largest recording that is read, in bytes: four times what a recorder writes by itself. */
+/** Maximum size of a recording, in bytes: four times a recorder's default limit. */
 const readMaxBytes = 256 * 1024 * 1024;
 
-/** The calls of a recording, or why there are none, in words. */
+/** Returns the calls of a recording, or a message why the recording cannot be read. */
 export function readRecordingFile(path: string, cwd: string): readonly RecordedCall[] | string {
   const absolute = resolve(cwd, path);
   try {

@@ -6,7 +6,7 @@ import { type ReplayFinding, replay } from "../../../verify/replay/replay.ts";
 import { type CommandError, usageError } from "../command-error.ts";
 import { readRecordingFile } from "./recording-file.ts";
 
-/** Requests, and answers, that are generated of each method: enough for each bound of a dozen fields. */
+/** Generated requests and responses for each method: enough to test each limit of a dozen fields. */
 const generatedCount = 40;
 
 interface ReplayCall {
@@ -14,7 +14,7 @@ interface ReplayCall {
   readonly cwd: string;
 }
 
-/** Makes the calls of each version to the server of the other. */
+/** Sends the calls of each version to a server of the other version. */
 export async function replayVersions(
   { before, now }: { readonly before: CompiledSchema; readonly now: CompiledSchema },
   source: string,
@@ -27,16 +27,21 @@ export async function replayVersions(
   const [old, fresh] = versions;
   const settings = { seed: Number(options.seed ?? 1), count: generatedCount };
   const forth = await replay(old, fresh, { ...settings, calls });
-  // A recording is of old callers; what new ones send is generated.
+  // Recordings contain the calls of old clients. Calls of new clients are generated.
   const back = await replay(fresh, old, settings);
   const decisive = options.callersFirst === true ? back : forth;
   const model = now.model;
-  const told = (findings: readonly ReplayFinding[], who: string): Diagnostic[] =>
+  const toDiagnostics = (findings: readonly ReplayFinding[], who: string): Diagnostic[] =>
     findings.map((finding) => diagnosticOf(finding, who, model, findings === decisive));
-  return { findings: [...told(forth, "Old clients, new server"), ...told(back, "New clients, old server")] };
+  return {
+    findings: [
+      ...toDiagnostics(forth, "Old clients, new server"),
+      ...toDiagnostics(back, "New clients, old server"),
+    ],
+  };
 }
 
-/** Undefined if one of them has nothing that could be called. */
+/** Returns undefined if one version has no methods. */
 async function loadVersions(
   before: CompiledSchema,
   now: CompiledSchema,
@@ -58,7 +63,7 @@ function diagnosticOf(finding: ReplayFinding, who: string, model: Model, isDecis
   return diagnose(rule, parameters, placeOf(model, service, method), { notes });
 }
 
-/** The method, or its service, or the first service where both are gone. */
+/** Returns the location of the method, of its service, or of the first service if both were removed. */
 function placeOf({ services }: Model, service: string, method: string): Location | { readonly path: string } {
   const found = services.find(({ name }) => name === service) ?? services[0];
   return found?.methods.find(({ name }) => name === method)?.at ?? found?.at ?? { path: service };

@@ -11,10 +11,10 @@ import { type FileJson, type FolderJson, reportFindings } from "../output/report
 import { type CheckCall, upToDateText, type Verdict } from "./check-verdict.ts";
 import { commandLine } from "./command-line.ts";
 
-/** Lines of the difference that are shown unless it is asked for: about two screens. */
+/** Maximum diff lines without `--diff`: about two screens. */
 const shownLines = 100;
 
-/** Says of each folder whether it is up to date, and what is not: its files, their difference, and the command that mends it. */
+/** Reports whether each folder is up to date; if not, prints the files, their diff and the command that updates them. */
 export async function reportVerdicts(verdicts: readonly Verdict[], call: CheckCall): Promise<ExitCode> {
   const { report, terminal } = call;
   const command = `npx ridlkit ${commandLine("generate", call)}`;
@@ -73,65 +73,65 @@ function findingOf(cause: StaleReason, out: string, run: { readonly advice: stri
   }
 }
 
-/** A file and what a run would make of it. */
+/** A file and how a run would change it. */
 interface CheckedFile extends Change {
   readonly state: string;
 }
 
 interface CheckedFiles {
   readonly files: readonly CheckedFile[];
-  /** What keeps the schema from being generated. */
+  /** Errors that prevent generation. */
   readonly faults: readonly Diagnostic[];
-  /** Whether these are all files that a run would change. */
+  /** Whether the list contains all files that a run would change. */
   readonly isComplete: boolean;
 }
 
 const noFiles: CheckedFiles = { files: [], faults: [], isComplete: false };
 
-/** Which files a run would change, told by generating in memory; from hashes alone where no difference is wanted. */
+/** Returns the files that a run would change, by generating in memory. Compares only hashes if no diff is needed. */
 async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles> {
   const { job, causes, damage, orphans } = verdict;
   const { folder, manifest, out } = job;
   const known = new Map(damage.map(({ path, state }) => [path, state]));
-  const standing = (path: string): string | undefined => folder.readText(path);
+  const currentText = (path: string): string | undefined => folder.readText(path);
   const file = (path: string, state: string, after: string | undefined): CheckedFile => {
-    const before = standing(path);
+    const before = currentText(path);
     const text = before === undefined ? undefined : withoutCarriageReturns(before);
     return { path: posix.join(out, path), state, before: text, after };
   };
-  const lost = orphans.map((path) => file(path, "orphaned", undefined));
+  const orphanedFiles = orphans.map((path) => file(path, "orphaned", undefined));
   if (call.options.diff === false || causes.length + damage.length === 0) {
     const damaged = damage.map(({ path, state }) => file(path, state, undefined));
-    return { files: [...damaged, ...lost], faults: [], isComplete: false };
+    return { files: [...damaged, ...orphanedFiles], faults: [], isComplete: false };
   }
   const { output, diagnostics } = await generateFiles(loadJob(job, call));
   const faults = diagnostics.filter(({ severity }) => severity === "error");
   if (faults.length > 0) {
     const damaged = damage.map(({ path, state }) => file(path, state, undefined));
-    return { files: [...damaged, ...lost], faults, isComplete: false };
+    return { files: [...damaged, ...orphanedFiles], faults, isComplete: false };
   }
   const changed = [...output.files].flatMap(([path, text]) => {
-    const made = file(
+    const changedFile = file(
       path,
-      known.get(path) ?? (standing(path) === undefined ? "missing" : stateBy(causes)),
+      known.get(path) ?? (currentText(path) === undefined ? "missing" : stateBy(causes)),
       text,
     );
-    return made.before === text ? [] : [made];
+    return changedFile.before === text ? [] : [changedFile];
   });
-  const gone = Object.keys(manifest.files)
-    .filter((path) => !output.files.has(path) && standing(path) !== undefined)
+  const removed = Object.keys(manifest.files)
+    .filter((path) => !output.files.has(path) && currentText(path) !== undefined)
     .map((path) => file(path, known.get(path) ?? "orphaned", undefined));
-  return { files: [...changed, ...gone, ...lost], faults: [], isComplete: true };
+  return { files: [...changed, ...removed, ...orphanedFiles], faults: [], isComplete: true };
 }
 
-/** The schema goes before the tool, and that before the options: who edits a schema is told so. */
+/** Prefers the schema as the cause, then the tool, then the options: a schema edit is the most useful explanation. */
 function stateBy(causes: readonly StaleReason[]): string {
   const kinds = new Set(causes.map(({ kind }) => kind));
   if (kinds.has("stale") || kinds.has("unfinished") || kinds.has("unwritten")) return "stale";
   return kinds.has("tool") || kinds.has("template") ? "template" : "options";
 }
 
-/** `generated: up to date, 66 files`, or the files of it that are not. */
+/** `generated: up to date, 66 files`, or the files that are not up to date. */
 function summary({ job, isClean, causes }: Verdict, { files, isComplete }: CheckedFiles): string {
   if (isClean) return upToDateText(job);
   const out = visible(job.out);

@@ -19,12 +19,12 @@ export const checkOptions: CheckOptions = {
 
 export type CheckCall = CommandCall<CheckOptions>;
 
-/** What is to be said of one folder. */
+/** Result of the check of one folder. */
 export interface Verdict {
   readonly job: Job;
   readonly causes: readonly StaleReason[];
   readonly damage: readonly ChangedFile[];
-  /** Ours, and not in the manifest. */
+  /** Generated files that are missing from the manifest. */
   readonly orphans: readonly string[];
   readonly isClean: boolean;
 }

@@ -1,10 +1,10 @@
 import type { CommandCall } from "../command.ts";
 import { commonOptions, kebab } from "../options.ts";
 
-/** Options that say how something is told, and not what is done. */
+/** Options that change only the output, not the generated files. */
 const displayOptions: ReadonlySet<string> = new Set(["format", "quiet", "color", "help", "diff", "dryRun"]);
 
-/** A command with the words and options of this one, as a shell takes it: `generate --project web`. */
+/** Prints a shell command with the same arguments and options: `generate --project web`. */
 export function commandLine(
   command: string,
   { options, positionals }: Pick<CommandCall, "positionals" | "options">,

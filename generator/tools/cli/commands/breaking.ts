@@ -34,7 +34,7 @@ const breakingOptions = {
 
 type BreakingCall = CommandCall<typeof breakingOptions>;
 
-/** Says which changes of a schema break those who know its earlier version. */
+/** Reports changes of a schema that break users of an earlier version. */
 export const breaking: Command = defineCommand({
   name: "breaking",
   summary: "tell what a change of a schema breaks",
@@ -83,7 +83,6 @@ also for a warning.`,
 
 interface Compared {
   readonly findings: readonly Diagnostic[];
-  /** Whether both versions could be read. */
   readonly isRead: boolean;
 }
 
@@ -95,11 +94,11 @@ async function compareSchema(
   const { reader, options } = call;
   const other = await readAgainst(against, schema.path, call);
   if (other.error !== undefined) return { error: other.error };
-  // What a schema is only warned of is not of its changes: check and lint tell it.
+  // Warnings about a schema are unrelated to its changes. `check` and `lint` report them.
   const now = compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict });
   const before = await readBefore(other.value, now.result, schema, options.replay !== undefined);
-  const told = before.diagnostics.filter(({ severity }) => severity === "error");
-  const faults = [...now.diagnostics, ...told.map((one) => labelled(one, other.value.label))];
+  const baseErrors = before.diagnostics.filter(({ severity }) => severity === "error");
+  const faults = [...now.diagnostics, ...baseErrors.map((one) => labelled(one, other.value.label))];
   if (now.result === undefined || before.version === undefined) return { findings: faults, isRead: false };
   const { version, found } = await findAgainst(before.version, now.result, other.value, call, schema);
   const breaks = withoutIgnored(found, now.result.scopes);
@@ -122,7 +121,7 @@ async function compareSchema(
 
 type Version = NonNullable<EarlierVersion["version"]>;
 
-/** What breaks, with places that are those of the earlier version, which is read whole if some of them were left out. */
+/** Returns the breaking changes. Reads the earlier version again in full if the short version lacks a location. */
 async function findAgainst(
   short: Version,
   now: CompiledSchema,
@@ -134,16 +133,16 @@ async function findAgainst(
   const findIn = ({ model, unchanged }: Version): readonly Diagnostic[] =>
     findBreaks({ before: modelOf(model, schema), now: modelOf(now.model, schema), first, unchanged });
   const found = findIn(short);
-  const todays = new Set(now.scopes.map(({ file }) => file.source));
-  const isPlaced = found.every(({ notes }) =>
-    notes.every(({ at }) => at === undefined || !todays.has(at.file)),
+  const currentSources = new Set(now.scopes.map(({ file }) => file.source));
+  const hasAllLocations = found.every(({ notes }) =>
+    notes.every(({ at }) => at === undefined || !currentSources.has(at.file)),
   );
-  if (isPlaced) return { version: short, found };
+  if (hasAllLocations) return { version: short, found };
   const { version } = await readBefore(against, undefined, schema, false);
   return version === undefined ? { version: short, found } : { version, found: findIn(version) };
 }
 
-/** The filters of the configuration decide what belongs to the contract: `ignore: ["@internal"]`. */
+/** Applies the configuration's filters, which define the contract: `ignore: ["@internal"]`. */
 function modelOf(model: Model, schema: Schema): Model {
   return isWhole(schema) ? model : filterModel(model, schema.filter);
 }
@@ -152,18 +151,18 @@ function isWhole({ filter }: Schema): boolean {
   return Object.keys(filter).length === 0;
 }
 
-/** Whole if all of it is needed: to be filtered, to make calls, or as there is nothing to hold it against. */
+/** Reads the full version for filtering, for replays, or if the current version cannot be compiled. */
 function readBefore(
   { path, reader, fetchMissing }: BaseSchema,
   now: CompiledSchema | undefined,
   schema: Schema,
   makesCalls: boolean,
 ): Promise<EarlierVersion> {
-  const beside = makesCalls || !isWhole(schema) ? undefined : now;
-  return readEarlierVersion(path, reader, beside, { hashParity: schema.hashParity, fetchMissing });
+  const comparedWith = makesCalls || !isWhole(schema) ? undefined : now;
+  return readEarlierVersion(path, reader, comparedWith, { hashParity: schema.hashParity, fetchMissing });
 }
 
-/** Places of the earlier version are shown as such: `main:api.ridl:3:1`. */
+/** Prefixes locations in the earlier version with their label: `main:api.ridl:3:1`. */
 function withNotesLabelled(one: Diagnostic, before: CompiledSchema, label: string): Diagnostic {
   if (label === "" || one.notes.length === 0) return one;
   const old = new Set(before.scopes.map(({ file }) => file.source));

@@ -5,7 +5,7 @@ import { usageText } from "../command-error.ts";
 import { exitCode } from "../exit-code.ts";
 import { changedFilesOf, generationError, type Job, jobOf, staleReasonsOf } from "../generate/generation.ts";
 
-/** Says whether the generated files are those of the schema, and why not. */
+/** Reports whether the generated files are up to date. */
 export const check: Command = defineCommand({
   name: "check",
   summary: "tell whether generated files are up to date",
@@ -38,7 +38,7 @@ With --format json, where with --diff each file has its diff:
     const verdicts = call.schemas.map((schema) => judge(jobOf(schema, call), call));
     const { report, terminal } = call;
     if (report.format !== "text" || !verdicts.every(({ isClean }) => isClean)) {
-      // Loaded here: what is up to date is told without a parser and without the catalogue of diagnostics.
+      // Imported lazily: files that are up to date need neither the parser nor the catalogue of diagnostics.
       const { reportVerdicts } = await import("../check/check-report.ts");
       return reportVerdicts(verdicts, call);
     }
@@ -53,7 +53,7 @@ function judge(job: Job, { reader }: CheckCall): Verdict {
   const damage = changedFilesOf(job);
   const isKnown = (path: string): boolean =>
     manifest.files[path] !== undefined || manifest.next?.[path] !== undefined;
-  // Without a manifest nothing is known, and all of ours would be taken for left over.
+  // Without a manifest, all generated files would count as orphans.
   const isUnknown = causes.some(({ kind }) => kind === "unwritten");
   const orphans = isUnknown ? [] : orphansIn(folder.list(), isKnown, (path) => folder.read(path));
   return { job, causes, damage, orphans, isClean: causes.length + damage.length + orphans.length === 0 };

@@ -24,7 +24,7 @@ const options = {
 
 type ConvertCall = CommandCall<typeof options>;
 
-/** Writes a schema in another form. */
+/** Converts a schema to another format. */
 export const convert: Command = defineCommand({
   name: "convert",
   summary: "turn a schema into RIDL, YAML or IR JSON",
@@ -84,7 +84,7 @@ interface Request {
   readonly out?: string;
 }
 
-/** What is to be done, or why it cannot be told. */
+/** Returns the requested conversion, or a usage error. */
 function requestOf({ options: given, positionals }: ConvertCall): Request | string {
   const [path] = positionals;
   if (path === undefined || positionals.length > 1)
@@ -106,17 +106,17 @@ function notAForm(option: string): string {
   return `--${option} takes ridl, yaml or ir.`;
 }
 
-/** Lets one input be read under a name that says what it is. */
+/** Returns a reader that finds one input under the name `entry`, whose extension states the format. */
 async function renamed(reader: SourceReader, path: string, entry: string): Promise<SourceReader> {
   const input = path === "-" ? await readStandardInput() : reader.read(path);
   return { read: (wanted) => (wanted === entry ? input : reader.read(wanted)) };
 }
 
-/** Answers why it could not be done. */
+/** Returns the reason of a failure. */
 function write(path: string, text: string): string | undefined {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // "a" makes the file if there is none, and leaves one that is there to be replaced whole.
+    // "a" creates a missing file and keeps an existing file, which is then replaced atomically.
     writeFileSync(path, "", { flag: "a" });
   } catch (err) {
     return systemReason(err);

@@ -24,7 +24,7 @@ const options = {
 
 type DevCall = CommandCall<typeof options>;
 
-/** Serves the handlers while schema and code are edited. */
+/** Serves the handlers and reloads them after edits. */
 export const dev: Command = defineCommand({
   name: "dev",
   summary: "serve the handlers, and again after each edit",
@@ -136,14 +136,14 @@ function indented(text: string): string {
     .join("");
 }
 
-/** Single keys, where somebody sits in front of them. */
+/** Reads single key presses if standard input is a terminal. */
 function listenToKeys({ quit, write }: { readonly quit: () => void; readonly write: () => Promise<void> }): {
   readonly stop: () => void;
 } {
   const { stdin } = process;
   if (!stdin.isTTY) return { stop: () => {} };
   const read = (key: Buffer): void => {
-    // Ctrl-C comes as a key in this mode.
+    // In raw mode, Ctrl-C arrives as a key.
     if (key[0] === 3 || key.toString() === "q") quit();
     else if (key.toString() === "s") void write();
   };

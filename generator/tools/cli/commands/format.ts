@@ -15,7 +15,6 @@ const options = {
 
 type FormatCall = CommandCall<typeof options>;
 
-/** Writes RIDL files in canonical form. */
 export const format: Command = defineCommand({
   name: "format",
   summary: "write RIDL in canonical form",

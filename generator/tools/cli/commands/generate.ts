@@ -20,7 +20,6 @@ const options = {
 
 type GenerateCall = CommandCall<typeof options>;
 
-/** Turns schemas into code. */
 export const generate: Command = defineCommand({
   name: "generate",
   summary: "turn schemas into code",
@@ -73,7 +72,7 @@ async function run(call: GenerateCall): Promise<ExitCode> {
   return exitCode.ok;
 }
 
-/** First everything is made, then everything is written: a fault in the second schema leaves the first one's folder alone. */
+/** Generates all schemas before writing any folder: an error in the second schema leaves the first folder unchanged. */
 async function generateAll(
   jobs: readonly Job[],
   open: readonly LoadedJob[],

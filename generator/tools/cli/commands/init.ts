@@ -33,7 +33,7 @@ const options = {
 
 type InitCall = CommandCall<typeof options>;
 
-/** Starts a project, or adds ridlkit to an existing one. */
+/** Starts a project or adds ridlkit to an existing project. */
 export const init: Command = defineCommand({
   name: "init",
   summary: "start a project, or add ridlkit to one",
@@ -77,7 +77,7 @@ async function run(call: InitCall): Promise<ExitCode> {
   if (spec === undefined) return refuse(`There is no file "${ridlkit}", which --ridlkit names.`, call);
   const present: ReadExisting = (path) => contentOf(join(root, path));
   const configurations = configurationsIn(root);
-  // A project with a configuration has a schema already.
+  // A project with a configuration already has a schema.
   const choice = await choose(call, present, configurations.length === 0);
   if ("problem" in choice) return refuse(choice.problem, call);
   const plan = planProject({ name: basename(root), ...choice, ridlkit: spec, present, configurations });
@@ -104,7 +104,7 @@ type Choice =
   | { readonly stack: StackName; readonly schemaLanguage: SchemaLanguage }
   | { readonly problem: string };
 
-/** From the options, else from answers, else from the package that is there. */
+/** Uses the options, then the user's answers, then the existing package.json. */
 async function choose(call: InitCall, present: ReadExisting, mayAsk: boolean): Promise<Choice> {
   const { stack, schema } = call.options;
   const isAsking = mayAsk && call.report.format === "text" && !call.report.quiet;
@@ -118,7 +118,7 @@ async function choose(call: InitCall, present: ReadExisting, mayAsk: boolean): P
   return { stack: stackName, schemaLanguage };
 }
 
-/** Asks until the answer is one of the names; an empty answer, or the end of the input, is the likely one. */
+/** Asks until the answer is a valid name. An empty answer or the end of the input selects the most likely name. */
 async function pick(
   label: string,
   given: string | undefined,
@@ -141,7 +141,7 @@ function unknownName(option: string, name: string, names: readonly string[]): st
   return `--${option} "${name}" is unknown.${hint} Known: ${names.join(", ")}.`;
 }
 
-/** As package.json says it, where files are found from its folder; undefined for a file that is not there. */
+/** Returns a dependency for package.json, with file paths relative to its folder. Returns undefined if the file is missing. */
 function packageSpec(given: string, cwd: string, root: string): string | undefined {
   const path = given.replace(/^file:/, "");
   const isFile = /^([.]{0,2}[\\/]|[A-Za-z]:[\\/])|[.]tgz$/.test(path) && !/^\w+:[\\/]{2}/.test(path);
@@ -150,7 +150,7 @@ function packageSpec(given: string, cwd: string, root: string): string | undefin
   return existsSync(target) ? `file:${relative(root, target).replaceAll("\\", "/")}` : undefined;
 }
 
-/** As a shell of Unix takes it for one word. */
+/** Quotes text as one word of a Unix shell. */
 function shellWord(text: string): string {
   return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -160,7 +160,7 @@ function refuse(message: string, { terminal }: InitCall): ExitCode {
   return exitCode.usage;
 }
 
-/** A folder, or what cannot be read, is something that is there. */
+/** Returns undefined only for a missing path. Folders and unreadable files count as existing. */
 function contentOf(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   try {
@@ -177,7 +177,7 @@ function configurationsIn(root: string): readonly string[] {
   return inPackage ? [...own, "package.json"] : own;
 }
 
-/** Stops at the first file that cannot be written; a new one never takes the place of another that came meanwhile. */
+/** Stops at the first failure. A new file never overwrites a file that was created in the meantime. */
 function write(
   files: readonly InitFile[],
   root: string,
@@ -188,7 +188,7 @@ function write(
       mkdirSync(dirname(target), { recursive: true });
       if (before === undefined) writeFileSync(target, text, { flag: "wx" });
       else {
-        // Whoever may do everything still asks, because the mode says that somebody meant it.
+        // Check the mode, because root can write to read-only files.
         const isReadOnly = (statSync(target).mode & 0o222) === 0;
         const reason = isReadOnly ? "it is read-only" : replaceFile(target, text);
         if (reason !== undefined) return { path, reason };

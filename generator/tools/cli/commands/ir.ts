@@ -28,7 +28,7 @@ const irOptions = {
   schemaVersion: { kind: "optionalText", value: "V", description: "replace the schema's version" },
 } as const satisfies OptionTable;
 
-/** Prints what webrpc's generators read: the schema as JSON. */
+/** Prints a schema's IR as JSON, the input of webrpc's generators. */
 export const ir: Command = defineCommand({
   name: "ir",
   summary: "print a schema's IR, the JSON that webrpc's generators read",
@@ -64,7 +64,7 @@ With --format json, --hash prints { "hash": "..." }.`,
   },
 });
 
-/** Flags over what the schema's settings say; `match` and `ignore` are one setting, since they exclude each other. */
+/** Applies the flags over the schema's settings. `match` and `ignore` exclude each other, so a flag replaces both. */
 function filterWith(settled: IrFilter, options: Values<typeof irOptions>): IrFilter {
   const { match, ignore, ...rest } = settled;
   const given = { ...nonEmpty("match", options.match), ...nonEmpty("ignore", options.ignore) };
@@ -90,7 +90,7 @@ function nonEmpty<Key extends "match" | "ignore">(
     : ({ [key]: annotations } as Record<Key, Annotations>);
 }
 
-/** webrpc silently drops everything when no service has the name; so do we, but not silently. */
+/** Warns about unknown service names: without a match, webrpc silently drops everything, and so does ridlkit. */
 function warnOfServices({ services = [] }: IrFilter, schema: IrSchema, { terminal, quiet }: Report): void {
   if (quiet) return;
   const names = (schema.services ?? []).map(({ name }) => name);

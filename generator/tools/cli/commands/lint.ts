@@ -21,7 +21,7 @@ const lintOptions = {
 
 type LintCall = CommandCall<typeof lintOptions>;
 
-/** Checks schemas and says what is wrong with them. */
+/** Checks schemas and reports problems. */
 export const lint: Command = defineCommand({
   name: "lint",
   summary: "check schemas",

@@ -51,7 +51,7 @@ const mockOptions = {
 
 type MockCall = CommandCall<typeof mockOptions>;
 
-/** Serves a schema without handlers. */
+/** Serves a schema with generated responses. */
 export const mock: Command = defineCommand({
   name: "mock",
   summary: "serve a schema with answers made from it",
@@ -97,7 +97,7 @@ With --format json each line is an event:
   },
 });
 
-/** Or why it cannot be opened. */
+/** Opens the server. Returns a message if the port cannot be opened. */
 async function openHost(port: number, guard: LoopbackGuard): Promise<DevServer | string> {
   try {
     return await DevServer.open(port, guard);
@@ -108,7 +108,7 @@ async function openHost(port: number, guard: LoopbackGuard): Promise<DevServer |
   }
 }
 
-/** The schema's server, or why there is none that can run. */
+/** Loads the contract, or returns a message why it cannot run. */
 async function load(contract: ContractToLoad, cwd: string): Promise<LiveContract | string> {
   try {
     return await loadLive(contract, cwd);
@@ -122,7 +122,7 @@ async function load(contract: ContractToLoad, cwd: string): Promise<LiveContract
 
 type Settings = Omit<MockOptions, "onCall" | "credentialHeaders" | "texts"> & { readonly port: number };
 
-/** What the options say, or what is wrong with one of them. */
+/** Parses the options, or returns a message about an invalid option. */
 function settingsOf({ options }: MockCall): Settings | string {
   const faults: string[] = [];
   const whole = (name: "port" | "seed" | "records" | "items", usual: number, most: number): number => {
@@ -154,13 +154,13 @@ function settingsOf({ options }: MockCall): Settings | string {
   return faults[0] ?? settings;
 }
 
-/** A schema that is served until somebody ends the process. */
+/** Serves a schema until the process receives a signal. */
 class MockSession {
   readonly #call: MockCall;
   readonly #settings: Settings;
   readonly #host: DevServer;
   #schema: Schema;
-  /** Files that the schema consists of. */
+  /** Files of the schema, including imports. */
   #sourcePaths: readonly string[] = [];
 
   constructor(call: MockCall, schema: Schema, settings: Settings, host: DevServer) {
@@ -202,7 +202,7 @@ class MockSession {
     }
   }
 
-  /** Whether the schema could be served; with faults, which are told, what was served before goes on. */
+  /** Compiles and serves the schema. Reports errors, keeps serving the previous version and returns false. */
   async #serve(changed: readonly string[]): Promise<boolean> {
     const { reader, report, cwd, terminal } = this.#call;
     const { diagnostics, result } = compile(this.#schema.path, reader, this.#schema);

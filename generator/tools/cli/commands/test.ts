@@ -39,7 +39,7 @@ const testOptions = {
 
 type TestVerbCall = CommandCall<typeof testOptions>;
 
-/** Holds a server to the contract by calling it. */
+/** Calls a server and checks the responses against the contract. */
 export const test: Command = defineCommand({
   name: "test",
   summary: "call a server, and tell where it does not keep to the schema",
@@ -91,7 +91,7 @@ The exit code is 1 if there are findings or unreached methods.`,
   },
 });
 
-/** What the options say, or what is wrong with them. */
+/** Parses the options, or returns a message about an invalid option. */
 function readTestOptions({
   options,
 }: TestVerbCall): (Target & { readonly seed: number; readonly seconds: number }) | string {

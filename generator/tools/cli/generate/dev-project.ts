@@ -11,15 +11,15 @@ import { type ScaffoldCall, scaffoldHandlers } from "../scaffold/scaffolding.ts"
 import { jobOf } from "./generation.ts";
 import { schemaSource } from "./watch.ts";
 
-/** What was typed about the project, and goes before its configuration. */
+/** Command-line options that override the configuration. */
 export interface DevProjectOptions {
   readonly handlers?: string | undefined;
   readonly entry?: string | undefined;
-  /** Whether missing handlers are written with each generation. */
+  /** Whether each generation also writes missing handlers. */
   readonly scaffold?: boolean | undefined;
 }
 
-/** A project that is served while it is edited, as its configuration has it at the moment. */
+/** A project that is served while it is edited. Follows changes of the configuration. */
 export class DevProject {
   readonly #call: CommandCall;
   readonly #options: DevProjectOptions;
@@ -31,7 +31,7 @@ export class DevProject {
     this.#schema = schema;
   }
 
-  /** Where its parts are; a text says why it cannot be served. */
+  /** Returns the project's paths, or a message why the project cannot be served. */
   paths(): DevProjectPaths | string {
     const { path, generation } = this.#schema;
     const { cwd } = this.#call;
@@ -50,7 +50,7 @@ export class DevProject {
     };
   }
 
-  /** Reads the configuration again; undefined if it has faults, which are told. */
+  /** Reads the configuration again. Reports its errors and then returns undefined. */
   async reload(): Promise<DevProjectPaths | undefined> {
     const { reloadSchemas, report, terminal } = this.#call;
     const again = await reloadSchemas();
@@ -65,7 +65,7 @@ export class DevProject {
     return undefined;
   }
 
-  /** Generates what changed; undefined if the schema has faults, which are told. */
+  /** Generates changed files. Reports the schema's errors and then returns undefined. */
   async regenerate(): Promise<Generated | undefined> {
     const { terminal, report } = this.#call;
     const silent = { ...terminal, out: () => {} };
@@ -73,17 +73,17 @@ export class DevProject {
     if ((await generate.run({ ...step, options: {} })) !== exitCode.ok) return undefined;
     const schemas = this.#inputs();
     if (!this.#options.scaffold) return { schemas, written: [] };
-    // Faults that keep handlers from being written are reported, and show again when the handlers are bundled.
+    // The exit code is ignored: bundling the handlers fails for the same errors, which are reported here.
     const { written } = await scaffoldHandlers({ ...step, options: this.#scaffoldOptions() });
     return { schemas, written };
   }
 
-  /** Writes missing handlers now, and says which. */
+  /** Writes missing handlers and reports them. */
   async scaffold(): Promise<void> {
     await scaffoldHandlers({ ...this.#commandCall(), options: this.#scaffoldOptions() });
   }
 
-  /** Absolute paths of the files that the generated code was made of. */
+  /** Absolute paths of the files that the code was generated from. */
   #inputs(): readonly string[] {
     const { folder } = jobOf(this.#schema, { ...this.#call, options: {} });
     return Object.keys(folder.manifest().inputs).map((path) => resolve(folder.root, path));

@@ -2,23 +2,23 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { checksumText, isHashOf, legacyAlgorithmOf } from "../../../codegen/write/manifest.ts";
 
-/** As much as the cache of a processor core holds: a file that is read whole is fetched from memory twice. */
+/** Fits the cache of a processor core. Reading a whole file first would transfer its bytes from memory twice. */
 const chunkBytes = 131_072;
 
 let chunk: Buffer | undefined;
 
-/** Whether a file is the one that a hash was made of; undefined: it cannot be read. */
+/** Whether a file has the given hash; undefined if the file is unreadable. */
 export function fileMatchesHash(path: string, hash: string): boolean | undefined {
   try {
     const found = legacyAlgorithmOf(hash) === undefined ? checksumUnlessCrlf(path) : undefined;
-    // A file with a carriage return in it may have the line ends of Windows.
+    // A file with a carriage return may have Windows line endings, which `isHashOf` accepts.
     return found === undefined ? isHashOf(readFileSync(path), hash) : found === hash;
   } catch {
     return undefined;
   }
 }
 
-/** Undefined for a file with a carriage return. */
+/** Returns undefined for a file with a carriage return. */
 function checksumUnlessCrlf(path: string): string | undefined {
   chunk ??= Buffer.allocUnsafeSlow(chunkBytes);
   const descriptor = openSync(path, "r");

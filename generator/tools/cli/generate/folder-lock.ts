@@ -13,34 +13,34 @@ import { dirname, join } from "node:path";
 import { systemReason } from "../files/reader.ts";
 import type { WriteFault } from "./output-folder.ts";
 
-/** Longest wait for another run. Writing takes milliseconds: whoever holds a folder this long hangs. */
+/** Maximum wait for another run. Writing takes milliseconds, so a run that holds the lock this long is stuck. */
 const maxWaitMs = 10_000;
 
-/** After this time a lock without a process in it was left by a run that died while it wrote the number. */
+/** A lock file without a process id is stale after this time: its run died while writing the id. */
 const emptyLockMaxMs = 1_000;
 
 /**
- * Keeps two runs from writing one folder at a time: a file with the number of the process that writes. A lock whose process is gone
- * is taken over.
+ * Prevents two runs from writing one folder at the same time. The lock is a file with the process id of the writer. A lock whose
+ * process has ended is taken over.
  */
 export class FolderLock {
   readonly #path: string;
-  /** The outermost folder that locking made. */
+  /** The outermost folder that `acquire` created. */
   readonly #createdRoot: string | undefined;
   readonly #root: string;
 
-  private constructor(root: string, made: string | undefined) {
+  private constructor(root: string, created: string | undefined) {
     this.#root = root;
     this.#path = lockPath(root);
-    this.#createdRoot = made;
+    this.#createdRoot = created;
   }
 
   static async acquire(root: string): Promise<FolderLock | WriteFault> {
     const path = lockPath(root);
     try {
-      const made = createFolder(root);
+      const created = createFolder(root);
       for (const until = Date.now() + maxWaitMs; ; ) {
-        if (tryCreateLock(path)) return new FolderLock(root, made);
+        if (tryCreateLock(path)) return new FolderLock(root, created);
         const holder = lockHolder(path);
         if (holder === "gone") removeStaleLock(path);
         else if (Date.now() > until) return { path: root, reason: lockedReason(holder) };
@@ -51,12 +51,12 @@ export class FolderLock {
     }
   }
 
-  /** Whether a run holds a folder, or died in it. */
+  /** Whether a running or dead process has left a lock in the folder. */
   static isHeld(root: string): boolean {
     return existsSync(lockPath(root));
   }
 
-  /** Folders that were made for the lock alone go with it. */
+  /** Also removes folders that were created for the lock and are still empty. */
   release(): void {
     rmSync(this.#path, { force: true });
     if (this.#createdRoot === undefined) return;
@@ -70,17 +70,20 @@ export class FolderLock {
   }
 }
 
-/** Answers the outermost folder that was made. Made at one go, a read-only disk would be told as a folder that is missing. */
+/**
+ * Returns the outermost created folder. A recursive `mkdir` would report a read-only disk as a missing folder, so each folder is created
+ * separately.
+ */
 function createFolder(path: string): string | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return undefined;
   const above = dirname(path);
-  const made = above === path ? undefined : createFolder(above);
+  const created = above === path ? undefined : createFolder(above);
   try {
     mkdirSync(path);
-    return made ?? path;
+    return created ?? path;
   } catch (err) {
-    // Another run may have made it since.
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return made;
+    // Another run may have created the folder in the meantime.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return created;
     throw err;
   }
 }
@@ -103,7 +106,7 @@ function tryCreateLock(path: string): boolean {
   }
 }
 
-/** The process that holds a lock; 0 if it has not written its number yet. */
+/** Returns the id of the process that holds a lock; 0 if the id is not written yet. */
 function lockHolder(path: string): number | "gone" {
   try {
     const pid = Number(readFileSync(path, "utf8"));
@@ -124,15 +127,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Two runs may find the same dead lock: what is taken away is looked at again, and put back if it is another's new one. */
+/** Two runs may find the same stale lock. The renamed file is checked again, and restored if it is another run's new lock. */
 function removeStaleLock(path: string): void {
-  const aside = `${path}.${process.pid}`;
+  const movedPath = `${path}.${process.pid}`;
   try {
-    renameSync(path, aside);
-    if (lockHolder(aside) !== "gone") linkSync(aside, path);
+    renameSync(path, movedPath);
+    if (lockHolder(movedPath) !== "gone") linkSync(movedPath, path);
   } catch {
-    // Somebody else was faster.
+    // Another run removed the lock first.
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(movedPath, { force: true });
   }
 }

@@ -15,10 +15,10 @@ export interface GenerationResult {
   readonly output: Output;
 }
 
-/** A schema that was read. */
+/** A compiled schema that is ready for generation. */
 export interface LoadedJob extends Pick<GenerationResult, "diagnostics"> {
   readonly job: Job;
-  /** Undefined with faults that leave nothing to print. */
+  /** Undefined if errors prevent generation. */
   readonly result: CompiledSchema | undefined;
   readonly basis: Output["basis"];
 }
@@ -36,7 +36,6 @@ export function loadJob(job: Job, { reader, cwd }: GenerationCall): LoadedJob {
   };
 }
 
-/** Generates the files of a schema in memory. */
 export async function generateFiles({
   job,
   diagnostics,
@@ -51,16 +50,16 @@ export async function generateFiles({
   };
 }
 
-/** Streams of requests that are asked for, and not made. */
+/** Reports methods with request streams, which generated clients and servers leave out. */
 function omittedStreams({ services }: Model, { targets, schema }: Job): Diagnostic[] {
   if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
-  const wanted = schema.filter.services ?? [];
-  const asked = services.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-  const streams = asked.flatMap(({ methods }) => methods.filter((one) => one.streamInput));
+  const serviceNames = schema.filter.services ?? [];
+  const selected = services.filter(({ name }) => serviceNames.length === 0 || serviceNames.includes(name));
+  const streams = selected.flatMap(({ methods }) => methods.filter((one) => one.streamInput));
   return streams.map(({ name, at }) => diagnose("stream-left-out", { method: name }, at));
 }
 
-/** Reports faults of custom templates, which are thrown wherever a template is used. */
+/** Converts thrown template errors to diagnostics. Every use of a custom template may throw. */
 async function withTemplateFaults(
   make: () => Promise<ReadonlyMap<string, string>> | undefined,
 ): Promise<{ readonly files: ReadonlyMap<string, string>; readonly faults: readonly Diagnostic[] }> {
@@ -107,7 +106,7 @@ async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefi
   return compileTemplates(templates);
 }
 
-/** Remembers what was read, by its path from the output folder. */
+/** Records the files that were read, by path from the output folder. */
 function recordingReader(
   reader: SourceReader,
   { cwd, root }: { readonly cwd: string; readonly root: string },

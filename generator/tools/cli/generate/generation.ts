@@ -27,12 +27,12 @@ import { readTemplateFiles, type TemplateFiles, type UnreadableTemplates } from 
 import { FolderLock } from "./folder-lock.ts";
 import { OutputFolder } from "./output-folder.ts";
 
-/** Set when the program is bundled: the version, and a hash of what decides about what is printed. */
+/** Defined by the bundler: the version and a hash of everything that determines the generated code. */
 declare const RIDLKIT_BUILD: string;
 
 type OptionOf<Kind extends Option["kind"]> = Option & { readonly kind: Kind };
 
-/** What may be said on the command line about what is generated, and where. */
+/** Options of the commands that generate or check files. */
 export const generationOptions: {
   readonly out: OptionOf<"text">;
   readonly target: OptionOf<"names">;
@@ -63,12 +63,11 @@ export const generationOptions: {
   openapiForm: { kind: "text", value: "FORM", description: "the target openapi as yaml (default) or json" },
 };
 
-/** What is asked of a generation by any command. */
 export interface GenerationCall extends Pick<CommandCall, "schemas" | "reader" | "cwd"> {
   readonly options: Values<typeof generationOptions>;
 }
 
-/** Why the command cannot be carried out; undefined if it can. */
+/** Returns why the command cannot run, or undefined. */
 export function generationError(call: GenerationCall): string | undefined {
   const { target, adapter } = call.options;
   return (
@@ -107,7 +106,7 @@ function formError(name: string, form: string | undefined, forms: readonly strin
   return `${name} takes ${forms.join(" or ")}; found "${form}".`;
 }
 
-/** Every schema needs a folder of its own, or the second would delete what the first wrote. */
+/** Every schema needs its own folder: a second schema would delete the files of the first. */
 function folderError(call: GenerationCall): string | undefined {
   const owners = new Map<string, string>();
   for (const schema of call.schemas) {
@@ -126,7 +125,7 @@ function outFolderOf(schema: Schema, call: GenerationCall): string | undefined {
   return call.options.out ?? schema.generation?.out;
 }
 
-/** One schema on its way into its folder. */
+/** The generation of one schema. */
 export interface Job {
   readonly schema: Schema;
   readonly out: string;
@@ -139,7 +138,7 @@ export interface Job {
   readonly timestamps: TimestampForm;
   readonly importExtension: ImportExtension;
   readonly openapi: OpenapiOptions;
-  /** The user's. */
+  /** Custom templates. */
   readonly templates: TemplateFiles | UnreadableTemplates | undefined;
   readonly basis: GeneratorFingerprint;
 }
@@ -169,8 +168,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     filterJson(filter),
     int64,
     openapi,
-    // Files that were generated before imports were confined are looked at again.
-    // As before there was a choice.
+    // Default values add nothing, so the hash stays the same as before these options existed.
     ...(timestamps === "string" ? [] : [timestamps]),
     ...(importExtension === ".ts" ? [] : [importExtension]),
     ...(importRoot === undefined ? [] : ["confined"]),
@@ -200,7 +198,7 @@ function filterJson(filter: Schema["filter"]): unknown {
   return { ...filter, match: [...(filter.match ?? [])], ignore: [...(filter.ignore ?? [])] };
 }
 
-/** Answered from hashes, so that a run with nothing to do parses nothing. */
+/** Compares hashes only, so that a run without changes does not parse anything. */
 export function isUpToDate(job: Job, reader: SourceReader): boolean {
   const isTaken = FolderLock.isHeld(job.folder.root);
   return !isTaken && staleReasonsOf(job, reader).length === 0 && changedFilesOf(job).length === 0;
@@ -220,7 +218,7 @@ export function changedFilesOf({ folder, manifest }: Job): readonly ChangedFile[
   return changedFiles(manifest, (path, hash) => folder.matchesHash(path, hash));
 }
 
-/** With "/" on every system, for the manifest is shared. */
+/** Uses "/" on every system, because the manifest is shared between systems. */
 export function pathFrom(folder: string, path: string): string {
   return relative(folder, path).replaceAll("\\", "/");
 }

@@ -21,13 +21,12 @@ import {
 import { systemReason } from "../files/reader.ts";
 import { fileMatchesHash } from "./file-hash.ts";
 
-/** Why a folder could not be written, and where. */
 export interface WriteFault {
   readonly path: string;
   readonly reason: string;
 }
 
-/** What a run leaves in a folder: the changes, the manifest that is true after them, and the one that is true while they go on. */
+/** The changes of a run, the manifest after them, and the journal: a manifest that is valid while the changes are applied. */
 export interface FolderUpdate {
   readonly changes: readonly Change[];
   readonly manifest: string;
@@ -36,7 +35,7 @@ export interface FolderUpdate {
 
 const temporarySuffix = ".ridlkit-tmp";
 
-/** One folder of generated files on disk. `root` is absolute. One run at a time writes it: see `FolderLock`. */
+/** A folder of generated files. `root` is absolute. `FolderLock` ensures that only one run writes at a time. */
 export class OutputFolder {
   readonly root: string;
 
@@ -44,7 +43,7 @@ export class OutputFolder {
     this.root = root;
   }
 
-  /** The content of a file; undefined if there is none that can be read. */
+  /** Returns the content of a file; undefined if the file is missing or unreadable. */
   read(path: string): Uint8Array | undefined {
     try {
       return readFileSync(join(this.root, path));
@@ -53,7 +52,7 @@ export class OutputFolder {
     }
   }
 
-  /** Whether a file is the one that a hash was made of; undefined: it cannot be read. */
+  /** Whether a file has the given hash; undefined if the file is unreadable. */
   matchesHash(path: string, hash: string): boolean | undefined {
     return fileMatchesHash(join(this.root, path), hash);
   }
@@ -70,7 +69,7 @@ export class OutputFolder {
     return readManifest(this.readText(manifestName) ?? this.readText(jsonManifestName));
   }
 
-  /** What stands at a path. Neither a link nor what is behind it is touched, and nothing but a plain file is opened. */
+  /** Returns what exists at a path. Opens plain files only, and does not follow links. */
   contentAt(path: string): ExistingFile {
     return this.#obstacleAt(path) ?? { kind: "text", text: this.readText(path) ?? "" };
   }
@@ -89,7 +88,7 @@ export class OutputFolder {
     return undefined;
   }
 
-  /** Paths of the files in it, sorted; those of a folder in it that has a manifest of its own are that one's. */
+  /** Returns the sorted paths of all files. Skips subfolders that have their own manifest. */
   list(): readonly string[] {
     const paths: string[] = [];
     const walk = (folder: string): void => {
@@ -105,20 +104,20 @@ export class OutputFolder {
     return paths.sort();
   }
 
-  /** Where the folder really is, links above it seen through: two spellings of one place are the same. */
+  /** Resolves links, so that two paths to the same folder compare as equal. */
   realRoot(): string {
     return realFolder(this.root);
   }
 
-  /** Removes what a run that was killed had written beside the files of these paths. */
+  /** Removes temporary files that a killed run left next to these paths. */
   removeTemporaryFiles(paths: readonly string[]): void {
     for (const path of paths) rmSync(this.#temporary(path), { force: true });
   }
 
   /**
-   * Carries changes out: everything new is written beside its place first and moved there only when all of it is on disk, so that a
-   * full disk or a folder without permission leaves the old files as they were. The journal comes before all, so that after a kill
-   * at any point the next run knows each file as ours, old or new; the manifest comes last.
+   * Applies changes. All new texts are written to temporary files before the first rename, so that a full disk or a missing permission
+   * leaves the old files unchanged. The journal is written first: after a kill at any point, the next run recognises old and new
+   * files as generated. The manifest is written last.
    */
   apply({ changes, manifest, journal }: FolderUpdate): WriteFault | undefined {
     const before = this.readText(manifestName);
@@ -160,7 +159,7 @@ export class OutputFolder {
     renameSync(this.#temporary(path), join(this.root, path));
   }
 
-  /** Before the first file was moved all is as it was. After it the journal stays, which knows old files and new ones. */
+  /** Restores the old state if no file was renamed yet. Otherwise keeps the journal, which lists old and new files. */
   #undo(staged: readonly string[], before: string | undefined, isMoved: boolean): void {
     this.removeTemporaryFiles([...staged, manifestName]);
     for (const path of staged) this.#removeEmptyAbove(path);
@@ -172,7 +171,7 @@ export class OutputFolder {
         this.#move(manifestName);
       }
     } catch {
-      // On a full disk the journal stays. It says no less than the manifest did.
+      // The journal stays on a full disk. It contains everything that the manifest contained.
       this.removeTemporaryFiles([manifestName]);
     }
   }
@@ -181,7 +180,7 @@ export class OutputFolder {
     return join(this.root, `${path}${temporarySuffix}`);
   }
 
-  /** The file, and the folders that it leaves empty. */
+  /** Deletes the file and all folders that become empty. */
   #delete(path: string): void {
     rmSync(join(this.root, path), { force: true });
     this.#removeEmptyAbove(path);
@@ -210,7 +209,7 @@ function isManifest(name: string): boolean {
   return name === manifestName || name === jsonManifestName;
 }
 
-/** Of a folder that need not be there yet. */
+/** Resolves the real path of a folder that may not exist yet. */
 function realFolder(path: string): string {
   try {
     return realpathSync.native(path);

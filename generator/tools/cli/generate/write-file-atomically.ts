@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { systemReason } from "../files/reader.ts";
 
-/** Writes a file beside its place and moves it there, with the folders that it needs. Answers why it could not be done. */
+/** Writes a temporary file and renames it. Creates missing folders. Returns the reason of a failure. */
 export function writeFileAtomically(cwd: string, path: string, text: string): string | undefined {
   const target = resolve(cwd, path);
   const temporary = `${target}.${process.pid}.ridlkit-tmp`;

@@ -5,28 +5,28 @@ import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnos
 import { FolderLock } from "./folder-lock.ts";
 import type { FolderUpdate, OutputFolder, WriteFault } from "./output-folder.ts";
 
-/** What one schema puts into its folder. */
+/** The generated files of one schema. */
 export interface Output {
   readonly folder: OutputFolder;
   /** The folder as the user named it. */
   readonly out: string;
   readonly schemaPath: string;
   readonly files: ReadonlyMap<string, string>;
-  /** What the files were made of. */
+  /** Inputs and options of the generation, for the manifest. */
   readonly basis: Omit<Manifest, "files" | "next">;
 }
 
 export interface WriteResult {
   readonly faults: readonly Diagnostic[];
-  /** In the order of the outputs; empty if nothing was written. */
+  /** Changes of each output, in order; empty if nothing was written. */
   readonly changes: readonly (readonly Pick<Change, "kind" | "path">[])[];
 }
 
-/** Holds all folders while it looks at them and writes them: nobody else does meanwhile. With an obstacle nothing is written. */
+/** Locks all folders, then checks and writes them. Writes nothing if any folder has an error. */
 export async function writeFolders(outputs: readonly Output[], force: boolean): Promise<WriteResult> {
   const locks: FolderLock[] = [];
   try {
-    // In one order for all runs, so that two of them never wait for each other.
+    // All runs lock in the same order, which prevents deadlocks.
     for (const root of outputs.map(({ folder }) => folder.root).sort()) {
       const lock = await FolderLock.acquire(root);
       if (!(lock instanceof FolderLock)) return { faults: [writeError(lock)], changes: [] };
@@ -39,21 +39,21 @@ export async function writeFolders(outputs: readonly Output[], force: boolean): 
 }
 
 function writeLocked(outputs: readonly Output[], force: boolean): WriteResult {
-  const works = outputs.map((output) => updateFor(output, force));
-  const obstacles = works.flatMap((work) => work.obstacles);
+  const updates = outputs.map((output) => updateFor(output, force));
+  const obstacles = updates.flatMap((update) => update.obstacles);
   if (obstacles.length > 0) return { faults: obstacles, changes: [] };
   const faults = outputs.flatMap(({ folder }, index) => {
-    const fault = folder.apply(works[index] as FolderUpdate);
+    const fault = folder.apply(updates[index] as FolderUpdate);
     return fault === undefined ? [] : [writeError(fault)];
   });
-  return { faults, changes: works.map(({ changes }) => changes) };
+  return { faults, changes: updates.map(({ changes }) => changes) };
 }
 
 function writeError(fault: WriteFault): Diagnostic {
   return diagnose("cannot-write", { ...fault }, { path: fault.path });
 }
 
-/** What is to be done in a folder, by the manifest that is there now. */
+/** Plans the changes of a folder from its current manifest. */
 function updateFor(
   { folder, out, files, basis }: Output,
   force: boolean,
@@ -82,12 +82,12 @@ function obstacleDiagnostic(obstacle: Obstacle, out: string): Diagnostic {
   }
 }
 
-/** The files of one schema, written or still as they were. */
+/** The files of one schema, changed or unchanged. */
 export interface PathClaim extends Pick<Output, "folder" | "out" | "schemaPath"> {
   readonly paths: Iterable<string>;
 }
 
-/** Folders of two schemas may lie inside of each other; their files may not be the same. */
+/** Output folders may be nested, but two schemas may not write the same file. */
 export function pathConflicts(claims: readonly PathClaim[]): readonly Diagnostic[] {
   const owners = new Map<string, string>();
   return claims.flatMap(({ folder, out, schemaPath, paths }) => {

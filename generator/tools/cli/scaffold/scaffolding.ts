@@ -181,8 +181,8 @@ interface HandlerState {
 
 /** Reads the existing handlers. Returns undefined if the record is unreadable. */
 function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): HandlerState | undefined {
-  const standing = call.reader.read(recordPathOf(job));
-  const before = standing.kind === "bytes" ? Buffer.from(standing.bytes).toString("utf8") : undefined;
+  const recordFile = call.reader.read(recordPathOf(job));
+  const before = recordFile.kind === "bytes" ? Buffer.from(recordFile.bytes).toString("utf8") : undefined;
   const lastSync = before === undefined ? undefined : readSyncState(before);
   if (before !== undefined && lastSync === undefined) return undefined;
   const { positionals } = call;

@@ -19,7 +19,7 @@ interface RequestedFile {
 
 /** Creates a custom target from a folder's templates and its module, which lists the files to write. */
 export async function customTarget(
-  book: TemplateRegistry,
+  registry: TemplateRegistry,
   files: TemplateFiles,
   name: string,
 ): Promise<CustomTarget> {
@@ -28,10 +28,11 @@ export async function customTarget(
     name,
     emit(plan: Plan): readonly EmittedFile[] {
       const data = planData(plan);
-      const wanted = module?.files(data, book.names) ?? book.names.map((path) => ({ path, template: path }));
+      const wanted =
+        module?.files(data, registry.names) ?? registry.names.map((path) => ({ path, template: path }));
       return wanted.map((file: RequestedFile) => ({
         path: posix.join(name, file.path),
-        text: book.template(file.template)(file.data ?? data),
+        text: registry.template(file.template)(file.data ?? data),
       }));
     },
   };
@@ -60,30 +61,30 @@ async function loadModule(
   if (typeof files !== "function") throw faultInFile(shown, "it exports no function files(plan).");
   return {
     files(data, templates) {
-      let answer: unknown;
+      let result: unknown;
       try {
-        answer = files(data);
+        result = files(data);
       } catch (err) {
         throw fail(err);
       }
-      const complaint = fileListError(answer, templates);
-      if (complaint !== undefined) throw faultInFile(shown, complaint);
-      return answer as readonly RequestedFile[];
+      const problem = fileListError(result, templates);
+      if (problem !== undefined) throw faultInFile(shown, problem);
+      return result as readonly RequestedFile[];
     },
   };
 }
 
 /** Returns what is wrong with the list of files that a module returns. */
-function fileListError(answer: unknown, templates: readonly string[]): string | undefined {
-  if (!Array.isArray(answer)) return "files(plan) must answer a list of { path, template, data }.";
+function fileListError(result: unknown, templates: readonly string[]): string | undefined {
+  if (!Array.isArray(result)) return "files(plan) must answer a list of { path, template, data }.";
   const seen = new Map<string, string>();
-  for (const one of answer as readonly Partial<RequestedFile>[]) {
+  for (const one of result as readonly Partial<RequestedFile>[]) {
     if (typeof one?.path !== "string" || typeof one.template !== "string")
       return "a file of files(plan) has no path, or no template.";
     const { path, template, data } = one;
     if (data !== undefined && typeof data !== "object") return `the data of "${path}" is no object.`;
-    const complaint = pathError(path) ?? duplicatePathError(path, seen);
-    if (complaint !== undefined) return complaint;
+    const problem = pathError(path) ?? duplicatePathError(path, seen);
+    if (problem !== undefined) return problem;
     if (!templates.includes(template)) return `there is no template "${template}" for "${path}".`;
   }
   return undefined;
