@@ -62,7 +62,6 @@ export class Bundle implements AsyncDisposable {
   readonly #modules: Modules;
   readonly #packages: PackageLoader;
   #context: BuildContext<Options> | undefined;
-  /** Files that use `import.meta`. */
   #withMeta: readonly string[] = [];
 
   constructor(modules: Modules) {
@@ -183,7 +182,6 @@ ${hostVariable}.loaded = { own, createServer, nodeListener };
 
 interface Built {
   readonly text: string;
-  /** Source map of `text`, as JSON. */
   readonly mapText: string;
   readonly inputs: readonly string[];
 }

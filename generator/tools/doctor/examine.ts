@@ -42,11 +42,9 @@ export interface CompilerConfig {
   /** Whether generated files are inputs, or are imported by inputs. */
   readonly coversGenerated: boolean;
   readonly allowsTsImports: boolean;
-  /** Whether the compiler writes JavaScript. */
   readonly emits: boolean;
   /** The setting `module` in lower case. Undefined if it is not set: the default depends on the compiler version. */
   readonly module: string | undefined;
-  /** Compiler errors in generated files. */
   readonly compileErrors: readonly string[];
 }
 
@@ -54,12 +52,10 @@ export interface CompilerConfig {
 export interface ImportedPackage {
   /** `@types/node` represents all modules of Node.js. */
   readonly name: string;
-  /** The importing file. */
   readonly importer: string;
   readonly isTypeOnly: boolean;
   readonly isInstalled: boolean;
   readonly hasTypes: boolean;
-  /** Whether a package.json lists the package. */
   readonly isInPackageJson: boolean;
 }
 

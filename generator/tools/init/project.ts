@@ -28,7 +28,6 @@ export interface InitProject {
   /** Version or location of ridlkit for package.json: `^0.1.0`, `file:../ridlkit.tgz`. */
   readonly ridlkit: string;
   readonly present: ReadExisting;
-  /** Names of existing configuration files. */
   readonly configurations: readonly string[];
 }
 
@@ -114,7 +113,6 @@ function sorted(packages: Readonly<Record<string, string>>): Readonly<Record<str
   return Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Whether ridlkit is a dependency of any version. */
 function isInstalled(present: ReadExisting): boolean {
   try {
     const { dependencies, devDependencies } = JSON.parse(present("package.json") ?? "") as {

@@ -98,7 +98,6 @@ const statuses = [
   ["504", "somebody else is late"],
 ] as const;
 
-/** Types after the colon of a field, an argument or an alias. */
 function typesAfter(before: string, scope: Scope, withFile: boolean): readonly Suggestion[] {
   if (/map\s*<\s*\w*$/.test(before)) return keyTypes(scope);
   return /[:\],<]\s*\w*$/.test(before) ? typeSuggestions(scope, withFile) : nothing;

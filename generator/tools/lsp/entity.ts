@@ -21,7 +21,6 @@ import type {
   TypeNode,
 } from "../../language/syntax/tree.ts";
 
-/** What a name in a schema can refer to. */
 export type Entity = DeclaredEntity | BuiltIn;
 
 /** A named declaration, or a named part of one. */
@@ -40,7 +39,6 @@ export type BuiltIn =
   | { readonly kind: "meta"; readonly name: MetaKeyName }
   | { readonly kind: "import"; readonly target: SchemaFile };
 
-/** One occurrence of a name. */
 export interface Mention {
   readonly entity: Entity;
   readonly span: Span;

@@ -27,7 +27,6 @@ export interface Project {
   readonly schemas: readonly ProjectSchema[];
   /** Absolute paths of folders with hand-written handlers. */
   readonly handlers: readonly string[];
-  /** Errors in the configuration. */
   readonly faults: readonly Diagnostic[];
 }
 
@@ -41,7 +40,6 @@ export interface ProjectSchema {
   readonly lint: LintConfig;
 }
 
-/** An occurrence of a method in hand-written code. */
 export interface HandlerReference {
   readonly service: string;
   readonly method: string;

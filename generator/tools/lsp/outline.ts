@@ -8,7 +8,6 @@ import type {
   SchemaFile,
 } from "../../language/syntax/tree.ts";
 
-/** A declaration and its members. */
 export interface OutlineItem {
   readonly name: string;
   readonly kind: Declaration["kind"] | "field" | "enum-value" | "method";

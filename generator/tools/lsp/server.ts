@@ -42,7 +42,6 @@ class Server {
   #watchesFiles = false;
   #supportsSnippets = false;
   #timer: NodeJS.Timeout | undefined;
-  /** True if something has changed since the last check. */
   #isDirty = false;
 
   constructor(connection: Connection, host: LanguageServerHost, version: string) {

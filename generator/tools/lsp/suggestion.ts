@@ -20,7 +20,6 @@ export interface Suggestion {
     | "value"
     | "file"
     | "annotation";
-  /** Shown next to the label. */
   readonly detail?: string;
   readonly docs?: string;
   /** Inserted in place of the label. `$1` and `$0` are cursor positions. */
@@ -57,7 +56,6 @@ function declaredTypes(scope: Scope, isWanted: (node: Declaration) => boolean = 
   return [...found, ...unimportedSuggestions(scope, seen, (node) => isType(node) && isWanted(node))];
 }
 
-/** Types allowed as map keys: strings, integers and enums. */
 export function keyTypes(scope: Scope): readonly Suggestion[] {
   return [...enumBases(), ...declaredTypes(scope, ({ kind }) => kind === "enum")];
 }

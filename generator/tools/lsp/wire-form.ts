@@ -5,7 +5,6 @@ import type { Scope } from "../../language/model/scope.ts";
 import { fileType, isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { ArgumentsNode, EnumNode, FieldNode, StructNode, TypeNode } from "../../language/syntax/tree.ts";
 
-/** Describes the JSON form of a built-in type. */
 export function coreForm(name: CoreType | typeof fileType): string {
   return name === fileType ? "bytes beside the JSON body, or in its place" : coreTypes[name].description;
 }
@@ -35,7 +34,6 @@ export function enumForm({ base, values }: EnumNode): string {
   return [...shown, ...(names.length > shown.length ? ["…"] : [])].join(" | ");
 }
 
-/** The body of a request or of a response. */
 export function bodyForm({ succinct, list }: ArgumentsNode, scope: Scope): string {
   if (succinct !== undefined)
     return wireForm({ kind: "named", name: succinct.text, span: succinct.span }, scope);

@@ -12,7 +12,6 @@ export interface MockSettings {
 
 /** Settings for one call, after its `Mock-` headers were applied. */
 export interface MockControls extends MockSettings {
-  /** Name of the error to return. */
   readonly error: string | undefined;
 }
 

@@ -17,7 +17,6 @@ import { badRequest, ownErrors } from "./mock-guard.ts";
 import { RecordStore } from "./record-store.ts";
 import { type Fields, requestSeed, type Sample, sampler } from "./samples.ts";
 
-/** The call context of a mock handler. */
 interface MockContext {
   readonly host: MockControls;
   readonly signal: AbortSignal;
@@ -85,7 +84,6 @@ function sampleHandler(
 const hasMoreNames: ReadonlySet<string> = new Set(["more", "hasMore", "hasNext", "hasNextPage"]);
 const totalNames: ReadonlySet<string> = new Set(["total", "totalCount", "count"]);
 
-/** CRUD handlers for one resource. */
 class CrudHandlers {
   readonly #live: LiveContract;
   readonly #sample: Sample;

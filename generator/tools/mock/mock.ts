@@ -14,12 +14,10 @@ export interface MockOptions extends GuardSettings {
   readonly texts?: TextSource;
 }
 
-/** A completed call. */
 export interface MockedCall {
   /** `Shop.GetOrder`, or the path if no method matches. */
   readonly method: string;
   readonly status: number;
-  /** Name of the returned error. */
   readonly error: string | undefined;
   readonly ms: number;
   /** Why a response violates the schema: its rules contradict each other, or ridlkit has a bug. */

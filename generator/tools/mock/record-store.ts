@@ -6,7 +6,6 @@ import type { Resource } from "../../verify/resources/resources.ts";
 import { type Random, seededRandom } from "../../verify/samples/random.ts";
 import { canonicalJson, type Fields, type Sample } from "./samples.ts";
 
-/** Maximum number of attempts to find an unused key. */
 const keyTries = 100;
 
 /** Maximum number of records. The oldest are dropped, so that a mock can run for weeks without growing. */
@@ -23,7 +22,6 @@ export class RecordStore {
   readonly #resource: Resource;
   readonly #types: TypeFinder;
   readonly #random: Random;
-  /** By key, in insertion order. */
   readonly #records = new Map<string, Fields>();
   #counter = 0;
 

@@ -3,7 +3,6 @@ import type { AdapterName } from "../../../codegen/plan/targets.ts";
 
 /** A framework or runtime that `ridlkit init` sets a project up for. */
 export interface Stack {
-  /** Name shown in the help. */
   readonly title: string;
   /** Packages that identify an existing project of this stack. */
   readonly recognizedBy: readonly string[];
