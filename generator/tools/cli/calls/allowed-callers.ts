@@ -1,6 +1,5 @@
 import type { LoopbackGuard } from "../../dev/loopback.ts";
 
-/** Options of the commands that serve on a loopback address. */
 export const callerOptions = {
   allowHost: {
     kind: "text",

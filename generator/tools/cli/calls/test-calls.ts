@@ -1,10 +1,8 @@
 import type { Send, TestCall } from "../../../verify/contract-test/call.ts";
 import { multipartForm } from "../../../verify/replay/multipart-form.ts";
 
-/** The server under test. */
 export interface Target {
   readonly address: string;
-  /** Headers that contain credentials. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 

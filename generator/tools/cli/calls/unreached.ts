@@ -8,7 +8,6 @@ import {
 } from "../../../verify/contract-test/coverage.ts";
 import type { Target } from "./test-calls.ts";
 
-/** An unreached method as `ridlkit test` reports it. */
 export interface UnreachedReport {
   readonly method: string;
   /** `only 401 Unauthorized`. */
@@ -18,7 +17,6 @@ export interface UnreachedReport {
 
 export interface UnreachedInput {
   readonly plan: Plan;
-  /** Headers of credentials by their name in `@auth`. */
   readonly credentialHeaders: ReadonlyMap<string, string>;
   readonly target: Target;
 }

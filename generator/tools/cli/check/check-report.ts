@@ -73,7 +73,6 @@ function findingOf(cause: StaleReason, out: string, run: { readonly advice: stri
   }
 }
 
-/** A file and how a run would change it. */
 interface CheckedFile extends Change {
   readonly state: string;
 }

@@ -19,7 +19,6 @@ export const checkOptions: CheckOptions = {
 
 export type CheckCall = CommandCall<CheckOptions>;
 
-/** Result of the check of one folder. */
 export interface Verdict {
   readonly job: Job;
   readonly causes: readonly StaleReason[];

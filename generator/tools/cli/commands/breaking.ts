@@ -34,7 +34,6 @@ const breakingOptions = {
 
 type BreakingCall = CommandCall<typeof breakingOptions>;
 
-/** Reports changes of a schema that break users of an earlier version. */
 export const breaking: Command = defineCommand({
   name: "breaking",
   summary: "tell what a change of a schema breaks",

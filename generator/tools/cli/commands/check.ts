@@ -5,7 +5,6 @@ import { usageText } from "../command-error.ts";
 import { exitCode } from "../exit-code.ts";
 import { changedFilesOf, generationError, type Job, jobOf, staleReasonsOf } from "../generate/generation.ts";
 
-/** Reports whether the generated files are up to date. */
 export const check: Command = defineCommand({
   name: "check",
   summary: "tell whether generated files are up to date",

@@ -24,7 +24,6 @@ const options = {
 
 type ConvertCall = CommandCall<typeof options>;
 
-/** Converts a schema to another format. */
 export const convert: Command = defineCommand({
   name: "convert",
   summary: "turn a schema into RIDL, YAML or IR JSON",
@@ -84,7 +83,6 @@ interface Request {
   readonly out?: string;
 }
 
-/** Returns the requested conversion, or a usage error. */
 function requestOf({ options: given, positionals }: ConvertCall): Request | string {
   const [path] = positionals;
   if (path === undefined || positionals.length > 1)
@@ -112,7 +110,6 @@ async function renamed(reader: SourceReader, path: string, entry: string): Promi
   return { read: (wanted) => (wanted === entry ? input : reader.read(wanted)) };
 }
 
-/** Returns the reason of a failure. */
 function write(path: string, text: string): string | undefined {
   try {
     mkdirSync(dirname(path), { recursive: true });

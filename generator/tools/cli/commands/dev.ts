@@ -24,7 +24,6 @@ const options = {
 
 type DevCall = CommandCall<typeof options>;
 
-/** Serves the handlers and reloads them after edits. */
 export const dev: Command = defineCommand({
   name: "dev",
   summary: "serve the handlers, and again after each edit",

@@ -4,7 +4,6 @@ import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { inspectProject } from "../doctor/inspect-project.ts";
 import { exitCode } from "../exit-code.ts";
 
-/** Reports problems of a set-up. */
 export const doctor: Command = defineCommand({
   name: "doctor",
   summary: "tell what is wrong with a set-up",

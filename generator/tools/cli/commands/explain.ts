@@ -12,7 +12,6 @@ import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { didYouMean, usageText } from "../command-error.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 
-/** Explains a diagnostic code with an example. */
 export const explain: Command = defineCommand({
   name: "explain",
   summary: "explain a code, as RK308, or list all of them",

@@ -33,7 +33,6 @@ const options = {
 
 type InitCall = CommandCall<typeof options>;
 
-/** Starts a project or adds ridlkit to an existing project. */
 export const init: Command = defineCommand({
   name: "init",
   summary: "start a project, or add ridlkit to one",

@@ -28,7 +28,6 @@ const irOptions = {
   schemaVersion: { kind: "optionalText", value: "V", description: "replace the schema's version" },
 } as const satisfies OptionTable;
 
-/** Prints a schema's IR as JSON, the input of webrpc's generators. */
 export const ir: Command = defineCommand({
   name: "ir",
   summary: "print a schema's IR, the JSON that webrpc's generators read",

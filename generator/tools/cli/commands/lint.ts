@@ -21,7 +21,6 @@ const lintOptions = {
 
 type LintCall = CommandCall<typeof lintOptions>;
 
-/** Checks schemas and reports problems. */
 export const lint: Command = defineCommand({
   name: "lint",
   summary: "check schemas",

@@ -1,7 +1,6 @@
 import { type Command, defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
-/** Runs the language server. */
 export const lsp: Command = defineCommand({
   name: "lsp",
   summary: "help an editor with schemas, by the Language Server Protocol",

@@ -51,7 +51,6 @@ const mockOptions = {
 
 type MockCall = CommandCall<typeof mockOptions>;
 
-/** Serves a schema with generated responses. */
 export const mock: Command = defineCommand({
   name: "mock",
   summary: "serve a schema with answers made from it",
@@ -122,7 +121,6 @@ async function load(contract: ContractToLoad, cwd: string): Promise<LiveContract
 
 type Settings = Omit<MockOptions, "onCall" | "credentialHeaders" | "texts"> & { readonly port: number };
 
-/** Parses the options, or returns a message about an invalid option. */
 function settingsOf({ options }: MockCall): Settings | string {
   const faults: string[] = [];
   const whole = (name: "port" | "seed" | "records" | "items", usual: number, most: number): number => {

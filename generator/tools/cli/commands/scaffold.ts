@@ -2,7 +2,6 @@ import { syncStateFile } from "../../../handlers/sync-state.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { scaffoldHandlers, scaffoldOptions } from "../scaffold/scaffolding.ts";
 
-/** Writes missing handlers and updates existing handlers. */
 export const scaffold: Command = defineCommand({
   name: "scaffold",
   summary: "write missing handlers, follow renamed ones",

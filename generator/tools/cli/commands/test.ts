@@ -39,7 +39,6 @@ const testOptions = {
 
 type TestVerbCall = CommandCall<typeof testOptions>;
 
-/** Calls a server and checks the responses against the contract. */
 export const test: Command = defineCommand({
   name: "test",
   summary: "call a server, and tell where it does not keep to the schema",
@@ -91,7 +90,6 @@ The exit code is 1 if there are findings or unreached methods.`,
   },
 });
 
-/** Parses the options, or returns a message about an invalid option. */
 function readTestOptions({
   options,
 }: TestVerbCall): (Target & { readonly seed: number; readonly seconds: number }) | string {

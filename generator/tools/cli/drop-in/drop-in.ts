@@ -27,7 +27,6 @@ import {
 } from "./flags.ts";
 import { openapiOptions } from "./openapi.ts";
 
-/** Returns the text of the output file. */
 type PrintTarget = (
   schema: CompiledSchema,
   filter: IrFilter,

@@ -15,7 +15,6 @@ import { schemaSource } from "./watch.ts";
 export interface DevProjectOptions {
   readonly handlers?: string | undefined;
   readonly entry?: string | undefined;
-  /** Whether each generation also writes missing handlers. */
   readonly scaffold?: boolean | undefined;
 }
 
@@ -31,7 +30,6 @@ export class DevProject {
     this.#schema = schema;
   }
 
-  /** Returns the project's paths, or a message why the project cannot be served. */
   paths(): DevProjectPaths | string {
     const { path, generation } = this.#schema;
     const { cwd } = this.#call;
@@ -78,7 +76,6 @@ export class DevProject {
     return { schemas, written };
   }
 
-  /** Writes missing handlers and reports them. */
   async scaffold(): Promise<void> {
     await scaffoldHandlers({ ...this.#commandCall(), options: this.#scaffoldOptions() });
   }

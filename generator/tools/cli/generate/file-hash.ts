@@ -18,7 +18,6 @@ export function fileMatchesHash(path: string, hash: string): boolean | undefined
   }
 }
 
-/** Returns undefined for a file with a carriage return. */
 function checksumUnlessCrlf(path: string): string | undefined {
   chunk ??= Buffer.allocUnsafeSlow(chunkBytes);
   const descriptor = openSync(path, "r");

@@ -15,7 +15,6 @@ export interface GenerationResult {
   readonly output: Output;
 }
 
-/** A compiled schema that is ready for generation. */
 export interface LoadedJob extends Pick<GenerationResult, "diagnostics"> {
   readonly job: Job;
   /** Undefined if errors prevent generation. */
@@ -71,7 +70,6 @@ async function withTemplateFaults(
   }
 }
 
-/** Loads emitters and templates on first use. */
 async function filesOf(result: CompiledSchema, job: Job): Promise<ReadonlyMap<string, string>> {
   const templates = await templatesOf(job);
   const [{ createPlan, emitFiles: printPlan }, { filterModel }] = await Promise.all([

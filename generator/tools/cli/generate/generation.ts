@@ -32,7 +32,6 @@ declare const RIDLKIT_BUILD: string;
 
 type OptionOf<Kind extends Option["kind"]> = Option & { readonly kind: Kind };
 
-/** Options of the commands that generate or check files. */
 export const generationOptions: {
   readonly out: OptionOf<"text">;
   readonly target: OptionOf<"names">;
@@ -67,7 +66,6 @@ export interface GenerationCall extends Pick<CommandCall, "schemas" | "reader" |
   readonly options: Values<typeof generationOptions>;
 }
 
-/** Returns why the command cannot run, or undefined. */
 export function generationError(call: GenerationCall): string | undefined {
   const { target, adapter } = call.options;
   return (
@@ -125,7 +123,6 @@ function outFolderOf(schema: Schema, call: GenerationCall): string | undefined {
   return call.options.out ?? schema.generation?.out;
 }
 
-/** The generation of one schema. */
 export interface Job {
   readonly schema: Schema;
   readonly out: string;
@@ -169,6 +166,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     int64,
     openapi,
     // Default values add nothing, so the hash stays the same as before these options existed.
+    // "confined" changes the hash, so that imports of existing files are checked again.
     ...(timestamps === "string" ? [] : [timestamps]),
     ...(importExtension === ".ts" ? [] : [importExtension]),
     ...(importRoot === undefined ? [] : ["confined"]),

@@ -43,7 +43,6 @@ export class OutputFolder {
     this.root = root;
   }
 
-  /** Returns the content of a file; undefined if the file is missing or unreadable. */
   read(path: string): Uint8Array | undefined {
     try {
       return readFileSync(join(this.root, path));

@@ -5,7 +5,6 @@ import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnos
 import { FolderLock } from "./folder-lock.ts";
 import type { FolderUpdate, OutputFolder, WriteFault } from "./output-folder.ts";
 
-/** The generated files of one schema. */
 export interface Output {
   readonly folder: OutputFolder;
   /** The folder as the user named it. */
@@ -53,7 +52,6 @@ function writeError(fault: WriteFault): Diagnostic {
   return diagnose("cannot-write", { ...fault }, { path: fault.path });
 }
 
-/** Plans the changes of a folder from its current manifest. */
 function updateFor(
   { folder, out, files, basis }: Output,
   force: boolean,
@@ -82,7 +80,6 @@ function obstacleDiagnostic(obstacle: Obstacle, out: string): Diagnostic {
   }
 }
 
-/** The files of one schema, changed or unchanged. */
 export interface PathClaim extends Pick<Output, "folder" | "out" | "schemaPath"> {
   readonly paths: Iterable<string>;
 }

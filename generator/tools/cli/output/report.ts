@@ -8,7 +8,6 @@ import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
 import type { Format } from "../options.ts";
 import type { Terminal } from "../process-context.ts";
 
-/** Where and how diagnostics are printed. */
 export interface Report {
   readonly terminal: Terminal;
   readonly format: Format;
@@ -16,7 +15,6 @@ export interface Report {
   readonly colour: boolean;
   /** Stream of the JSON document. Text diagnostics always go to standard error. */
   readonly jsonStream: "out" | "err";
-  /** ridlkit's version. */
   readonly version: string;
 }
 
@@ -40,7 +38,6 @@ export interface FindingsJson {
 export interface FileJson {
   readonly path: string;
   readonly state: string;
-  /** Unified diff, if requested. */
   readonly diff?: string;
 }
 

@@ -39,7 +39,6 @@ export interface ScaffoldResult {
   readonly written: readonly string[];
 }
 
-/** Writes missing handlers, updates existing handlers and reports the changes. */
 export async function scaffoldHandlers(call: ScaffoldCall): Promise<ScaffoldResult> {
   const jobs: Job[] = [];
   for (const schema of withHandlers(call)) {

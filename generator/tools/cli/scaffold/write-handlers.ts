@@ -14,7 +14,6 @@ import { dirname, resolve } from "node:path";
 import { systemReason } from "../files/reader.ts";
 import type { WriteFault } from "../generate/output-folder.ts";
 
-/** A change of one handler file. */
 export interface HandlerWrite {
   readonly path: string;
   /** Text that was read; undefined for a new file. */

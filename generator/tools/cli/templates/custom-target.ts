@@ -8,7 +8,6 @@ import { faultInFile, moduleFault, type TemplateFault } from "./fault.ts";
 import type { TemplateFiles } from "./files.ts";
 import type { TemplateRegistry } from "./template-registry.ts";
 
-/** A file that a target module requests. */
 interface RequestedFile {
   readonly path: string;
   /** Without `.hbs`. */
@@ -74,7 +73,6 @@ async function loadModule(
   };
 }
 
-/** Returns what is wrong with the list of files that a module returns. */
 function fileListError(result: unknown, templates: readonly string[]): string | undefined {
   if (!Array.isArray(result)) return "files(plan) must answer a list of { path, template, data }.";
   const seen = new Map<string, string>();

@@ -11,7 +11,6 @@ export class TemplateFault extends Error {
   }
 }
 
-/** Creates an error about a whole file or folder. */
 export function faultInFile(path: string, reason: string): TemplateFault {
   return new TemplateFault(diagnose("template-fault", { reason }, { path }));
 }
@@ -24,7 +23,6 @@ interface HandlebarsError {
   readonly hash?: { readonly loc?: { readonly first_line: number; readonly first_column: number } };
 }
 
-/** Converts a thrown error to a diagnostic at the template's line. */
 export function templateFault(path: string, text: string, thrown: unknown): TemplateFault {
   if (thrown instanceof TemplateFault) return thrown;
   const error = thrown as HandlebarsError;
@@ -73,7 +71,6 @@ function wordAt(text: string, start: number): { readonly start: number; readonly
   return { start, end: Math.min(start + Math.max(word.length, 1), text.length) };
 }
 
-/** Converts an error of a target module to a diagnostic at the line that threw. */
 export function moduleFault(path: string, absolute: string, text: string, thrown: unknown): TemplateFault {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const at = error.stack

@@ -4,7 +4,6 @@ import { hashOf } from "../../../codegen/write/manifest.ts";
 import { decode } from "../../../language/source/decode.ts";
 import { fileReader, systemReason } from "../files/reader.ts";
 
-/** The files in a template folder. */
 export interface TemplateFiles {
   /** As the user wrote it. */
   readonly folder: string;
@@ -15,7 +14,6 @@ export interface TemplateFiles {
   readonly hash: string;
 }
 
-/** A template folder that cannot be read, and why. */
 export interface UnreadableTemplates extends Pick<TemplateFiles, "folder" | "absolute"> {
   /** Path of the cause: the folder or an entry in it. */
   readonly path: string;
