@@ -11,8 +11,8 @@ export interface SavedState {
 }
 
 /**
- * Deletes states that were saved with another fingerprint. @param fingerprint Identifies the chain's first block. A state with
- * another first block is useless.
+ * Returns the state file for a chain whose first block has this fingerprint. Deletes the states of other first blocks, which
+ * are useless.
  */
 export function prepareStateFile(folder: string, fingerprint: string): SavedState {
   const name = `${prefix}${fingerprint}.json`;

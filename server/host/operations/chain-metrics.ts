@@ -10,7 +10,7 @@ export class ChainMetrics {
   readonly #reorganisations: Counter<"chain">;
   readonly #undone: Counter<"chain">;
   readonly #parked: Counter<"chain" | "deriver">;
-  readonly #setAside: Counter<"chain">;
+  readonly #demotions: Counter<"chain">;
   readonly #ofAnotherChain: Gauge<"chain" | "node">;
   /** Labels of the nodes that are ignored. */
   readonly #absent = new Set<string>();
@@ -55,7 +55,7 @@ export class ChainMetrics {
       labelNames: ["chain", "deriver"],
       registers,
     });
-    this.#setAside = new Counter({
+    this.#demotions = new Counter({
       name: "platform_chain_nodes_set_aside_total",
       help: "How often a node failed, lagged or returned wrong data, and was paused",
       ...about,
@@ -120,6 +120,6 @@ export class ChainMetrics {
   }
 
   nodeDemoted(chain: string): void {
-    this.#setAside.inc({ chain });
+    this.#demotions.inc({ chain });
   }
 }

@@ -56,7 +56,7 @@ export class Matcher {
     return this.#subscriptions.size;
   }
 
-  /** The contracts of all subscriptions. */
+  /** Contracts and first topics of all subscriptions, for the follower's log filter. */
   get addresses(): Iterable<string> {
     return this.#addresses.keys();
   }

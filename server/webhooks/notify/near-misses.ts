@@ -7,7 +7,10 @@ import type { MatchableLog } from "../matching/matcher.ts";
 import { matchingEvent } from "../matching/matching-event.ts";
 import type { Subscription } from "../matching/subscription.ts";
 
-/** Logs of a listener's event that can never match it, because the contract indexes other arguments than the listener's declaration. */
+/**
+ * Logs that have a listener's event but can never match it, because the contract indexes other arguments than the listener
+ * declares.
+ */
 export interface NearMiss {
   readonly listenerId: number;
   /** As the listener declares it. */
@@ -113,15 +116,15 @@ export class NearMissCounter {
   }
 
   #progressOf(subscription: Subscription, key: string): Progress {
-    let ofWish = this.#progress.get(subscription);
-    if (ofWish === undefined) {
-      ofWish = new Map();
-      this.#progress.set(subscription, ofWish);
+    let counts = this.#progress.get(subscription);
+    if (counts === undefined) {
+      counts = new Map();
+      this.#progress.set(subscription, counts);
     }
-    let progress = ofWish.get(key);
+    let progress = counts.get(key);
     if (progress === undefined) {
       progress = { stored: 0, pending: 0 };
-      ofWish.set(key, progress);
+      counts.set(key, progress);
     }
     return progress;
   }
