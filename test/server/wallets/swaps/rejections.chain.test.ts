@@ -74,8 +74,8 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
       // Uniswap's position manager does not support tokens with fees, so the fee starts after the pool is created.
       const fee = await makeToken(version === "v2" ? "FeeToken" : "LateFeeToken", [version]);
       if (version === "v3") await call(fee, "LateFeeToken", "start");
-      await expect(quote(fee, good)).rejects.toThrow(`sellCurrencyAddress: ${fee} takes a fee`);
-      await expect(quote(good, fee)).rejects.toThrow(`buyCurrencyAddress: ${fee} takes a fee`);
+      await expect(quote(fee, good)).rejects.toThrow(`sellCurrencyAddress: ${fee} charges a fee`);
+      await expect(quote(good, fee)).rejects.toThrow(`buyCurrencyAddress: ${fee} charges a fee`);
     },
   );
 
@@ -109,8 +109,8 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
     const endless = await deployContract(batch, "Endless");
     const flood = await deployContract(batch, "Megabytes");
     for (const address of [user.address, lookup, endless, flood]) {
-      await expect(quote(address, good)).rejects.toThrow(`sellCurrencyAddress: ${address} is no token`);
-      await expect(quote(good, address)).rejects.toThrow(`buyCurrencyAddress: ${address} is no token`);
+      await expect(quote(address, good)).rejects.toThrow(`sellCurrencyAddress: ${address} is not a token`);
+      await expect(quote(good, address)).rejects.toThrow(`buyCurrencyAddress: ${address} is not a token`);
     }
     expect(trap.connections()).toBe(0);
     await trap.close();
@@ -144,7 +144,7 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
         exchanges: [{ kind: "v2", router, ...(codeHash && { codeHash }) }],
       });
     await expect(at(user.address)).rejects.toThrow(/does not have the expected code/);
-    await expect(at(exchanges.v2Router, `0x${"12".repeat(32)}`)).rejects.toThrow(/has not the code/);
+    await expect(at(exchanges.v2Router, `0x${"12".repeat(32)}`)).rejects.toThrow(/does not have the expected code/);
     const response = await fetch(rpcUrl, {
       method: "POST",
       headers: { "content-type": "application/json" },
