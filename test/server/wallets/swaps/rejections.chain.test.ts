@@ -144,7 +144,9 @@ describe.skipIf(noSandbox)("what cannot be swapped", () => {
         exchanges: [{ kind: "v2", router, ...(codeHash && { codeHash }) }],
       });
     await expect(at(user.address)).rejects.toThrow(/does not have the expected code/);
-    await expect(at(exchanges.v2Router, `0x${"12".repeat(32)}`)).rejects.toThrow(/does not have the expected code/);
+    await expect(at(exchanges.v2Router, `0x${"12".repeat(32)}`)).rejects.toThrow(
+      /does not have the expected code/,
+    );
     const response = await fetch(rpcUrl, {
       method: "POST",
       headers: { "content-type": "application/json" },
