@@ -2,7 +2,6 @@ import { type CopyValue as Cell, copyCells } from "../../base/storage/copy.ts";
 import type { EntryLocation } from "./reading/entry.ts";
 import type { RecordKind, StagedRow } from "./record-kind.ts";
 
-/** Why an entry of a file was rejected, and where it is. */
 export interface EntryError extends EntryLocation {
   readonly reason: string;
 }
@@ -11,7 +10,6 @@ export interface EntryError extends EntryLocation {
 const maxEntries = 5_000;
 const maxTextBytes = 8_388_608;
 
-/** Entries that are merged in one transaction. */
 export class Batch {
   readonly #key: readonly number[];
   readonly #id: number;

@@ -5,7 +5,6 @@ export function describeIssue({ path, message }: Issue): string {
   return path.length === 0 ? message : `${pointerOf(path)}: ${message}`;
 }
 
-/** Lists the issues, and how many more there are. */
 export function describeIssues({ listed, more }: Issues): string {
   return [...listed.map(describeIssue), ...(more === 0 ? [] : [`and ${more} more`])].join("; ");
 }

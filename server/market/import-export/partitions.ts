@@ -10,7 +10,6 @@ export const maxPartitions = 2;
 
 export interface Partitioner {
   readonly count: number;
-  /** The partition of a row. */
   partitionOf(cells: readonly Cell[]): number;
 }
 

@@ -41,7 +41,6 @@ export interface RecordKind<Line = never, Context = unknown> {
   readonly personalData?: { readonly fields: string; readonly countLeftOut: string };
 }
 
-/** A valid line. */
 export interface StagedRow {
   readonly location: EntryLocation;
   /** The first cells, as values. */

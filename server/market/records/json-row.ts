@@ -3,12 +3,10 @@
  * twice as long: for each value of each row they look up its type, escape it, and repeat its name.
  */
 export interface JsonRow<Row> {
-  /** SQL that returns the array as text. */
   readonly sql: string;
   readonly read: (values: readonly unknown[]) => Row;
 }
 
-/** How a value is selected and decoded. */
 export interface Column<Value> {
   readonly sql: string;
   /** Whether the SQL returns plain text that needs quotes, rather than JSON. */
@@ -33,7 +31,6 @@ export function plainText(sql: string): Column<string> {
   return { sql, isQuoted: true };
 }
 
-/** A nested row. */
 export function nested<Row>({ sql, read }: JsonRow<Row>): Column<Row> {
   return { sql, isQuoted: false, read: (values) => read(values as readonly unknown[]) };
 }

@@ -1,7 +1,6 @@
 import type { Queries } from "../../base/storage/database.ts";
 import type { Column, PagePlan, SortKey } from "./project-page.ts";
 
-/** A query whose rows can be paged. */
 export interface PagedList {
   /** `select … from … where …`. Its parameters come first; paging appends conditions, order and limit. */
   readonly select: string;
@@ -10,7 +9,6 @@ export interface PagedList {
   readonly columns: Readonly<Record<Column, { readonly sql: string; readonly type: string }>>;
 }
 
-/** Columns that every paged row has. */
 export interface PagedRow {
   readonly id: number;
   readonly name: string;

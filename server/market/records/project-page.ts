@@ -36,7 +36,6 @@ export interface CursorPlan {
   readonly from: Cursor | undefined;
 }
 
-/** A position between two entries. */
 export interface Cursor {
   readonly direction: "after" | "before";
   readonly value: string | number;

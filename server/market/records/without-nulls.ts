@@ -1,4 +1,3 @@
-/** A row without its null columns. */
 export type WithoutNulls<Row> = { [Key in keyof Row as null extends Row[Key] ? never : Key]: Row[Key] } & {
   [Key in keyof Row as null extends Row[Key] ? Key : never]?: NonNullable<Row[Key]>;
 };

@@ -20,11 +20,9 @@ import { tokenTopics } from "./token-events.ts";
 export interface TokenDeriverPorts {
   readonly database: Queries;
   readonly contractTypeOf: ContractTypeOf;
-  /** Called when tokens are due for reading. */
   readonly wake: AfterCommit;
 }
 
-/** The followed collections of a chain at a revision. */
 interface Followed {
   readonly revision: string;
   readonly filter: LogFilter;

@@ -15,10 +15,8 @@ import { tokenTopics } from "./token-events.ts";
 
 export interface HistoryPorts {
   readonly database: Database;
-  /** Followed networks. */
   readonly networks: readonly Network[];
   readonly contractTypeOf: ContractTypeOf;
-  /** Called when tokens are due for reading. */
   readonly wake: () => void;
   /** The database or a node failed. It is retried. */
   readonly onFailure: (err: unknown) => void;

@@ -1,11 +1,9 @@
 /** Limits concurrent calls per metadata server, and pauses servers that do not respond. */
 
-/** Concurrent calls per host. */
 const maxCallsPerHost = 8;
 /** Consecutive failures after which a host is paused, and for how long, in milliseconds. */
 const maxFailures = 8;
 const pauseMs = 60_000;
-/** Most hosts that are tracked. */
 const maxHosts = 10_000;
 
 interface Host {

@@ -13,7 +13,6 @@ import { readingLimits } from "./read-token.ts";
 import { TokenReader, type TokenReaderPorts } from "./reader.ts";
 
 export interface OpenTokensOptions extends Omit<TokenReaderPorts, "limits"> {
-  /** Configured collections. */
   readonly collections: readonly (CollectionKey & { readonly fromBlock: number | undefined })[];
   /** Networks that some process follows. */
   readonly followed: readonly Network[];

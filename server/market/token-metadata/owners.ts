@@ -182,7 +182,6 @@ where collectible_id = any($1) and ${hasOpenOrder("token_read.collectible_id")}`
 
 const notImportedSql = "select id from collectible where id = any($1) and origin is distinct from 'import'";
 
-/** Undoes all transfers from this block on. */
 export async function undoTransfers(tx: ChainTransaction, fromBlock: number): Promise<void> {
   const rows = await tx.query<{ collectible_id: string; owner: string | null; quantity: string | null }>(
     undoSql,

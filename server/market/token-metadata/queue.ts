@@ -4,7 +4,6 @@
  */
 import type { Queries } from "../../base/storage/database.ts";
 
-/** A token that this process has claimed to read. */
 export interface Claim {
   readonly collectibleId: string;
   readonly chainId: number;

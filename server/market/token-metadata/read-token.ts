@@ -4,7 +4,6 @@ import { type MetadataFields, parseDocument } from "./parse-document.ts";
 import { ReadingFault } from "./reading-fault.ts";
 import { bytesOfDataUri, isJsonType, sourceOf } from "./token-uri.ts";
 
-/** Limits per token. */
 export interface ReadingLimits {
   /** From the DNS lookup to the last byte, redirects included, in milliseconds. */
   readonly maxDocumentMs: number;

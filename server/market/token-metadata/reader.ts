@@ -59,7 +59,6 @@ export class TokenReader implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** Tokens may be due. */
   wake(): void {
     this.#wake();
   }

@@ -23,7 +23,6 @@ export interface TokenTransfer {
 
 type Decode = (log: ChainLog) => TokenEvent | undefined;
 
-/** Decoders by event topic. */
 const decoders: ReadonlyMap<Hex, Decode> = new Map<Hex, Decode>([
   // ERC-721: Transfer(address,address,uint256), all indexed. The event of ERC-20 has one topic less.
   ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", decodeTransfer],

@@ -30,7 +30,6 @@ function numberAt(bytes: Buffer, at: number): number | undefined {
   return bytes.readUInt32BE(at + 28);
 }
 
-/** Undefined if the bytes are not valid UTF-8. */
 export function utf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -1,6 +1,5 @@
 import { stagingTable } from "../record-kind.ts";
 
-/** Creates the missing collections of a batch. */
 export const addCollections: string = `
 insert into collection (chain_id, address)
 select chain_id, address from ${stagingTable} staged

@@ -79,7 +79,6 @@ const forgetSql = {
     where chain_id = $1 and (read_block >= $2 or wanted_block >= $2)`,
 };
 
-/** A fact that this process has claimed to read. */
 export interface Claim {
   readonly id: string;
   readonly kind: "holding" | "royalty";

@@ -13,7 +13,6 @@ export async function updateAvailability(
   await tx.query(ordersSql, [ids]);
 }
 
-/** Recomputes all open orders that depend on any of these facts. */
 export async function updateAvailabilityByFacts(
   tx: Queries,
   chainId: number,

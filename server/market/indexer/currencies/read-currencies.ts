@@ -10,7 +10,6 @@ export interface CurrencyFacts {
 
 /** Selectors of `decimals()`, `symbol()`, `name()` (ERC-20). */
 const selectors: readonly Hex[] = ["0x313ce567", "0x95d89b41", "0x06fdde03"];
-/** Longer names are truncated. */
 const maxNameLength = 64;
 /** Largest response: a text of that length, and the two words before it. */
 const maxResponseBytes = 320;

@@ -61,7 +61,6 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ],
 ]);
 
-/** Topics of all decoded events. */
 export const seaportTopics: ReadonlySet<Hex> = new Set([...decoders.keys()] as Hex[]);
 
 /** Decodes a log of Seaport. Throws if it does not have the form of its event. */

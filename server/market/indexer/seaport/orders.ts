@@ -72,7 +72,6 @@ export async function addOrders(
   return added.map(({ id }) => id);
 }
 
-/** Creates missing collections, tokens and currencies. */
 async function createReferences(
   tx: Transaction,
   chainId: number,

@@ -16,7 +16,6 @@ export interface Terms {
   readonly currency: string;
   /** Price of one token, fees included. Rounded in favour of the maker: up for a listing, down for an offer. */
   readonly pricePerToken: bigint;
-  /** Total price of all units. */
   readonly total: bigint;
   readonly fees: readonly Fee[];
   /** Both in seconds since 1970. */
@@ -32,7 +31,6 @@ export interface Fee {
   readonly bps: number;
 }
 
-/** The order is not supported. The message gives the reason. */
 export class OrderRejection extends Error {
   override readonly name = "OrderRejection";
 }

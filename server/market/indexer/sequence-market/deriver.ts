@@ -61,7 +61,6 @@ export function createSequenceMarketDeriver(
 
 interface ChainMarkets {
   readonly filter: LogFilter;
-  /** By contract address. */
   readonly kinds: ReadonlyMap<string, SequenceKind>;
   /** How many recent blocks may be reorganised. */
   readonly window: number;

@@ -8,7 +8,6 @@ export type MarketEvent = RequestCreated | RequestAccepted | RequestCancelled | 
 /** An event with its block and its contract. */
 export interface LocatedEvent {
   readonly block: Pick<ChainBlock, "number" | "timestamp">;
-  /** Address of the contract. */
   readonly market: string;
   readonly marketplace: SequenceKind;
   readonly event: MarketEvent;
@@ -141,7 +140,6 @@ interface Decoder {
   readonly decode: (words: readonly Word[]) => MarketEvent;
 }
 
-/** Topics of all decoded events. */
 export const eventTopics: ReadonlySet<Hex> = new Set([...decoders.keys()] as Hex[]);
 
 /** Decodes a log of a market. Throws if it does not have the form of its event. */

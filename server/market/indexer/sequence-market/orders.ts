@@ -4,7 +4,6 @@ import type { SequenceKind } from "../../../chain/networks/markets.ts";
 import { lastChangeBlock } from "../../records/orders/order-columns.ts";
 import type { Request, RequestName, RequestState } from "./request-registry.ts";
 
-/** Identifies all requests of a maker. */
 export interface MakerName {
   readonly marketplace: SequenceKind;
   readonly maker: string;

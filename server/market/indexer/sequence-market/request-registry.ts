@@ -8,7 +8,6 @@ export interface RequestName {
   readonly requestId: bigint;
 }
 
-/** The state of a request. */
 export interface RequestState {
   /** Zero once filled. Never grows, so that applying an event twice changes nothing. */
   readonly remaining: bigint;
@@ -16,7 +15,6 @@ export interface RequestState {
   readonly isCancelled: boolean;
   /** Timestamp of the block that changed it last, in seconds since 1970. */
   readonly changedAt: number;
-  /** Number of that block. */
   readonly changedBlock: number;
 }
 
@@ -44,7 +42,6 @@ export class RequestRegistry {
     return this.#requests.get(marketplace)?.get(requestId);
   }
 
-  /** Adds a stored request. */
   register(name: RequestName, maker: string, state: RequestState): Request {
     const { marketplace, collection, requestId } = name;
     const request = { marketplace, collection, requestId, maker, state, isChanged: false, previous: [] };

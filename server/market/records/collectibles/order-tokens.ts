@@ -32,7 +32,6 @@ const followedSql = {
   text: "select collection_id as id from followed_collection where collection_id = any($1::bigint[]) and is_followed",
 };
 
-/** Queues tokens for reading. */
 const enqueueSql = {
   name: "tokens-named",
   text: `

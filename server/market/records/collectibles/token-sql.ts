@@ -129,7 +129,6 @@ export interface AssetRow {
   readonly updatedAt: string | null;
 }
 
-/** Columns of `collectible as token`. */
 export const tokenJson: JsonRow<OwnTokenRow> = jsonRow<OwnTokenRow>({
   name: json("to_json(token.name)"),
   description: jsonOrNull("to_json(token.description)"),

@@ -22,7 +22,6 @@ interface ContractSourceRow extends PagedRow {
 
 export type ContractSource = WithoutNulls<ContractSourceRow>;
 
-/** Returns the contract sources of a project, and those of the shared library. */
 export async function listContractSources(
   queries: Queries,
   projectId: number,

@@ -1,7 +1,6 @@
 import type { Queries, Statement } from "../../../base/storage/database.ts";
 import type { Currency } from "./currency.ts";
 
-/** Returns the stored currencies of a chain with these addresses. */
 export function findCurrencies(
   queries: Queries,
   chainId: number,

@@ -1,4 +1,3 @@
-/** Sort keys of token lists, and page cursors over them. */
 import type { Parameters } from "../parameters.ts";
 
 export const sortColumns = ["priceUSD", "createdAt", "updatedAt", "tokenId", "validUntil"] as const;

@@ -1,7 +1,6 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { plainArray, textArray } from "../../../base/storage/plain-array.ts";
 
-/** The natural key of an order. */
 export interface OrderKey {
   readonly collectionId: string;
   readonly orderId: string | bigint;

@@ -45,7 +45,6 @@ export function startMarkingExpiredOrders(
   };
 }
 
-/** Marks one batch, the earliest first, and returns its size. */
 export async function markExpiredOrders(queries: Queries): Promise<number> {
   const rows = await queries.query(statement, [batchSize]);
   return rows.length;

@@ -16,7 +16,6 @@ export interface CollectibleRow {
 export interface CollectiblesPage {
   readonly rows: readonly CollectibleRow[];
   readonly more: boolean;
-  /** Undefined on the last page. */
   readonly cursor: PageCursor | undefined;
 }
 
@@ -45,7 +44,6 @@ interface Found {
   readonly currencies?: readonly Currency[] | null;
   /** By token id. */
   readonly assets: Readonly<Record<number, readonly AssetRow[]>> | null;
-  /** Null on the last page. */
   readonly end: PageCursor | null;
 }
 

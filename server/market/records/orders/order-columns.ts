@@ -39,7 +39,6 @@ export interface Fee {
   readonly bps: number;
 }
 
-/** An order with its collection, token and currency. */
 export interface OrderRow {
   readonly own: OwnOrderRow;
   readonly chainId: number;
@@ -54,7 +53,6 @@ export function lastChangeBlock(order: string): string {
   return `greatest(${order}.block_number, ${order}.changed_block)`;
 }
 
-/** Columns of `market_order as o`. */
 export const ownOrderJson: JsonRow<OwnOrderRow> = jsonRow<OwnOrderRow>({
   id: json("o.id"),
   collectionId: json("o.collection_id"),

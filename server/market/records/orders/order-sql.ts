@@ -128,10 +128,8 @@ export function isBestOrder(side: Side, scope: string, filter: OrderFilter): str
         )`;
 }
 
-/** Condition that an order is for the token with this id expression. */
 export function isForToken(id: string): string {
   return `o.collectible_id = ${id}`;
 }
 
-/** Condition that an offer is for any token of `here`. */
 export const isForAnyToken = "o.collection_id = (select id from here) and o.collectible_id is null";

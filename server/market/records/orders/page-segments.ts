@@ -14,7 +14,6 @@ import {
   tokensWithUnpricedOffer,
 } from "./unpriced-segments.ts";
 
-/** SQL of the segments of a list. */
 export interface PageSegments {
   /** Segments of tokens with an order in a lane, which come first. */
   readonly priced: readonly string[];

@@ -6,7 +6,6 @@ export function amountText(amount: string, decimals: number): string {
   return withPoint(amount, decimals);
 }
 
-/** A price minus fees, rounded down. */
 export function netAmount(amount: string, feeBps: number): string {
   return feeBps === 0 ? amount : String((BigInt(amount) * BigInt(10_000 - feeBps)) / 10_000n);
 }

@@ -49,7 +49,6 @@ export interface SegmentOptions {
 export const segmentColumns =
   "segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until";
 
-/** An empty segment. */
 export const emptySegment = `
         select 0 as segment, 0::bigint as collectible_id, 0::numeric as token_id, 0 as tier, 0::numeric as rank, now() as made_at, '' as order_id,
           0::bigint as id, now() as created_at, now() as updated_at, now() as valid_until
@@ -232,7 +231,6 @@ function hasNoOffer(token: string, filter: OrderFilter): string {
 /** 0 or 1. A count is evaluated once; `exists` would be evaluated for each token. */
 const offersForAnyCount = "(select count(*) from for_any)";
 
-/** Tokens whose best offer is the best offer for any token. */
 export function tokensWithOfferForAny(options: SegmentOptions): string {
   const { filter, scan } = options;
   const conditions = [
@@ -254,7 +252,6 @@ export function tokensWithOfferForAny(options: SegmentOptions): string {
     ${scan === undefined ? "" : `order by token.collection_id, token.token_id limit ${scan.limit}`}`;
 }
 
-/** Conditions that a token has no order of these sides in any lane. */
 export function hasNoOrder(sides: readonly Side[], filter: OrderFilter): readonly string[] {
   return [
     ...(sides.includes("listing") ? [hasNoListing("token.id", filter)] : []),

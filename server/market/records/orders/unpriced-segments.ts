@@ -63,7 +63,6 @@ function firstInGaps(
         limit ${limit}`;
 }
 
-/** Tokens with an unpriced listing and no priced order of these sides. */
 export function tokensWithUnpricedListing(sides: readonly Side[], options: SegmentOptions): string {
   const { filter, hasTokenFilter } = options;
   const conditions = [...hasNoOrder(sides, filter), ...(hasTokenFilter ? [passesTokenFilter] : [])];
@@ -112,7 +111,6 @@ export function tokensWithUnpricedOffer(sides: readonly Side[], options: Segment
     ${scan === undefined ? "" : `order by collection_id, token_id limit ${scan.limit}`})`;
 }
 
-/** Conditions that a token has no unpriced order of these sides. */
 export function hasNoUnpricedOrder(sides: readonly Side[]): readonly string[] {
   return [
     ...sides.map((side) => `token.id not in (select collectible_id from unpriced_${side})`),

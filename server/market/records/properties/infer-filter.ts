@@ -1,4 +1,3 @@
-/** Statistics of one property of a collection. */
 export interface PropertySummary {
   readonly name: string;
   /** Whether some token has an object as its value, which no filter can match. */

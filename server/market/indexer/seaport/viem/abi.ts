@@ -5,7 +5,6 @@ const items = [
   "struct ConsiderationItem { uint8 itemType; address token; uint256 identifierOrCriteria; uint256 startAmount; uint256 endAmount; address recipient; }",
 ] as const;
 
-/** The functions of Seaport 1.6 that are called. */
 export const seaportAbi: Abi = parseAbi([
   ...items,
   "struct OrderComponents { address offerer; address zone; OfferItem[] offer; ConsiderationItem[] consideration; uint8 orderType; uint256 startTime; uint256 endTime; bytes32 zoneHash; uint256 salt; bytes32 conduitKey; uint256 counter; }",
