@@ -4,20 +4,20 @@ import { kebab, type OptionTable, optionParsers, type Values } from "./options.t
 
 export interface Args<Table extends OptionTable> {
   readonly values: Values<Table>;
-  /** Arguments that are not options, in order. */
+  /** The arguments that are not options, in order. */
   readonly positionals: readonly string[];
 }
 
 export interface ArgRules {
-  /** Command to name in usage errors: `ridlkit help ir`. */
+  /** The command that explains the options, for error messages: `ridlkit help ir`. */
   readonly helpCommand: string;
-  /** Stops at the first positional argument. It and all later words become `positionals`. */
+  /** Stop at the first argument that is not an option. It and everything after it become positionals. */
   readonly stopAtPositional?: boolean;
 }
 
 /**
- * Parses `--name value`, `--name=value`, `--flag`, `--no-flag` and `--flag=false`. Options may have one dash or two, and names in
- * kebab-case or camelCase. `--` ends the options. Repeated lists are joined; of other repeated options the last value counts.
+ * Parses `--name value`, `--name=value`, `--flag`, `--no-flag` and `--flag=false`, with one dash or two and the name in kebab-case or
+ * camelCase. `--` ends the options. Lists that are given twice are joined; of other options the last one counts.
  */
 export function parseArgs<Table extends OptionTable>(
   argv: readonly string[],
@@ -52,7 +52,7 @@ interface TypedOption {
   /** Key in the table. */
   readonly name: string;
   readonly negated: boolean;
-  /** The text after "=", or the next word. */
+  /** The text after "=", or the next argument. */
   readonly text: string | undefined;
 }
 
@@ -73,12 +73,12 @@ const shortNames: ReadonlyMap<string, string> = new Map([
   ["q", "quiet"],
 ]);
 
-/** A lone "-" and negative numbers are not options: `--error-rate -1`. */
+/** A lone "-" is not an option, and neither is a number: `--error-rate -1`. */
 function isOption(word: string): boolean {
   return word.startsWith("-") && !/^-([0-9.]|$)/.test(word);
 }
 
-/** The next word is a value unless it looks like an option. A value that starts with "-" must follow "=". */
+/** An option never is the value of the option before it. Values that start with "-" need "=". */
 function takesNext({ name }: TypedOption, table: OptionTable, next: string | undefined): boolean {
   return table[name]?.kind !== "flag" && next !== undefined && !isOption(next);
 }
@@ -97,11 +97,11 @@ function joined(before: unknown, value: unknown): unknown {
 function unknownOption(word: string, table: OptionTable): string {
   const typed = word.replace(/=.*$/s, "");
   const near = suggest(kebab(typed.replace(/^--?/, "")), Object.keys(table).map(kebab));
-  return `There is no option "${typed}".${didYouMean(near === undefined ? undefined : `--${near}`)}`;
+  return `Unknown option "${typed}".${didYouMean(near === undefined ? undefined : `--${near}`)}`;
 }
 
 function badValue({ name, text }: TypedOption, table: OptionTable): string {
   const expected = optionParsers[table[name]?.kind ?? "flag"].expected;
-  const found = text === undefined ? "nothing follows it" : `found "${text}"`;
+  const found = text === undefined ? "found no value" : `found "${text}"`;
   return `--${kebab(name)} takes ${expected}; ${found}.`;
 }

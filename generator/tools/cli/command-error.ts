@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import { visible } from "../../language/diagnostics/visible.ts";
 
-/** Why a command did not start. */
+/** The reason why a command did not run. */
 export type CommandError =
-  /** The arguments are invalid. `help` is the help command to suggest. */
+  /** The command line is invalid. `help` is the command that explains it. */
   | { readonly kind: "usage"; readonly message: string; readonly help: string }
   /** The configuration is invalid. */
   | { readonly kind: "configuration"; readonly diagnostics: readonly Diagnostic[] };
@@ -16,12 +16,12 @@ export function usageError(message: string, help = "ridlkit help"): { readonly e
   return { error: { kind: "usage", message, help } };
 }
 
-/** `"User"` → ` Did you mean "User"?`, with its leading space. Returns "" without a suggestion. */
+/** `"User"` → ` Did you mean "User"?`, with a leading space; "" for undefined. */
 export function didYouMean(near: string | undefined): string {
   return near === undefined ? "" : ` Did you mean "${near}"?`;
 }
 
-/** Text of a usage error on the terminal. */
+/** The text for an invalid command line. */
 export function usageText(message: string, help: string): string {
   return `ridlkit: ${visible(message)}\nSee: ${help}\n`;
 }

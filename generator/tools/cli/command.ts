@@ -6,48 +6,49 @@ import type { OptionTable, Values } from "./options.ts";
 import type { Report } from "./output/report.ts";
 import type { Terminal } from "./process-context.ts";
 
-/** One command of ridlkit. `run.ts` parses the arguments, loads the schemas and reports errors before `run` is called. */
+/** A command of ridlkit. `run.ts` parses its options and handles all errors before `run` is called. */
 export interface Command<Table extends OptionTable = OptionTable> {
   readonly name: string;
-  /** One line in the list of commands. */
+  /** A line for the list of commands, starting with a verb. */
   readonly summary: string;
-  /** The part of the usage line after the command. */
+  /** Follows the name in the usage line. */
   readonly usage: string;
   /** Paragraphs of the help page, wrapped at 100 columns. */
   readonly description: string;
-  /** The command's own options, without `commonOptions`. */
+  /** Options in addition to `commonOptions`. */
   readonly options: Table;
-  /** Pairs of options that exclude each other. */
+  /** Pairs of options that cannot be combined. */
   readonly exclusiveOptions: readonly (readonly [keyof Table & string, keyof Table & string])[];
   readonly takesSeveralSchemas: boolean;
-  /** `false` skips the search for a configuration and leaves `schemas` empty. */
+  /** `false` for a command that reads its arguments itself. Then no configuration is read, and `schemas` is empty. */
   readonly readsSchemas?: false;
-  /** `true` if the positional arguments are names in the schema instead of files. The schemas then come from the configuration. */
+  /** `true` if the positionals are names in the schema instead of files. The schemas then come from the configuration. */
   readonly takesNames?: true;
-  /** `true` selects the schemas with "handlers" if the configuration has several schemas. */
+  /** `true` for a command on a single schema that selects the only schema with "handlers" among several. */
   readonly prefersHandlers?: true;
-  /** Stream of the JSON findings document: "err" if standard output carries the command's result. */
+  /** The stream of JSON output: standard error if standard output carries something else. */
   readonly jsonStream: "out" | "err";
-  /** `true` if the client may end the process at any time, as an editor ends a language server. */
+  /** `true` if the client of the process ends it, as an editor ends the language server. */
   readonly endsWithClient?: true;
   readonly examples: readonly { readonly command: string; readonly description: string }[];
   run(call: CommandCall<Table>): ExitCode | Promise<ExitCode>;
 }
 
-/** A command whose code is imported on demand. */
+/** A command whose code is not loaded yet. */
 export interface LazyCommand {
   readonly name: string;
   readonly load: () => Promise<Command>;
 }
 
+/** The input of a command's `run`. */
 export interface CommandCall<Table extends OptionTable = OptionTable> {
   readonly options: Values<Table>;
-  /** At least one if the command reads schemas; exactly one unless `takesSeveralSchemas`. */
+  /** At least one schema; exactly one unless `takesSeveralSchemas`. */
   readonly schemas: readonly Schema[];
-  /** Arguments after the command that are not options. */
+  /** The arguments after the command that are not options. */
   readonly positionals: readonly string[];
   readonly reader: SourceReader;
-  /** Reads the configuration again, for commands that keep running. */
+  /** Reads the configuration again, for commands that watch files. */
   readonly reloadSchemas: () => Promise<Result<readonly Schema[]>>;
   /** Absolute path of the working directory. */
   readonly cwd: string;
@@ -55,7 +56,7 @@ export interface CommandCall<Table extends OptionTable = OptionTable> {
   readonly report: Report;
 }
 
-/** Infers the option types of `run` from the declared options. */
+/** Infers the types of `options` in `run` from the declared table. */
 export function defineCommand<const Table extends OptionTable>(command: Command<Table>): Command {
   return command as unknown as Command;
 }

@@ -2,7 +2,7 @@ import { type Result, usageError } from "./command-error.ts";
 import { booleanTexts, expectedFormats, type Format, optionParsers } from "./options.ts";
 import { environmentVariable, type ProcessContext } from "./process-context.ts";
 
-/** Settings from environment variables. Flags override them; they override the configuration. */
+/** Settings from environment variables. Flags override them, and they override the configuration. */
 export interface Environment {
   readonly config?: string | undefined;
   readonly format?: Format | undefined;
@@ -30,7 +30,7 @@ function variableError(name: string, expected: string, found: string): Result<ne
   return usageError(`The environment variable ${name} takes ${expected}; found "${found}".`);
 }
 
-/** Precedence: the flag, FORCE_COLOR, NO_COLOR, and finally whether standard error is a terminal that supports colours. */
+/** Checks the flag, FORCE_COLOR, NO_COLOR, and whether standard error is a terminal with colours, in this order. */
 export function shouldUseColour(host: ProcessContext, flag: boolean | undefined): boolean {
   const force = environmentVariable(host, "FORCE_COLOR");
   if (flag !== undefined) return flag;

@@ -1,8 +1,9 @@
+/** Exit codes of the process. */
 export const exitCode = {
   ok: 0,
-  /** The schema has errors, or the command reported findings. */
+  /** The command found errors. */
   findings: 1,
-  /** The command line or the configuration is invalid, or the output could not be written. */
+  /** The command line or the configuration is invalid, or output could not be written. */
   usage: 2,
   /** A bug in ridlkit. */
   internalError: 3,

@@ -1,27 +1,31 @@
 import type { Command } from "./command.ts";
 import { commonOptions, kebab, type OptionTable } from "./options.ts";
 
+/** The output of `ridlkit help`. */
 export function helpText(commands: readonly Command[]): string {
   const [first] = commands;
   return page([
+    "Compile RIDL and YAML schemas to TypeScript clients and servers.",
     "Usage: ridlkit <command> [options] [FILE]",
     section(
       "Commands",
       rows([
         ...commands.map((command) => [command.name, command.summary] as const),
-        ["help VERB", "explain a command"],
+        ["help <command>", "Show the help of a command"],
       ]),
     ),
     section("Options of every command", optionRows(commonOptions)),
     configurationText,
     exitCodeText,
     section("Examples", exampleRows(commands.flatMap(({ examples }) => examples.slice(0, 2)))),
-    first === undefined ? "" : `More: ridlkit help ${first.name}`,
+    first === undefined ? "" : `Run "ridlkit help ${first.name}" for the options of a command.`,
   ]);
 }
 
+/** The output of `ridlkit help COMMAND`. */
 export function commandHelpText(command: Command): string {
   return page([
+    `${command.summary}.`,
     `Usage: ridlkit ${command.name} ${command.usage}`,
     command.description,
     section("Options", optionRows(command.options)),
@@ -30,21 +34,25 @@ export function commandHelpText(command: Command): string {
   ]);
 }
 
-const configurationText = `Configuration
-  ridlkit.config.{ts,js,mjs,json,yaml,yml} or the key "ridlkit" of package.json, in the working
-  directory only. A flag goes before the environment (RIDLKIT_CONFIG, RIDLKIT_FORMAT, RIDLKIT_STRICT,
-  WEBRPC_SCHEMA_VERSION, NO_COLOR, FORCE_COLOR), and that before the file. Options are read with one
-  dash or two, in kebab-case or camelCase.`;
+const configurationText = `Configuration:
+  ridlkit reads ridlkit.config.{ts,js,mjs,json,yaml,yml}, or the key "ridlkit" of package.json, from
+  the working directory. Flags override environment variables (RIDLKIT_CONFIG, RIDLKIT_FORMAT,
+  RIDLKIT_STRICT, WEBRPC_SCHEMA_VERSION, NO_COLOR, FORCE_COLOR), which override the file.
+  Options take one dash or two, in kebab-case or camelCase. -h, -o and -q are short for --help,
+  --out and --quiet.`;
 
-const exitCodeText = `Exit code
-  0 fine, 1 the schema has faults, 2 the command or the configuration is wrong, 3 a fault of ridlkit`;
+const exitCodeText = `Exit codes:
+  0  Success
+  1  The command found errors
+  2  Invalid command line or configuration, or output that could not be written
+  3  Internal error in ridlkit`;
 
 function page(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
 function section(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? "" : `${title}\n${lines.join("\n")}`;
+  return lines.length === 0 ? "" : `${title}:\n${lines.join("\n")}`;
 }
 
 function optionRows(table: OptionTable): string[] {
@@ -60,6 +68,7 @@ function exampleRows(examples: Command["examples"]): string[] {
   return rows(examples.map(({ command, description }) => [command, description] as const));
 }
 
+/** Aligns two columns. */
 function rows(pairs: readonly (readonly [left: string, right: string])[]): string[] {
   const width = Math.max(0, ...pairs.map(([left]) => left.length));
   return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);

@@ -11,12 +11,13 @@ import { chooseSchemas, type Schema } from "./config/schemas.ts";
 import { fileReader } from "./files/reader.ts";
 import { handlerReferences } from "./scaffold/handler-references.ts";
 
+/** A folder with a configuration, and its schemas. */
 interface ConfiguredFolder {
   readonly project: Project;
   readonly schemas: readonly Schema[];
 }
 
-/** Gives the language server access to the file system and to configurations. */
+/** Gives the language server access to files and configurations. Caches configurations by folder. */
 export class NodeLanguageServerHost implements LanguageServerHost {
   readonly #reader = fileReader("/");
   readonly #byFolder = new Map<string, Promise<ConfiguredFolder | undefined>>();
@@ -57,7 +58,7 @@ export class NodeLanguageServerHost implements LanguageServerHost {
     this.#byFolder.clear();
   }
 
-  /** Returns the configuration of the folder or of its nearest parent, up to the root of the repository. */
+  /** Finds the configuration of the folder or of the nearest parent, up to the root of the repository. */
   #nearest(folder: string): Promise<ConfiguredFolder | undefined> {
     let found = this.#byFolder.get(folder);
     if (found === undefined) {
@@ -109,7 +110,7 @@ async function readConfiguredFolder(folder: string): Promise<ConfiguredFolder | 
   };
 }
 
-/** Without schemas, the language server checks each file on its own. */
+/** A folder whose configuration is invalid has no schemas: each of its files is checked alone. */
 function invalidFolder(folder: string, error: CommandError): ConfiguredFolder {
   const faults =
     error.kind === "configuration" ? error.diagnostics.map((one) => withAbsolutePaths(folder, one)) : [];

@@ -8,8 +8,8 @@ import { run } from "./run.ts";
 /** Defined by the bundler. */
 declare const RIDLKIT_VERSION: string;
 
-/** Whether exiting is expected: the run is complete, has reported its error, or may end at any time. */
-let isExitExpected = false;
+/** Whether the process may end silently: the command returned, an error was printed, or `allowEarlyExit` was called. */
+let isTold = false;
 
 const host: ProcessContext = {
   cwd: workingDirectory(),
@@ -26,7 +26,7 @@ const host: ProcessContext = {
   },
 };
 
-/** Writes questions to standard error, so that standard output can be piped. */
+/** Asks on standard error, so that standard output can be piped. */
 async function ask(question: string): Promise<string | undefined> {
   const { createInterface } = await import("node:readline");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -44,7 +44,7 @@ async function ask(question: string): Promise<string | undefined> {
   });
 }
 
-/** `process.cwd()` throws if the directory was removed; the shell's PWD still has the path. */
+/** Falls back to PWD: `process.cwd()` throws if the working directory was removed. */
 function workingDirectory(): string {
   try {
     return process.cwd();
@@ -59,7 +59,7 @@ function fail(err: unknown): void {
   host.terminal.err(internalErrorText(err, host));
 }
 
-// A closed pipe is no error, because its reader has read enough. A full disk must not exit with success.
+// A closed pipe is no error: the reader has enough. A full disk must not look like success.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (err: NodeJS.ErrnoException) => {
     if (err.code === "EPIPE") return;
@@ -73,11 +73,11 @@ process.once("exit", () => {
   if (isExitExpected) return;
   process.exitCode = exitCode.internalError;
   host.terminal.err(
-    "ridlkit: ended before its work was: a module of yours ends the process, or awaits what never comes.\n",
+    "ridlkit: The process ended before the command finished. A module of the project calls process.exit, or awaits a promise that never settles.\n",
   );
 });
 
-// Setting the exit code, instead of calling process.exit, lets the process write all output before it ends.
+// Sets the exit code instead of calling process.exit, so that all output is written first.
 try {
   const code = await run(process.argv.slice(2), host, commands);
   process.exitCode ??= code;

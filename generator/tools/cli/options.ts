@@ -1,10 +1,11 @@
 import { parseAnnotationFilter } from "../../language/ir/filter.ts";
 
-/** An option of the command line. Its name is its camelCase key in the option table: `hashParity` is typed `--hash-parity`. */
+/** A command line option. Its key in the table is in camelCase; users type kebab-case: `hashParity` is `--hash-parity`. */
 export interface Option {
   readonly kind: OptionKind;
+  /** A line of the help page. */
   readonly description: string;
-  /** Placeholder of the value in the help: `NAME`. Absent for flags. */
+  /** Placeholder of the value on the help page: `NAME`. Flags have none. */
   readonly value?: string;
 }
 
@@ -13,11 +14,11 @@ export type OptionKind = keyof OptionValues;
 interface OptionValues {
   flag: boolean;
   text: string;
-  /** Like `text`, but an empty value is allowed and counts as not given: `--schema-version=$VERSION`. */
+  /** Like `text`, but an empty value counts as not given: `--schema-version=$VERSION`. */
   optionalText: string;
   format: Format;
   names: readonly string[];
-  /** One text for each use of the option, without splitting. */
+  /** A repeatable option: one item each time. */
   texts: readonly string[];
   annotations: ReadonlyMap<string, string>;
 }
@@ -30,12 +31,12 @@ export const expectedFormats = "text, json, github or sarif";
 
 export type OptionTable = Readonly<Record<string, Option>>;
 
-/** Parsed values. An option that was not given is absent. */
+/** The given options. Omitted options have no key. */
 export type Values<Table extends OptionTable> = {
   readonly [Name in keyof Table]?: OptionValues[Table[Name]["kind"]] | undefined;
 };
 
-/** Parsers for the text after an option. `parse` returns undefined for invalid text. */
+/** Parsers of option values. `parse` returns undefined for an invalid value; `expected` describes valid ones. */
 export const optionParsers: {
   readonly [Kind in OptionKind]: {
     readonly expected: string;
@@ -46,15 +47,15 @@ export const optionParsers: {
   text: { expected: "a value", parse: (text) => text || undefined },
   optionalText: { expected: "a value", parse: (text) => text },
   format: { expected: expectedFormats, parse: (text) => formats.find((format) => format === text) },
-  names: { expected: "names, as A,B", parse: (text) => text.split(",").filter((name) => name !== "") },
+  names: { expected: "names, such as A,B", parse: (text) => text.split(",").filter((name) => name !== "") },
   texts: { expected: "a value", parse: (text) => (text === "" ? undefined : [text]) },
   annotations: {
-    expected: "annotations, as @internal,@auth:jwt",
+    expected: "annotations, such as @internal,@auth:jwt",
     parse: (text) => (text === "" ? new Map() : parseAnnotationFilter(text)),
   },
 };
 
-/** Values of flags, on the command line and in the environment. */
+/** The texts of true and false, on the command line and in environment variables. */
 export const booleanTexts: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
   ["1", true],
@@ -62,35 +63,37 @@ export const booleanTexts: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
+/** Options that all commands accept. */
 export const commonOptions = {
-  cwd: { kind: "text", value: "DIR", description: "run as if started in DIR" },
+  cwd: { kind: "text", value: "DIR", description: "Run as if started in DIR" },
   config: {
     kind: "text",
     value: "FILE",
-    description: "read this configuration instead of searching the working directory",
+    description: "Use this configuration file",
   },
   format: {
     kind: "format",
     value: "FORM",
-    description: "diagnostics as text (default), json, github or sarif",
+    description: "Output format: text (default), json, github or sarif",
   },
-  quiet: { kind: "flag", description: "show errors only: no warnings, no summaries" },
-  color: { kind: "flag", description: "use colours, also in a pipe; --no-color: never" },
-  help: { kind: "flag", description: "show this help" },
+  quiet: { kind: "flag", description: "Print errors only: no warnings, no summaries" },
+  color: { kind: "flag", description: "Always use colours, even in a pipe; --no-color disables them" },
+  help: { kind: "flag", description: "Show the help of a command" },
 } as const;
 
 export type CommonValues = Values<typeof commonOptions>;
 
+/** Options of all commands that read schemas. */
 export const schemaOptions = {
-  project: { kind: "text", value: "NAME", description: "only this schema of the configuration" },
-  strict: { kind: "flag", description: "refuse also what webrpc lets pass; --no-strict: do not" },
-  hashParity: { kind: "flag", description: "write non-ASCII values as webrpc does, for equal schema hashes" },
-  confineImports: { kind: "flag", description: "refuse imports that lead out of the project" },
+  project: { kind: "text", value: "NAME", description: "Use only this schema of the configuration" },
+  strict: { kind: "flag", description: "Treat warnings as errors; --no-strict overrides the configuration" },
+  hashParity: { kind: "flag", description: "Encode non-ASCII values as webrpc does, for the same schema hash" },
+  confineImports: { kind: "flag", description: "Reject imports of files outside the project" },
 } as const;
 
 export type SchemaValues = Values<typeof schemaOptions>;
 
-/** `hashParity` → `hash-parity`. Names in kebab-case stay unchanged. */
+/** `hashParity` → `hash-parity`. Returns a name in kebab-case unchanged. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,25 +1,26 @@
-/** The process environment of a command. Tests replace it. */
+/** The surroundings of a command, which tests can replace. */
 export interface ProcessContext {
-  /** Absolute; `--cwd` is relative to it. */
+  /** Absolute path. `--cwd` is relative to it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
-  /** `0.1.0`, or `dev` when run from source. */
+  /** `0.1.0`, or `dev` if run from source. */
   readonly version: string;
-  /** Allows the process to end before the command is complete. */
+  /** Called if the process may end before the command returns. */
   readonly allowEarlyExit?: () => void;
 }
 
-/** Results go to standard output; messages go to standard error. */
+/** Standard output carries results, standard error diagnostics and progress. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
+  /** Whether standard error is a terminal. */
   readonly errIsTerminal: boolean;
-  /** Asks the user. Returns undefined if the input ends. Absent if standard input is not a terminal. */
+  /** Asks a question on the terminal. Resolves to undefined if the input ends. Absent without a terminal. */
   ask?(question: string): Promise<string | undefined>;
 }
 
-/** Returns an environment variable. An empty variable counts as not set. */
+/** The value of an environment variable. An empty variable counts as not set. */
 export function environmentVariable(host: ProcessContext, name: string): string | undefined {
   return host.env[name] || undefined;
 }

@@ -14,7 +14,7 @@ import { type CommonValues, commonOptions, kebab, type OptionTable, type SchemaV
 import type { Report } from "./output/report.ts";
 import type { ProcessContext } from "./process-context.ts";
 
-/** Runs a command line and returns the exit code. Throws only for bugs in ridlkit. */
+/** Runs the program with the given arguments and returns its exit code. Throws only if ridlkit has a bug. */
 export async function run(
   argv: readonly string[],
   host: ProcessContext,
@@ -36,7 +36,7 @@ export async function run(
 
 const topOptions = {
   ...commonOptions,
-  version: { kind: "flag", description: "print the version" },
+  version: { kind: "flag", description: "Print the version" },
 } as const satisfies OptionTable;
 
 interface ParsedCommand {
@@ -101,15 +101,15 @@ function validateOptions(
   cwd: string,
 ): { readonly error: CommandError } | undefined {
   const isDirectory = statSync(cwd, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (!isDirectory) return usageError(`There is no directory "${options.cwd ?? cwd}".`);
+  if (!isDirectory) return usageError(`The directory "${options.cwd ?? cwd}" does not exist.`);
   const given: Readonly<Record<string, unknown>> = options;
   const pair = command.exclusiveOptions.find((names) => names.every((name) => isGiven(given[name])));
   if (pair === undefined) return undefined;
   const [first, second] = pair.map((name) => `--${kebab(name)}`);
-  return usageError(`${first} and ${second} exclude each other.`, `ridlkit help ${command.name}`);
+  return usageError(`${first} and ${second} cannot be combined.`, `ridlkit help ${command.name}`);
 }
 
-/** An empty list of annotations counts as not given: `--match=$UNSET`. */
+/** An empty list of annotations, as from `--match=$UNSET`, counts as not given. */
 function isGiven(value: unknown): boolean {
   return value instanceof Map ? value.size > 0 : value !== undefined;
 }
@@ -152,8 +152,8 @@ function findCommand(name: string, commands: readonly LazyCommand[]): Result<Laz
   const command = commands.find((each) => each.name === name);
   if (command !== undefined) return { value: command };
   const near = suggest(name, [...commands.map((each) => each.name), "help"]);
-  const hint = didYouMean(near) || ` There are ${commands.map((each) => each.name).join(", ")} and help.`;
-  return usageError(`There is no command "${name}".${hint}`);
+  const hint = didYouMean(near) || ` Commands: ${commands.map((each) => each.name).join(", ")}, help.`;
+  return usageError(`Unknown command "${name}".${hint}`);
 }
 
 function print({ terminal }: ProcessContext, text: string): ExitCode {
@@ -161,7 +161,7 @@ function print({ terminal }: ProcessContext, text: string): ExitCode {
   return exitCode.ok;
 }
 
-/** A missing command is a usage error, so that scripts fail. The help goes to standard error. */
+/** Prints the help as an error, so that a script that forgot the command fails. */
 async function printMissingCommand(
   { terminal }: ProcessContext,
   commands: readonly LazyCommand[],

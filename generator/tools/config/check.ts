@@ -19,13 +19,13 @@ import {
 } from "./read.ts";
 
 export interface CheckedConfig {
-  /** Absent if the configuration has an error. */
+  /** Undefined if there are errors. */
   readonly config: Config | undefined;
   /** All errors, sorted by position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Converts a raw configuration to a typed one. Does not access files: a missing entry is reported when the schema is read. */
+/** Validates a parsed configuration. Does not access files: a missing entry file is reported when the schema is read. */
 export function checkConfig(raw: RawConfig): CheckedConfig {
   const faults = new ErrorCollector(raw);
   const config = readConfig(raw.root, faults);
@@ -42,7 +42,7 @@ function readConfig(node: ConfigNode, faults: ErrorCollector): Partial<Config> |
     lint: readLint,
     schemas: readSchemas,
   };
-  // Editors read `$schema` to validate a JSON file. It is not a setting.
+  // "$schema" names the JSON Schema for editors; it is not a setting.
   const entries = node.entries.filter(({ key, value }) => key !== "$schema" || value.kind !== "string");
   return readObject<Config>({ ...node, entries }, "", { shape, required: ["schemas"] }, faults);
 }
@@ -55,7 +55,7 @@ const readSchema: SettingReader<SchemaConfig> = Object.assign(
     if (ignore !== undefined && node.entries.some(({ key }) => key === "match")) {
       faults.add("config-exclusive", { path }, ignore.keySpan);
     }
-    // The cast is safe: a missing `entry` is an error, and `checkConfig` returns no configuration with errors.
+    // A missing entry is reported as an error, and then the incomplete value is never used.
     return schema as SchemaConfig;
   },
   { expected: 'an object such as { "entry": "schema/api.ridl" }' },
@@ -112,7 +112,7 @@ const readBuiltinError: SettingReader<BuiltinErrorConfig> = Object.assign(
   { expected: 'an object such as { "name": "WebrpcAborted" }' },
 );
 
-/** Keys are the codes of webrpc's built-in errors: 0 to -10. */
+/** Keys are the error codes of the protocol. */
 const readBuiltinErrors: SettingReader<Readonly<Record<string, BuiltinErrorConfig>>> = Object.assign(
   (
     node: ConfigNode,

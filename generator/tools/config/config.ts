@@ -1,94 +1,93 @@
-/** The content of `ridlkit.config.*` or of the key "ridlkit" in package.json. Flags and the environment override it. */
+/** The content of `ridlkit.config.*` or of the key "ridlkit" in package.json. Flags and environment variables override it. */
 export interface Config {
-  /** Report errors that webrpc accepts. Default false. */
+  /** Treat warnings as errors. Default: false. */
   readonly strict?: boolean;
-  /** Reject imports outside the configuration's folder, by path or by symbolic link. Default false. */
+  /** Reject imports of files outside the folder of the configuration, by path or by symbolic link. Default: false. */
   readonly confineImports?: boolean;
-  /** Rules that `ridlkit lint` checks: a preset, or a severity for each rule. Default "default". */
+  /** Style rules of `ridlkit lint`: a preset, or severities by rule. Default: "default". */
   readonly lint?: LintConfig;
   /** At least one schema. */
   readonly schemas: readonly SchemaConfig[];
 }
 
-/** One schema and its settings. */
+/** A schema and the settings for it. */
 export interface SchemaConfig {
-  /** Unique name for `--project`. Default: the file name of `entry` without its extension. */
+  /** The unique name for `--project`. Default: the file name of `entry` without extension. */
   readonly name?: string;
-  /** Path of the root file, relative to the configuration file. */
+  /** Path of the entry file, relative to the configuration file. */
   readonly entry: string;
   /** Overrides the top-level `strict`. */
   readonly strict?: boolean;
   /** Overrides the top-level `lint`. */
   readonly lint?: LintConfig;
-  /** Write non-ASCII values as webrpc does, so that both compute the same schema hash. Default false. */
+  /** Encode non-ASCII values as webrpc does, so that schema hashes are equal. Default: false. */
   readonly hashParity?: boolean;
-  /** Replaces the version in the schema. */
+  /** Replaces the version of the schema. */
   readonly schemaVersion?: string;
-  /** Keep only these services. */
+  /** Include only these services. */
   readonly services?: readonly string[];
-  /** Keep only methods with one of these annotations: `["@public", "@auth:jwt"]`. Excludes `ignore`. */
+  /** Include only methods with one of these annotations: `["@public", "@auth:jwt"]`. Cannot be combined with `ignore`. */
   readonly match?: readonly string[];
-  /** Drop methods with one of these annotations. Excludes `match`. */
+  /** Exclude methods with one of these annotations. */
   readonly ignore?: readonly string[];
-  /** With `services`: also drop types that no kept method needs. Default false. */
+  /** With `services`: exclude types that the included methods do not use. Default: false. */
   readonly methodTreeShake?: boolean;
-  /** Output folder of `generate`, relative to the configuration file. Required by `generate`. */
+  /** Output folder of `generate`, relative to the configuration file. Required for `generate`. */
   readonly out?: string;
   /**
-   * What `generate` writes: types, errors, client, server, validators, recorder, undici, json, openapi. Default: the first five.
-   * `recorder` writes the calls of a server to a file, `undici` is a faster client transport for Node, and `json` is the IR.
+   * Targets of `generate`: types, errors, client, server, validators, recorder, undici, json, openapi. Default: the first five. "recorder"
+   * writes the calls of a server to a file. "undici" is a faster transport for the client on Node. "json" is the IR.
    */
   readonly targets?: readonly string[];
-  /** Frameworks to generate server adapters for: koa, node, fetch, express, fastify, hono. Default: koa. */
+  /** Adapters of the generated server: koa, node, fetch, express, fastify, hono. Default: koa. */
   readonly adapters?: readonly string[];
   /**
-   * "single" writes one file for each target. "services" writes one file for each service, for schemas with many services that are
-   * loaded and changed separately. Default "single".
+   * "single" (default) writes one file per target. "services" writes one file per service, for large schemas whose services are used one at a time.
    */
   readonly layout?: "single" | "services";
-  /** Folder of the hand-written handlers, relative to the configuration file. Required by `scaffold`. */
+  /** Folder of the hand-written handlers, relative to the configuration file. Required for `scaffold` and `dev`. */
   readonly handlers?: string;
   /** The type of `ctx.host` in the handlers that `scaffold` writes. Default: unknown. */
   readonly context?: ContextConfig;
-  /** Names and messages that replace those of the built-in errors, by code: `{ "-8": { name: "WebrpcClientDisconnected" } }`. */
+  /** Overrides names and messages of protocol errors, by code: `{ "-8": { name: "WebrpcClientDisconnected" } }`. */
   readonly builtinErrors?: Readonly<Record<string, BuiltinErrorConfig>>;
   /**
-   * The TypeScript type of int64 and uint64. Default "number", which holds up to 2^53 - 1; larger values are rejected. "bigint" holds
-   * all 64 bits. JSON contains numbers in both cases.
+   * The TypeScript type of int64 and uint64. "number" (default) holds up to 2^53 - 1; greater values are rejected. "bigint" holds all values.
+   * On the wire they are numbers in both cases.
    */
   readonly int64?: "number" | "bigint";
   /**
-   * The TypeScript type of timestamps. Default "string", which keeps all digits of the fraction. "Date" holds milliseconds: reading cuts
-   * further digits, and writing produces three. An invalid Date, or one outside the years 0000 to 9999, is rejected with its path.
+   * The TypeScript type of timestamps. "string" (default) keeps all fractional digits. "Date" holds milliseconds: reading truncates to them, and
+   * writing prints three digits. An invalid Date, or one outside the years 0000 to 9999, is rejected with its path.
    */
   readonly timestamps?: "string" | "Date";
   /**
-   * The extension in imports between generated files. Default ".ts", which needs "allowImportingTsExtensions" or
-   * "rewriteRelativeImportExtensions". Use ".js" if tsc emits JavaScript, and "none" for bundlers such as those of Next.js and Vite.
+   * The extension of imports between generated files. ".ts" (default) requires "allowImportingTsExtensions" or "rewriteRelativeImportExtensions".
+   * ".js" is for projects in which tsc emits JavaScript, "none" for bundlers such as those of Next.js and Vite.
    */
   readonly importExtension?: ".ts" | ".js" | "none";
   /** Folder of custom templates, relative to the configuration file. See docs/templates.md. */
   readonly templates?: string;
-  /** Settings of the target `openapi` that a schema cannot express. */
+  /** Settings of the target openapi that a schema cannot express. */
   readonly openapi?: OpenapiConfig;
 }
 
-/** `{ type: "Caller", from: "./server/caller.ts" }`: an exported type and its module. */
+/** An exported type and its module: `{ type: "Caller", from: "./server/caller.ts" }`. */
 export interface ContextConfig {
   /** Name of the type, without type arguments. */
   readonly type: string;
-  /** A path from the configuration file that starts with "./" or "../", or a package name. */
+  /** The module: a path relative to the configuration file that starts with "./" or "../", or a package. */
   readonly from: string;
 }
 
 export interface OpenapiConfig {
-  /** Default "yaml". */
+  /** Format of the document. Default: "yaml". */
   readonly form?: "yaml" | "json";
-  /** Default: the schema's name. */
+  /** Title of the document. Default: the name of the schema. */
   readonly title?: string;
-  /** Server URLs without the basepath, which is part of each path in the document. */
+  /** URLs of servers, without the basepath. */
   readonly servers?: readonly OpenapiServerConfig[];
-  /** The annotation that lists all security schemes that a call needs: `@auth:"accessKey,secretKey"`. Default "auth". */
+  /** The annotation that lists the schemes a call needs, all of them: `@auth:"accessKey,secretKey"`. Default: "auth". */
   readonly securityAnnotation?: string;
   /** OpenAPI security schemes by name: `{ accessKey: { type: "apiKey", in: "header", name: "X-Access-Key" } }`. */
   readonly securitySchemes?: Readonly<Record<string, ConfigJson>>;
@@ -99,7 +98,7 @@ export interface OpenapiServerConfig {
   readonly description?: string;
 }
 
-/** Any JSON value. */
+/** A JSON value. */
 export type ConfigJson =
   | null
   | boolean
@@ -109,16 +108,16 @@ export type ConfigJson =
   | { readonly [key: string]: ConfigJson };
 
 /**
- * A preset: `"off"` has no rules, `"default"` only the rule against slow patterns, `"recommended"` the rules that suit nearly every
- * schema, and `"strict"` all rules. An object sets severities by rule name and overrides those of `preset`:
+ * A preset: `"off"` has no rules, `"default"` only reports patterns that can take too long, `"recommended"` has rules that suit nearly
+ * every schema, `"strict"` has all rules. Or an object that overrides the severity of single rules of a preset:
  * `{ preset: "recommended", "missing-docs": "error" }`.
  */
 export type LintConfig = "off" | "default" | "recommended" | "strict" | LintRules;
 
 export interface LintRules {
-  /** Default "default". */
+  /** Default: "default". */
   readonly preset?: "off" | "default" | "recommended" | "strict";
-  /** `off`, `warning` or `error`. */
+  /** Severity of a rule: `off`, `warning` or `error`. */
   readonly [rule: string]: string | undefined;
 }
 
@@ -128,7 +127,7 @@ export interface BuiltinErrorConfig {
 }
 
 /**
- * Types a configuration in the editor:
+ * Gives editors the types of a configuration:
  * `export default defineConfig({ schemas: [{ entry: "schema/api.ridl" }] })`.
  */
 export function defineConfig(config: Config): Config {

@@ -3,7 +3,7 @@ import type { ContextConfig } from "./config.ts";
 import type { ConfigNode } from "./node.ts";
 import { type ErrorCollector, readObject, rejectValue, type SettingReader, scalarReader } from "./read.ts";
 
-/** Whether an import specifier is a relative path and not a package name. */
+/** Whether an import specifier names a module of the project. */
 export function isModulePath(specifier: string): boolean {
   return /^[.]{1,2}\//.test(specifier);
 }
@@ -14,7 +14,7 @@ const readType: SettingReader<string> = scalarReader('the name of a type such as
     : undefined,
 );
 
-/** A file needs a leading "./": without it, an import resolves to a package. */
+/** A file must start with "./", because it would be read as a package otherwise. */
 const readModule: SettingReader<string> = scalarReader(
   'a module such as "./server/caller.ts" or "@acme/auth"',
   (node) =>

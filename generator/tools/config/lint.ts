@@ -7,7 +7,7 @@ import { type ErrorCollector, readObject, rejectValue, type SettingReader, scala
 const readPreset: SettingReader<string> = oneOf(presetNames);
 const readSeverity: SettingReader<string> = oneOf(severities);
 
-/** Reads a preset, or an object with a preset and a severity for each rule. */
+/** Reads a preset, or an object with a preset and severities by rule. */
 export const readLint: SettingReader<LintConfig> = Object.assign(
   (node: ConfigNode, path: string, faults: ErrorCollector): LintConfig | undefined => {
     if (node.kind === "string") return readPreset(node, path, faults) as LintConfig | undefined;

@@ -3,7 +3,7 @@ import type { SourceFile } from "../../language/source/source-file.ts";
 import type { Span } from "../../language/source/span.ts";
 
 /**
- * A configuration value and its position, for every file format. A `JsonNode` is a valid `ConfigNode`. Values from scripts have no
+ * A value of a configuration with its position, for all formats. A `JsonNode` is a valid `ConfigNode`. Values from a script have no
  * position.
  */
 export type ConfigNode = ConfigObject | ConfigList | ConfigScalar | UnsupportedValue;
@@ -32,28 +32,28 @@ export type ConfigScalar =
   | { readonly kind: "boolean"; readonly value: boolean; readonly span?: Span }
   | { readonly kind: "null"; readonly span?: Span };
 
-/** A value that no setting accepts. `what` describes it for messages: "a function". */
+/** A value that no setting accepts, with a description: "a function". */
 export interface UnsupportedValue {
   readonly kind: "other";
   readonly what: string;
   readonly span?: Span;
 }
 
-/** A parsed configuration before its settings are checked. `file` is absent for scripts, whose values have no positions. */
+/** A parsed, unchecked configuration. `file` is absent for a script. */
 export interface RawConfig {
   readonly path: string;
   readonly file?: SourceFile;
   readonly root: ConfigNode;
 }
 
-/** The location to report for `span`; only the path if the span is unknown. */
+/** The location of an error: the position of the node, or only the file. */
 export function locationOf(config: RawConfig, span: Span | undefined): Location | { readonly path: string } {
   return config.file === undefined || span === undefined
     ? { path: config.path }
     : { file: config.file, span };
 }
 
-/** Describes a node for messages: `{ kind: "array", … }` → `"a list"`. Short values are shown literally. */
+/** Describes a value for error messages: `{ kind: "array", … }` → `"a list"`. Short texts and numbers are included. */
 export function describe(node: ConfigNode): string {
   switch (node.kind) {
     case "object":

@@ -28,7 +28,7 @@ const readServer: SettingReader<OpenapiServerConfig> = Object.assign(
   { expected: 'an object such as { "url": "https://api.example.com" }' },
 );
 
-/** Security schemes are copied into the document unchecked, because OpenAPI defines their form. */
+/** Security schemes are defined by OpenAPI; they are copied to the document unchecked. */
 const readSchemes: SettingReader<Readonly<Record<string, ConfigJson>>> = Object.assign(
   (
     node: ConfigNode,

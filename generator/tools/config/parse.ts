@@ -3,19 +3,21 @@ import { parseJson } from "../../language/source/json.ts";
 import type { SourceFile } from "../../language/source/source-file.ts";
 import type { RawConfig } from "./node.ts";
 
+/** The result of parsing a configuration. */
 export type ParsedConfig =
   | { readonly config: RawConfig; readonly diagnostics: readonly [] }
   | { readonly config: undefined; readonly diagnostics: readonly Diagnostic[] };
 
+/** Parses a configuration in JSON. */
 export function parseJsonConfig(file: SourceFile): ParsedConfig {
   const { value, fault } = parseJson(file);
   if (fault !== undefined) return syntaxError(file, { format: "JSON", ...fault });
   return { config: { path: file.path, file, root: value }, diagnostics: [] };
 }
 
-/** Parses the key "ridlkit" of a package.json. Returns undefined if the key is missing. */
+/** Reads the key "ridlkit" of a package.json. Returns undefined without that key. */
 export function parsePackageConfig(file: SourceFile): ParsedConfig | undefined {
-  // Few package.json files have the key, and a text search is cheaper than parsing.
+  // Most files do not have the key, and searching the text is cheaper than parsing it.
   if (!file.text.includes('"ridlkit"')) return undefined;
   const parsed = parseJsonConfig(file);
   if (parsed.config?.root.kind !== "object") return parsed.config === undefined ? parsed : undefined;
@@ -23,7 +25,7 @@ export function parsePackageConfig(file: SourceFile): ParsedConfig | undefined {
   return root === undefined ? undefined : { config: { ...parsed.config, root }, diagnostics: [] };
 }
 
-/** Parses YAML 1.2. The parser is imported lazily, because loading it takes 40 ms. */
+/** Parses a configuration in YAML 1.2. The YAML parser is imported lazily, because loading it takes 40 ms. */
 export async function parseYamlConfig(file: SourceFile): Promise<ParsedConfig> {
   const { readYaml } = await import("./yaml.ts");
   const { root, fault } = await readYaml(file.text);

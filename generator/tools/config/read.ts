@@ -4,7 +4,7 @@ import { suggest } from "../../language/diagnostics/suggest.ts";
 import type { Span } from "../../language/source/span.ts";
 import { type ConfigNode, type ConfigObject, describe, locationOf, type RawConfig } from "./node.ts";
 
-/** Collects the errors of one configuration. */
+/** Collects the errors of a configuration. */
 export class ErrorCollector {
   readonly diagnostics: Diagnostic[] = [];
   readonly #config: RawConfig;
@@ -23,14 +23,14 @@ export class ErrorCollector {
   }
 }
 
-/** Reads a setting. Reports an invalid value and returns undefined. `path` starts at the root: `schemas[0].entry`. */
+/** Reads a setting. Reports an error and returns undefined for an invalid value. `path` is the full name: `schemas[0].entry`. */
 export interface SettingReader<Value> {
   (node: ConfigNode, path: string, faults: ErrorCollector): Value | undefined;
-  /** Describes valid values in messages: "true or false". */
+  /** Describes valid values in error messages: "true or false". */
   readonly expected: string;
 }
 
-/** A reader for each property that an object may have. */
+/** Readers for the allowed properties of an object. */
 export type ObjectShape<Value> = {
   readonly [Key in keyof Value]-?: SettingReader<Exclude<Value[Key], undefined>>;
 };
@@ -43,7 +43,7 @@ export const readText: SettingReader<string> = scalarReader("a text", (node) =>
   node.kind === "string" && node.value !== "" ? node.value : undefined,
 );
 
-/** Reads a list of at least one item. Invalid items are reported and left out. */
+/** Reads a list with at least one item. Omits invalid items, which are reported. */
 export function listReader<Item>(
   item: SettingReader<Item>,
   expected: string,
@@ -56,7 +56,7 @@ export function listReader<Item>(
   return Object.assign(read, { expected });
 }
 
-/** Reads a value with `pick`, which returns undefined for invalid values. */
+/** Reads a single value. `pick` returns undefined for an invalid value. */
 export function scalarReader<Value>(
   expected: string,
   pick: (node: ConfigNode) => Value | undefined,
@@ -77,8 +77,8 @@ export function rejectValue(
 }
 
 /**
- * Returns the valid properties of an object. Reports unknown, repeated and missing required properties. `path` is "" for the
- * root.
+ * Reads the properties of an object. Reports unknown, repeated and missing properties. Omits invalid values, which are reported. `path`
+ * is "" for the root.
  */
 export function readObject<Value>(
   node: ConfigObject,
@@ -112,11 +112,11 @@ function hint(key: string, shape: object): DiagnosticExtras {
   const known = Object.keys(shape);
   const near = suggest(key, known);
   return {
-    advice: near === undefined ? `The settings here are ${known.join(", ")}.` : `Did you mean "${near}"?`,
+    advice: near === undefined ? `Known settings: ${known.join(", ")}.` : `Did you mean "${near}"?`,
   };
 }
 
-/** A missing property is reported at the first character of its object. */
+/** Missing properties are reported at the first character of the object. */
 function startOf(span: Span | undefined): Span | undefined {
   return span === undefined ? undefined : { start: span.start, end: Math.min(span.end, span.start + 1) };
 }

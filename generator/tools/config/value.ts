@@ -1,9 +1,9 @@
 import type { ConfigNode } from "./node.ts";
 
-/** Deeper than any setting. The limit stops recursion through an object that contains itself. */
+/** Deeper than any setting. Stops at objects that contain themselves. */
 const valueMaxDepth = 8;
 
-/** Converts the value that a script exports to nodes without positions. Omits undefined properties. */
+/** Converts the exported value of a script. Properties that are undefined count as omitted. */
 export function nodeOfValue(value: unknown, depth = 0): ConfigNode {
   if (typeof value === "string") return { kind: "string", value };
   if (typeof value === "number") return { kind: "number", value };

@@ -6,7 +6,7 @@ export type YamlResult =
   | { readonly root: ConfigNode; readonly fault?: never }
   | { readonly root?: never; readonly fault: { readonly message: string; readonly span: Span } };
 
-/** Parses YAML 1.2 into nodes with positions, or returns the first syntax error. */
+/** Parses YAML 1.2 to a configuration with positions, or returns the first syntax error. */
 export async function readYaml(text: string): Promise<YamlResult> {
   const { parseDocument, isMap, isScalar, isSeq } = await import("yaml");
   const document = parseDocument(text, { prettyErrors: false, schema: "core" });
@@ -35,7 +35,7 @@ export async function readYaml(text: string): Promise<YamlResult> {
   return { root: convert(document.contents) };
 }
 
-/** Nodes that the parser inserts, such as the missing value in `{ key }`, have no position. */
+/** Nodes that the parser adds, such as the value in `{ key }`, have no position. */
 function spanOf(node: unknown): { readonly span?: Span } {
   const range = (node as Partial<Node> | null)?.range;
   return range == null ? {} : { span: { start: range[0], end: range[1] } };

@@ -11,9 +11,9 @@ import { type Layout, writtenPath } from "../../codegen/plan/layout.ts";
 import { type GetExport, PackageLoader } from "./package-loader.ts";
 import { StackMapper } from "./stack-mapper.ts";
 
-/** The modules that a bundle is built from. All paths are absolute. */
+/** The modules of a served project. All paths are absolute. */
 export interface Modules {
-  /** Packages are resolved from this folder. */
+  /** The folder whose `node_modules` contains the packages. */
   readonly root: string;
   /** Exports `handlers`, `createHandlers`, `server` or `listener`. */
   readonly handlers: string;
@@ -22,30 +22,30 @@ export interface Modules {
   readonly layout: Layout;
 }
 
-/** What a bundle hands to the development server. `own` holds the exports of the handler module. */
+/** The exports of a bundle. */
 export interface LoadedModules {
   readonly own: Readonly<Record<string, unknown>>;
   readonly createServer: (handlers: object, options: object) => object;
   readonly nodeListener: (server: object) => RequestListener;
 }
 
-/** One version of a project's code, after its modules were evaluated. */
+/** A version of a project's code whose modules have been evaluated. */
 export interface LoadedVersion extends LoadedModules {
   readonly stackMapper: StackMapper;
 }
 
 export type LoadResult =
   | { readonly loaded: LoadedVersion; readonly inputs: readonly string[] }
-  /** Build or run-time errors, with file and line where known. */
+  /** Messages with positions: why the code could not be built or evaluated. */
   | { readonly faults: readonly string[] };
 
-/** The variable that gives a bundle access to the host. The entry refers to it, so esbuild gives no other variable this name. */
+/** The variable through which a bundle calls back. The entry module uses the name, so esbuild does not give it to another variable. */
 const hostVariable = "ridlkitHost";
 
-/** Name of the entry module in error messages. The entry exists only in memory. */
+/** The name of the virtual entry module in error messages. */
 const entryName = "ridlkit-dev.ts";
 
-/** Replaces `import.meta`, which scripts do not have. */
+/** Replaces `import.meta`, which does not exist in scripts. */
 const metaName = "ridlkitMeta";
 
 interface BundleHost {
@@ -55,13 +55,14 @@ interface BundleHost {
 }
 
 /**
- * Bundles a project's handlers with the generated server. Each `load` rebuilds and runs the bundle; only changed files are parsed again.
- * A bundle runs as a script, because Node never frees an imported module. An old version is freed after its last call.
+ * Bundles a project's handlers with the generated server, and evaluates a new version on each `load`. Only changed files are parsed again.
+ * A bundle is evaluated as a script instead of imported, because imported modules are never freed. An old version is freed after its last call.
  */
 export class Bundle implements AsyncDisposable {
   readonly #modules: Modules;
   readonly #packages: PackageLoader;
   #context: BuildContext<Options> | undefined;
+  /** Files that use `import.meta`. */
   #withMeta: readonly string[] = [];
 
   constructor(modules: Modules) {
@@ -90,7 +91,7 @@ export class Bundle implements AsyncDisposable {
   }
 
   async #build(): Promise<Built> {
-    // Imported lazily: other commands do not need esbuild.
+    // Imported lazily: no other command needs esbuild.
     this.#context ??= await (await import("esbuild")).context(this.#options());
     const { metafile, outputFiles } = await this.#context.rebuild();
     const [mapText = "", text = ""] = [".map", ".js"].map(
@@ -108,22 +109,22 @@ export class Bundle implements AsyncDisposable {
   }
 
   async #run(text: string): Promise<LoadedModules> {
-    const host: BundleHost = { getExport: this.#packages.getExport, meta: metaOf };
-    await this.#compile(text)(host);
-    if (host.loaded === undefined) throw new Error("a bundle has run, and has handed nothing over");
-    return host.loaded;
+    const given: BundleHost = { getExport: this.#packages.getExport, meta: metaOf };
+    await this.#compile(text)(given);
+    if (given.loaded === undefined) throw new Error("the bundle did not set its exports");
+    return given.loaded;
   }
 
-  /** The file name of the bundle in stack traces. */
+  /** The path of the bundle in stacks. */
   get #path(): string {
     return join(this.#modules.root, "ridlkit-dev.mjs");
   }
 
   #compile(text: string): (host: BundleHost) => Promise<void> | undefined {
     const options = {
-      // Dynamic imports are resolved relative to this path.
+      // Dynamic imports are resolved from this path.
       filename: this.#path,
-      // Compensates for the "use strict" line, so that the first line of the text is line 1.
+      // Makes the first line of `text` line 1.
       lineOffset: -1,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     };
@@ -167,7 +168,7 @@ ${hostVariable}.loaded = { own, createServer, nodeListener };
       metafile: true,
       sourcemap: "external",
       sourcesContent: false,
-      // Paths in the source map are relative to this folder. Nothing is written.
+      // Sources are relative to this folder. Nothing is written to it.
       outdir: root,
       write: false,
       logLevel: "silent",
@@ -188,7 +189,7 @@ interface Built {
 
 type Options = BuildOptions & { readonly metafile: true; readonly write: false };
 
-/** Provides the node:http adapter, whichever adapter the project uses. */
+/** Serves through the adapter for node:http, independent of the project's adapters. */
 function nodeAdapterPlugin(generated: string): Plugin {
   return {
     name: "ridlkit-node-http",
@@ -203,7 +204,7 @@ function nodeAdapterPlugin(generated: string): Plugin {
   };
 }
 
-/** Defines `import.meta` for each file. Extends the first line, so that line numbers do not change. */
+/** Defines `import.meta` for files that use it. Adds the code to the first line, so that line numbers stay the same. */
 function metaPlugin(files: readonly string[]): Plugin {
   const setUp: Plugin["setup"] = ({ onLoad }) => {
     if (files.length === 0) return;
@@ -234,7 +235,7 @@ function metaOf(file: string): object {
   return { url, filename: file, dirname: dirname(file), resolve };
 }
 
-/** The generated server throws `MissingHandlers` if a method has no handler. Its message is enough, so the stack is omitted. */
+/** The generated server throws this error if a method has no handler. Its stack is not helpful. */
 function isMissingHandlers(err: unknown): err is Error {
   return err instanceof Error && err.name === "MissingHandlers";
 }

@@ -15,26 +15,27 @@ import {
 } from "./loopback.ts";
 import type { StackMapper } from "./stack-mapper.ts";
 
-/** The handler module has no export that can be served. The message lists the accepted exports. */
+/** The entry module has none of the expected exports. */
 class NotServable extends Error {
   override readonly name = "NotServable";
 }
 
-/** A call whose handler threw anything other than an error of the schema. */
+/** A handler threw something that is not an error of the schema. */
 export interface HandlerFailure {
   /** `Pets.GetPet`. */
   readonly method: string;
-  /** The stack trace, mapped to the project's own files. */
+  /** The error with its stack, mapped to the project's files. */
   readonly fault: string;
 }
 
+/** A loaded version of a project. */
 export interface ServedVersion extends LoadedModules {
   readonly stackMapper: Pick<StackMapper, "stackOf">;
 }
 
 export type ReportFailure = (failure: HandlerFailure) => void;
 
-/** The part of `CallLog` (generator/codegen/runtime/v1/hooks.ts) that this server reads. */
+/** A subset of `CallLog` in generator/codegen/runtime/v1/hooks.ts. */
 interface CompletedCall {
   readonly method: { readonly service: string; readonly name: string } | undefined;
   readonly status: number;
@@ -43,16 +44,16 @@ interface CompletedCall {
 
 interface RunningVersion {
   readonly listener: RequestListener;
-  /** Calls in flight, including streams. */
+  /** Number of calls in flight, including streams. */
   calls: number;
   isCurrent: boolean;
-  /** Releases the resources of the project's code. */
+  /** Frees resources of the project's code. */
   readonly close: () => void;
 }
 
 /**
- * Serves successive versions of a project on one port. A call in flight finishes with the version that accepted it. New calls go to the
- * newest version. Connections stay open across versions.
+ * An HTTP server that swaps versions of a project. A call stays with the version that accepted it; new calls go to the newest version.
+ * Connections stay open across swaps.
  */
 export class DevServer implements AsyncDisposable {
   readonly #server: Server;
@@ -64,7 +65,7 @@ export class DevServer implements AsyncDisposable {
     this.#guard = guard;
   }
 
-  /** Listens on loopback only, because unfinished code must not be reachable from the network. Port 0 picks a free port. */
+  /** Listens on loopback only, because code under development must not be reachable from outside. Port 0 selects a free port. */
   static async open(port: number, guard: LoopbackGuard = loopbackOnly): Promise<DevServer> {
     const server = createHttpServer();
     const opened = new DevServer(server, guard);
@@ -84,10 +85,10 @@ export class DevServer implements AsyncDisposable {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Routes new calls to this version. Throws `NotServable`; the previous version then stays in service. */
-  async swap(loaded: ServedVersion, reportFailure: ReportFailure): Promise<void> {
+  /** Sends new calls to this version. If it throws NotServable, the previous version keeps serving. */
+  async swap(loaded: ServedVersion, tellFailure: ReportFailure): Promise<void> {
     const onDone = ({ method, status, cause }: CompletedCall): void => {
-      // Errors that a handler throws on purpose go to the caller only.
+      // Errors of the schema are expected; only the caller needs them.
       if (status !== 500 || cause === undefined) return;
       reportFailure({
         method: `${method?.service}.${method?.name}`,
@@ -118,7 +119,7 @@ export class DevServer implements AsyncDisposable {
     const version = this.#current;
     if (version === undefined) {
       res.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "1" });
-      res.end("Nothing can be served yet: see the terminal that ridlkit runs in.\n");
+      res.end("The code has errors, so nothing is served yet. See the terminal that runs ridlkit.\n");
       return;
     }
     version.calls += 1;
@@ -139,11 +140,11 @@ export class DevServer implements AsyncDisposable {
   }
 }
 
-/** Responds in the format of the errors of a generated server. */
+/** Rejects a request with the error format of generated servers. */
 function reject(res: ServerResponse, { header, value }: LoopbackRejection): void {
   const cause =
     header === "Host"
-      ? `the header Host names "${value}", not this machine: call http://localhost, or allow the name with --allow-host`
+      ? `the Host header "${value}" is not this machine: call http://localhost, or allow the name with --allow-host`
       : `pages of "${value}" may not call this server: serve the page from http://localhost, or allow its origin with --allow-origin`;
   const error = JSON.stringify({
     error: "WebrpcBadRequest",
@@ -160,14 +161,14 @@ function closeIfIdle(version: RunningVersion): void {
   if (!version.isCurrent && version.calls === 0) version.close();
 }
 
-/** The exported `listener`, for projects whose handlers need a framework. Otherwise the server on node:http. */
+/** Uses the exported `listener`, for projects whose handlers need a framework, or else serves through node:http. */
 async function listenerOf(loaded: LoadedModules, options: object): Promise<RequestListener> {
   const { listener } = loaded.own;
   if (typeof listener === "function") return listener as RequestListener;
   return loaded.nodeListener(await serverOf(loaded, options));
 }
 
-/** The exported `server`. Otherwise a server for `handlers`, or for the result of `createHandlers()`. */
+/** Uses the exported `server`, or creates one from `handlers` or `createHandlers()`. */
 async function serverOf({ own, createServer }: LoadedModules, options: object): Promise<object> {
   const { server, handlers, createHandlers } = own;
   if (isObject(server) && "openAny" in server) return server;
@@ -177,11 +178,11 @@ async function serverOf({ own, createServer }: LoadedModules, options: object): 
     if (isObject(created)) return createServer(created, options);
   }
   throw new NotServable(
-    'The module exports none of "handlers", "createHandlers" (a function that makes them), "server" (what createServer returns) and "listener" (a request listener of node:http).',
+    'The entry module must export "handlers", "createHandlers" (a function that returns handlers), "server" (the result of createServer) or "listener" (a request listener for node:http).',
   );
 }
 
-/** A module can export `close` to release connections and timers. Called at most once; errors are ignored. */
+/** Calls the exported `close` once. A version may hold connections and timers, which `close` frees. */
 function closeOf({ own }: LoadedModules): () => void {
   let isClosed = false;
   return () => {

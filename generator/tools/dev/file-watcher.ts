@@ -2,23 +2,23 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { FSWatcher } from "chokidar";
 
-/** Time to collect the events of one save, in milliseconds. Editors may emit several events or write several files. */
+/** Debounce in milliseconds: a save causes several events, and editors may write several files at the same time. */
 const settleMs = 5;
 
-/** Poll interval for known files, in milliseconds. Covers events that the system drops under load. */
+/** Interval in milliseconds for polling known files, because systems lose events under load. */
 const pollMs = 200;
 
-/** Tolerance in milliseconds: the clock of a file system may lag behind that of the process. */
+/** Maximum lag of file timestamps behind the process clock, in milliseconds. */
 const clockSkewMs = 20;
 
-/** Folders without hand-written files. */
+/** Folders without hand-edited files. */
 const skipped = /(^|[/\\])(node_modules|dist|coverage|[.][^/\\.][^/\\]*)([/\\]|$)/;
 
-/** Names of temporary files that editors and tools write while they save. */
+/** Names of temporary files of editors and tools. */
 const temporaryNames =
   /~$|^#.*#$|^4913$|___jb_(?:tmp|old)___$|[.](?:tmp|temp|swp|swo|swx|bak|orig|part|kate-swp)$|[.]tmp[.-]|^sed[A-Za-z0-9]{6}$/;
 
-/** Watches files and folders, and returns changes in batches. */
+/** Watches files and folders. `next` returns the changed files in batches. */
 export class FileWatcher implements AsyncDisposable {
   readonly #watcher: FSWatcher;
   readonly #pending = new Set<string>();
@@ -33,7 +33,7 @@ export class FileWatcher implements AsyncDisposable {
     this.#record(paths);
     watcher.on("all", (kind, path) => {
       if (kind === "addDir" || kind === "unlinkDir") return;
-      // The event is late, or ridlkit wrote the file.
+      // An unchanged fingerprint means a late event, or a file that ridlkit wrote itself.
       if (!this.#hasChanged(path)) return;
       if (kind === "add") this.#added.add(path);
       if (kind === "unlink" && this.#isTransient(path)) {
@@ -44,18 +44,18 @@ export class FileWatcher implements AsyncDisposable {
       this.#pending.add(path);
       this.#wake?.();
     });
-    // Unreadable folders are not watched. After permissions change, a restart is needed.
+    // Unreadable folders are not watched.
     watcher.on("error", () => {});
   }
 
-  /** Resolves once no further change can be missed. `isIgnored` receives absolute paths. Folders are watched recursively. */
+  /** Starts watching and returns once no change can be missed. Folders are watched recursively. `isIgnored` gets absolute paths. */
   static async of(paths: readonly string[], isIgnored: (path: string) => boolean): Promise<FileWatcher> {
-    // Imported lazily: other commands do not need chokidar.
+    // Imported lazily: most commands do not watch files.
     const { watch } = await import("chokidar");
     const isSkipped = (path: string): boolean => {
       if (isIgnored(path)) return true;
       const folder = paths.find((one) => path.startsWith(one));
-      // Test only the part below the watched folder: its own parents may match `skipped`.
+      // The watched folder itself may be inside a folder that would be skipped.
       const inner = folder === undefined ? path : path.slice(folder.length);
       return skipped.test(inner) || (inner !== "" && temporaryNames.test(basename(inner)));
     };
@@ -66,10 +66,7 @@ export class FileWatcher implements AsyncDisposable {
     return changes;
   }
 
-  /**
-   * Watches more paths. A new path counts as changed if it was written after `since` (milliseconds since the epoch), because the caller
-   * may have read the old content.
-   */
+  /** Watches further paths. A new path that was written after `since` (milliseconds) counts as changed: its reader may have read the old text. */
   add(paths: Iterable<string>, since: number = Number.POSITIVE_INFINITY): void {
     const fresh = [...paths].filter((path) => !this.#fingerprints.has(path));
     if (fresh.length === 0) return;
@@ -82,7 +79,7 @@ export class FileWatcher implements AsyncDisposable {
     for (const path of paths) this.#fingerprints.set(path, fingerprintOf(path));
   }
 
-  /** Call after ridlkit wrote files, so that its own writes do not count as changes. Later writes do. */
+  /** Records files that ridlkit wrote itself, so that they do not count as changed. */
   ignoreOwnWrites(paths: Iterable<string>): void {
     this.#record([...paths]);
   }
@@ -92,7 +89,7 @@ export class FileWatcher implements AsyncDisposable {
       if (this.#hasChanged(path) && this.#fingerprints.get(path) !== aFolder) this.#pending.add(path);
   }
 
-  /** Whether a path changed since the previous call. Unknown paths count as changed. */
+  /** Whether a path has changed since the last call. An unknown path counts as changed. */
   #hasChanged(path: string): boolean {
     const now = fingerprintOf(path);
     if (now === this.#fingerprints.get(path)) return false;
@@ -100,12 +97,12 @@ export class FileWatcher implements AsyncDisposable {
     return true;
   }
 
-  /** Whether a file was added and removed between two batches. Catches temporary files with unknown names. */
+  /** Whether a file was created and deleted between two calls of `next`, as temporary files are. */
   #isTransient(path: string): boolean {
     return this.#added.has(path) && !this.#fingerprints.has(path) && fingerprintOf(path) === gone;
   }
 
-  /** The files that changed since the last call, at least one; `undefined` once `stop` is aborted. */
+  /** Waits for changes and returns the changed files, at least one. Returns undefined once `stop` is aborted. */
   async next(stop: AbortSignal): Promise<ReadonlySet<string> | undefined> {
     while (!stop.aborted) {
       if (this.#pending.size > 0) {
@@ -122,8 +119,8 @@ export class FileWatcher implements AsyncDisposable {
     return undefined;
   }
 
-  /** Resolves at the next change, after `maxMs` milliseconds, or when `stop` is aborted. */
-  #waitForEvent(maxMs: number, stop: AbortSignal): Promise<void> {
+  /** Resolves on the next event, after a timeout in milliseconds, or when `stop` is aborted. */
+  #waitForEvent(mostMs: number, stop: AbortSignal): Promise<void> {
     return new Promise((done) => {
       const wake = (): void => {
         clearTimeout(timer);
@@ -150,7 +147,7 @@ function isWrittenAfter(path: string, since: number): boolean {
   return stats?.isFile() === true && stats.mtimeMs > since;
 }
 
-/** All folders share one fingerprint. Changes inside a folder are detected through its files. */
+/** All folders have the same fingerprint: changes inside them are detected through their files. */
 function fingerprintOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return gone;

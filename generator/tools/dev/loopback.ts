@@ -1,13 +1,13 @@
 /**
- * Decides which requests a local development server accepts, by Host and Origin. Any web page can send requests to loopback ports.
- * A page whose name resolves to 127.0.0.1 (DNS rebinding) could read the responses.
+ * Decides which requests a development server accepts. Any web page can send requests to loopback ports, and a page whose host name
+ * resolves to 127.0.0.1 (DNS rebinding) can read the responses. So the headers Host and Origin are checked.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface LoopbackGuard {
-  /** Host names allowed in addition to loopback names, such as `dev.example`. */
+  /** Allowed host names in addition to loopback, such as `dev.example`. */
   readonly hosts: readonly string[];
-  /** Web origins allowed in addition to loopback origins, such as `https://app.example`. */
+  /** Allowed web origins in addition to loopback, such as `https://app.example`. */
   readonly origins: readonly string[];
 }
 
@@ -21,11 +21,11 @@ export const loopbackOnly: LoopbackGuard = { hosts: [], origins: [] };
 /** The header that caused a rejection. */
 export interface LoopbackRejection {
   readonly header: "Host" | "Origin";
-  /** The header value, cut to 100 characters. */
+  /** The value of the header, truncated to 100 characters. */
   readonly value: string;
 }
 
-/** Undefined: the request is allowed. */
+/** Returns undefined if the request is allowed. */
 export function loopbackRejection(
   { host, origin }: GuardedHeaders,
   guard: LoopbackGuard,
@@ -38,8 +38,8 @@ export function loopbackRejection(
 }
 
 /**
- * Adds CORS headers, so that an allowed page can read the response. A front end with its own development server has another port and
- * therefore another origin. Returns true if the request was a preflight, to which this function has responded.
+ * Adds CORS headers for an allowed page: a front end with its own development server has another port, and so another origin. Responds
+ * to a preflight request and then returns true.
  */
 export function handleCors({ method, headers }: IncomingMessage, res: ServerResponse): boolean {
   const { origin } = headers;
@@ -66,19 +66,19 @@ const extension = /^(?:chrome|moz|safari-web)-extension:$/;
 
 function isAllowedOrigin(origin: string, guard: LoopbackGuard): boolean {
   if (guard.origins.some((allowed) => allowed.toLowerCase() === origin.toLowerCase())) return true;
-  // "null" is the origin of local files and sandboxed frames. Any page can create such a frame.
+  // "null" is the origin of files and sandboxed frames. Any page can create such a frame.
   if (!URL.canParse(origin)) return false;
   const { protocol, hostname } = new URL(origin);
   if (extension.test(protocol)) return true;
   return (protocol === "http:" || protocol === "https:") && isAllowedHost(hostname, guard);
 }
 
-/** Loopback addresses, `localhost` and names below `localhost`, which browsers never look up (RFC 6761, section 6.3). */
+/** `localhost` and its subdomains, which browsers never look up (RFC 6761, section 6.3). */
 function isLoopbackName(name: string): boolean {
   return /^(?:(?:[\w-]+[.])*localhost|127(?:[.][0-9]{1,3}){3}|\[::1\])$/.test(name);
 }
 
-/** The host name without its port, in lower case. Undefined if the header is invalid. */
+/** The host name of a Host header, in lower case. */
 function hostName(host: string | undefined): string | undefined {
   return /^([\w.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/.exec(host?.toLowerCase() ?? "")?.[1];
 }

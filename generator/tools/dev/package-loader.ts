@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { OnLoadResult, Plugin, PluginBuild } from "esbuild";
 
-/** Returns an export of a package. Bundles call this function to reach their packages. */
+/** Returns an export of a loaded package. Bundles call it. */
 export type GetExport = (specifier: string, name: string) => unknown;
 
 type Namespace = Readonly<Record<string, unknown>>;
@@ -11,22 +11,22 @@ type Namespace = Readonly<Record<string, unknown>>;
 const namespace = "ridlkit-package";
 
 /**
- * Loads the packages and Node modules that a project imports, each once per process, as Node does without a bundle. In the bundle, a
- * small module re-exports their exports. The bundle therefore has no static imports and can be run as a script and freed.
+ * Loads the packages and Node modules that a project imports, each once per process, as without a bundle. A bundle contains a small
+ * module for each that re-exports its values. So the bundle itself has no imports, and can be evaluated and freed.
  */
 export class PackageLoader implements Disposable {
   readonly #folder: string;
   readonly #loaded = new Map<string, Namespace>();
   readonly #moduleTexts = new Map<string, string>();
-  /** Created once, even for concurrent loads: a file that is written while it is being imported can be read as empty. */
+  /** A shared promise: if two loads wrote the module concurrently, an import could read an empty file. */
   #importer: Promise<(specifier: string) => Promise<Namespace>> | undefined;
 
   constructor(root: string) {
-    // Inside the project, so that its packages resolve. Safe to delete at any time.
+    // Inside the project, so that its packages are resolved, in a folder that tools ignore.
     this.#folder = join(root, "node_modules", ".cache", "ridlkit", `dev-${process.pid}`);
   }
 
-  /** `host` is the name of the variable that has `getExport` in the bundle. */
+  /** `host` is the variable of the bundle that contains `getExport`. */
   plugin(host: string): Plugin {
     return { name: namespace, setup: (build) => this.#setUp(build, host) };
   }
@@ -34,10 +34,10 @@ export class PackageLoader implements Disposable {
   readonly getExport: GetExport = (specifier, name) => this.#loaded.get(specifier)?.[name];
 
   #setUp(build: PluginBuild, host: string): void {
-    build.onResolve({ filter: /^[^./]/ }, async (args) => {
-      if (args.pluginData === namespace || args.kind !== "import-statement") return undefined;
-      // A path alias of tsconfig.json looks like a package, so let esbuild resolve the specifier first.
-      const { path, kind, resolveDir, importer } = args;
+    build.onResolve({ filter: /^[^./]/ }, async (asked) => {
+      if (asked.pluginData === namespace || asked.kind !== "import-statement") return undefined;
+      // A path alias of tsconfig.json looks like a package, so esbuild resolves the name first.
+      const { path, kind, resolveDir, importer } = asked;
       const found = await build.resolve(path, { kind, resolveDir, importer, pluginData: namespace });
       return found.external ? { path: found.path, namespace } : found;
     });
@@ -61,7 +61,7 @@ export class PackageLoader implements Disposable {
     }
   }
 
-  /** Returns an `import()` that resolves packages like a module of the project. */
+  /** Creates a module inside the project and returns its import function, so that names resolve as in the project. */
   async #makeImporter(): Promise<(specifier: string) => Promise<Namespace>> {
     mkdirSync(this.#folder, { recursive: true });
     const path = join(this.#folder, "import.mjs");
@@ -77,7 +77,7 @@ export class PackageLoader implements Disposable {
   }
 }
 
-/** The exports are marked as pure, so that esbuild drops the unused ones. */
+/** A module that re-exports a package. The pure annotations let esbuild drop unused exports. */
 function reexportModule(specifier: string, names: readonly string[], host: string): string {
   const lines = names.map((name, index) => {
     const value = `/* @__PURE__ */ ${host}.getExport(${JSON.stringify(specifier)}, ${JSON.stringify(name)})`;

@@ -3,7 +3,7 @@ import { DevServer, type HandlerFailure } from "./dev-server.ts";
 import { FileWatcher } from "./file-watcher.ts";
 import type { LoopbackGuard } from "./loopback.ts";
 
-/** An event during a session. All paths are absolute. */
+/** Events of a session. Paths are absolute. */
 export type DevEvent =
   | {
       readonly kind: "serving";
@@ -11,21 +11,21 @@ export type DevEvent =
       readonly changed: readonly string[];
       readonly ms: number;
     }
-  /** The schema has errors, which were already reported. The previous version stays in service. */
+  /** The schema has errors, which were reported. The previous version keeps serving. */
   | { readonly kind: "refused"; readonly changed: readonly string[] }
-  /** The code does not build or run. The previous version stays in service. */
+  /** The code cannot be built or evaluated. The previous version keeps serving. */
   | { readonly kind: "broken"; readonly faults: readonly string[]; readonly changed: readonly string[] }
   | ({ readonly kind: "failed"; readonly changed: readonly string[] } & HandlerFailure);
 
-/** The paths of a project, according to its current configuration. */
+/** The paths of a project, from its current configuration. */
 export interface DevProjectPaths extends Modules {
-  /** Files and folders whose change requires a new generation run: schemas, the configuration, templates. */
+  /** Files and folders whose changes require generation: schemas, the configuration, templates. */
   readonly sources: readonly string[];
   /** Folders of hand-written code. */
   readonly code: readonly string[];
 }
 
-/** The result of a generation run, after its files were written. Paths are absolute. */
+/** The result of a generation. Paths are absolute. */
 export interface Generated {
   /** The schema files that the code was generated from. */
   readonly schemas: readonly string[];
@@ -36,15 +36,15 @@ export interface Generated {
 export interface DevOptions {
   readonly port: number;
   readonly guard: LoopbackGuard;
-  /** Updates the generated code. Reports errors, and then returns undefined. */
+  /** Generates code. Reports errors and returns undefined if there are any. */
   regenerate(): Promise<Generated | undefined>;
-  /** Reloads the configuration. Reports errors, and then returns undefined. */
+  /** Reads the configuration again. Reports errors and returns undefined if there are any. */
   reloadProject(): Promise<DevProjectPaths | undefined>;
   onEvent(event: DevEvent): void;
   readonly stop: AbortSignal;
 }
 
-/** Serves a project and reloads it after each change, until `stop` is aborted. Rejects if the port cannot be opened. */
+/** Serves a project and reloads it after each edit, until `stop` is aborted. Throws if the port cannot be opened. */
 export async function runDev(session: DevOptions, first: DevProjectPaths): Promise<void> {
   await using host = await DevServer.open(session.port, session.guard);
   await using served = new Session(session, host, first);
@@ -60,12 +60,13 @@ export async function runDev(session: DevOptions, first: DevProjectPaths): Promi
   }
 }
 
+/** The served version and the files that it depends on. */
 class Session implements AsyncDisposable {
   readonly #session: DevOptions;
   readonly #host: DevServer;
   #project: DevProjectPaths;
   #bundle: Bundle;
-  /** Schema files of the last successful generation run. Undefined after a failed one. */
+  /** Undefined until the schemas are read without errors. */
   #schemas: readonly string[] | undefined;
 
   constructor(session: DevOptions, host: DevServer, project: DevProjectPaths) {
@@ -79,7 +80,7 @@ class Session implements AsyncDisposable {
     return isInside(path, this.#project.generated);
   }
 
-  /** Regenerates and reloads what depends on the changed files, then updates the watched paths. */
+  /** Generates and bundles again as the changed files require, and updates the watched paths. */
   async update(changed: readonly string[], changes: FileWatcher): Promise<void> {
     const started = performance.now();
     if (this.#needsGeneration(changed) && !(await this.#generate(changes))) {
@@ -109,6 +110,7 @@ class Session implements AsyncDisposable {
     }
   }
 
+  /** Whether the changes can affect generated code. */
   #needsGeneration(changed: readonly string[]): boolean {
     if (this.#schemas === undefined) return true;
     const sources = [...this.#project.sources, ...this.#schemas];

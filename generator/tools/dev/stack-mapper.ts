@@ -1,18 +1,18 @@
 import { SourceMap, type SourceMapPayload } from "node:module";
 
-/** Maps positions in stack traces from a bundle to the original files. */
+/** Maps positions in stacks from a bundle to the original files. */
 export class StackMapper {
   readonly #bundle: string;
   readonly #mapText: string;
   #map: SourceMap | undefined;
 
-  /** `bundle` is the file name of the bundle in stack traces. `mapText` is its source map. */
+  /** `bundle` is the path of the bundle in stacks; `mapText` is its source map as JSON. */
   constructor(bundle: string, mapText: string) {
     this.#bundle = bundle;
     this.#mapText = mapText;
   }
 
-  /** Returns the mapped stack of an error, or any other thrown value as text. Omits frames outside the bundle. */
+  /** The mapped stack of a thrown value. Omits frames of Node and of ridlkit. */
   stackOf(thrown: unknown): string {
     const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     const lines = stack.split("\n").filter((line) => !/^ +at /.test(line) || line.includes(this.#bundle));
@@ -26,7 +26,7 @@ export class StackMapper {
       .join("\n");
   }
 
-  /** Parses the source map lazily: most versions never throw. */
+  /** Parses the source map on first use, because most versions throw nothing. */
   #original(row: number, column: number): string {
     this.#map ??= new SourceMap(JSON.parse(this.#mapText) as SourceMapPayload);
     const entry = this.#map.findEntry(row - 1, column - 1);

@@ -1,18 +1,18 @@
 import { posix } from "node:path";
 
-/** The facts that `examine` checks. Paths are relative to the folder of the configuration. */
+/** Facts about a project. Paths are relative to the folder of the configuration. */
 export interface ProjectSetup {
   /** Version of Node.js: `20.20.2`. */
   readonly node: string;
-  /** Version of the running ridlkit. `installed` is the version in the project, if any. */
+  /** Version of the running ridlkit, and of the one installed in the project. */
   readonly version: string;
   readonly installed: string | undefined;
   readonly schemas: readonly SchemaSetup[];
-  /** Text of the nearest package.json. `attributes` joins all .gitattributes files that apply. */
+  /** Text of the nearest package.json, and the concatenated .gitattributes of the folder and its parents. */
   readonly packageText: string | undefined;
   readonly attributes: string;
   readonly isInGit: boolean;
-  /** The tsconfig.json that covers generated code, or several with project references. Empty without a tsconfig.json. */
+  /** The tsconfig.json that covers generated code, or several if it references others. Empty without a tsconfig.json. */
   readonly configs: readonly CompilerConfig[];
   readonly imported: readonly ImportedPackage[];
 }
@@ -23,28 +23,30 @@ export interface SchemaSetup {
   readonly out: string | undefined;
   readonly handlers: string | undefined;
   readonly hasHandlers: boolean;
-  /** The states that `ridlkit check` would report, such as `stale` or `edited`. Empty if all files are up to date. */
+  /** States as in `ridlkit check`: `stale`, `edited`. Empty if the files are up to date. */
   readonly outdated: readonly string[];
-  /** Files that an earlier ridlkit run left behind: a lock, or a manifest in an old format. */
+  /** Files that an old or killed run left behind: a lock, a manifest in an old format. */
   readonly leftovers: readonly string[];
   readonly isIgnoredByGit: boolean;
   /** Whether imports between generated files end with ".ts". */
   readonly importsByTs: boolean;
 }
 
-/** The settings of a tsconfig.json that matter to generated code, including inherited settings. */
+/** The resolved settings of a tsconfig.json that affect generated code. */
 export interface CompilerConfig {
   /** `tsconfig.json`. */
   readonly path: string;
-  /** Compiler errors in the tsconfig.json itself. */
+  /** Errors in the file itself. */
   readonly errors: readonly string[];
   readonly hasInputs: boolean;
-  /** Whether generated files are inputs, or are imported by inputs. */
+  /** Whether it compiles generated files, as inputs or through imports. */
   readonly coversGenerated: boolean;
   readonly allowsTsImports: boolean;
+  /** Whether the compiler emits JavaScript. */
   readonly emits: boolean;
-  /** The setting `module` in lower case. Undefined if it is not set: the default depends on the compiler version. */
+  /** The option "module" in lower case; undefined if it is not set. */
   readonly module: string | undefined;
+  /** Compiler errors in generated files. */
   readonly compileErrors: readonly string[];
 }
 
@@ -52,21 +54,23 @@ export interface CompilerConfig {
 export interface ImportedPackage {
   /** `@types/node` represents all modules of Node.js. */
   readonly name: string;
+  /** The importing file. */
   readonly importer: string;
   readonly isTypeOnly: boolean;
   readonly isInstalled: boolean;
   readonly hasTypes: boolean;
+  /** Whether a package.json depends on it. */
   readonly isInPackageJson: boolean;
 }
 
-/** `fault`: something does not work. `advice`: it works but can be improved. `fine`: nothing to do. */
+/** `fault`: something does not work. `advice`: something could be better. */
 export interface Finding {
   readonly level: "fault" | "advice" | "fine";
   readonly message: string;
   readonly remedy?: string;
 }
 
-/** Checks each part of a project setup. Every problem comes with a remedy. */
+/** Checks each part of a project's setup. Each problem comes with a remedy. */
 export function examine(setUp: ProjectSetup): readonly Finding[] {
   return [
     ...checkNode(setUp),
@@ -79,61 +83,61 @@ export function examine(setUp: ProjectSetup): readonly Finding[] {
   ];
 }
 
-/** Minimum Node.js version of ridlkit and of generated code. Same as `engines` in package.json. */
+/** Lowest supported version of Node.js, as in `engines` of package.json. */
 const minNodeVersion = [20, 19] as const;
 
 function checkNode({ node }: ProjectSetup): Finding[] {
   const [major = 0, minor = 0] = node.split(".").map(Number);
   if (major > minNodeVersion[0] || (major === minNodeVersion[0] && minor >= minNodeVersion[1]))
     return [fine(`Node.js ${node}`)];
-  return [fault(`Node.js ${node} is too old.`, `Install ${minNodeVersion.join(".")} or newer.`)];
+  return [fault(`Node.js ${node} is too old.`, `Install Node.js ${minNodeVersion.join(".")} or newer.`)];
 }
 
 function checkVersions({ version, installed }: ProjectSetup): Finding[] {
   if (installed === undefined)
     return [
       advice(
-        `ridlkit ${version} is not among the project's packages.`,
-        "npm install --save-dev ridlkit, so that everybody has the same version.",
+        `ridlkit ${version} is not installed in the project.`,
+        "Run npm install --save-dev ridlkit, so that everyone uses the same version.",
       ),
     ];
   if (installed === version) return [fine(`ridlkit ${version}`)];
   return [
     fault(
-      `This is ridlkit ${version}, and the project has ${installed} installed.`,
-      "Run it as npx ridlkit in the project, or install the same version: they take turns in writing each other's files anew.",
+      `This is ridlkit ${version}, but the project has ${installed} installed.`,
+      "Use npx ridlkit in the project, or install the same version. Different versions rewrite each other's files.",
     ),
   ];
 }
 
 function checkSchema(schema: SchemaSetup): Finding[] {
   const { entry, exists, out, handlers } = schema;
-  if (!exists) return [fault(`The schema ${entry} does not exist.`, "Mend entry in the configuration.")];
+  if (!exists) return [fault(`The schema ${entry} does not exist.`, 'Correct "entry" in the configuration.')];
   if (out === undefined)
-    return [advice(`${entry} has no "out", so nothing is generated.`, 'Set "out" in the configuration.')];
+    return [advice(`${entry} has no output folder, so nothing is generated.`, 'Set "out" in the configuration.')];
   const found: Finding[] = [];
   if (schema.outdated.length > 0)
     found.push(
-      fault(`${out} is not up to date: ${schema.outdated.join(", ")}.`, "npx ridlkit check says more."),
+      fault(`${out} is not up to date: ${schema.outdated.join(", ")}.`, "Run npx ridlkit check for details."),
     );
   if (schema.isIgnoredByGit)
     found.push(
       advice(
         `${out} is ignored by Git.`,
-        "Commit it, so that its changes are reviewed, or generate before each build.",
+        "Commit the folder, so that changes can be reviewed, or generate before each build.",
       ),
     );
   for (const path of schema.leftovers)
-    found.push(advice(`${path} was left by an old or a killed run.`, "npx ridlkit generate takes it away."));
+    found.push(advice(`${path} was left behind by an old or killed run.`, "Run npx ridlkit generate to remove it."));
   if (handlers !== undefined && isInside(handlers, out))
     found.push(
       fault(
-        `The handlers in ${handlers} lie among generated files.`,
-        "Move them: nothing hand-written belongs there.",
+        `The handlers in ${handlers} are inside the folder of generated files.`,
+        "Move them to another folder.",
       ),
     );
   if (handlers !== undefined && !schema.hasHandlers)
-    found.push(advice(`There are no handlers in ${handlers}.`, "npx ridlkit scaffold writes them."));
+    found.push(advice(`There are no handlers in ${handlers}.`, "Run npx ridlkit scaffold to create them."));
   return found.length === 0 ? [fine(`${entry} → ${out}`)] : found;
 }
 
@@ -142,12 +146,12 @@ export function isInside(path: string, folder: string): boolean {
   return relativePath === "" || !relativePath.startsWith("..");
 }
 
-/** Checks that the compiler's module format matches the format that Node.js expects. Generated code works with both formats. */
+/** Generated code works as ECMAScript modules and as CommonJS. The emitted format must match what Node.js expects. */
 function checkModules({ packageText, configs }: ProjectSetup): Finding[] {
   if (packageText === undefined)
-    return [fault("There is no package.json.", 'npx ridlkit init makes one, with "type": "module".')];
+    return [fault("There is no package.json.", 'Run npx ridlkit init to create one, with "type": "module".')];
   const { type, broken } = typeOf(packageText);
-  if (broken) return [fault("package.json is no JSON.", "Mend it.")];
+  if (broken) return [fault("package.json is not valid JSON.", "Correct the file.")];
   const isEsm = type === "module";
   const wrong = configs.find(({ emits, module }) => emits && formOf(module) === (isEsm ? "commonjs" : "esm"));
   if (wrong === undefined) return [fine(`package.json: ${isEsm ? "modules" : "CommonJS"}`)];
@@ -155,17 +159,17 @@ function checkModules({ packageText, configs }: ProjectSetup): Finding[] {
   if (isEsm)
     return [
       fault(
-        `package.json says "type": "module", and ${path} writes CommonJS.`,
-        `Set "module": "nodenext" in ${path}, or leave "type" out.`,
+        `package.json has "type": "module", but ${path} emits CommonJS.`,
+        `Set "module": "nodenext" in ${path}, or remove "type".`,
       ),
     ];
-  const message = `${path} writes ECMAScript modules ("module": "${module}"), and package.json does not say "type": "module".`;
+  const message = `${path} emits ECMAScript modules ("module": "${module}"), but package.json does not have "type": "module".`;
   const remedy = `Add "type": "module", or set "module": "nodenext" in ${path}.`;
-  // Without "type", Node.js detects the format of each file and warns. With "type": "commonjs", it does not detect the format.
+  // Without "type", Node.js detects the format and warns. With "type": "commonjs" it fails.
   return [type === undefined ? advice(message, remedy) : fault(message, remedy)];
 }
 
-/** The module format that the compiler writes. Undefined if the format depends on package.json. */
+/** The emitted format; undefined if it follows package.json. */
 function formOf(module: string | undefined): "esm" | "commonjs" | undefined {
   if (module === undefined || /^node/.test(module)) return undefined;
   return /^(es|preserve)/.test(module) ? "esm" : "commonjs";
@@ -183,7 +187,7 @@ function typeOf(text: string): { readonly type?: unknown; readonly broken: boole
 function checkCompiler({ configs, schemas }: ProjectSetup): Finding[] {
   if (configs.length === 0)
     return [
-      advice("There is no tsconfig.json.", "npx ridlkit init writes one that generated code compiles with."),
+      advice("There is no tsconfig.json.", "Run npx ridlkit init to create one for generated code."),
     ];
   return configs.flatMap((config) => {
     const found = checkTsconfig(config, schemas);
@@ -191,27 +195,27 @@ function checkCompiler({ configs, schemas }: ProjectSetup): Finding[] {
   });
 }
 
-/** Maximum number of errors shown for one tsconfig.json. The first errors usually cause the others. */
+/** Limit of printed errors of a tsconfig.json. The first errors usually cause the others. */
 const compileErrorsShown = 3;
 
 function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]): Finding[] {
   const { path, errors, hasInputs, coversGenerated, allowsTsImports, module, compileErrors } = config;
-  if (errors.length > 0) return errors.map((error) => fault(`${path}: ${error}`, "Mend it."));
+  if (errors.length > 0) return errors.map((error) => fault(`${path}: ${error}`, "Correct the file."));
   const folders = schemas.flatMap(({ out, handlers }) => [handlers ?? [], out ?? []].flat());
   const include = `Set "include": ${JSON.stringify([...new Set(folders)])}.`;
   if (!hasInputs) return [fault(`${path} has no input files, so tsc compiles nothing.`, include)];
   const isGenerated = schemas.some(({ out, exists }) => out !== undefined && exists);
   if (!coversGenerated && isGenerated)
-    return [advice(`${path} does not cover generated files, so tsc does not check them.`, include)];
+    return [advice(`${path} does not include generated files, so tsc does not check them.`, include)];
   if (module !== undefined && /^(none|amd|umd|system)$/.test(module))
     return [
-      fault(`${path} has module ${module}.`, 'Set "module": "nodenext", or "preserve" with a bundler.'),
+      fault(`${path} has the unsupported "module": "${module}".`, 'Set "module": "nodenext", or "preserve" with a bundler.'),
     ];
   if (!allowsTsImports && coversGenerated && schemas.some(({ importsByTs }) => importsByTs))
     return [
       fault(
-        `${path} allows no imports that end with ".ts", and generated code has them.`,
-        'Set "allowImportingTsExtensions" with "noEmit", or "rewriteRelativeImportExtensions"; or set "importExtension" in the configuration of ridlkit to ".js", or "none" with a bundler.',
+        `${path} does not allow imports that end with ".ts", but generated code has them.`,
+        'Set "allowImportingTsExtensions" and "noEmit", or "rewriteRelativeImportExtensions". Or set "importExtension" in the configuration of ridlkit to ".js", or to "none" with a bundler.',
       ),
     ];
   if (compileErrors.length === 0) return [];
@@ -221,45 +225,45 @@ function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]):
   return [
     fault(
       `Generated code does not compile with ${path}: ${shown.join("; ")}.`,
-      'Set "target" to "es2017" and "lib" to "es2020", or newer. npx tsc shows everything.',
+      'Set "target" to "es2017" and "lib" to "es2020", or newer. Run npx tsc for all errors.',
     ),
   ];
 }
 
 function checkPackage(imported: ImportedPackage, { configs }: ProjectSetup): Finding[] {
   const { name, importer, isTypeOnly, isInstalled, hasTypes, isInPackageJson } = imported;
-  // Types only matter if the project has a tsconfig.json.
+  // Without a tsconfig.json, missing types do not matter.
   if (isTypeOnly && configs.length === 0) return [];
   if (name === "@types/node")
     return isInstalled
       ? [
           fault(
-            `tsconfig.json leaves out the types of Node.js, which ${importer} needs.`,
+            `tsconfig.json excludes the types of Node.js, which ${importer} needs.`,
             'Add "node" to "types".',
           ),
         ]
       : [
           fault(
             `The types of Node.js are not installed, which ${importer} needs.`,
-            "npm install --save-dev @types/node.",
+            "Run npm install --save-dev @types/node.",
           ),
         ];
   if (!isInstalled && !(isTypeOnly && hasTypes)) {
-    const install = isInPackageJson ? "npm install." : `npm install ${name}.`;
-    return [fault(`The package ${name} is not installed, and ${importer} imports it.`, install)];
+    const install = isInPackageJson ? "Run npm install." : `Run npm install ${name}.`;
+    return [fault(`The package ${name} is not installed, but ${importer} imports it.`, install)];
   }
   if (!hasTypes && configs.length > 0)
     return [
       advice(
-        `The package ${name} has no types, and ${importer} imports it.`,
-        `npm install --save-dev ${typesOf(name)}.`,
+        `The package ${name} has no types, but ${importer} imports it.`,
+        `Run npm install --save-dev ${typesOf(name)}.`,
       ),
     ];
   if (isTypeOnly || isInPackageJson) return [];
   return [
     advice(
-      `package.json does not list ${name}, which ${importer} imports: it is there because another package needs it.`,
-      `npm install ${name}.`,
+      `package.json does not list ${name}, which ${importer} imports. It is only installed because another package needs it.`,
+      `Run npm install ${name}.`,
     ),
   ];
 }
@@ -278,12 +282,12 @@ function checkGit({ isInGit, attributes, schemas }: ProjectSetup): Finding[] {
   const found = listed
     .filter((name) => !isMergedByLines(name, attributes))
     .map((name) =>
-      advice(`Branches can have conflicts in ${name}.`, `Add "${name} merge=union" to .gitattributes.`),
+      advice(`${name} can cause merge conflicts.`, `Add "${name} merge=union" to .gitattributes.`),
     );
   if (!/^[^#\n]*\slinguist-generated/m.test(attributes))
     found.push(
       advice(
-        "Reviews show generated files in full.",
+        "Pull requests show the diffs of generated files.",
         `Add "${schemas.find(({ out }) => out !== undefined)?.out}/** linguist-generated=true" to .gitattributes.`,
       ),
     );

@@ -2,10 +2,10 @@ import { recognizeStack, type StackName, stackOf } from "./stacks/index.ts";
 import type { Stack } from "./stacks/stack.ts";
 import { configText, handlerFiles, type SchemaLanguage, schemaTexts, workflowText } from "./texts.ts";
 
-/** Returns the text of an existing file, or undefined. */
+/** Returns the text of an existing file; undefined if it does not exist. */
 export type ReadExisting = (path: string) => string | undefined;
 
-/** A file to write. `before` is the text that it replaces; undefined for a new file. */
+/** A file to write. `before` is the existing text; absent for a new file. */
 export interface InitFile {
   readonly path: string;
   readonly before?: string;
@@ -14,20 +14,21 @@ export interface InitFile {
 
 export interface InitPlan {
   readonly files: readonly InitFile[];
-  /** Notes on files that were left unchanged, with what to add by hand. */
+  /** Notes about files that were not changed, and what to add by hand. */
   readonly hints: readonly string[];
-  /** Commands that start the project, to be run in its folder. */
+  /** The commands to run next, in the folder of the project. */
   readonly nextCommands: readonly string[];
 }
 
 export interface InitProject {
-  /** Name of the folder. A new package gets its name from the folder. */
+  /** Name of the folder, used as the name of a new package. */
   readonly name: string;
   readonly stack: StackName;
   readonly schemaLanguage: SchemaLanguage;
-  /** Version or location of ridlkit for package.json: `^0.1.0`, `file:../ridlkit.tgz`. */
+  /** The version of ridlkit for package.json: `^0.1.0`, `file:../ridlkit.tgz`. */
   readonly ridlkit: string;
   readonly present: ReadExisting;
+  /** Names of existing configuration files. */
   readonly configurations: readonly string[];
 }
 
@@ -37,7 +38,7 @@ const attributes = [
   ".ridlkit-handlers.json merge=union",
 ];
 
-/** Plans the missing files of a project. Adds keys and lines to existing files only if nothing can be lost. */
+/** Plans the missing files of a project. Keeps existing files; adds keys and lines to them only if nothing can be lost. */
 export function planProject(project: InitProject): InitPlan {
   const { present, configurations, schemaLanguage } = project;
   const stack = stackOf(project.stack);
@@ -58,7 +59,7 @@ export function planProject(project: InitProject): InitPlan {
       add(stack.routes ?? {});
       if (isFresh) add(stack.files);
     }
-  } else plan.hints.push(`${configuration} stays as it is, with its schemas.`);
+  } else plan.hints.push(`${configuration} already exists and was not changed.`);
   addPackage(project, stack, plan);
   add({ "tsconfig.json": `${JSON.stringify(stack.compiler, null, 2)}\n` });
   addLines(".gitattributes", attributes, present, plan);
@@ -66,18 +67,18 @@ export function planProject(project: InitProject): InitPlan {
   addKeys(".vscode/settings.json", { "files.readonlyInclude": { "generated/**": true } }, present, plan);
   if (isFresh || present(".github/workflows") !== undefined)
     add({ ".github/workflows/ridlkit.yml": workflowText });
-  else plan.hints.push("In CI: npx ridlkit check");
+  else plan.hints.push("Add to CI: npx ridlkit check");
   return { ...plan, nextCommands: nextSteps(project, stack, plan) };
 }
 
-/** The stack of an existing package. Undefined without a package, or if no dependency identifies a stack. */
+/** Detects the stack of an existing package by its dependencies. Undefined if there is no package or no known dependency. */
 export function stackIn(present: ReadExisting): StackName | undefined {
   const content = parse(present("package.json") ?? "");
   const { dependencies, devDependencies } = { ...content };
   return recognizeStack(new Set([dependencies, devDependencies].filter(isObject).flatMap(Object.keys)));
 }
 
-/** Lists `npm run dev` only if the `dev` script is the one from the stack. */
+/** Suggests `npm run dev` only if the package has ridlkit's script of that name. */
 function nextSteps({ present }: InitProject, stack: Stack, { files }: MutablePlan): readonly string[] {
   const changed = files.find(({ path }) => path === "package.json");
   const dev = parse(changed?.text ?? present("package.json") ?? "")?.["scripts"];
@@ -86,7 +87,7 @@ function nextSteps({ present }: InitProject, stack: Stack, { files }: MutablePla
   return [...(changed === undefined ? [] : ["npm install"]), hasOurs ? "npm run dev" : other];
 }
 
-/** Scripts that are added to an existing package, unless it has scripts with these names. */
+/** Scripts that are added to an existing package unless it has scripts of the same name. */
 const addedScripts: readonly string[] = ["dev", "generate", "check:generated"];
 
 function addPackage({ name, ridlkit, present }: InitProject, stack: Stack, plan: MutablePlan): void {
@@ -108,11 +109,12 @@ function addPackage({ name, ridlkit, present }: InitProject, stack: Stack, plan:
   addKeys("package.json", wanted, present, plan);
 }
 
-/** Sorts by name, as npm does. */
+/** Sorts packages by name, as npm does. */
 function sorted(packages: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Whether package.json depends on ridlkit in any version. */
 function isInstalled(present: ReadExisting): boolean {
   try {
     const { dependencies, devDependencies } = JSON.parse(present("package.json") ?? "") as {
@@ -129,7 +131,7 @@ interface MutablePlan {
   readonly hints: string[];
 }
 
-/** Converts a folder name to a valid npm name: `My App` → `my-app`. */
+/** `My App` → `my-app`, a valid npm name. */
 function packageName(folder: string): string {
   return (
     folder
@@ -160,10 +162,7 @@ function addLines(
 
 type JsonObject = { readonly [key: string]: unknown };
 
-/**
- * Adds missing keys to a JSON file, including nested objects. A file with comments or unusual formatting cannot be printed back unchanged,
- * so it stays as it is and a hint is added.
- */
+/** Adds missing keys to a JSON file, recursively. Does not change a file that would lose its formatting or comments. */
 function addKeys(
   path: string,
   wanted: JsonObject,
@@ -182,7 +181,7 @@ function addKeys(
     return before.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
   };
   if (value === undefined || print(value) !== before) {
-    hints.push(`${path} stays as it is; add to it: ${JSON.stringify(wanted)}`);
+    hints.push(`${path} was not changed. Add to it: ${JSON.stringify(wanted)}`);
     return;
   }
   const text = print(withKeys(value, wanted));

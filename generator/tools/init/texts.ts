@@ -1,4 +1,4 @@
-/** File contents that do not depend on the stack of a new project. */
+/** Texts of files that all new projects have, independent of the stack. */
 import { endingOf, type ImportExtension } from "../../codegen/emit/import-extension.ts";
 import type { Stack } from "./stacks/stack.ts";
 
@@ -29,7 +29,7 @@ services:
 `,
 };
 
-/** Content of `ridlkit.config.json`. Omits keys that have their default value. */
+/** The text of `ridlkit.config.json`. Omits keys with their default value. */
 export function configText(language: SchemaLanguage, { adapter, importExtension }: Stack): string {
   const schema = {
     name: "hello",
@@ -42,7 +42,7 @@ export function configText(language: SchemaLanguage, { adapter, importExtension 
   return `${JSON.stringify({ schemas: [schema] }, null, 2)}\n`;
 }
 
-/** The files that `ridlkit scaffold` would write, but with a working handler. */
+/** The files that `ridlkit scaffold` would write, with an implemented handler. */
 export function handlerFiles(extension: ImportExtension): Readonly<Record<string, string>> {
   const ending = endingOf(extension);
   return {
@@ -55,7 +55,7 @@ export const greet: HelloHandlers["Greet"] = async (_ctx, req) => {
     "handlers/handlers.ts": `import type { Handlers } from "../generated/server${ending}";
 import { greet } from "./Hello/Greet${ending}";
 
-/** Hand it to \`createServer\`. */
+/** Pass it to \`createServer\`. */
 export const handlers: Handlers = {
   Hello: {
     Greet: greet,
@@ -65,7 +65,7 @@ export const handlers: Handlers = {
   };
 }
 
-export const workflowText = `name: generated code is up to date
+export const workflowText = `name: Check generated code
 on: [push, pull_request]
 jobs:
   ridlkit:

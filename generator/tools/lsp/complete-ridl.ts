@@ -18,7 +18,7 @@ import {
 
 const nothing: readonly Suggestion[] = [];
 
-/** Suggestions for the cursor position. `before` is the text of its line up to the cursor. */
+/** Suggests completions at the cursor. `before` is the text of the line before it. */
 export async function completeRidl(task: CompletionRequest, before: string): Promise<readonly Suggestion[]> {
   if (/^\s*#|\s#(?!.*")/.test(before)) return nothing;
   if (/^\s*\w*$/.test(before)) return startOfLine(task);
@@ -34,7 +34,7 @@ export async function completeRidl(task: CompletionRequest, before: string): Pro
   return block === "service" && /^\s*-/.test(before) ? methodLine(task, before) : nothing;
 }
 
-/** The keyword of the declaration that contains the line. */
+/** The keyword of the block that contains the cursor. */
 function blockAbove({ source: { text }, offset }: CompletionRequest): string | undefined {
   let end = text.lastIndexOf("\n", offset - 1);
   while (end > 0) {
@@ -51,23 +51,23 @@ function blockAbove({ source: { text }, offset }: CompletionRequest): string | u
 function startOfLine({ scope }: CompletionRequest): readonly Suggestion[] {
   const given = new Set(scope.file.headers.map(({ key }) => key));
   const headers = [
-    keyword("webrpc", "the version of the language", "webrpc = v1"),
-    keyword("name", "of the schema", "name = $1"),
-    keyword("version", "of the schema", "version = v${1:0.1.0}"),
-    keyword("basepath", "that all methods lie under", "basepath = ${1:/rpc}"),
+    keyword("webrpc", "version of the schema language", "webrpc = v1"),
+    keyword("name", "name of the schema", "name = $1"),
+    keyword("version", "version of the schema", "version = v${1:0.1.0}"),
+    keyword("basepath", "path prefix of all methods", "basepath = ${1:/rpc}"),
   ].filter(({ label }) => !given.has(label as "name"));
   return [
     ...headers,
-    keyword("import", "files that this one builds on", "import ${1:./types.ridl}"),
+    keyword("import", "use declarations of other files", "import ${1:./types.ridl}"),
     keyword("struct", "an object", "struct ${1:Name}\n  - ${2:id}: ${3:string}"),
-    keyword("enum", "one of several names", "enum ${1:Kind}: ${2:string}\n  - ${3:first}"),
-    keyword("type", "another name of a type", "type ${1:Name}: ${2:string}"),
+    keyword("enum", "a set of named values", "enum ${1:Kind}: ${2:string}\n  - ${3:first}"),
+    keyword("type", "an alias of a type", "type ${1:Name}: ${2:string}"),
     keyword(
       "error",
-      "that methods can raise",
+      "an error that methods can return",
       `error ${nextCode(scope)} \${1:NotFound} "\${2:Not found}" HTTP \${3:404}`,
     ),
-    keyword("service", "methods that belong together", "service ${1:Name}\n  - ${2:Method}() => ($3)"),
+    keyword("service", "a group of methods", "service ${1:Name}\n  - ${2:Method}() => ($3)"),
   ];
 }
 
@@ -77,27 +77,28 @@ function nextCode({ errors }: Scope): number {
 
 function errorLine({ scope }: CompletionRequest, before: string): readonly Suggestion[] {
   if (/^\s*error\s+\d*$/.test(before))
-    return [{ label: String(nextCode(scope)), kind: "value", detail: "the next code that is free" }];
+    return [{ label: String(nextCode(scope)), kind: "value", detail: "next free code" }];
   if (/HTTP\s+\d*$/.test(before))
     return statuses.map(([label, detail]) => ({ label, kind: "value", detail }));
-  return /"\s+\w*$/.test(before) ? [keyword("HTTP", "the status of the answer", "HTTP ${1:400}")] : nothing;
+  return /"\s+\w*$/.test(before) ? [keyword("HTTP", "HTTP status of the response", "HTTP ${1:400}")] : nothing;
 }
 
 const statuses = [
   ["400", "bad request"],
-  ["401", "who are you?"],
-  ["403", "not allowed"],
+  ["401", "unauthorized"],
+  ["403", "forbidden"],
   ["404", "not found"],
   ["409", "conflict"],
   ["410", "gone"],
-  ["422", "not as asked for"],
-  ["429", "too many"],
-  ["500", "our fault"],
-  ["502", "somebody else's fault"],
-  ["503", "not now"],
-  ["504", "somebody else is late"],
+  ["422", "unprocessable content"],
+  ["429", "too many requests"],
+  ["500", "internal server error"],
+  ["502", "bad gateway"],
+  ["503", "service unavailable"],
+  ["504", "gateway timeout"],
 ] as const;
 
+/** Suggests types after the colon of a field, an argument or an alias. */
 function typesAfter(before: string, scope: Scope, withFile: boolean): readonly Suggestion[] {
   if (/map\s*<\s*\w*$/.test(before)) return keyTypes(scope);
   return /[:\],<]\s*\w*$/.test(before) ? typeSuggestions(scope, withFile) : nothing;
@@ -115,28 +116,28 @@ function methodLine({ scope }: CompletionRequest, before: string): readonly Sugg
   if (/^\s*-\s*\w*$/.test(before))
     return [
       keyword("stream", "the client sends a stream", "stream $1"),
-      keyword("proxy", "passed on as it comes", "proxy $1"),
+      keyword("proxy", "forward the request unchanged", "proxy $1"),
     ];
   if (/=>\s*\w*$/.test(before))
     return [
-      keyword("stream", "the server answers a stream", "stream ($1)"),
-      keyword("(…)", "the answer", "($1)"),
+      keyword("stream", "the server sends a stream", "stream ($1)"),
+      keyword("(…)", "the response", "($1)"),
     ];
   if (!/\)\s*\w*$/.test(before)) return nothing;
-  const clause = keyword("errors", "those that the handler may raise", "errors $1");
-  return before.includes("=>") ? [clause] : [keyword("=>", "the answer", "=> ($1)"), clause];
+  const clause = keyword("errors", "errors that the handler can return", "errors $1");
+  return before.includes("=>") ? [clause] : [keyword("=>", "the response", "=> ($1)"), clause];
 }
 
-/** The annotations that ridlkit knows, and those that this schema uses. */
+/** Suggests annotations that ridlkit knows, and those that the schema uses. */
 function annotations({ scopes }: CompletionRequest): readonly Suggestion[] {
   const known = new Map<string, Suggestion>();
   const add = (label: string, detail: string, snippet = label): void =>
     void known.set(label, { label, kind: "annotation", detail, snippet });
-  add("deprecated", "still works; the text says what to use", 'deprecated:"$1"');
-  add("readonly", "changes nothing");
-  add("idempotent", "twice has the effect of once");
-  add(noErrorsName, "returns no error of its own");
-  add("internal", "not for everybody");
+  add("deprecated", "still works; the text names the replacement", 'deprecated:"$1"');
+  add("readonly", "changes no data");
+  add("idempotent", "safe to repeat");
+  add(noErrorsName, "returns no errors of the schema");
+  add("internal", "not part of the public API");
   for (const { file } of scopes)
     for (const node of file.declarations)
       if (node.kind === "service")
@@ -170,7 +171,7 @@ interface MetaTarget {
   readonly meta: readonly MetaNode[];
 }
 
-/** The field or alias that a meta line belongs to: the last that begins before the line. */
+/** The field or alias that a meta line belongs to: the last one that starts before the cursor. */
 function aboveMeta({ file }: Scope, offset: number): MetaTarget | undefined {
   let found: (MetaTarget & { readonly span: { readonly start: number } }) | undefined;
   for (const node of file.declarations) {
@@ -217,7 +218,7 @@ function enumNames({ values }: EnumNode): readonly string[] {
   return values.map(({ name }) => name.text);
 }
 
-/** Paths of files to import; below the path of an import, the names that its file declares. */
+/** Suggests files next to this one, or, in the list of an import, the names in that file. */
 function importSuggestions(task: CompletionRequest, before: string): readonly Suggestion[] {
   const { scope, source, offset } = task;
   const above = [...scope.imports].reverse().find(({ node }) => node.path.span.end < offset);

@@ -21,7 +21,7 @@ import {
 
 const nothing: readonly Suggestion[] = [];
 
-/** Suggestions for block-style YAML. Within `{ }` only types and errors are suggested. */
+/** Suggests completions at the cursor in block style; inside `{ }` only types and errors. `before` is the line before the cursor. */
 export function completeYaml(task: CompletionRequest, before: string): readonly Suggestion[] {
   if (/^\s*#|\s#/.test(before)) return nothing;
   const path = pathAbove(task.source, task.offset, before);
@@ -30,7 +30,7 @@ export function completeYaml(task: CompletionRequest, before: string): readonly 
   return valueAt([...path, key[2] as string], task, key[3] as string);
 }
 
-/** The keys that enclose a line, outermost first. */
+/** The keys that contain the line, outermost first. */
 function pathAbove({ text }: SourceFile, offset: number, before: string): readonly string[] {
   const path: string[] = [];
   let indent = /^ */.exec(before)?.[0].length ?? 0;

@@ -7,16 +7,16 @@ import type { Suggestion } from "./suggestion.ts";
 
 export interface Completion {
   readonly suggestions: readonly Suggestion[];
-  /** True if the list was cut: the editor then sends a new request at the next keystroke. */
+  /** Whether suggestions were cut off, so that the editor requests them again after the next key. */
   readonly isIncomplete: boolean;
-  /** The text that an accepted suggestion replaces. */
+  /** The text that a suggestion replaces. */
   readonly span: Span;
 }
 
-/** Longer lists are of no use to a reader, and a schema can have thousands of types. */
+/** Limit of suggestions. A schema may have thousands of types. */
 const suggestionsMax = 200;
 
-/** Returns suggestions for the cursor. Uses the text before the cursor, because half-typed code is in no syntax tree. */
+/** Computes completions from the text before the cursor, because half-typed code is not in the syntax tree. */
 export async function complete(task: CompletionRequest): Promise<Completion> {
   const { source, offset } = task;
   const lineStart = source.text.lastIndexOf("\n", offset - 1) + 1;
@@ -31,7 +31,7 @@ export async function complete(task: CompletionRequest): Promise<Completion> {
   };
 }
 
-/** Keeps labels that contain the letters in order, as editors do ("gor": GetOrders). Prefix matches come first, then substrings. */
+/** Keeps suggestions that contain the typed letters in order, as editors do ("gor" matches GetOrders). Prefix matches come first. */
 function ranked(suggestions: readonly Suggestion[], typed: string): readonly Suggestion[] {
   const letters = typed.toLowerCase();
   if (letters === "") return suggestions;

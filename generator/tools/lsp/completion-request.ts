@@ -1,16 +1,16 @@
 import type { Scope } from "../../language/model/scope.ts";
 import type { SourceFile } from "../../language/source/source-file.ts";
 
-/** A cursor position at which the editor requests suggestions. */
+/** A request for completions. */
 export interface CompletionRequest {
-  /** The current text in the editor, possibly half typed. */
+  /** The current text in the editor. */
   readonly source: SourceFile;
   readonly offset: number;
-  /** The scope of the file. May be a few keystrokes old. */
+  /** The scope of the file when it was last parsed, a few keys ago. */
   readonly scope: Scope;
-  /** All scopes of the schema, of the same age as `scope`. */
+  /** All scopes of the schema at that time. */
   readonly scopes: readonly Scope[];
-  /** Parses the current text. Needed where offsets matter. */
+  /** Parses the current text, for completions that need exact positions. */
   readonly currentScope: () => Promise<Scope | undefined>;
   readonly list: (folder: string) => readonly string[];
 }

@@ -21,9 +21,10 @@ import type {
   TypeNode,
 } from "../../language/syntax/tree.ts";
 
+/** What a name in a schema refers to. */
 export type Entity = DeclaredEntity | BuiltIn;
 
-/** A named declaration, or a named part of one. */
+/** An entity with a declaration in a schema. */
 export type DeclaredEntity = { readonly file: SchemaFile } & (
   | { readonly kind: "type"; readonly node: TypeDeclarationNode }
   | { readonly kind: "error"; readonly node: ErrorNode }
@@ -39,6 +40,7 @@ export type BuiltIn =
   | { readonly kind: "meta"; readonly name: MetaKeyName }
   | { readonly kind: "import"; readonly target: SchemaFile };
 
+/** An occurrence of a name. */
 export interface Mention {
   readonly entity: Entity;
   readonly span: Span;
@@ -180,7 +182,7 @@ class MentionCollector {
     if (declared !== undefined) this.#mention({ kind: "type", ...declared }, span);
   }
 
-  /** A default of an enum names one of its values. */
+  /** Also records the enum value that a `default` names. */
   #meta(lines: readonly MetaNode[], type: TypeNode): void {
     for (const { key, value } of lines) {
       if (!isMetaKeyName(key.text)) continue;
@@ -201,7 +203,7 @@ function unquoted(span: Span, { source }: SchemaFile): Span {
   return /^(["']).*\1$/.test(text) && text.length > 1 ? { start: span.start + 1, end: span.end - 1 } : span;
 }
 
-/** Every resolved name in a file, in no particular order. */
+/** All mentions in a file, unordered. Cached per scope. */
 export const mentionsIn: (scope: Scope) => readonly Mention[] = memoize((scope) =>
   new MentionCollector(scope).all(),
 );

@@ -1,4 +1,4 @@
-/** Handles the protocol's requests. Results are based on the current text in the editor. */
+/** Implements the requests of the Language Server Protocol on the current texts of the editor. */
 import {
   type CodeAction,
   CodeActionKind,
@@ -37,7 +37,7 @@ import { rename } from "./rename.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { FileInSchema, Workspace } from "./workspace.ts";
 
-/** A request that cannot be carried out. The message is shown to the user. */
+/** A request that cannot be fulfilled. The message is shown to the user. */
 export class RequestRejected extends Error {}
 
 interface FoundMention extends FileInSchema {
@@ -68,7 +68,7 @@ export class Features {
     };
   }
 
-  /** Goes from a name to its declaration, and from hand-written code to the method that it handles. */
+  /** Goes from a name to its declaration, and from a handler to its method. */
   async definition(path: string, position: Position): Promise<readonly Location[]> {
     if (/[.][cm]?tsx?$/.test(path)) return this.#methodsOf(path, position);
     const found = await this.#find(path, position);
@@ -78,6 +78,7 @@ export class Features {
     return isDeclared(entity) ? [locationOf(entity.file.source, nameSpan(entity))] : [];
   }
 
+  /** Goes from a method to its handler. */
   async implementation(path: string, position: Position): Promise<readonly Location[]> {
     const found = await this.#find(path, position);
     if (found === undefined) return [];
@@ -126,7 +127,7 @@ export class Features {
     }));
   }
 
-  /** Covers every schema of the project, because a file may be part of several. */
+  /** The scopes of all schemas of the project, because a file may belong to several. */
   async #allScopes(path: string): Promise<readonly Scope[]> {
     return (await this.#schemasAround(path)).flatMap((schema) => this.#workspace.scopesOf(schema));
   }
@@ -145,7 +146,7 @@ export class Features {
   async rename(path: string, position: Position, name: string, annotates: boolean): Promise<WorkspaceEdit> {
     const found = await this.#find(path, position);
     if (found === undefined || !isDeclared(found.mention.entity))
-      throw new RequestRejected("There is no name here that the schema declares.");
+      throw new RequestRejected("Only names that the schema declares can be renamed.");
     const { entity } = found.mention;
     const affected = await this.#schemasAround(path);
     const done = rename({
@@ -217,7 +218,7 @@ export class Features {
     return outlineOf(place.scope.file).map((item) => symbolOf(item, source));
   }
 
-  /** Searches the declarations of every schema that an open file is part of. */
+  /** Finds declarations in all schemas that open files belong to. */
   async symbols(query: string): Promise<readonly WorkspaceSymbol[]> {
     const wanted = query.toLowerCase();
     const seen = new Map<string, WorkspaceSymbol>();
@@ -232,7 +233,7 @@ export class Features {
     return [...seen.values()].slice(0, 1_000);
   }
 
-  /** Returns the fixes of diagnostics within the range, and one action that applies all fixes of the file. */
+  /** The fixes of diagnostics in a range, and an action for all fixes of the file. */
   actions(path: string, range: Range, found: readonly Diagnostic[]): readonly CodeAction[] {
     const ofFile = found.filter((one) => one.path === path && one.fix !== undefined);
     const near = ofFile.filter(({ at }) => at !== undefined && overlaps(rangeOf(at.file, at.span), range));
@@ -250,7 +251,7 @@ export class Features {
     return [
       ...single,
       {
-        title: `Carry out all ${applied.length} fixes of this file`,
+        title: `Apply all ${applied.length} fixes in this file`,
         kind: CodeActionKind.SourceFixAll,
         edit,
       },
@@ -258,7 +259,7 @@ export class Features {
   }
 }
 
-/** Converts a diagnostic to the protocol. Notes with a location become related information. */
+/** Converts a diagnostic to the protocol's format. Notes become related information. */
 export function editorDiagnostic({
   code,
   severity,
@@ -292,7 +293,7 @@ function overlaps(one: Range, other: Range): boolean {
   return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
 }
 
-/** Replaces only the text between the first and the last difference, so that cursors and folds elsewhere stay. */
+/** An edit from the first to the last difference, so that cursors and folds outside it are kept. */
 function smallestEdit(source: SourceFile, text: string): TextEdit {
   const before = source.text;
   let start = 0;

@@ -4,7 +4,7 @@ import type { Entity } from "./entity.ts";
 import type { HandlerReference } from "./language-server-host.ts";
 import { offsetOf } from "./positions.ts";
 
-/** The handlers of a method, or of all methods of a service. Without a known handler, all code that mentions the method. */
+/** The handlers of a method, or of all methods of a service; without handlers, all code that names the method. */
 export function referencesOf(
   entity: Entity,
   references: readonly HandlerReference[],
@@ -22,7 +22,7 @@ export function referencesOf(
   return handlers.length > 0 ? handlers : found;
 }
 
-/** The method that is named at a position in hand-written code. In a file with one handler, every position refers to its method. */
+/** The reference at a position in hand-written code. In a file with a single handler, every position counts. */
 export function referenceAt(
   path: string,
   position: Position,

@@ -6,7 +6,7 @@ import { type DeclaredEntity, type Entity, isDeclared } from "./entity.ts";
 import { metaKeyDocs } from "./meta-key-docs.ts";
 import { bodyForm, coreForm, enumForm, structForm, wireForm } from "./wire-form.ts";
 
-/** The hover text as Markdown: the declaration, its documentation and its form on the wire. */
+/** The hover of a name as Markdown: its declaration, documentation and JSON form. */
 export function hoverText(entity: Entity, scopes: readonly Scope[]): string {
   if (!isDeclared(entity)) return builtInText(entity);
   const scope = scopes.find(({ file }) => file.source.path === entity.file.source.path) ?? scopes.at(-1);
@@ -27,7 +27,7 @@ function builtInText(entity: Exclude<Entity, DeclaredEntity>): string {
   }
 }
 
-/** Longer declarations are cut. */
+/** Limit of lines of a declaration. */
 const linesMax = 24;
 
 function declarationText({ node, file }: DeclaredEntity): string {
@@ -47,7 +47,7 @@ function wireText(entity: DeclaredEntity, scope: Scope, scopes: readonly Scope[]
     }
     case "field": {
       const name = wireNameOf(entity.node);
-      if (name === undefined) return "It never goes over the wire.";
+      if (name === undefined) return "This field is never sent.";
       const mark = entity.node.optional ? "?" : "";
       return `In JSON:\n${json(`${JSON.stringify(name)}${mark}: ${wireForm(entity.node.type, scope)}`)}`;
     }
@@ -66,7 +66,7 @@ function wireText(entity: DeclaredEntity, scope: Scope, scopes: readonly Scope[]
       return `HTTP ${status}:\n${json(body)}`;
     }
     case "service":
-      return `\`POST ${pathOf(scopes, entity.node.name.value)}\` and the name of a method.`;
+      return `\`POST ${pathOf(scopes, entity.node.name.value)}\` followed by the name of a method.`;
     case "method":
       return methodText(entity, scope, scopes);
   }
@@ -79,11 +79,11 @@ function methodText(
 ): string {
   const { input, output, errors, proxy } = node;
   const call = `\`POST ${pathOf(scopes, service.name.value)}${node.name.text}\``;
-  if (proxy) return `${call}, passed on as it comes.`;
+  if (proxy) return `${call}, forwarded unchanged.`;
   const arrow = (stream: boolean): string => (stream ? "a stream of " : "");
   const lines = [
     `// ${arrow(input.stream)}request\n${bodyForm(input, scope)}`,
-    `// ${arrow(output.stream)}answer\n${bodyForm(output, scope)}`,
+    `// ${arrow(output.stream)}response\n${bodyForm(output, scope)}`,
   ];
   const rows = errors.flatMap(({ text }) => {
     const error = scope.errorByName.get(text)?.node;
@@ -95,7 +95,7 @@ function methodText(
   return `${call}\n${fenced("typescript", lines.join("\n\n"))}${errorList}`;
 }
 
-/** `/rpc/Pets/`. The base path comes from the entry file, which is the last scope. */
+/** `/rpc/Pets/`. The entry file defines the base path. */
 function pathOf(scopes: readonly Scope[], service: string): string {
   const header = scopes.at(-1)?.file.headers.find(({ key }) => key === "basepath");
   return `${normalizeBasepath(header?.value.value, true)}${service}/`;

@@ -3,30 +3,31 @@ import type { ReadResult } from "../../language/source/reader.ts";
 import type { Span } from "../../language/source/span.ts";
 import type { LintConfig } from "../config/config.ts";
 
-/** File system access and project lookup for the language server. Paths are absolute and use "/". */
+/** Access to files and projects. Paths are absolute and use "/". */
 export interface LanguageServerHost {
   read(path: string): ReadResult;
-  /** Names of the files and folders in a folder. Empty if the folder cannot be listed. */
+  /** Names of the files and folders in a folder; empty if it cannot be listed. */
   list(folder: string): readonly string[];
-  /** Whether a path is below a folder after symbolic links are resolved. */
+  /** Whether a path is below a folder after resolving symbolic links. */
   isInside(path: string, folder: string): boolean;
-  /** The project that a file belongs to, by the nearest configuration above it. Called often, so implementations cache. */
+  /** The project of the nearest configuration above a file. Cached, because it is called often. */
   projectOf(path: string): Promise<Project>;
-  /** Finds methods of the schema in hand-written code. `texts` holds the unsaved texts of open files, by path. */
+  /** The positions in hand-written code that name methods of the schema. `texts` are unsaved files. */
   handlerReferences(
     project: Project,
     texts: ReadonlyMap<string, string>,
   ): Promise<readonly HandlerReference[]>;
-  /** Called when files may have changed outside the editor. */
+  /** Called after files may have changed outside the editor. */
   clearCache(): void;
 }
 
 export interface Project {
-  /** Absolute path. For a file without a configuration, the folder of the file. */
+  /** Absolute path of the folder of the configuration, or of the file if there is none. */
   readonly folder: string;
   readonly schemas: readonly ProjectSchema[];
   /** Absolute paths of folders with hand-written handlers. */
   readonly handlers: readonly string[];
+  /** Errors in the configuration. */
   readonly faults: readonly Diagnostic[];
 }
 
@@ -35,17 +36,19 @@ export interface ProjectSchema {
   readonly path: string;
   readonly strict: boolean;
   readonly hashParity: boolean;
-  /** Imports must stay inside this folder. */
+  /** The folder that imports are confined to. */
   readonly importRoot?: string;
+  /** Settings of style rules. */
   readonly lint: LintConfig;
 }
 
+/** A position in hand-written code that names a method. */
 export interface HandlerReference {
   readonly service: string;
   readonly method: string;
   readonly path: string;
   readonly text: string;
   readonly span: Span;
-  /** True at the handler itself, false at other code that mentions the method. */
+  /** Whether this is the handler itself. */
   readonly isHandler: boolean;
 }

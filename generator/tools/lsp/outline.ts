@@ -8,12 +8,13 @@ import type {
   SchemaFile,
 } from "../../language/syntax/tree.ts";
 
+/** A declaration with its members. */
 export interface OutlineItem {
   readonly name: string;
   readonly kind: Declaration["kind"] | "field" | "enum-value" | "method";
   readonly detail?: string;
   readonly span: Span;
-  /** Span of the name. */
+  /** The span of the name. */
   readonly at: Span;
   readonly items: readonly OutlineItem[];
 }

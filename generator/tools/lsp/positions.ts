@@ -3,7 +3,7 @@ import type { Location, Position, Range, TextEdit } from "vscode-languageserver/
 import type { SourceFile } from "../../language/source/source-file.ts";
 import type { Span } from "../../language/source/span.ts";
 
-/** The protocol counts lines and columns from 0, and columns in UTF-16 code units. */
+/** Converts a span to lines and columns of the protocol: both start at 0, and columns count UTF-16 code units. */
 export function rangeOf(source: SourceFile, { start, end }: Span): Range {
   return { start: positionOf(source, start), end: positionOf(source, end) };
 }
@@ -13,7 +13,7 @@ function positionOf(source: SourceFile, offset: number): Position {
   return { line: line - 1, character: column - 1 };
 }
 
-/** A position past the end of its line means the end of the line (LSP, `Position`). */
+/** Converts a position to an offset. A column past the end of the line is its end, as the protocol requires. */
 export function offsetOf(source: SourceFile, { line, character }: Position): number {
   const start = source.lineStarts[line];
   if (start === undefined) return source.text.length;
@@ -33,7 +33,7 @@ export function uriOf(path: string): string {
   return pathToFileURL(path).href;
 }
 
-/** Undefined for documents that are not files, such as unsaved texts and sides of a diff. */
+/** Returns undefined if the URI is not a file: an unsaved text, or one side of a diff. */
 export function pathOf(uri: string): string | undefined {
   if (!uri.startsWith("file:")) return undefined;
   try {

@@ -9,25 +9,25 @@ export interface RenameTask {
   readonly entity: DeclaredEntity;
   readonly name: string;
   readonly references: readonly Reference[];
-  /** Checks the schemas as they are, or with the given texts in place of the files. */
+  /** Checks the schemas with their current texts, or with other texts. */
   readonly check: (texts: ReadonlyMap<string, string> | undefined) => readonly Diagnostic[];
 }
 
 export interface Rename {
   readonly edits: readonly Reference[];
-  /** Describes the change on the wire. Type names are never sent; names of fields and methods are. */
+  /** A warning about the effect on the wire. Undefined for names that are never sent, such as those of types. */
   readonly onTheWire: string | undefined;
 }
 
-/** Returns the edits, or the reason for a rejection. Rejects a rename that would cause new errors. */
+/** Renames an entity. Returns a message if the new name is invalid or would cause errors. */
 export function rename({ entity, name, references, check }: RenameTask): Rename | string {
   const before = nameOf(entity);
   if (name === before) return { edits: [], onTheWire: undefined };
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-    return `"${name}" is no name: letters, digits and "_" make one.`;
-  const mismatch = references.find(({ source, span }) => !isWrittenAs(before, source, span.start, span.end));
-  if (mismatch !== undefined)
-    return `"${before}" is written in another way in "${mismatch.source.path}"; rename it there by hand.`;
+    return `"${name}" is not a valid name: use letters, digits and "_".`;
+  const strange = references.find(({ source, span }) => !isWrittenAs(before, source, span.start, span.end));
+  if (strange !== undefined)
+    return `"${before}" is spelt differently in "${strange.source.path}"; rename it there by hand.`;
   const known = new Set(errorsOf(check(undefined)).map(keyOf));
   const fault = errorsOf(check(textsAfter(references, name))).find((one) => !known.has(keyOf(one)));
   if (fault !== undefined)
@@ -45,7 +45,7 @@ function errorsOf(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity === "error");
 }
 
-/** Identifies a diagnostic by message and line. Offsets are no use: they move with the length of the name. */
+/** Identifies a diagnostic by its message and line, because offsets change with the length of a name. */
 function keyOf({ code, message, path, at }: Diagnostic): string {
   return [code, message, path, at?.file.lineAt(at.span.start)].join("\0");
 }
@@ -66,7 +66,7 @@ function wireChange(entity: DeclaredEntity, before: string, name: string): strin
     case "type":
       return undefined;
     case "error":
-      return `"${before}" becomes "${name}" in answers; clients that look at the code see no change`;
+      return `"${before}" becomes "${name}" in responses; clients that use the error code are not affected`;
     case "service":
     case "method":
       return `"${before}" becomes "${name}" in the path of calls`;

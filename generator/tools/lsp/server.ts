@@ -1,4 +1,4 @@
-/** The language server. Speaks the Language Server Protocol over standard input and output. */
+/** The language server, over standard input and output. */
 import {
   CodeActionKind,
   type Connection,
@@ -18,12 +18,12 @@ import type { LanguageServerHost } from "./language-server-host.ts";
 import { pathOf, uriOf } from "./positions.ts";
 import { Workspace } from "./workspace.ts";
 
-/** Debounce before a check, in milliseconds: about the pause between two typed words. */
+/** Debounce in milliseconds before a schema is checked: about the pause between two words. */
 const debounceMs = 120;
 
-/** Resolves when the editor ends the session. */
-export function serve(host: LanguageServerHost, version: string): Promise<void> {
-  // Standard output carries the protocol. Any other output would corrupt it.
+/** Serves until the editor sends `exit`. */
+export function serve(world: LanguageServerHost, version: string): Promise<void> {
+  // Standard output carries the protocol, so nothing else may be written to it.
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
   const server = new Server(connection, host, version);
   server.listen();
@@ -36,12 +36,13 @@ class Server {
   readonly #features: Features;
   readonly #documents = new TextDocuments(TextDocument);
   readonly #version: string;
-  /** The diagnostics last sent to the editor, by path. */
+  /** The last published diagnostics of each file. */
   readonly #published = new Map<string, readonly Diagnostic[]>();
   #supportsAnnotations = false;
   #watchesFiles = false;
   #supportsSnippets = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Whether anything changed since the last check. */
   #isDirty = false;
 
   constructor(connection: Connection, host: LanguageServerHost, version: string) {
@@ -88,7 +89,7 @@ class Server {
     };
   }
 
-  /** Imported files and the configuration can change outside the editor. */
+  /** Watches imported files and the configuration, which can change outside the editor. */
   #watch(): void {
     if (!this.#watchesFiles) return;
     void this.#connection.client.register(DidChangeWatchedFilesNotification.type, {
@@ -145,7 +146,7 @@ class Server {
     connection.onWorkspaceSymbol(async ({ query }) => [...(await features.symbols(query))]);
     connection.onCodeAction(
       of([], async (path, { range }) => {
-        // Editors send this request at each cursor move, so check only after a change.
+        // Editors request actions at each move of the cursor, so the check runs only after a change.
         if (this.#isDirty) await this.#checkNow();
         return [...features.actions(path, range, this.#published.get(path) ?? [])];
       }),
@@ -177,7 +178,7 @@ class Server {
     this.#timer = setTimeout(() => void this.#checkNow(), debounceMs);
   }
 
-  /** Checks every schema that an open file is part of. Sends an empty list for files that no longer have diagnostics. */
+  /** Checks every schema that an open file belongs to, and publishes changed diagnostics. */
   async #checkNow(): Promise<void> {
     clearTimeout(this.#timer);
     this.#isDirty = false;
@@ -200,5 +201,5 @@ function toResponseError(err: unknown): ResponseError<void> {
   throw err;
 }
 
-/** `LSPErrorCodes.RequestFailed`: the request is valid but cannot be carried out. */
+/** LSPErrorCodes.RequestFailed: the request is valid, but cannot be fulfilled. */
 const requestFailed = -32_803;

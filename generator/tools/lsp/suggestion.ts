@@ -7,6 +7,7 @@ import { fileType } from "../../language/model/types.ts";
 import type { Declaration } from "../../language/syntax/tree.ts";
 import { coreForm } from "./wire-form.ts";
 
+/** A completion. */
 export interface Suggestion {
   readonly label: string;
   readonly kind:
@@ -20,11 +21,12 @@ export interface Suggestion {
     | "value"
     | "file"
     | "annotation";
+  /** A short text next to the label. */
   readonly detail?: string;
   readonly docs?: string;
-  /** Inserted in place of the label. `$1` and `$0` are cursor positions. */
+  /** The inserted text. Default: the label. `$1` and `$0` are tab stops. */
   readonly snippet?: string;
-  /** An edit elsewhere in the file: the import of a name from another file. */
+  /** An additional edit: the import of a name from another file. */
   readonly fix?: Fix;
 }
 
@@ -32,7 +34,7 @@ export function keyword(label: string, detail: string, snippet?: string): Sugges
   return { label, kind: "keyword", detail, ...(snippet === undefined ? {} : { snippet }) };
 }
 
-/** All types, including those of files that are not imported yet. Accepting one of these adds the import. */
+/** Suggests all types. Types of files that are not imported come with an edit that imports them. */
 export function typeSuggestions(scope: Scope, withFile: boolean): readonly Suggestion[] {
   const core = [...coreTypeNames, ...(withFile ? ([fileType] as const) : [])].map(
     (name): Suggestion => ({ label: name, kind: "core", docs: coreForm(name) }),
@@ -56,6 +58,7 @@ function declaredTypes(scope: Scope, isWanted: (node: Declaration) => boolean = 
   return [...found, ...unimportedSuggestions(scope, seen, (node) => isType(node) && isWanted(node))];
 }
 
+/** Suggests key types of maps: string, integers and enums. */
 export function keyTypes(scope: Scope): readonly Suggestion[] {
   return [...enumBases(), ...declaredTypes(scope, ({ kind }) => kind === "enum")];
 }
@@ -86,7 +89,7 @@ export function errorSuggestions(scope: Scope, without: readonly string[]): read
   return [...own, ...unimportedSuggestions(scope, seen, ({ kind }) => kind === "error")];
 }
 
-/** Maximum number of names from files that are not imported. */
+/** Limit of suggested names from files that are not imported. */
 const unimportedMax = 500;
 
 function unimportedSuggestions(

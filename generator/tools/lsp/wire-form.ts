@@ -5,18 +5,19 @@ import type { Scope } from "../../language/model/scope.ts";
 import { fileType, isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { ArgumentsNode, EnumNode, FieldNode, StructNode, TypeNode } from "../../language/syntax/tree.ts";
 
+/** Describes the JSON form of a core type. */
 export function coreForm(name: CoreType | typeof fileType): string {
-  return name === fileType ? "bytes beside the JSON body, or in its place" : coreTypes[name].description;
+  return name === fileType ? "bytes next to the JSON body, or instead of it" : coreTypes[name].description;
 }
 
-/** Structs nested deeper than this appear by name. */
+/** Levels of nested structs that are expanded. */
 const depthMax = 2;
-/** Maximum number of struct fields and of enum values that are written out. */
+/** Limit of printed fields of a struct. */
 const fieldsMax = 40;
 
 /**
- * The JSON form of a type in TypeScript notation: `map<string,[]Kind>` → `{ [key: string]: ("cat" | "dog")[] }`.
- * Structs deeper than `depthMax` appear by name.
+ * Prints the JSON form of a type in TypeScript syntax: `map<string,[]Kind>` → `{ [key: string]: ("cat" | "dog")[] }`.
+ * Structs nested deeper than `depthMax` are printed by name.
  */
 export function wireForm(type: TypeNode, scope: Scope): string {
   return formOf(resolveType(type, scope), scope, depthMax);
@@ -34,6 +35,7 @@ export function enumForm({ base, values }: EnumNode): string {
   return [...shown, ...(names.length > shown.length ? ["…"] : [])].join(" | ");
 }
 
+/** The body of a request or response. */
 export function bodyForm({ succinct, list }: ArgumentsNode, scope: Scope): string {
   if (succinct !== undefined)
     return wireForm({ kind: "named", name: succinct.text, span: succinct.span }, scope);

@@ -8,15 +8,15 @@ import { buildScopes, type Scope } from "../../language/model/scope.ts";
 import type { ReadResult, SourceReader } from "../../language/source/reader.ts";
 import type { HandlerReference, LanguageServerHost, Project, ProjectSchema } from "./language-server-host.ts";
 
-/** A file as part of one schema. A file can be part of several. */
+/** A file as part of a schema. */
 export interface FileInSchema {
   readonly scope: Scope;
-  /** One for each file of the schema. */
+  /** The scopes of all files of the schema. */
   readonly scopes: readonly Scope[];
   readonly schema: ProjectSchema;
 }
 
-/** The schemas of the open files. Unsaved texts in the editor take precedence over files on disk. */
+/** The open files and their schemas, with unsaved texts. */
 export class Workspace {
   readonly #host: LanguageServerHost;
   /** Texts of open files, by absolute path. */
@@ -50,7 +50,7 @@ export class Workspace {
     this.#scopes.clear();
   }
 
-  /** Call when files or configurations changed outside the editor. */
+  /** Called after files or configurations changed outside the editor. */
   clearCaches(): void {
     this.#host.clearCache();
     this.#scopes.clear();
@@ -73,7 +73,7 @@ export class Workspace {
     return this.#host.list(folder);
   }
 
-  /** The schemas of the project that contain a file. A schema file that no schema contains is treated as an entry file. */
+  /** The schemas of the project that contain a file. A file outside all schemas is a schema of its own. */
   async schemasOf(path: string): Promise<readonly ProjectSchema[]> {
     const { schemas } = await this.project(path);
     const own = schemas.filter((schema) =>
@@ -83,13 +83,13 @@ export class Workspace {
     return [{ path, strict: false, hashParity: false, lint: "default" }];
   }
 
-  /** Many programs use YAML. A YAML file that no schema imports counts as a schema only if it has the key `webrpc`. */
+  /** Most YAML files are not schemas. One that no schema imports counts only if it has the key "webrpc". */
   #isSchema(path: string): boolean {
     if (path.endsWith(".ridl")) return true;
     return isYaml(path) && /^webrpc\s*:/m.test(this.#texts.get(path) ?? "");
   }
 
-  /** Works for invalid schemas: the scopes contain everything that could be parsed. */
+  /** Also works for schemas with errors: contains everything that could be parsed. */
   scopesOf({ path, importRoot }: ProjectSchema): readonly Scope[] {
     let scopes = this.#scopes.get(path);
     if (scopes === undefined) {
@@ -115,20 +115,20 @@ export class Workspace {
   }
 
   /**
-   * The last version that could be parsed, which may be a keystroke old. Half a list can make a text invalid as YAML, and parsing a
-   * large file takes longer than a keystroke. Completion cannot wait for either.
+   * The file as it was last parsed: a key ago, or before a half-typed list made the YAML invalid. Completion must be fast, and parsing a
+   * large file takes longer than the time between two keys.
    */
   async lastReadableFile(path: string): Promise<FileInSchema | undefined> {
     return this.#lastReadable.get(path) ?? this.fileInSchema(path);
   }
 
-  /** Returns the diagnostics of a schema. Includes lint findings if linting is enabled and the schema has no errors. */
+  /** Checks a schema. Runs style rules if they are enabled and there are no errors. */
   async check(schema: ProjectSchema): Promise<readonly Diagnostic[]> {
     const compilation = compile(schema.path, this.#reader, { ...schema, cache: this.#compileCache });
     return (await addLintFindings(compilation, lintSettings(schema.lint), schema.strict)).diagnostics;
   }
 
-  /** Returns the diagnostics of all schemas that contain an open file, by path. */
+  /** Checks all schemas that open files belong to. Returns diagnostics by file. */
   async checkOpen(): Promise<Map<string, readonly Diagnostic[]>> {
     const schemas = new Map<string, ProjectSchema>();
     const found: Diagnostic[] = [];
@@ -145,7 +145,7 @@ export class Workspace {
     return byPath;
   }
 
-  /** Checks a schema with the given texts in place of the files. */
+  /** Checks a schema with other texts for some files. */
   checkWith(schema: ProjectSchema, texts: ReadonlyMap<string, string>): readonly Diagnostic[] {
     const reader: SourceReader = {
       ...this.#reader,

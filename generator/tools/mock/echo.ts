@@ -7,7 +7,7 @@ import type { Fields } from "./samples.ts";
 
 /**
  * Copies values of the request into the response: `GetRoom(id: 3)` returns room 3, `CreateRoom(room: { name: "Blue" })` returns a room
- * with that name, and `ListSeats(roomId: 3)` returns seats of room 3. Only copies values that are valid in the response.
+ * with that name, and `ListSeats(roomId: 3)` returns seats of room 3. Only copies values that the response type allows.
  */
 export function echo(types: TypeFinder, method: PlannedMethod, request: Fields, response: Fields): Fields {
   const given = requestValues(types, method.request.typeName, request);
@@ -43,7 +43,7 @@ interface RequestValue {
   readonly value: unknown;
 }
 
-/** Collects the scalar values of the request and of the structs directly inside it. */
+/** The values of a request, including those of structs in it. */
 function requestValues(types: TypeFinder, typeName: string, request: Fields): readonly RequestValue[] {
   const { fields } = types.struct(typeName);
   const of = (field: PlannedField): readonly RequestValue[] => {
@@ -64,7 +64,7 @@ function requestValues(types: TypeFinder, typeName: string, request: Fields): re
   return fields.flatMap(of);
 }
 
-/** The response field that holds the struct a method is about: the field whose name is part of the method's name, or else the first. */
+/** The main struct of a response: the one whose name is in the method's name, or else the first. */
 function mainField(
   types: TypeFinder,
   { name }: PlannedMethod,
@@ -74,8 +74,8 @@ function mainField(
   return structs.find(({ wireName }) => name.toLowerCase().includes(wireName.toLowerCase())) ?? structs[0];
 }
 
-/** Keys of other records, such as `roomId`. They mean the same in every struct, so they can be copied at any depth. */
-function foreignKeys(given: readonly RequestValue[], excludedName?: string): readonly RequestValue[] {
+/** Keys of other records, such as `roomId`, which mean the same in every struct. */
+function foreignKeys(given: readonly RequestValue[], but?: string): readonly RequestValue[] {
   return given.filter(
     ({ field: { wireName } }) =>
       /.(Id|ID|_id)$/.test(wireName) && plainName(wireName) !== excludedName?.toLowerCase(),
@@ -91,7 +91,7 @@ function withRequestValues(
   const changed: Record<string, unknown> = { ...value };
   const { fields } = types.struct(typeName);
   copyMatching(types, changed, fields, given);
-  // `roomId` in the request corresponds to `id` of a room.
+  // A `roomId` in the request is the `id` of the room.
   const key = fields.find(({ wireName }) => wireName.toLowerCase() === "id");
   const record = given.find(({ field }) => plainName(field.wireName) === `${typeName.toLowerCase()}id`);
   if (key !== undefined && record !== undefined && fits(types, key, record))
@@ -120,7 +120,7 @@ function fits(
   return constraintKey(constraints) === constraintKey(field.constraints) || satisfies(value, constraints);
 }
 
-/** Checks a value against constraints that its own field does not have. */
+/** Whether a value satisfies the constraints of another field. */
 function satisfies(value: unknown, constraints: Constraints): boolean {
   const { minLength = 0, maxLength, pattern, minimum, maximum, normalize } = constraints;
   if (typeof value === "string") {

@@ -6,15 +6,15 @@ import type { Random } from "../../verify/samples/random.ts";
 import { type MockSettings, readControls } from "./mock-controls.ts";
 
 export interface GuardSettings extends MockSettings {
-  /** Probability that a call fails, from 0 to 1. */
+  /** Share of calls that fail, from 0 to 1. */
   readonly errorRate: number;
   /** Whether methods with `@auth` require a credential. */
   readonly wantsCredentials: boolean;
-  /** Header names, by the name of the credential in `@auth`. */
+  /** The header of each credential in `@auth`. */
   readonly credentialHeaders: ReadonlyMap<string, string>;
 }
 
-/** The part of `Call` (generator/codegen/runtime/v1/hooks.ts) that the guard uses. */
+/** A subset of `Call` in generator/codegen/runtime/v1/hooks.ts. */
 export interface HookCall {
   readonly method: { readonly service: string; readonly name: string };
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface HookCall {
   header(name: string): string | undefined;
 }
 
-/** Runs before the request body is read. Applies delays, checks credentials, and raises requested or random errors. */
+/** Runs before a request is parsed. Delays the call, checks credentials, and raises requested or random errors. */
 export function mockGuard(
   live: LiveContract,
   settings: GuardSettings,
@@ -49,14 +49,14 @@ export function mockGuard(
     return error ?? live.builtinError(code);
   }
 
-  /** Picks one of the method's own errors, or WebrpcInternalError if the method has none. */
+  /** Picks an error of the method; WebrpcInternalError if it has none. */
   function randomError(method: PlannedMethod): string {
     const own = ownErrors(plan, method);
     const other = plan.errors.find(({ code }) => code === internalError)?.name ?? "";
     return own.length === 0 ? other : random.pick(own).name;
   }
 
-  /** The 401 or 403 error for a call without credentials. Undefined if no credential is missing, or if the schema has no such error. */
+  /** The error for a call without credentials. Undefined if it has credentials, needs none, or the schema has no error for it. */
   function credentialError(
     method: PlannedMethod,
     call: HookCall,
@@ -77,12 +77,12 @@ export function mockGuard(
 export const badRequest = -4;
 const internalError = -7;
 
-/** Errors of the schema that the handler may raise, without built-in errors. */
+/** Errors of the schema that the handler can return. */
 export function ownErrors(plan: Plan, { errors }: PlannedMethod): readonly PlannedError[] {
   return (errors ?? plan.errors).filter(({ builtin }) => !builtin);
 }
 
-/** Headers that may carry a credential: the configured header, or else the usual ones. */
+/** The headers that may contain a credential: the configured one, or else common ones. */
 function headersOf(name: string, known: ReadonlyMap<string, string>): readonly string[] {
   const own = known.get(name);
   if (own !== undefined) return [own.toLowerCase()];

@@ -17,6 +17,7 @@ import { badRequest, ownErrors } from "./mock-guard.ts";
 import { RecordStore } from "./record-store.ts";
 import { type Fields, requestSeed, type Sample, sampler } from "./samples.ts";
 
+/** A subset of the context that generated servers pass to handlers. */
 interface MockContext {
   readonly host: MockControls;
   readonly signal: AbortSignal;
@@ -32,7 +33,7 @@ export interface HandlerOptions {
   readonly texts?: TextSource;
 }
 
-/** Returns handlers for all methods. CRUD methods work on a record store; all others return random valid samples. */
+/** Creates handlers for all methods. CRUD methods use stored records; others return samples. */
 export function mockHandlers(live: LiveContract, { seed, records, texts }: HandlerOptions): object {
   const sample = sampler(live, texts);
   const handlerByMethod = new Map<PlannedMethod, Handler>();
@@ -80,10 +81,11 @@ function sampleHandler(
   };
 }
 
-/** Response fields that report whether more pages follow, and how many records exist. */
+/** Common names of response fields for "there are more records" and for the total count. */
 const hasMoreNames: ReadonlySet<string> = new Set(["more", "hasMore", "hasNext", "hasNextPage"]);
 const totalNames: ReadonlySet<string> = new Set(["total", "totalCount", "count"]);
 
+/** The CRUD handlers of a resource. */
 class CrudHandlers {
   readonly #live: LiveContract;
   readonly #sample: Sample;
@@ -166,11 +168,11 @@ class CrudHandlers {
     return field === undefined ? response : { ...response, [field]: shown };
   }
 
-  /** The declared error with this HTTP status, or else a built-in bad request that states the reason. */
+  /** The method's error with this status, or else a bad request. */
   #error(status: number, method: PlannedMethod, { errors }: MockContext): Error {
     const own = ownErrors(this.#live.plan, method);
     const name = own.find(({ httpStatus }) => httpStatus === status)?.name;
-    const cause = status === 404 ? "the mock has no such record" : "the mock has a record with this key";
+    const words = status === 404 ? "the mock has no such record" : "the mock already has a record with this key";
     return (
       (name === undefined ? undefined : errors[name]?.()) ??
       this.#live.builtinError(badRequest, { cause, expose: true })

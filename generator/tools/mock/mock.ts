@@ -7,24 +7,26 @@ import { type GuardSettings, type HookCall, mockGuard } from "./mock-guard.ts";
 import { mockHandlers } from "./mock-handlers.ts";
 
 export interface MockOptions extends GuardSettings {
-  /** Number of records to create for each resource at start. */
+  /** Initial number of records of each kind. */
   readonly records: number;
   readonly onCall: (call: MockedCall) => void;
-  /** Source of texts for fields with a known meaning, such as names. Default: the built-in texts. */
+  /** Source of texts such as names and places. Default: the built-in texts. */
   readonly texts?: TextSource;
 }
 
+/** A completed call. */
 export interface MockedCall {
-  /** `Shop.GetOrder`, or the path if no method matches. */
+  /** `Shop.GetOrder`, or the path if there is no such method. */
   readonly method: string;
   readonly status: number;
+  /** Name of the returned error. */
   readonly error: string | undefined;
   readonly ms: number;
-  /** Why a response violates the schema: its rules contradict each other, or ridlkit has a bug. */
+  /** Why the response violates the schema: its rules contradict each other, or ridlkit has a bug. */
   readonly fault: string | undefined;
 }
 
-/** The part of `CallLog` (generator/codegen/runtime/v1/hooks.ts) that the mock reads. */
+/** A subset of `CallLog` in generator/codegen/runtime/v1/hooks.ts. */
 interface CompletedCall {
   readonly method: { readonly service: string; readonly name: string } | undefined;
   readonly path: string;
@@ -34,7 +36,7 @@ interface CompletedCall {
   readonly durationMs: number;
 }
 
-/** Creates a generated server with mock handlers. The generated validators check every response. */
+/** Creates the generated server of a contract with mock handlers. The generated validators check each response. */
 export function createMock(live: LiveContract, options: MockOptions): ServedVersion {
   const server = live.createServer(mockHandlers(live, options), {
     guards: [mockGuard(live, options, seededRandom(options.seed))],
@@ -63,7 +65,7 @@ export function createMock(live: LiveContract, options: MockOptions): ServedVers
   };
 }
 
-/** Removes a prefix that a host puts before the base path: `/polygon/rpc/…` becomes `/rpc/…`. */
+/** Removes a prefix before the schema's base path, as in `/polygon/rpc/…`. */
 function ownPath(url: string, basepath: string): string {
   const [path = ""] = url.split("?", 1);
   const at = path.indexOf(basepath);

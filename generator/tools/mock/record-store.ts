@@ -6,9 +6,10 @@ import type { Resource } from "../../verify/resources/resources.ts";
 import { type Random, seededRandom } from "../../verify/samples/random.ts";
 import { canonicalJson, type Fields, type Sample } from "./samples.ts";
 
+/** Attempts to generate a unique key. */
 const keyTries = 100;
 
-/** Maximum number of records. The oldest are dropped, so that a mock can run for weeks without growing. */
+/** Limit of stored records. The oldest are dropped, so that a long-running mock does not grow. */
 const recordsMax = 10_000;
 
 export interface RecordStoreOptions {
@@ -16,12 +17,13 @@ export interface RecordStoreOptions {
   readonly seed: number;
 }
 
-/** The records of one resource, in the form that handlers return. */
+/** Stores the records of a resource in memory. */
 export class RecordStore {
   readonly #sample: Sample;
   readonly #resource: Resource;
   readonly #types: TypeFinder;
   readonly #random: Random;
+  /** By key, in the order of creation. */
   readonly #records = new Map<string, Fields>();
   #counter = 0;
 
@@ -36,7 +38,7 @@ export class RecordStore {
     return [...this.#records.values()];
   }
 
-  /** Creates a record from the fields of a request. Fills the other fields with samples. Undefined if the key is taken. */
+  /** Creates a record from the fields of a request and sample values. Returns undefined if its key exists. */
   create(typeName: string | undefined, request: Fields): Fields | undefined {
     const sources = typeName === undefined ? [] : this.#sources(typeName, request);
     const record: Record<string, unknown> = {
@@ -78,8 +80,8 @@ export class RecordStore {
     return record;
   }
 
-  /** Returns the records that equal the request in all fields with the same name and type, except `excludedFields`. */
-  matching(typeName: string, request: Fields, excludedFields: readonly string[]): readonly Fields[] {
+  /** The records whose fields equal those of the request, for fields of the same name and type. */
+  matching(typeName: string, request: Fields, besides: readonly string[]): readonly Fields[] {
     const fields = this.#types.struct(typeName).fields.filter(({ wireName, type }) => {
       const own = this.#fields.find((field) => field.wireName === wireName);
       return own !== undefined && this.#isSameType(own.type, type) && !excludedFields.includes(wireName);
@@ -94,7 +96,7 @@ export class RecordStore {
     return this.#types.struct(this.#resource.record).fields;
   }
 
-  /** The parts of a request that can hold fields of a record: the request and the structs directly inside it. */
+  /** The parts of a request that may contain fields of a record: the request itself and the structs in it. */
   #sources(typeName: string, request: Fields): readonly Source[] {
     const of = (name: string, values: Fields): Source => {
       const { fields } = this.#types.struct(name);
@@ -118,12 +120,12 @@ export class RecordStore {
 
   #keyOf(values: Fields): string {
     const { keys } = this.#resource;
-    // A record without key fields can only be listed, so any unique key will do.
+    // Records of a resource without key fields can only be listed.
     return keys.length === 0 ? `${this.#counter++}` : canonicalJson(keys.map((name) => values[name]));
   }
 
-  /** Sets a key field to an unused value: a counter for integers, a new sample otherwise. Gives up after `keyTries` attempts. */
-  #setKey(field: PlannedField, record: Record<string, unknown>): void {
+  /** Sets a unique key: numbers count up; texts are random, as far as their rules allow. */
+  #setKey(field: PlannedField, made: Record<string, unknown>): void {
     const { wireName, constraints } = field;
     if (!this.#resource.keys.includes(wireName)) return;
     const end = this.#types.unaliased(field.type);
@@ -142,7 +144,7 @@ interface Source {
   read(field: PlannedField): unknown;
 }
 
-/** Sets a field and its twins. An undefined value becomes null if the field is always written; otherwise the field is omitted. */
+/** Sets a field and its twins. Undefined removes the field, or sets null if it is always written. */
 export function setField(record: Record<string, unknown>, field: PlannedField, value: unknown): void {
   for (const name of [field.wireName, ...field.twins]) {
     if (value === undefined && !field.nullable) delete record[name];

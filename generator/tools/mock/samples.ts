@@ -6,10 +6,10 @@ import { Samples } from "../../verify/samples/values.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Generates a struct in the form that handlers return. The same seed gives the same result. */
+/** Generates a response struct as handlers return it. The same seed gives the same struct. */
 export type Sample = (typeName: string, seed: number | Random) => Fields;
 
-/** Prefers examples of the schema, then texts for fields with a known meaning, then random valid values. */
+/** Prefers examples of the schema, then texts that match the field's name, then values that the rules allow. */
 export function sampler(live: LiveContract, texts: TextSource = builtInTexts): Sample {
   return (typeName, seed) => {
     const random = typeof seed === "number" ? seededRandom(seed) : seed;
@@ -18,7 +18,7 @@ export function sampler(live: LiveContract, texts: TextSource = builtInTexts): S
   };
 }
 
-/** Hashes a call (FNV-1a), so that the same request always gets the same response, whatever calls came before. */
+/** Hashes a request (FNV-1a), so that the same request gets the same response, independent of earlier calls. */
 export function requestSeed(seed: number, method: string, request: unknown): number {
   const text = `${seed} ${method} ${canonicalJson(request)}`;
   let hash = 0x811c9dc5;
@@ -26,7 +26,7 @@ export function requestSeed(seed: number, method: string, request: unknown): num
   return hash >>> 0;
 }
 
-/** JSON of a handler value. Bigints become strings, and every file becomes "file". */
+/** JSON of a handler's input, with bigints as strings and every file as "file". */
 export function canonicalJson(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) =>

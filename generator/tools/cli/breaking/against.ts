@@ -4,20 +4,20 @@ import { posix, resolve } from "node:path";
 import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
 import { type Result, usageError } from "../command-error.ts";
 
-/** Source of the version to compare with. */
+/** Access to the earlier version of a schema. */
 export interface BaseSchema {
-  /** Entry file of that version. */
+  /** Its entry file. */
   readonly path: string;
   readonly reader: SourceReader;
-  /** Prefix of paths in reports: `main:`; empty for local files. */
+  /** Prefix of displayed paths: `main:`. Empty for local files. */
   readonly label: string;
-  /** Fetches the files that the last run requested and missed. Returns `true` if any file arrived. */
+  /** Fetches the files that `reader` reported missing; returns whether there were any. */
   fetchMissing(): Promise<boolean>;
 }
 
 const help = "ridlkit help breaking";
 
-/** Reads `--against`: a URL, a file, `REF:PATH`, or a Git revision that contains the schema at its current path. */
+/** Resolves `--against`: a URL, a file, `REF:PATH`, or a Git revision that has the schema at the same path. */
 export async function readAgainst(
   against: string,
   schemaPath: string,
@@ -37,19 +37,19 @@ function fromGit(against: string, schemaPath: string, cwd: string): Result<BaseS
   const colon = against.indexOf(":");
   const ref = colon === -1 ? against : against.slice(0, colon);
   const path = colon === -1 ? schemaPath : against.slice(colon + 1);
-  // A leading "-" would be an option of Git.
+  // A text that Git would read as an option is not a revision.
   const isOption = ref.startsWith("-") || ref === "";
   const commit = isOption ? undefined : git(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (commit === undefined || commit.status !== 0)
     return usageError(
-      `"${against}" is neither a file nor a revision of Git. ${gitFailureReason(cwd, commit)}`.trim(),
+      `"${against}" is neither a file nor a Git revision. ${gitFailureReason(cwd, commit)}`.trim(),
       help,
     );
   const hash = commit.stdout.toString().trim();
   const read = (file: string): ReadResult => readRevision(cwd, hash, file);
   if (read(path).kind === "unreadable")
     return usageError(
-      `"${path}" is not in ${ref}. If it was elsewhere then, say where: --against ${ref}:PATH`,
+      `${ref} does not contain "${path}". If the file had another path, use: --against ${ref}:PATH`,
       help,
     );
   return { value: { path, reader: { read }, label: `${ref}:`, fetchMissing: nothingToFetch } };
@@ -61,28 +61,28 @@ function git(cwd: string, args: readonly string[]) {
 
 function gitFailureReason(cwd: string, result: ReturnType<typeof git> | undefined): string {
   if (result === undefined) return "";
-  if (result.error !== undefined) return "Git is not installed, or not on the PATH.";
+  if (result.error !== undefined) return "Git is not installed or not in PATH.";
   const inside = git(cwd, ["rev-parse", "--is-inside-work-tree"]);
   return inside.status === 0
-    ? "A shallow clone may lack it: git fetch it first."
-    : "There is no Git repository here.";
+    ? "A shallow clone may lack the revision: run git fetch first."
+    : "The working directory is not in a Git repository.";
 }
 
 function readRevision(cwd: string, commit: string, path: string): ReadResult {
   const inFolder = path.startsWith("/") ? posix.relative(cwd, path) : path;
   const { status, stdout } = git(cwd, ["show", `${commit}:./${inFolder}`]);
-  if (status !== 0) return { kind: "unreadable", reason: "it is not in that revision" };
+  if (status !== 0) return { kind: "unreadable", reason: "it is not in this revision" };
   return stdout.length > maxSourceBytes
     ? { kind: "too-large", bytes: stdout.length }
     : { kind: "bytes", bytes: stdout };
 }
 
-/** Time-out of one download, in milliseconds. */
+/** Time limit for fetching a file, in milliseconds. */
 const fetchTimeoutMs = 15_000;
-/** Maximum number of downloads. A schema has dozens of imports at most. */
+/** Limit of fetched files. A schema imports dozens. */
 const maxFetched = 200;
 
-/** Fetches imported files relative to the first file, when a run requests them. */
+/** Fetches the entry file. Imported files are fetched by `fetchMissing` after the compiler has asked for them. */
 async function fromAddress(address: string): Promise<Result<BaseSchema>> {
   const url = new URL(address);
   const first = await fetchFile(url);
@@ -112,7 +112,7 @@ async function fromAddress(address: string): Promise<Result<BaseSchema>> {
   return { value: { path, reader: { read }, label: `${new URL(".", url).href}`, fetchMissing } };
 }
 
-/** Returns a file name. Adds an extension from the content if the URL has none. */
+/** Adds an extension to the file name if the URL has none, according to the content. */
 function nameOf(url: URL, bytes: Uint8Array): string {
   const name = posix.basename(url.pathname) || "schema";
   if (/[.](ridl|json|ya?ml)$/.test(name)) return name;
@@ -124,7 +124,7 @@ function nameOf(url: URL, bytes: Uint8Array): string {
 async function fetchFile(url: URL): Promise<{ readonly bytes: Uint8Array } | { readonly reason: string }> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(fetchTimeoutMs) });
-    if (!response.ok) return { reason: `the server says ${response.status}` };
+    if (!response.ok) return { reason: `the server responded with status ${response.status}` };
     const chunks: Uint8Array[] = [];
     let length = 0;
     for await (const chunk of response.body ?? []) {
@@ -135,7 +135,7 @@ async function fetchFile(url: URL): Promise<{ readonly bytes: Uint8Array } | { r
     return { bytes: Buffer.concat(chunks) };
   } catch (err) {
     const { name, cause } = err as Error & { readonly cause?: { readonly code?: string } };
-    if (name === "TimeoutError") return { reason: "no answer came in time" };
-    return { reason: cause?.code === undefined ? "nobody answers there" : `the system says ${cause.code}` };
+    if (name === "TimeoutError") return { reason: "the request timed out" };
+    return { reason: cause?.code === undefined ? "there is no connection" : `the connection failed with ${cause.code}` };
   }
 }

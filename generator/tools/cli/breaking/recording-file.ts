@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { type RecordedCall, readRecording } from "../../../verify/replay/recording.ts";
 import { systemReason } from "../files/reader.ts";
 
-/** Maximum size of a recording, in bytes: four times a recorder's default limit. */
+/** Size limit of a recording, in bytes: four times the default limit of a recorder. */
 const readMaxBytes = 256 * 1024 * 1024;
 
-/** Returns the calls of a recording, or a message why the recording cannot be read. */
+/** Reads the calls of a recording; returns a message if the file is invalid. */
 export function readRecordingFile(path: string, cwd: string): readonly RecordedCall[] | string {
   const absolute = resolve(cwd, path);
   try {
@@ -14,7 +14,7 @@ export function readRecordingFile(path: string, cwd: string): readonly RecordedC
     const recording = readRecording(readFileSync(absolute, "utf8"));
     return "calls" in recording
       ? recording.calls
-      : `Line ${recording.badLine} of "${path}" is no call: { "service", "method", "request" }.`;
+      : `Line ${recording.badLine} of "${path}" is not a call; expected { "service", "method", "request" }.`;
   } catch (err) {
     return `The recording "${path}" cannot be read: ${systemReason(err)}.`;
   }

@@ -6,7 +6,7 @@ import { type ReplayFinding, replay } from "../../../verify/replay/replay.ts";
 import { type CommandError, usageError } from "../command-error.ts";
 import { readRecordingFile } from "./recording-file.ts";
 
-/** Generated requests and responses for each method: enough to test each limit of a dozen fields. */
+/** Number of requests, and of responses, generated for each method: covers each limit of a dozen fields. */
 const generatedCount = 40;
 
 interface ReplayCall {
@@ -14,7 +14,7 @@ interface ReplayCall {
   readonly cwd: string;
 }
 
-/** Sends the calls of each version to a server of the other version. */
+/** Sends the calls of each version to the server of the other version. */
 export async function replayVersions(
   { before, now }: { readonly before: CompiledSchema; readonly now: CompiledSchema },
   source: string,
@@ -27,7 +27,7 @@ export async function replayVersions(
   const [old, fresh] = versions;
   const settings = { seed: Number(options.seed ?? 1), count: generatedCount };
   const forth = await replay(old, fresh, { ...settings, calls });
-  // Recordings contain the calls of old clients. Calls of new clients are generated.
+  // A recording contains calls of old callers. The calls of new callers are always generated.
   const back = await replay(fresh, old, settings);
   const decisive = options.callersFirst === true ? back : forth;
   const model = now.model;
@@ -41,7 +41,7 @@ export async function replayVersions(
   };
 }
 
-/** Returns undefined if one version has no methods. */
+/** Returns undefined if one version has no method to call. */
 async function loadVersions(
   before: CompiledSchema,
   now: CompiledSchema,
@@ -63,7 +63,7 @@ function diagnosticOf(finding: ReplayFinding, who: string, model: Model, isDecis
   return diagnose(rule, parameters, placeOf(model, service, method), { notes });
 }
 
-/** Returns the location of the method, of its service, or of the first service if both were removed. */
+/** The location of the method, its service, or the first service if both were removed. */
 function placeOf({ services }: Model, service: string, method: string): Location | { readonly path: string } {
   const found = services.find(({ name }) => name === service) ?? services[0];
   return found?.methods.find(({ name }) => name === method)?.at ?? found?.at ?? { path: service };

@@ -1,19 +1,20 @@
 import type { LoopbackGuard } from "../../dev/loopback.ts";
 
+/** Options of commands that serve on loopback. */
 export const callerOptions = {
   allowHost: {
     kind: "text",
     value: "NAMES",
-    description: "also answer requests for these host names, as dev.example,api.example",
+    description: "Also accept these host names, such as dev.example,api.example",
   },
   allowOrigin: {
     kind: "text",
     value: "ORIGINS",
-    description: "also answer pages of these origins, as https://app.example",
+    description: "Also accept web pages of these origins, such as https://app.example",
   },
 } as const;
 
-/** Returns the allowed callers, or a message about an invalid option. */
+/** Reads the options; returns a message if one is invalid. */
 export function allowedCallers(options: {
   readonly allowHost?: string | undefined;
   readonly allowOrigin?: string | undefined;
@@ -22,12 +23,12 @@ export function allowedCallers(options: {
   const origins = namesOf(options.allowOrigin);
   const badHost = hosts.find((host) => !/^(?:[\w.-]+|\[[0-9a-f:.]+\])$/i.test(host));
   if (badHost !== undefined)
-    return `--allow-host takes names without a port, as dev.example, found "${badHost}".`;
+    return `--allow-host takes host names without a port, such as dev.example; found "${badHost}".`;
   const badOrigin = origins.find(
     (origin) => !URL.canParse(origin) || new URL(origin).origin !== origin.toLowerCase(),
   );
   if (badOrigin !== undefined)
-    return `--allow-origin takes origins without a path, as https://app.example, found "${badOrigin}".`;
+    return `--allow-origin takes origins without a path, such as https://app.example; found "${badOrigin}".`;
   return { hosts, origins };
 }
 

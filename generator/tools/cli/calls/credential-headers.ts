@@ -1,6 +1,6 @@
 import type { Schema } from "../config/schemas.ts";
 
-/** Returns the header of each credential, by its name in `@auth`, from `openapi.securitySchemes` of the configuration. */
+/** The header of each credential in `@auth`, from `openapi.securitySchemes` of the configuration. */
 export function credentialHeaders({ generation }: Schema): ReadonlyMap<string, string> {
   const schemes = Object.entries(generation?.openapi.securitySchemes ?? {});
   return new Map(

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { builtInTexts, type TextSource } from "../../../verify/samples/example-texts.ts";
 import type { Faker } from "../../../verify/samples/faker-texts.ts";
 
-/** Uses the project's `@faker-js/faker` if installed, otherwise built-in texts. */
+/** Loads example texts from `@faker-js/faker` if the project has it installed, or the built-in texts. */
 export async function exampleTexts(cwd: string): Promise<TextSource> {
   try {
     const path = createRequire(join(cwd, "package.json")).resolve("@faker-js/faker/locale/en");

@@ -1,12 +1,14 @@
 import type { Send, TestCall } from "../../../verify/contract-test/call.ts";
 import { multipartForm } from "../../../verify/replay/multipart-form.ts";
 
+/** The server under test. */
 export interface Target {
   readonly address: string;
+  /** Values of credential headers, by header name. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** Prints a call as a curl command. Header values are omitted, because the output may be logged. */
+/** Prints a call as a curl command. Credentials are written as shell variables, because output ends up in logs. */
 export function curlOf(
   { path, body, files, withoutCredentials }: TestCall,
   { address, credentials }: Target,
@@ -22,13 +24,13 @@ export function curlOf(
   return `curl -s ${address}${path}${keys} --form-string 'json=${text}'${parts}`;
 }
 
-/** Time-out of one call, in milliseconds. */
+/** Time limit of a call, in milliseconds. */
 const callTimeoutMs = 10_000;
 
-/** Response limit in bytes. Contract tests need far less, and a faulty server may never end its response. */
+/** Longest response body that is read. A faulty server may send an endless one. */
 const responseMaxBytes = 32 * 1024 * 1024;
 
-/** Returns why the server is unreachable, or undefined if it sends any response. */
+/** Returns why the server cannot be reached, or undefined if it sends any response. */
 export async function connectionError({ address }: Target): Promise<string | undefined> {
   try {
     const response = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(callTimeoutMs) });
@@ -39,7 +41,7 @@ export async function connectionError({ address }: Target): Promise<string | und
   }
 }
 
-/** Minimum time-out of a call, in milliseconds. Without it, the end of the run would be reported as a slow server. */
+/** Lowest time limit of a call, in milliseconds, even if the time for all calls runs out: otherwise a slow response would count as a failure. */
 const minCallMs = 2_000;
 
 export function sendTo({ address, credentials }: Target, leftMs: () => number): Send {
@@ -66,7 +68,7 @@ export function sendTo({ address, credentials }: Target, leftMs: () => number): 
 
 function errorText(err: unknown): string {
   const { cause, message } = err as Error & { readonly cause?: Error & { readonly code?: string } };
-  // Node's error has no message if the host name has several addresses.
+  // If a host name has several addresses, Node's error has no message.
   return [cause?.message, cause?.code, message].find((words) => words !== undefined && words !== "") ?? "";
 }
 
@@ -76,7 +78,7 @@ async function readBody({ body }: Response): Promise<string> {
   let bytes = 0;
   for await (const part of body ?? []) {
     bytes += part.length;
-    if (bytes > responseMaxBytes) throw new Error(`the answer is longer than ${responseMaxBytes} bytes`);
+    if (bytes > responseMaxBytes) throw new Error(`the response is longer than ${responseMaxBytes} bytes`);
     text += decoder.decode(part, { stream: true });
   }
   return text + decoder.decode();
@@ -86,7 +88,7 @@ function isStream({ headers }: Response): boolean {
   return headers.get("content-type")?.startsWith("application/x-ndjson") ?? false;
 }
 
-/** Reading a stream stops after `items` items or `ms` milliseconds, because streams may never end. */
+/** Endless streams are cancelled after `items` items or `ms` milliseconds. */
 const streamLimit = { items: 10, ms: 2_000 };
 
 async function firstLines({ body }: Response): Promise<string> {

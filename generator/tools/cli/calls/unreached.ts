@@ -17,6 +17,7 @@ export interface UnreachedReport {
 
 export interface UnreachedInput {
   readonly plan: Plan;
+  /** From the configuration: the header of each credential in `@auth`. */
   readonly credentialHeaders: ReadonlyMap<string, string>;
   readonly target: Target;
 }
@@ -27,7 +28,7 @@ export function explainUnreached(
   input: UnreachedInput,
 ): UnreachedReport {
   if (errors.length === 0)
-    return { method, reason: "not called: the time was over", remedy: "Give more time with --seconds." };
+    return { method, reason: "not called, because time ran out", remedy: "Allow more time with --seconds." };
   return { method, reason: errorsText(errors), remedy: remedyFor(method, errors, input) };
 }
 
@@ -41,16 +42,16 @@ function remedyFor(method: string, errors: readonly ReturnedError[], input: Unre
   const statuses = new Set(errors.map(({ status }) => status));
   const routeErrors = plan.errors.filter(({ code }) => code === badRoute).map(({ name }) => name);
   if (errors.some(({ name }) => routeErrors.includes(name)))
-    return "The server has no such method: check --url, and which version of the schema it serves.";
+    return "The server does not have this method: check --url and the schema version of the server.";
   if (statuses.has(429) || statuses.has(503))
-    return "Raise the server's limits for the test, or run it later.";
-  if (statuses.has(405)) return "The server must take POST there.";
+    return "Raise the server's rate limits for the test, or run the test later.";
+  if (statuses.has(405)) return "Make the server accept POST at this path.";
   const given = Object.keys(target.credentials);
-  if (given.length > 0) return `${given.join(" and ")} did not suffice: check what the credential may do.`;
+  if (given.length > 0) return `${given.join(" and ")} did not grant access: check the permissions of the credential.`;
   return passCredentials(method, input);
 }
 
-/** `Pass credentials: --header 'X-Access-Key: …'`, one for each credential that the method names. */
+/** `Pass credentials: --header 'X-Access-Key: …'`, with a header for each credential of the method. */
 function passCredentials(fullName: string, { plan, credentialHeaders }: UnreachedInput): string {
   const method = plan.services
     .flatMap(({ name, methods }) => methods.map((one) => ({ fullName: `${name}.${one.name}`, one })))

@@ -11,10 +11,10 @@ import { type FileJson, type FolderJson, reportFindings } from "../output/report
 import { type CheckCall, upToDateText, type Verdict } from "./check-verdict.ts";
 import { commandLine } from "./command-line.ts";
 
-/** Maximum diff lines without `--diff`: about two screens. */
+/** Lines of the diff that are shown without --diff: about two screens. */
 const shownLines = 100;
 
-/** Reports whether each folder is up to date; if not, prints the files, their diff and the command that updates them. */
+/** Prints the state of each folder, its outdated files, their diff, and the command that updates them. */
 export async function reportVerdicts(verdicts: readonly Verdict[], call: CheckCall): Promise<ExitCode> {
   const { report, terminal } = call;
   const command = `npx ridlkit ${commandLine("generate", call)}`;
@@ -42,7 +42,7 @@ function findingsOf({ job: { out }, causes, damage, orphans }: Verdict, command:
     const at = { path: posix.join(out, path) };
     if (state === "missing") findings.push(diagnose("missing-output", at, at, run));
     else {
-      const advice = `Move what you added out of the folder. Then run: ${command} --force`;
+      const advice = `Move your edits out of the folder, then run: ${command} --force`;
       findings.push(diagnose("edited-output", at, at, { advice }));
     }
   }
@@ -73,6 +73,7 @@ function findingOf(cause: StaleReason, out: string, run: { readonly advice: stri
   }
 }
 
+/** A file, its text on disk and its text after `generate`. */
 interface CheckedFile extends Change {
   readonly state: string;
 }
@@ -81,13 +82,13 @@ interface CheckedFiles {
   readonly files: readonly CheckedFile[];
   /** Errors that prevent generation. */
   readonly faults: readonly Diagnostic[];
-  /** Whether the list contains all files that a run would change. */
+  /** Whether `files` lists every file that `generate` would change. */
   readonly isComplete: boolean;
 }
 
 const noFiles: CheckedFiles = { files: [], faults: [], isComplete: false };
 
-/** Returns the files that a run would change, by generating in memory. Compares only hashes if no diff is needed. */
+/** Finds the files that `generate` would change, by generating in memory; from hashes alone with --no-diff. */
 async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles> {
   const { job, causes, damage, orphans } = verdict;
   const { folder, manifest, out } = job;
@@ -123,20 +124,20 @@ async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles>
   return { files: [...changed, ...removed, ...orphanedFiles], faults: [], isComplete: true };
 }
 
-/** Prefers the schema as the cause, then the tool, then the options: a schema edit is the most useful explanation. */
+/** A changed schema takes precedence over a changed tool, and that over changed options: schema edits are the usual cause. */
 function stateBy(causes: readonly StaleReason[]): string {
   const kinds = new Set(causes.map(({ kind }) => kind));
   if (kinds.has("stale") || kinds.has("unfinished") || kinds.has("unwritten")) return "stale";
   return kinds.has("tool") || kinds.has("template") ? "template" : "options";
 }
 
-/** `generated: up to date, 66 files`, or the files that are not up to date. */
+/** `generated: up to date, 66 files`, or the list of outdated files. */
 function summary({ job, isClean, causes }: Verdict, { files, isComplete }: CheckedFiles): string {
   if (isClean) return upToDateText(job);
   const out = visible(job.out);
   const words = new Set(causes.length === 0 ? files.map(({ state }) => state) : [stateBy(causes)]);
   const lines = files.map(({ state, path }) => `  ${state.padEnd(9)} ${visible(path)}\n`);
-  const none = isComplete && files.length === 0 ? "; no file would change but its manifest" : "";
+  const none = isComplete && files.length === 0 ? "; only the manifest would change" : "";
   return `${out}: ${[...words].join(", ")}${none}\n${lines.join("")}`;
 }
 
@@ -146,7 +147,7 @@ async function diffText(files: readonly CheckedFile[], { options: { diff } }: Ch
     if (file.before === undefined && file.after === undefined) continue;
     lines.push(...(await patchOf(file)).split("\n").slice(0, -1));
     if (diff !== true && lines.length > shownLines) {
-      const rest = "… and more; all of it: --diff";
+      const rest = "… (use --diff to see all changes)";
       return `${[...lines.slice(0, shownLines), rest].map(visible).join("\n")}\n`;
     }
   }

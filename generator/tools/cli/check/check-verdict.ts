@@ -13,17 +13,18 @@ export const checkOptions: CheckOptions = {
   ...generationOptions,
   diff: {
     kind: "flag",
-    description: "show the whole difference; --no-diff: none, and nothing is generated for it",
+    description: "Print the complete diff; --no-diff prints none and skips generation",
   },
 };
 
 export type CheckCall = CommandCall<CheckOptions>;
 
+/** The state of an output folder. */
 export interface Verdict {
   readonly job: Job;
   readonly causes: readonly StaleReason[];
   readonly damage: readonly ChangedFile[];
-  /** Generated files that are missing from the manifest. */
+  /** Generated files that are not in the manifest. */
   readonly orphans: readonly string[];
   readonly isClean: boolean;
 }

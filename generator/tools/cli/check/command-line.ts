@@ -1,10 +1,10 @@
 import type { CommandCall } from "../command.ts";
 import { commonOptions, kebab } from "../options.ts";
 
-/** Options that change only the output, not the generated files. */
+/** Options that change only the output of a command. */
 const displayOptions: ReadonlySet<string> = new Set(["format", "quiet", "color", "help", "diff", "dryRun"]);
 
-/** Prints a shell command with the same arguments and options: `generate --project web`. */
+/** Prints another command with the arguments and options of this one, quoted for a shell: `generate --project web`. */
 export function commandLine(
   command: string,
   { options, positionals }: Pick<CommandCall, "positionals" | "options">,

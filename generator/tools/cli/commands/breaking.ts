@@ -21,51 +21,56 @@ const breakingOptions = {
   against: {
     kind: "text",
     value: "VERSION",
-    description: "the earlier version: a revision, a file or an address",
+    description: "Earlier version: a Git revision, a file or a URL",
   },
   replay: {
     kind: "text",
     value: "CALLS",
-    description: "make the calls of this NDJSON, or generated ones",
+    description: "Also make calls: \"generated\", or a file of recorded calls",
   },
-  seed: { kind: "text", value: "N", description: "of generated calls; default 1" },
-  callersFirst: { kind: "flag", description: "look at new callers and the earlier server" },
+  seed: { kind: "text", value: "N", description: "Seed of generated calls; default: 1" },
+  callersFirst: { kind: "flag", description: "Check new callers of the earlier server instead" },
 } as const satisfies OptionTable;
 
 type BreakingCall = CommandCall<typeof breakingOptions>;
 
 export const breaking: Command = defineCommand({
   name: "breaking",
-  summary: "tell what a change of a schema breaks",
+  summary: "Find breaking changes against an earlier version",
   usage: "--against VERSION [options] [FILE]",
-  description: `Holds the schema against an earlier version of it, and tells what breaks callers who know that one
-when the server is new. An edit is one finding, at its place in the schema of today, however many
-methods it reaches. Errors break calls; warnings change what calls mean, or code that is compiled
-anew. docs/breaking-rules.md has all rules with their direction and kind.
-VERSION is a revision of Git (main, v1.2.0, HEAD~3), which has the schema under the same path, or
-REF:PATH; a file; or an address. Files go before revisions of the same name.
-A comment in the schema says what is meant: #! ridlkit-ignore method-gone: nobody called it
-With --replay client and server of both versions are generated in memory, and the calls are made:
-those of old callers to the new server, which decide about the exit code, and those of new callers
-to the old server, which are warnings. A line of CALLS is { "service", "method", "request" }.
-What --format json prints is what lint prints. The exit code is 1 if something breaks, with --strict
-also for a warning.`,
+  description: `Compares each schema with an earlier version and reports changes that break callers of that version
+once the new server runs. An edit is reported once, at its position in the current schema, no matter
+how many methods it affects. Errors break calls. Warnings change the meaning of calls, or break code
+that is compiled again. docs/breaking-rules.md lists all rules.
+
+VERSION is a file, a URL, a Git revision (main, v1.2.0, HEAD~3) that has the schema at the same path,
+or REF:PATH. Files take precedence over revisions of the same name.
+
+A comment in the schema suppresses a finding:
+  #! ridlkit-ignore method-gone: nobody called it
+
+--replay generates the client and the server of both versions in memory and makes calls: old callers
+to the new server, which decide the exit code, and new callers to the old server, which are warnings.
+CALLS is "generated" or a file of recorded calls, one per line: { "service", "method", "request" }
+
+JSON output is the same as that of lint. The exit code is 1 if a change breaks callers; with
+--strict, also for warnings.`,
   options: breakingOptions,
   exclusiveOptions: [],
   takesSeveralSchemas: true,
   jsonStream: "out",
   examples: [
-    { command: "ridlkit breaking --against main", description: "the schemas of the configuration; for CI" },
-    { command: "ridlkit breaking --against v1.ridl api.ridl", description: "two files" },
-    { command: "ridlkit breaking --against main --replay generated", description: "and make calls" },
+    { command: "ridlkit breaking --against main", description: "Compare all schemas of the configuration with main" },
+    { command: "ridlkit breaking --against v1.ridl api.ridl", description: "Compare two files" },
+    { command: "ridlkit breaking --against main --replay generated", description: "Also make generated calls" },
   ],
   async run(call) {
     const { options, schemas, report } = call;
     const { against } = options;
     if (against === undefined)
-      return refuse("There is nothing to compare with: give --against VERSION.", call);
+      return refuse("Missing --against VERSION: which version should the schema be compared with?", call);
     if (options.seed !== undefined && !/^[0-9]{1,9}$/.test(options.seed))
-      return refuse(`--seed takes a whole number, found "${options.seed}".`, call);
+      return refuse(`--seed takes an integer; found "${options.seed}".`, call);
     const found: Diagnostic[] = [];
     const lines: string[] = [];
     for (const schema of schemas) {
@@ -82,6 +87,7 @@ also for a warning.`,
 
 interface Compared {
   readonly findings: readonly Diagnostic[];
+  /** Whether both versions are free of errors. */
   readonly isRead: boolean;
 }
 
@@ -93,7 +99,7 @@ async function compareSchema(
   const { reader, options } = call;
   const other = await readAgainst(against, schema.path, call);
   if (other.error !== undefined) return { error: other.error };
-  // Warnings about a schema are unrelated to its changes. `check` and `lint` report them.
+  // Warnings about the schema itself are not about the change; lint reports them.
   const now = compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict });
   const before = await readBefore(other.value, now.result, schema, options.replay !== undefined);
   const baseErrors = before.diagnostics.filter(({ severity }) => severity === "error");
@@ -120,7 +126,7 @@ async function compareSchema(
 
 type Version = NonNullable<EarlierVersion["version"]>;
 
-/** Returns the breaking changes. Reads the earlier version again in full if the short version lacks a location. */
+/** Finds breaking changes. Compiles the earlier version completely if notes need positions in unchanged declarations that were skipped. */
 async function findAgainst(
   short: Version,
   now: CompiledSchema,
@@ -141,7 +147,7 @@ async function findAgainst(
   return version === undefined ? { version: short, found } : { version, found: findIn(version) };
 }
 
-/** Applies the configuration's filters, which define the contract: `ignore: ["@internal"]`. */
+/** Applies the filters of the configuration, such as `ignore: ["@internal"]`, so that only the public contract is compared. */
 function modelOf(model: Model, schema: Schema): Model {
   return isWhole(schema) ? model : filterModel(model, schema.filter);
 }
@@ -150,7 +156,7 @@ function isWhole({ filter }: Schema): boolean {
   return Object.keys(filter).length === 0;
 }
 
-/** Reads the full version for filtering, for replays, or if the current version cannot be compiled. */
+/** Compiles the earlier version. Unchanged declarations are skipped, unless filters, calls or a broken current schema need all of them. */
 function readBefore(
   { path, reader, fetchMissing }: BaseSchema,
   now: CompiledSchema | undefined,
@@ -161,7 +167,7 @@ function readBefore(
   return readEarlierVersion(path, reader, comparedWith, { hashParity: schema.hashParity, fetchMissing });
 }
 
-/** Prefixes locations in the earlier version with their label: `main:api.ridl:3:1`. */
+/** Prefixes positions in the earlier version: `main:api.ridl:3:1`. */
 function withNotesLabelled(one: Diagnostic, before: CompiledSchema, label: string): Diagnostic {
   if (label === "" || one.notes.length === 0) return one;
   const old = new Set(before.scopes.map(({ file }) => file.source));
@@ -189,12 +195,12 @@ function summaryLine({ path }: Schema, against: string, { findings, isRead }: Co
     ...(errors === 0 ? [] : [counted(errors, "breaking change")]),
     ...(warnings === 0 ? [] : [counted(warnings, "warning")]),
   ];
-  const words = parts.length === 0 ? "nothing breaks" : parts.join(", ");
+  const words = parts.length === 0 ? "no breaking changes" : parts.join(", ");
   return `${visible(path)}: ${words} against ${visible(against)}\n`;
 }
 
 function errorMessage(error: CommandError): string {
-  return error.kind === "usage" ? error.message : "The configuration has faults.";
+  return error.kind === "usage" ? error.message : "The configuration is invalid.";
 }
 
 function refuse(message: string, { terminal }: BreakingCall): ExitCode {

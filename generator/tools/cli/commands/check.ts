@@ -7,26 +7,29 @@ import { changedFilesOf, generationError, type Job, jobOf, staleReasonsOf } from
 
 export const check: Command = defineCommand({
   name: "check",
-  summary: "tell whether generated files are up to date",
+  summary: "Check that generated files are up to date",
   usage: "[options] [FILE]",
-  description: `Holds the generated files against the hashes of the run that wrote them, and answers without parsing
-the schema. With something to tell it is generated in memory, to show the difference:
-  edited    a file is not as it was generated
-  stale     the schema changed since, be it a comment
-  template  your templates changed, or ridlkit did, in what it prints
-  missing   a file is gone, or new
-  orphaned  a file of ours that nothing makes any more
-  options   the configuration or the command line asks for something else
-Writes nothing. The exit code is 1 if a run of generate would have something to do.
-With --format json, where with --diff each file has its diff:
-  { ok, command, folders: [{ path, schema, ok, causes }], files: [{ path, state }], diagnostics }`,
+  description: `Compares generated files with the hashes of the run that wrote them, without parsing the schema.
+Writes nothing. Reported states:
+  edited    the file was changed by hand
+  stale     the schema has changed, even if only in a comment
+  template  the templates or ridlkit have changed
+  missing   the file does not exist
+  orphaned  ridlkit generated the file, but does not generate it any more
+  options   the configuration or the command line has changed
+If files are outdated, the schema is generated in memory to print a diff.
+
+With --format json (each file has a diff if --diff is given):
+  { ok, command, folders: [{ path, schema, ok, causes }], files: [{ path, state }], diagnostics }
+
+The exit code is 1 if "ridlkit generate" would change files.`,
   options: checkOptions,
   exclusiveOptions: [],
   takesSeveralSchemas: true,
   jsonStream: "out",
   examples: [
-    { command: "ridlkit check", description: "all schemas of the configuration; for CI" },
-    { command: "ridlkit check --diff > changes.patch", description: "what generate would change" },
+    { command: "ridlkit check", description: "Check all schemas of the configuration, for CI" },
+    { command: "ridlkit check --diff > changes.patch", description: "Write the changes that generate would make" },
   ],
   async run(call) {
     const error = generationError(call);
@@ -37,7 +40,7 @@ With --format json, where with --diff each file has its diff:
     const verdicts = call.schemas.map((schema) => judge(jobOf(schema, call), call));
     const { report, terminal } = call;
     if (report.format !== "text" || !verdicts.every(({ isClean }) => isClean)) {
-      // Imported lazily: files that are up to date need neither the parser nor the catalogue of diagnostics.
+      // Imported lazily: if everything is up to date, neither the parser nor the diagnostics are needed.
       const { reportVerdicts } = await import("../check/check-report.ts");
       return reportVerdicts(verdicts, call);
     }
@@ -52,7 +55,7 @@ function judge(job: Job, { reader }: CheckCall): Verdict {
   const damage = changedFilesOf(job);
   const isKnown = (path: string): boolean =>
     manifest.files[path] !== undefined || manifest.next?.[path] !== undefined;
-  // Without a manifest, all generated files would count as orphans.
+  // Without a manifest, every generated file would look orphaned.
   const isUnknown = causes.some(({ kind }) => kind === "unwritten");
   const orphans = isUnknown ? [] : orphansIn(folder.list(), isKnown, (path) => folder.read(path));
   return { job, causes, damage, orphans, isClean: causes.length + damage.length + orphans.length === 0 };

@@ -13,36 +13,39 @@ const options = {
   to: {
     kind: "text",
     value: "FORM",
-    description: "ridl, yaml or ir; without it what the name after --out says",
+    description: "Target format: ridl, yaml or ir; default: from the extension of --out",
   },
-  from: { kind: "text", value: "FORM", description: "what the input is, where its name does not say it" },
-  out: { kind: "text", value: "FILE", description: "write into this file (also -o), not to standard output" },
-  bundle: { kind: "flag", description: "put all that is imported into the one file" },
-  lossy: { kind: "flag", description: "go on where the other form loses something, and warn of it" },
-  confineImports: { kind: "flag", description: "refuse imports that lead out of this folder" },
+  from: { kind: "text", value: "FORM", description: "Source format: ridl, yaml or ir; default: from the extension of FILE" },
+  out: { kind: "text", value: "FILE", description: "Output file (also -o); default: standard output" },
+  bundle: { kind: "flag", description: "Include all imported files" },
+  lossy: { kind: "flag", description: "Drop what the target format cannot express, with a warning" },
+  confineImports: { kind: "flag", description: "Reject imports of files outside the working directory" },
 } as const;
 
 type ConvertCall = CommandCall<typeof options>;
 
 export const convert: Command = defineCommand({
   name: "convert",
-  summary: "turn a schema into RIDL, YAML or IR JSON",
+  summary: "Convert a schema between RIDL, YAML and IR JSON",
   usage: "[options] FILE",
-  description: `Writes the schema in another form, comments included. "-" reads standard input, whose form
---from says. The result is read back and must have the IR of the original; what the other form
-cannot say is an error at its place, and nothing is written. Imports stay as they are, since RIDL
-and YAML import each other, and lead on from where the file is written; with --bundle all is in one
-file. IR JSON always is one, and holds no private comments and no docs of enums and errors: --lossy
-goes on without them.`,
+  description: `Converts a schema to another format, including comments. "-" reads standard input; --from then names
+the format.
+
+The result is parsed again and must have the same IR as the original. If the target format cannot
+express something, the command reports an error at its position and writes nothing; --lossy drops it
+with a warning instead. IR JSON, for example, has no private comments and no docs of enums and errors.
+
+Imports are kept, because RIDL and YAML can import each other, and are adjusted to the path of the
+output. --bundle writes a single file without imports. IR JSON is always a single file.`,
   options,
   exclusiveOptions: [],
   takesSeveralSchemas: true,
   readsSchemas: false,
   jsonStream: "err",
   examples: [
-    { command: "ridlkit convert api.ridl -o api.yaml", description: "RIDL to YAML" },
-    { command: "ridlkit convert --to ridl --bundle api.yaml", description: "one RIDL text with all imports" },
-    { command: "ridlkit convert --from ir --to yaml - < api.json", description: "from a pipe" },
+    { command: "ridlkit convert api.ridl -o api.yaml", description: "Convert RIDL to YAML" },
+    { command: "ridlkit convert --to ridl --bundle api.yaml", description: "Merge a schema and its imports into one RIDL file" },
+    { command: "ridlkit convert --from ir --to yaml - < api.json", description: "Convert standard input" },
   ],
   run: runConvert,
 });
@@ -83,16 +86,17 @@ interface Request {
   readonly out?: string;
 }
 
+/** Parses the arguments. Returns a message if they are invalid. */
 function requestOf({ options: given, positionals }: ConvertCall): Request | string {
   const [path] = positionals;
   if (path === undefined || positionals.length > 1)
     return `"convert" takes one FILE, or "-" for standard input.`;
   const from = given.from === undefined ? formatOf(path) : asFormat(given.from);
   if (from === undefined)
-    return given.from === undefined ? `Say by --from what "${path}" is: ridl, yaml or ir.` : notAForm("from");
+    return given.from === undefined ? `The format of "${path}" is unknown: use --from ridl, yaml or ir.` : notAForm("from");
   const to = given.to === undefined ? formatOf(given.out ?? "") : asFormat(given.to);
   if (to === undefined)
-    return given.to === undefined ? "Say by --to what comes out: ridl, yaml or ir." : notAForm("to");
+    return given.to === undefined ? "The target format is unknown: use --to ridl, yaml or ir." : notAForm("to");
   return { path, from, to, ...(given.out === undefined ? {} : { out: posix.normalize(given.out) }) };
 }
 
@@ -104,16 +108,17 @@ function notAForm(option: string): string {
   return `--${option} takes ridl, yaml or ir.`;
 }
 
-/** Returns a reader that finds one input under the name `entry`, whose extension states the format. */
+/** Reads the input under a name with the extension of its format. */
 async function renamed(reader: SourceReader, path: string, entry: string): Promise<SourceReader> {
   const input = path === "-" ? await readStandardInput() : reader.read(path);
   return { read: (wanted) => (wanted === entry ? input : reader.read(wanted)) };
 }
 
+/** Returns the reason of a failure. */
 function write(path: string, text: string): string | undefined {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // "a" creates a missing file and keeps an existing file, which is then replaced atomically.
+    // The flag "a" creates a missing file, and keeps an existing one until it is replaced atomically.
     writeFileSync(path, "", { flag: "a" });
   } catch (err) {
     return systemReason(err);

@@ -11,33 +11,40 @@ import { schemaOptions } from "../options.ts";
 
 const options = {
   ...schemaOptions,
-  handlers: { kind: "text", value: "DIR", description: "folder of the handlers" },
+  handlers: { kind: "text", value: "DIR", description: "Folder of the handlers" },
   entry: {
     kind: "text",
     value: "FILE",
-    description: "the module that exports what is served (DIR/handlers.ts)",
+    description: "Entry module; default: DIR/handlers.ts",
   },
-  port: { kind: "text", value: "N", description: "listen on this port of loopback; default 3000, 0: any" },
+  port: { kind: "text", value: "N", description: "Port on loopback; default: 3000; 0 selects a free port" },
   ...callerOptions,
-  scaffold: { kind: "flag", description: "also write missing handlers after each change of the schema" },
+  scaffold: { kind: "flag", description: "Create missing handlers after each change of the schema" },
 } as const;
 
 type DevCall = CommandCall<typeof options>;
 
 export const dev: Command = defineCommand({
   name: "dev",
-  summary: "serve the handlers, and again after each edit",
+  summary: "Serve your handlers and reload after every edit",
   usage: "[options]",
-  description: `Generates, serves the handlers on loopback, and watches: after an edit of the schema or the
-configuration what changed is generated, after that or an edit of the code the next call is answered
-by the new version. Calls and streams under way stay with the version that took them. With a fault
-nothing is swapped, and it is told. Types are not checked: that is for the editor and tsc.
-The module exports "handlers", "createHandlers" (a function that makes them), "server" (what
-createServer returns) or "listener" (a request listener of node:http, such as Koa's callback).
-It answers programs, and pages of localhost; other pages and host names are refused.
-On a terminal "s" writes missing handlers, "q" quits. With --format json each event is one line:
+  description: `Generates code, serves the handlers on loopback, and watches for changes. After an edit of the schema
+or the configuration it generates again. The next call gets the new version of the code; calls and
+streams in flight finish with the old one. If an edit has errors, they are printed and the previous
+version keeps running. Types are not checked; use your editor or tsc.
+
+The entry module exports one of these:
+  handlers        the handlers
+  createHandlers  a function that returns them
+  server          the result of createServer
+  listener        a request listener for node:http, such as Koa's callback
+
+Programs and web pages of localhost can call the server; other pages and host names are rejected.
+On a terminal, press "s" to create missing handlers and "q" to quit.
+
+With --format json, each line is an event:
   { event: "serving" | "refused" | "broken", changed, url, ms, faults }
-  { event: "failed", method, fault }: a handler has thrown, and fault says where`,
+  { event: "failed", method, fault }: a handler has thrown an error`,
   options,
   exclusiveOptions: [],
   takesSeveralSchemas: false,
@@ -45,15 +52,15 @@ On a terminal "s" writes missing handlers, "q" quits. With --format json each ev
   prefersHandlers: true,
   jsonStream: "err",
   examples: [
-    { command: "ridlkit dev", description: "the schema of the configuration, on port 3000" },
-    { command: "ridlkit dev --scaffold --port 8080", description: "a new method has a handler at once" },
+    { command: "ridlkit dev", description: "Serve on port 3000" },
+    { command: "ridlkit dev --scaffold --port 8080", description: "Create handlers for new methods automatically" },
   ],
   async run(call) {
     const { port = "3000" } = call.options;
     if (!/^[0-9]{1,5}$/.test(port) || Number(port) > 65_535)
-      return refuse(`--port takes a number from 0 to 65535, found "${port}".`, call);
+      return refuse(`--port takes a number from 0 to 65535; found "${port}".`, call);
     const [schema] = call.schemas;
-    if (schema === undefined) return refuse("There is no schema.", call);
+    if (schema === undefined) return refuse("The configuration has no schema.", call);
     const project = new DevProject(call as unknown as CommandCall, call.options, schema);
     const layout = project.paths();
     if (typeof layout === "string") return refuse(layout, call);
@@ -82,7 +89,7 @@ async function serve(
     guard,
     regenerate: () => project.regenerate(),
     reloadProject: () => project.reload(),
-    onEvent: (event) => tell(event, call),
+    onEvent: (event) => printEvent(event, call),
     stop: stopping.signal,
   };
   process.once("SIGINT", stop);
@@ -94,7 +101,7 @@ async function serve(
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
     if (code === undefined) throw err;
-    const what = code === "EADDRINUSE" ? "another program listens there" : systemReason(err);
+    const what = code === "EADDRINUSE" ? "another program uses it" : systemReason(err);
     return refuse(`Cannot listen on port ${port}: ${what}. Choose another with --port.`, call);
   } finally {
     keys.stop();
@@ -103,7 +110,7 @@ async function serve(
   }
 }
 
-function tell(event: DevEvent, { report, terminal, cwd }: DevCall): void {
+function printEvent(event: DevEvent, { report, terminal, cwd }: DevCall): void {
   const changed = event.changed.map((path) => posix.relative(cwd, path));
   if (report.format === "json") {
     const { kind, ...rest } = event;
@@ -116,7 +123,7 @@ function tell(event: DevEvent, { report, terminal, cwd }: DevCall): void {
       terminal.out(`${what}serving ${event.url} after ${event.ms} ms\n`);
       break;
     case "refused":
-      terminal.err(`${what}not served: the schema has faults\n`);
+      terminal.err(`${what}not served, because the schema has errors\n`);
       break;
     case "failed":
       terminal.err(`${visible(event.method)} failed:\n${indented(event.fault)}`);
@@ -124,7 +131,7 @@ function tell(event: DevEvent, { report, terminal, cwd }: DevCall): void {
     case "broken":
       terminal.err(`${what}not served:\n${event.faults.map(indented).join("")}`);
       if (process.stdin.isTTY && event.faults.some((fault) => fault.includes("ridlkit scaffold")))
-        terminal.err('  Press "s" to run it.\n');
+        terminal.err('  Press "s" to run it now.\n');
   }
 }
 
@@ -135,7 +142,7 @@ function indented(text: string): string {
     .join("");
 }
 
-/** Reads single key presses if standard input is a terminal. */
+/** Handles single keys if standard input is a terminal. */
 function listenToKeys({ quit, write }: { readonly quit: () => void; readonly write: () => Promise<void> }): {
   readonly stop: () => void;
 } {

@@ -6,20 +6,21 @@ import { exitCode } from "../exit-code.ts";
 
 export const doctor: Command = defineCommand({
   name: "doctor",
-  summary: "tell what is wrong with a set-up",
+  summary: "Find problems in a project's setup",
   usage: "[options]",
-  description: `Examines Node.js, the versions of ridlkit, the schemas of the configuration, their generated files,
-package.json, tsconfig.json with all that it inherits or refers to, the packages that your files
-import, and .gitattributes. Compiles the generated code with your options and writes nothing.
-Reports what is wrong and what to do.
-The exit code is 1 if something does not work; advice leaves it at 0.
-With --format json: { ok, findings: [{ level, message, remedy }] }; level: fault, advice or fine`,
+  description: `Checks Node.js, the version of ridlkit, the schemas of the configuration, generated files,
+package.json, tsconfig.json with all configurations that it extends or references, imported packages,
+and .gitattributes. Type-checks generated code with your compiler options. Writes nothing.
+
+With --format json: { ok, findings: [{ level, message, remedy }] }; level: fault, advice or fine
+
+The exit code is 1 if something does not work. Advice does not change it.`,
   options: {},
   exclusiveOptions: [],
   takesSeveralSchemas: true,
   takesNames: true,
   jsonStream: "out",
-  examples: [{ command: "ridlkit doctor", description: "in the folder of the configuration" }],
+  examples: [{ command: "ridlkit doctor", description: "Check the project in the working directory" }],
   async run(call) {
     const findings = examine(await inspectProject(call as unknown as CommandCall));
     const ok = findings.every(({ level }) => level !== "fault");
@@ -29,7 +30,7 @@ With --format json: { ok, findings: [{ level, message, remedy }] }; level: fault
   },
 });
 
-const marks = { fault: "wrong ", advice: "advice", fine: "fine  " } as const;
+const marks = { fault: "error ", advice: "advice", fine: "ok    " } as const;
 
 function line({ level, message, remedy }: Finding, isQuiet: boolean): string {
   if (isQuiet && level !== "fault") return "";

@@ -14,11 +14,13 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 
 export const explain: Command = defineCommand({
   name: "explain",
-  summary: "explain a code, as RK308, or list all of them",
+  summary: "Explain an error code, or list all codes",
   usage: "[options] [CODE ...]",
-  description: `Prints the law behind a code, its reason, and an example that breaks it beside one that does not.
-A code is given as RK308, 308 or by its name, as unknown-type. Without one all codes are listed.
-With --format json the output is one document:
+  description: `Prints the rule behind a code, its reason, and an invalid and a valid example.
+A code is given as RK308, as 308, or by its name, such as unknown-type. Without a code, all are
+listed.
+
+With --format json:
   { codes: [{ code, name, severity, message, advice, law, reason, bad, good }] }`,
   options: {},
   exclusiveOptions: [],
@@ -26,8 +28,8 @@ With --format json the output is one document:
   readsSchemas: false,
   jsonStream: "out",
   examples: [
-    { command: "ridlkit explain RK308", description: "what is behind it" },
-    { command: "ridlkit explain", description: "all codes, one a line" },
+    { command: "ridlkit explain RK308", description: "Explain a code" },
+    { command: "ridlkit explain", description: "List all codes" },
   ],
   async run(call) {
     const unknown = call.positionals.find((word) => findCode(word) === undefined);
@@ -43,8 +45,8 @@ With --format json the output is one document:
 });
 
 function refuse(word: string, { terminal }: CommandCall): ExitCode {
-  const hint = didYouMean(nearestCode(word)) || " All of them: ridlkit explain";
-  terminal.err(usageText(`There is no code "${word}".${hint}`, "ridlkit help explain"));
+  const hint = didYouMean(nearestCode(word)) || " Run ridlkit explain to list all codes.";
+  terminal.err(usageText(`Unknown code "${word}".${hint}`, "ridlkit help explain"));
   return exitCode.usage;
 }
 

@@ -9,21 +9,23 @@ import { type FormatResult, formatFile, formatSource, rejectedFile } from "../st
 import { ridlFiles } from "../style/ridl-files.ts";
 
 const options = {
-  check: { kind: "flag", description: "write nothing; a file that is not formatted is a fault" },
-  diff: { kind: "flag", description: "write nothing; show what would change" },
+  check: { kind: "flag", description: "Write nothing; exit with 1 if a file is not formatted" },
+  diff: { kind: "flag", description: "Write nothing; print the changes as a diff" },
 } as const;
 
 type FormatCall = CommandCall<typeof options>;
 
 export const format: Command = defineCommand({
   name: "format",
-  summary: "write RIDL in canonical form",
+  summary: "Format RIDL files",
   usage: "[options] [PATH ...]",
-  description: `Formats the files, and in folders every .ridl file below them; without PATH those below the working
-directory. "-" reads standard input and writes standard output. Imports are not followed. Comments
-stay, and so do the IR and the schema hash. A file with syntax faults, or with words that webrpc
-overlooks and formatting would lose, is left as it is, and said. Files are replaced if they change.
-With --format json the output is one document, unless it is the text of "-":
+  description: `Formats each PATH: a file, or all .ridl files below a folder. Default: the working directory.
+"-" reads standard input and writes to standard output. Imported files are not formatted.
+
+Formatting keeps comments, the IR and the schema hash. Files with syntax errors, or with words that
+webrpc ignores and formatting would drop, are reported and left unchanged.
+
+With --format json, unless the input is "-":
   { ok, files: [{ path, state }], diagnostics }; state: same, changed, unformatted or refused`,
   options,
   exclusiveOptions: [],
@@ -31,15 +33,15 @@ With --format json the output is one document, unless it is the text of "-":
   readsSchemas: false,
   jsonStream: "out",
   examples: [
-    { command: "ridlkit format schema", description: "all files of a folder" },
-    { command: "ridlkit format --check", description: "for CI: exit code 1 if a file is not formatted" },
-    { command: "ridlkit format - < api.ridl", description: "for editors" },
+    { command: "ridlkit format schema", description: "Format all files of a folder" },
+    { command: "ridlkit format --check", description: "Check formatting in CI" },
+    { command: "ridlkit format - < api.ridl", description: "Format standard input, for editors" },
   ],
   async run(call) {
     if (call.positionals.includes("-")) return formatStandardInput(call);
     const { files, unlisted } = ridlFiles(call.positionals.length > 0 ? call.positionals : ["."], call.cwd);
     if (files.size + unlisted.size === 0)
-      return refuse(`There is no .ridl file in ${listed(call.positionals)}.`, call);
+      return refuse(`No .ridl files found in ${listed(call.positionals)}.`, call);
     const writes = !call.options.check && !call.options.diff;
     const results = [...files].map((path) => formatFile(path, call, writes));
     for (const [path, reason] of unlisted) results.push(rejectedFile(path, "unreadable-file", reason));
@@ -65,7 +67,7 @@ async function finish(results: readonly FormatResult[], call: FormatCall): Promi
 }
 
 async function formatStandardInput(call: FormatCall): Promise<ExitCode> {
-  if (call.positionals.length > 1) return refuse('"-" stands alone.', call);
+  if (call.positionals.length > 1) return refuse('"-" cannot be combined with other paths.', call);
   const input = await readStandardInput();
   const result = formatSource("-", { read: () => input });
   if (call.options.check || call.options.diff) return finish([result], call);

@@ -1,6 +1,6 @@
 import type { LazyCommand } from "../command.ts";
 
-/** All commands, in the order of the help page. Imported lazily. */
+/** All commands, in the order of the help. Each is loaded on first use. */
 export const commands: readonly LazyCommand[] = [
   { name: "lint", load: async () => (await import("./lint.ts")).lint },
   { name: "breaking", load: async () => (await import("./breaking.ts")).breaking },

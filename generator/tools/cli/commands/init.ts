@@ -17,34 +17,37 @@ import { reportFindings } from "../output/report.ts";
 const languages: readonly SchemaLanguage[] = ["ridl", "yaml"];
 
 const options = {
-  stack: { kind: "text", value: "NAME", description: `the stack; default: ${defaultStack}` },
+  stack: { kind: "text", value: "NAME", description: `Framework or runtime; default: ${defaultStack}` },
   schema: {
     kind: "text",
     value: "LANGUAGE",
-    description: "the language of the schema: ridl (default) or yaml",
+    description: "Schema language: ridl (default) or yaml",
   },
   ridlkit: {
     kind: "text",
     value: "SPEC",
-    description: "where npm gets ridlkit: a tarball, a folder, a version; default: this version",
+    description: "Version, tarball or folder of ridlkit for package.json; default: this version",
   },
-  dryRun: { kind: "flag", description: "write nothing; name the files" },
+  dryRun: { kind: "flag", description: "Write nothing; list the files" },
 } as const;
 
 type InitCall = CommandCall<typeof options>;
 
 export const init: Command = defineCommand({
   name: "init",
-  summary: "start a project, or add ridlkit to one",
+  summary: "Create a project, or add ridlkit to one",
   usage: "[options] [DIR]",
-  description: `Writes a project into DIR (default: the working directory): a schema of eight lines, its
-handler, the configuration, npm scripts, compiler options, and settings of Git, VS Code and CI for
-generated files. A new package also gets a server of its stack, a test, and the scripts to build,
-start and test it. In an existing package no file is overwritten: only missing keys and lines are
-added to package.json, .gitattributes and the settings of VS Code.
-On a terminal, init asks for the stack and the language of the schema unless --stack and --schema
-name them. In a pipe it uses the stack that package.json depends on, or else ${defaultStack}.
+  description: `Creates a project in DIR (default: the working directory): a schema of eight lines, its handler, the
+configuration, npm scripts, compiler options, and settings of Git, VS Code and CI for generated files.
+A new package also gets a server for its stack, a test, and scripts to build, start and test it.
+
+In an existing package, no file is overwritten. Missing keys and lines are added to package.json,
+.gitattributes and the settings of VS Code.
+
+On a terminal, init asks for the stack and the schema language unless --stack and --schema are given.
+Without a terminal it uses the stack that package.json depends on, or else ${defaultStack}.
 Stacks: ${stackNames.join(", ")}
+
 With --format json: { ok, stack, files: [{ path, state }], diagnostics }; state: added or changed`,
   options,
   exclusiveOptions: [],
@@ -52,15 +55,15 @@ With --format json: { ok, stack, files: [{ path, state }], diagnostics }; state:
   readsSchemas: false,
   jsonStream: "out",
   examples: [
-    { command: "ridlkit init shop", description: "a project in the folder shop" },
+    { command: "ridlkit init shop", description: "Create a project in the folder shop" },
     {
       command: "ridlkit init shop --stack hono --schema yaml",
-      description: "on Hono, with a schema in YAML",
+      description: "Use Hono and a schema in YAML",
     },
-    { command: "ridlkit init --dry-run", description: "which files would be written here" },
+    { command: "ridlkit init --dry-run", description: "List the files that would be written" },
     {
       command: "ridlkit init shop --ridlkit ./ridlkit-0.1.0.tgz",
-      description: "with the package of this file",
+      description: "Install ridlkit from a file",
     },
   ],
   run,
@@ -68,12 +71,12 @@ With --format json: { ok, stack, files: [{ path, state }], diagnostics }; state:
 
 async function run(call: InitCall): Promise<ExitCode> {
   const { cwd, positionals, report, terminal } = call;
-  if (positionals.length > 1) return refuse(`"init" takes one DIR, found ${positionals.length}.`, call);
+  if (positionals.length > 1) return refuse(`"init" takes one DIR; found ${positionals.length}.`, call);
   const dir = positionals[0] ?? ".";
   const root = resolve(cwd, dir);
   const { ridlkit = `^${report.version}` } = call.options;
   const spec = packageSpec(ridlkit, cwd, root);
-  if (spec === undefined) return refuse(`There is no file "${ridlkit}", which --ridlkit names.`, call);
+  if (spec === undefined) return refuse(`The file "${ridlkit}" of --ridlkit does not exist.`, call);
   const present: ReadExisting = (path) => contentOf(join(root, path));
   const configurations = configurationsIn(root);
   // A project with a configuration already has a schema.
@@ -103,7 +106,7 @@ type Choice =
   | { readonly stack: StackName; readonly schemaLanguage: SchemaLanguage }
   | { readonly problem: string };
 
-/** Uses the options, then the user's answers, then the existing package.json. */
+/** Takes the options, or else asks, or else inspects the existing package. */
 async function choose(call: InitCall, present: ReadExisting, mayAsk: boolean): Promise<Choice> {
   const { stack, schema } = call.options;
   const isAsking = mayAsk && call.report.format === "text" && !call.report.quiet;
@@ -117,7 +120,7 @@ async function choose(call: InitCall, present: ReadExisting, mayAsk: boolean): P
   return { stack: stackName, schemaLanguage };
 }
 
-/** Asks until the answer is a valid name. An empty answer or the end of the input selects the most likely name. */
+/** Asks until the reply is one of the names. An empty reply, or the end of the input, selects the default. */
 async function pick(
   label: string,
   given: string | undefined,
@@ -137,10 +140,10 @@ async function pick(
 function unknownName(option: string, name: string, names: readonly string[]): string {
   const meant = suggest(name, names);
   const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-  return `--${option} "${name}" is unknown.${hint} Known: ${names.join(", ")}.`;
+  return `--${option} does not accept "${name}".${hint} Known: ${names.join(", ")}.`;
 }
 
-/** Returns a dependency for package.json, with file paths relative to its folder. Returns undefined if the file is missing. */
+/** The version for package.json, with file paths relative to its folder. Undefined if the file does not exist. */
 function packageSpec(given: string, cwd: string, root: string): string | undefined {
   const path = given.replace(/^file:/, "");
   const isFile = /^([.]{0,2}[\\/]|[A-Za-z]:[\\/])|[.]tgz$/.test(path) && !/^\w+:[\\/]{2}/.test(path);
@@ -149,7 +152,7 @@ function packageSpec(given: string, cwd: string, root: string): string | undefin
   return existsSync(target) ? `file:${relative(root, target).replaceAll("\\", "/")}` : undefined;
 }
 
-/** Quotes text as one word of a Unix shell. */
+/** Quotes a word for a POSIX shell. */
 function shellWord(text: string): string {
   return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -159,7 +162,7 @@ function refuse(message: string, { terminal }: InitCall): ExitCode {
   return exitCode.usage;
 }
 
-/** Returns undefined only for a missing path. Folders and unreadable files count as existing. */
+/** The text of a file; "" for a folder or an unreadable file, which exist; undefined if nothing exists. */
 function contentOf(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   try {
@@ -176,7 +179,7 @@ function configurationsIn(root: string): readonly string[] {
   return inPackage ? [...own, "package.json"] : own;
 }
 
-/** Stops at the first failure. A new file never overwrites a file that was created in the meantime. */
+/** Writes the files and stops at the first failure. Never overwrites a file that was created in the meantime. */
 function write(
   files: readonly InitFile[],
   root: string,
@@ -187,7 +190,7 @@ function write(
       mkdirSync(dirname(target), { recursive: true });
       if (before === undefined) writeFileSync(target, text, { flag: "wx" });
       else {
-        // Check the mode, because root can write to read-only files.
+        // root can write read-only files, but the mode shows that the file should stay unchanged.
         const isReadOnly = (statSync(target).mode & 0o222) === 0;
         const reason = isReadOnly ? "it is read-only" : replaceFile(target, text);
         if (reason !== undefined) return { path, reason };

@@ -12,42 +12,43 @@ import { type Report, reportFindings } from "../output/report.ts";
 
 const irOptions = {
   ...schemaOptions,
-  hash: { kind: "flag", description: "print only the schema hash" },
-  service: { kind: "names", value: "A,B", description: "keep only these services" },
-  methodTreeShake: { kind: "flag", description: "with --service: drop also the types no kept method needs" },
+  hash: { kind: "flag", description: "Print the schema hash instead" },
+  service: { kind: "names", value: "A,B", description: "Include only these services" },
+  methodTreeShake: { kind: "flag", description: "With --service: exclude types that the services do not use" },
   match: {
     kind: "annotations",
     value: "@x,@y:v",
-    description: "keep only methods with one of these annotations",
+    description: "Include only methods with one of these annotations",
   },
   ignore: {
     kind: "annotations",
     value: "@x,@y:v",
-    description: "drop methods with one of these annotations",
+    description: "Exclude methods with one of these annotations",
   },
-  schemaVersion: { kind: "optionalText", value: "V", description: "replace the schema's version" },
+  schemaVersion: { kind: "optionalText", value: "V", description: "Replace the schema's version" },
 } as const satisfies OptionTable;
 
 export const ir: Command = defineCommand({
   name: "ir",
-  summary: "print a schema's IR, the JSON that webrpc's generators read",
+  summary: "Print a schema's IR, the JSON that webrpc generators read",
   usage: "[options] [FILE]",
-  description: `Prints the IR of FILE, or without one that of the configuration's schema, byte for byte as webrpc
-does; with --hash its hash instead. A rejected schema prints nothing on standard output.
-Diagnostics go to standard error; with --format json as one document, in the form of "lint".
-With --format json, --hash prints { "hash": "..." }.`,
+  description: `Prints the IR of FILE, or of the configuration's schema, byte for byte as webrpc does. --hash prints
+the schema hash instead. If the schema has errors, nothing is printed to standard output.
+
+Diagnostics go to standard error. With --format json they are a document as from lint, and --hash
+prints { "hash": "..." }.`,
   options: irOptions,
   exclusiveOptions: [["match", "ignore"]],
   takesSeveralSchemas: false,
   jsonStream: "err",
   examples: [
-    { command: "ridlkit ir schema/api.ridl > api.json", description: "the IR into a file" },
-    { command: "ridlkit ir --hash schema/api.ridl", description: "the schema hash alone" },
+    { command: "ridlkit ir schema/api.ridl > api.json", description: "Write the IR to a file" },
+    { command: "ridlkit ir --hash schema/api.ridl", description: "Print the schema hash" },
     {
       command: "ridlkit ir --service Admin --method-tree-shake api.ridl",
-      description: "one service and its types",
+      description: "Print one service and its types",
     },
-    { command: "ridlkit ir --ignore @internal --project public", description: "what outsiders may see" },
+    { command: "ridlkit ir --ignore @internal --project public", description: "Print the public part" },
   ],
   async run({ options, schemas, reader, report, terminal }) {
     for (const schema of schemas) {
@@ -63,7 +64,7 @@ With --format json, --hash prints { "hash": "..." }.`,
   },
 });
 
-/** Applies the flags over the schema's settings. `match` and `ignore` exclude each other, so a flag replaces both. */
+/** Flags override the settings of the schema. `match` and `ignore` count as one setting, because they cannot be combined. */
 function filterWith(settled: IrFilter, options: Values<typeof irOptions>): IrFilter {
   const { match, ignore, ...rest } = settled;
   const given = { ...nonEmpty("match", options.match), ...nonEmpty("ignore", options.ignore) };
@@ -89,13 +90,13 @@ function nonEmpty<Key extends "match" | "ignore">(
     : ({ [key]: annotations } as Record<Key, Annotations>);
 }
 
-/** Warns about unknown service names: without a match, webrpc silently drops everything, and so does ridlkit. */
+/** An unknown service yields an empty IR, as with webrpc. Unlike webrpc, warns about it. */
 function warnOfServices({ services = [] }: IrFilter, schema: IrSchema, { terminal, quiet }: Report): void {
   if (quiet) return;
   const names = (schema.services ?? []).map(({ name }) => name);
   for (const wanted of services.filter((name) => !names.includes(name))) {
     terminal.err(
-      `${visible(`ridlkit: The schema has no service "${wanted}".${didYouMean(suggest(wanted, names))}`)}\n`,
+      `${visible(`ridlkit: Unknown service "${wanted}".${didYouMean(suggest(wanted, names))}`)}\n`,
     );
   }
 }

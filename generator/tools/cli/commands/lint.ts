@@ -14,49 +14,53 @@ import { withLintRules } from "../style/lint-rules.ts";
 
 const lintOptions = {
   ...schemaOptions,
-  fix: { kind: "flag", description: "carry out the fixes, and show what is left" },
-  dryRun: { kind: "flag", description: "with --fix: show the changes, and write nothing" },
-  rules: { kind: "text", value: "PRESET", description: `rules of style: ${presetNames.join(", ")}` },
+  fix: { kind: "flag", description: "Apply all fixes, then report what is left" },
+  dryRun: { kind: "flag", description: "With --fix: print the changes, write nothing" },
+  rules: { kind: "text", value: "PRESET", description: `Preset of style rules: ${presetNames.join(", ")}` },
 } as const satisfies OptionTable;
 
 type LintCall = CommandCall<typeof lintOptions>;
 
 export const lint: Command = defineCommand({
   name: "lint",
-  summary: "check schemas",
+  summary: "Check schemas for errors and style",
   usage: "[options] [FILE ...]",
-  description: `Checks the FILEs, or without any the schemas of the configuration, and shows each fault where it
-lies. Diagnostics go to standard error, one line for each schema to standard output. Warnings leave
-the exit code at 0. With --format json standard output is one document instead:
+  description: `Checks each FILE, or all schemas of the configuration if no FILE is given.
+Errors and warnings go to standard error; standard output gets a summary line for each schema.
+Warnings do not change the exit code.
+
+--fix applies all available fixes, also in imported files, and then reports what is left. With
+--dry-run it prints the changes, writes nothing, and exits with 1 if there is anything to fix.
+
+Style rules run if "lint" in the configuration or --rules enables them and the schema has no errors.
+A FILE uses the top-level settings of the configuration, not those of a schema in it.
+
+With --format json, standard output is a single document:
   { ok, schemas: [{ path, project, ok, faults, contains }],
     diagnostics: [{ code, name, severity, message, advice, path, start, end, notes, fix }],
     fixed: [{ path, fixes }] }
-Lines and columns are counted from 1, columns in UTF-16 code units; "end" is exclusive.
-With --fix the fixes are carried out first, in imported files too; what is shown is what is left.
-With --dry-run nothing is written, and the exit code is 1 if there is anything to fix.
-Style is looked at only if "lint" of the configuration or --rules says so, and no error is found.
-For a FILE the settings of the whole configuration count, not those of one of its schemas.`,
+Lines and columns start at 1. Columns count UTF-16 code units, and "end" is exclusive.`,
   options: lintOptions,
   exclusiveOptions: [],
   takesSeveralSchemas: true,
   jsonStream: "out",
   examples: [
-    { command: "ridlkit lint schema/api.ridl", description: "check one schema" },
+    { command: "ridlkit lint schema/api.ridl", description: "Check one schema" },
     {
       command: "ridlkit lint --strict",
-      description: "check those of the configuration; a warning is an error",
+      description: "Check all schemas of the configuration; warnings are errors",
     },
-    { command: "ridlkit lint --rules recommended api.ridl", description: "look at style as well" },
-    { command: "ridlkit lint --fix --dry-run", description: "show what would be mended" },
-    { command: "ridlkit lint --format json > faults.json", description: "for tools" },
+    { command: "ridlkit lint --rules recommended api.ridl", description: "Check style too" },
+    { command: "ridlkit lint --fix --dry-run", description: "Show what --fix would change" },
+    { command: "ridlkit lint --format json > faults.json", description: "Write a JSON report" },
   ],
   async run(call) {
     const { options, schemas, reader, report } = call;
     if (options.dryRun === true && options.fix !== true)
-      return refuse("--dry-run says how --fix is done; give both.", call);
+      return refuse("--dry-run requires --fix.", call);
     const preset = presetNames.find((name) => name === options.rules);
     if (preset === undefined && options.rules !== undefined)
-      return refuse(`There is no preset "${options.rules}". There are ${presetNames.join(", ")}.`, call);
+      return refuse(`Unknown preset "${options.rules}". Presets: ${presetNames.join(", ")}.`, call);
     const { changed, checked } =
       options.fix === true
         ? fixSchemas(schemas, reader)

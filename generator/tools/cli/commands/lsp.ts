@@ -3,21 +3,22 @@ import { exitCode } from "../exit-code.ts";
 
 export const lsp: Command = defineCommand({
   name: "lsp",
-  summary: "help an editor with schemas, by the Language Server Protocol",
+  summary: "Start the language server for editors",
   usage: "[--stdio]",
-  description: `Speaks the Language Server Protocol on standard input and output, for RIDL and schemas in YAML:
-faults while one types, hover with the form on the wire, definitions and references, rename,
-completion with imports, formatting, quick fixes, an outline, and the way from a method to its
-handler and back. Each file is seen as part of the schemas of the configuration nearest above it.
-The repository has an extension for Visual Studio Code in generator/tools/lsp/vscode; other editors
+  description: `Runs the language server for RIDL files and YAML schemas over standard input and output. It provides
+diagnostics, hovers with the JSON form, definitions, references, rename, completion with imports,
+formatting, quick fixes, an outline, and navigation between methods and their handlers.
+Each file is checked as part of the schemas in the nearest configuration above it.
+
+The repository has an extension for Visual Studio Code in generator/tools/lsp/vscode. Other editors
 start "ridlkit lsp".`,
-  options: { stdio: { kind: "flag", description: "on standard input and output, which is the only way" } },
+  options: { stdio: { kind: "flag", description: "Use standard input and output (always on)" } },
   exclusiveOptions: [],
   takesSeveralSchemas: true,
   readsSchemas: false,
   jsonStream: "out",
   endsWithClient: true,
-  examples: [{ command: "ridlkit lsp --stdio", description: "as editors start it" }],
+  examples: [{ command: "ridlkit lsp --stdio", description: "Start the server as editors do" }],
   async run({ report }) {
     const [{ serve }, { NodeLanguageServerHost }] = await Promise.all([
       import("../../lsp/server.ts"),

@@ -30,45 +30,50 @@ import { reportCommandError } from "../report-command-error.ts";
 
 const mockOptions = {
   ...schemaOptions,
-  port: { kind: "text", value: "N", description: "listen on this port of loopback; default 4010, 0: any" },
+  port: { kind: "text", value: "N", description: "Port on loopback; default: 4010; 0 selects a free port" },
   ...callerOptions,
-  seed: { kind: "text", value: "N", description: "of what is answered; default 1" },
+  seed: { kind: "text", value: "N", description: "Seed of the responses; default: 1" },
   records: {
     kind: "text",
     value: "N",
-    description: "records of each kind that are there at the start; default 3",
+    description: "Initial records of each kind; default: 3",
   },
-  delay: { kind: "text", value: "TIME", description: "before each answer, as 50ms or 1.5s; default none" },
-  itemDelay: { kind: "text", value: "TIME", description: "before each item of a stream; default 500ms" },
-  items: { kind: "text", value: "N", description: "items of a stream; default 5" },
-  errorRate: { kind: "text", value: "RATE", description: "of calls that fail, from 0 to 1; default 0" },
+  delay: { kind: "text", value: "TIME", description: "Delay before each response, such as 50ms or 1.5s; default: none" },
+  itemDelay: { kind: "text", value: "TIME", description: "Delay before each stream item; default: 500ms" },
+  items: { kind: "text", value: "N", description: "Number of stream items; default: 5" },
+  errorRate: { kind: "text", value: "RATE", description: "Share of calls that fail, from 0 to 1; default: 0" },
   auth: {
     kind: "flag",
-    description: "methods with @auth want a credential, the default; --no-auth: none does",
+    description: "Require credentials for methods with @auth (default); --no-auth does not",
   },
-  watch: { kind: "flag", description: "serve the schema again after each edit" },
+  watch: { kind: "flag", description: "Reload the schema after each edit" },
 } as const satisfies OptionTable;
 
 type MockCall = CommandCall<typeof mockOptions>;
 
 export const mock: Command = defineCommand({
   name: "mock",
-  summary: "serve a schema with answers made from it",
+  summary: "Serve a schema with generated responses",
   usage: "[options] [FILE]",
-  description: `Serves the generated server, with its validators, and answers what the schema allows: examples
-(example = …), else values that fit its rules, formats and names of fields, such as email. With
-@faker-js/faker in the project, names and places come from that package. A response repeats values
-of its request, such as an id. The same request gets the same response. Methods that keep
-records, as @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say, keep them; a list is cut by
-@paging:"size,page" and has what equals the fields that the request names. A call may say:
-  Mock-Error: NotFound     the error to answer, any of the schema or of the protocol
-  Mock-Delay: 200ms        how long to wait, before each item of a stream as well
-  Mock-Seed: 5             for other values
-  Mock-Items: 10           how many items a stream has
-Methods with @auth answer their error of status 401 (or 403) to calls without a credential: in the
-header that "openapi.securitySchemes" of the configuration names, or else in a usual one.
-It answers programs, and pages of localhost; other pages and host names are refused.
-With --format json each line is an event:
+  description: `Runs the generated server with its validators. Responses use the examples of the schema (example = …),
+and otherwise values that match its rules, formats and field names, such as email. If the project has
+@faker-js/faker installed, names and places come from it. A response repeats values of its request,
+such as an ID. The same request gets the same response.
+
+Methods that are annotated with @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet store records.
+@paging:"size,page" names the paging fields of a list, which also filters by other request fields.
+
+A call can control its response with headers:
+  Mock-Error: NotFound     return this error of the schema or the protocol
+  Mock-Delay: 200ms        wait before the response, and before each item of a stream
+  Mock-Seed: 5             use another seed
+  Mock-Items: 10           number of stream items
+
+Methods with @auth return their error with status 401 (or 403) to calls without a credential. The
+header comes from "openapi.securitySchemes" of the configuration; without it, common headers count.
+Programs and web pages of localhost can call the server; other pages and host names are rejected.
+
+With --format json, each line is an event:
   { event: "serving", url, methods, changed } { event: "refused", changed }
   { event: "call", method, status, error, ms, fault }`,
   options: mockOptions,
@@ -76,17 +81,17 @@ With --format json each line is an event:
   takesSeveralSchemas: false,
   jsonStream: "err",
   examples: [
-    { command: "ridlkit mock api.ridl", description: "on port 4010" },
+    { command: "ridlkit mock api.ridl", description: "Serve on port 4010" },
     {
       command: "ridlkit mock --watch --error-rate 0.1 --delay 50ms",
-      description: "slow, and failing now and then",
+      description: "Simulate a slow server with occasional errors",
     },
   ],
   async run(call) {
     const settings = settingsOf(call);
     if (typeof settings === "string") return refuse(settings, call);
     const [schema] = call.schemas;
-    if (schema === undefined) return refuse("There is no schema.", call);
+    if (schema === undefined) return refuse("The configuration has no schema.", call);
     const guard = allowedCallers(call.options);
     if (typeof guard === "string") return refuse(guard, call);
     const opened = await openHost(settings.port, guard);
@@ -96,18 +101,18 @@ With --format json each line is an event:
   },
 });
 
-/** Opens the server. Returns a message if the port cannot be opened. */
+/** Opens the port. Returns a message if that fails. */
 async function openHost(port: number, guard: LoopbackGuard): Promise<DevServer | string> {
   try {
     return await DevServer.open(port, guard);
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
-    const what = code === "EADDRINUSE" ? "another program listens there" : systemReason(err);
+    const what = code === "EADDRINUSE" ? "another program uses it" : systemReason(err);
     return `Cannot listen on port ${port}: ${what}. Choose another with --port.`;
   }
 }
 
-/** Loads the contract, or returns a message why it cannot run. */
+/** Loads the generated server. Returns a message if that fails. */
 async function load(contract: ContractToLoad, cwd: string): Promise<LiveContract | string> {
   try {
     return await loadLive(contract, cwd);
@@ -115,30 +120,31 @@ async function load(contract: ContractToLoad, cwd: string): Promise<LiveContract
     if (err instanceof NothingToServe) return err.message;
     const { code, message } = err as NodeJS.ErrnoException;
     if (code !== "MODULE_NOT_FOUND") throw err;
-    return `${message.split("\n")[0]}. The generated server imports it: install that package in this folder.`;
+    return `${message.split("\n")[0]}. The generated server imports it; install the package in this folder.`;
   }
 }
 
 type Settings = Omit<MockOptions, "onCall" | "credentialHeaders" | "texts"> & { readonly port: number };
 
+/** Parses the options. Returns a message if one is invalid. */
 function settingsOf({ options }: MockCall): Settings | string {
   const faults: string[] = [];
   const whole = (name: "port" | "seed" | "records" | "items", usual: number, most: number): number => {
     const text = options[name] ?? `${usual}`;
     if (!/^[0-9]{1,9}$/.test(text) || Number(text) > most)
-      faults.push(`--${name} takes a number from 0 to ${most}, found "${text}".`);
+      faults.push(`--${name} takes a number from 0 to ${most}; found "${text}".`);
     return Number(text);
   };
   const time = (name: "delay" | "itemDelay", typed: string, usual: number): number => {
     const text = options[name];
     const ms = text === undefined ? usual : readDelay(text);
     if (ms === undefined)
-      faults.push(`--${typed} takes a time up to a minute, as 50ms or 1.5s, found "${text}".`);
+      faults.push(`--${typed} takes a time of at most one minute, such as 50ms or 1.5s; found "${text}".`);
     return ms ?? usual;
   };
   const rate = options.errorRate ?? "0";
   if (!/^(0|1|0?[.][0-9]{1,6}|1[.]0+)$/.test(rate))
-    faults.push(`--error-rate takes a number from 0 to 1, as 0.1, found "${rate}".`);
+    faults.push(`--error-rate takes a number from 0 to 1, such as 0.1; found "${rate}".`);
   const settings = {
     port: whole("port", 4010, 65_535),
     seed: whole("seed", 1, 999_999_999),
@@ -152,13 +158,13 @@ function settingsOf({ options }: MockCall): Settings | string {
   return faults[0] ?? settings;
 }
 
-/** Serves a schema until the process receives a signal. */
+/** Serves a schema until SIGINT or SIGTERM. */
 class MockSession {
   readonly #call: MockCall;
   readonly #settings: Settings;
   readonly #host: DevServer;
   #schema: Schema;
-  /** Files of the schema, including imports. */
+  /** The files of the schema. */
   #sourcePaths: readonly string[] = [];
 
   constructor(call: MockCall, schema: Schema, settings: Settings, host: DevServer) {
@@ -200,7 +206,7 @@ class MockSession {
     }
   }
 
-  /** Compiles and serves the schema. Reports errors, keeps serving the previous version and returns false. */
+  /** Returns whether the schema is served. On errors, which are reported, the previous version keeps running. */
   async #serve(changed: readonly string[]): Promise<boolean> {
     const { reader, report, cwd, terminal } = this.#call;
     const { diagnostics, result } = compile(this.#schema.path, reader, this.#schema);
@@ -208,7 +214,7 @@ class MockSession {
       await reportFindings(report, diagnostics);
       this.#logEvent(
         { event: "refused", changed },
-        `${this.#schema.path}: not served: the schema has faults\n`,
+        `${this.#schema.path}: not served, because the schema has errors\n`,
       );
       return false;
     }

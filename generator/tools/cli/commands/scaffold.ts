@@ -4,15 +4,18 @@ import { scaffoldHandlers, scaffoldOptions } from "../scaffold/scaffolding.ts";
 
 export const scaffold: Command = defineCommand({
   name: "scaffold",
-  summary: "write missing handlers, follow renamed ones",
+  summary: "Create missing handlers and follow renames",
   usage: "[options] [SERVICE | SERVICE.METHOD ...]",
-  description: `Gives each method without a handler a file of its own, DIR/Service/Method.ts, and puts it where
-the others are gathered: an object, a class or a module, with or without wrappers. A file that is
-there is yours: only names of generated types, methods and modules are changed in it, where the
-schema renamed them. A method is known again by the annotation @renamedFrom:OldName, or by its
-shape if that is not to be mistaken. Handlers of methods that are gone are told and left alone.
-With names only these get new files. What the handlers were last in line with stands in
-DIR/${syncStateFile}, which belongs into version control.
+  description: `Creates a file with a stub for each method that has no handler, DIR/Service/Method.ts, and adds it to
+the existing object, class or module of handlers, with or without wrappers.
+
+Existing files are yours. Only names of generated types, methods and modules are updated in them,
+after the schema renamed them. A renamed method is recognized by the annotation @renamedFrom:OldName,
+or by its types if they are unambiguous. Handlers of removed methods are reported, not deleted.
+
+Names as arguments limit which stubs are created. The last synchronized state is stored in
+DIR/${recordName}; commit this file.
+
 With --format json: { ok, files: [{ path, state }], diagnostics }; state: added, changed or moved`,
   options: scaffoldOptions,
   exclusiveOptions: [],
@@ -20,8 +23,8 @@ With --format json: { ok, files: [{ path, state }], diagnostics }; state: added,
   takesNames: true,
   jsonStream: "out",
   examples: [
-    { command: "ridlkit scaffold", description: "all methods of the configuration's schemas" },
-    { command: "ridlkit scaffold Shop.GetOrders --dry-run", description: "shows what would be written" },
+    { command: "ridlkit scaffold", description: "Create handlers for all schemas of the configuration" },
+    { command: "ridlkit scaffold Shop.GetOrders --dry-run", description: "Show what would be written" },
   ],
   async run(call) {
     return (await scaffoldHandlers(call)).code;

@@ -17,23 +17,23 @@ import { reportFindings } from "../output/report.ts";
 
 const testOptions = {
   ...schemaOptions,
-  url: { kind: "text", value: "URL", description: "the server, without the schema's own path" },
+  url: { kind: "text", value: "URL", description: "Base URL of the server, without the basepath of the schema" },
   header: {
     kind: "texts",
     value: "NAME:VALUE",
-    description: "sent with each call, as keys; may be given several times",
+    description: "Header for every call, such as an API key; repeatable",
   },
   recording: {
     kind: "text",
     value: "CALLS",
-    description: "look at the calls of this recording, and call nobody",
+    description: "Check the calls of this recording instead of a server",
   },
-  readOnly: { kind: "flag", description: "call methods that are @readonly only" },
-  seed: { kind: "text", value: "N", description: "of what is sent; default 1" },
-  seconds: { kind: "text", value: "N", description: "time for all calls; default 60" },
+  readOnly: { kind: "flag", description: "Call only methods with @readonly" },
+  seed: { kind: "text", value: "N", description: "Seed of the requests; default: 1" },
+  seconds: { kind: "text", value: "N", description: "Time limit for all calls; default: 60" },
   allowUnreached: {
     kind: "flag",
-    description: "exit with 0 though no call got to the handler of some method",
+    description: "Exit with 0 even if methods were not reached",
   },
 } as const satisfies OptionTable;
 
@@ -41,32 +41,36 @@ type TestVerbCall = CommandCall<typeof testOptions>;
 
 export const test: Command = defineCommand({
   name: "test",
-  summary: "call a server, and tell where it does not keep to the schema",
+  summary: "Test a running server against its schema",
   usage: "--url URL | --recording CALLS [options] [FILE]",
-  description: `Calls each method with requests that the schema allows, at its bounds, and with requests that
-break one rule each; looks at answers, errors and credentials; and follows records through the
-methods that keep them: @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet say which, and
-@paging:"size,page" names the fields of the request that cut a list. What is told comes with at
-most three calls that show it, as curl. It leaves records behind: use a server that is there for
-tests, or --read-only. The same seed makes the same calls.
-A response is validated by Ajv with the JSON Schema that ridlkit generates, formats included.
-A method is unreached if all calls to it were turned away, by missing credentials for example, or if
-the time was over before it was called. Such methods are listed with the reason and a remedy, and so
-are methods that only returned errors.
-With --recording nobody is called: the calls of that file, which openRecorder of the generated
-server has written, are held to what a single call can show.
+  description: `Calls every method with valid requests, including values at their limits, and with requests that
+break one rule each. Checks responses, errors and credentials. Follows records through methods that
+are annotated with @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet; @paging:"size,page" names
+the paging fields of a list request. Each finding comes with up to three calls that reproduce it, as
+curl commands. The same seed makes the same calls.
+
+The test leaves records behind. Use a test server, or --read-only.
+
+Responses are validated by Ajv with the generated JSON Schema, including formats. A method is
+unreached if all its calls were rejected, for example because credentials are missing, or if time ran
+out. Unreached methods, and methods that only returned errors, are listed with the reason.
+
+--recording makes no calls. It checks the calls in a file that openRecorder of the generated server
+has written.
+
 With --format json:
   { ok, seed, calls, findings: [{ law, method, words, calls: [{ path, body, curl }] }],
     unreached: [{ method, reason, remedy }], onlyErrors: [{ method, errors: [{ name, status }] }] }
+
 The exit code is 1 if there are findings or unreached methods.`,
   options: testOptions,
   exclusiveOptions: [["url", "recording"]],
   takesSeveralSchemas: false,
   jsonStream: "out",
   examples: [
-    { command: "ridlkit test --url http://127.0.0.1:4000 api.ridl", description: "a server here" },
-    { command: "ridlkit test --url http://127.0.0.1:4000 --header X-Key:k", description: "with a key" },
-    { command: "ridlkit test --recording calls.ndjson api.ridl", description: "calls that were made" },
+    { command: "ridlkit test --url http://127.0.0.1:4000 api.ridl", description: "Test a local server" },
+    { command: "ridlkit test --url http://127.0.0.1:4000 --header X-Key:k", description: "Send a header" },
+    { command: "ridlkit test --recording calls.ndjson api.ridl", description: "Check recorded calls" },
   ],
   async run(call) {
     const { options, schemas, reader, report } = call;
@@ -90,19 +94,20 @@ The exit code is 1 if there are findings or unreached methods.`,
   },
 });
 
+/** Parses the options. Returns a message if one is invalid. */
 function readTestOptions({
   options,
 }: TestVerbCall): (Target & { readonly seed: number; readonly seconds: number }) | string {
   const [seed, seconds] = [options.seed ?? "1", options.seconds ?? "60"];
   const bad = [seed, seconds].find((text) => !/^[0-9]{1,9}$/.test(text));
-  if (bad !== undefined) return `A whole number is wanted, found "${bad}".`;
+  if (bad !== undefined) return `--seed and --seconds take an integer; found "${bad}".`;
   const numbers = { seed: Number(seed), seconds: Number(seconds) };
   if (options.recording !== undefined) return { ...numbers, address: "$URL", credentials: {} };
   const address = options.url === undefined ? undefined : addressOf(options.url);
   if (address === undefined)
-    return "Which server? Give --url http://HOST:PORT, or --recording FILE for calls that were made.";
+    return "Missing server: use --url http://HOST:PORT, or --recording FILE to check recorded calls.";
   const headers = (options.header ?? []).map((text) => /^([^:\s]+):\s*(.+)$/.exec(text));
-  if (headers.some((header) => header === null)) return "A header is NAME:VALUE.";
+  if (headers.some((header) => header === null)) return "--header takes NAME:VALUE.";
   const credentials = Object.fromEntries(headers.map((header) => [header?.[1] ?? "", header?.[2] ?? ""]));
   return { ...numbers, address, credentials };
 }
@@ -122,7 +127,7 @@ async function callServer(
 ): Promise<TestOutcome | string> {
   const reason = await connectionError(run);
   if (reason !== undefined)
-    return `Nobody answers at ${visible(run.address)}: ${visible(reason)}. Start the server, or give another --url.`;
+    return `No response from ${visible(run.address)}: ${visible(reason)}. Start the server, or check --url.`;
   const { createPlan } = await import("../../../codegen/generate.ts");
   const { emitJsonSchema } = await import("../../../codegen/emit/json-schema/index.ts");
   const { Suite } = await import("../../../verify/contract-test/suite.ts");
@@ -208,7 +213,7 @@ function printResult(
     terminal.err(`${method} was not reached: ${visible(reason)}\n    ${visible(remedy)}\n`);
   if (report.quiet) return;
   for (const { method, errors } of onlyErrors)
-    terminal.err(`${method} returned no success: ${visible(errorsText(errors))}\n`);
+    terminal.err(`${method} returned only errors: ${visible(errorsText(errors))}\n`);
   const also = unreached.length === 0 ? "" : `, ${counted(unreached.length, "unreached method")}`;
   terminal.out(`${counted(calls, "call")} with seed ${seed}: ${counted(found.length, "finding")}${also}\n`);
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import type { Result } from "../command-error.ts";
 import { type ConfigSearch, configNames, type FoundConfig } from "./config-names.ts";
 
-/** Finds the configuration of a directory. A missing configuration is an error only if `requestedPath` names it. */
+/** Finds the configuration of a directory. A missing configuration is an error only if it was requested by name. */
 export async function findConfig(search: ConfigSearch): Promise<Result<FoundConfig | undefined>> {
   const names = namesIn(search.cwd);
   const paths = [...configNames, "package.json"].filter((name) => names.has(name));
@@ -11,7 +11,7 @@ export async function findConfig(search: ConfigSearch): Promise<Result<FoundConf
   return readConfig(search, paths);
 }
 
-/** Lists the directory once, which replaces a look-up for each name. An unreadable directory counts as empty. */
+/** Lists the directory once instead of checking each name. An unreadable directory has no configuration. */
 function namesIn(directory: string): ReadonlySet<string> {
   try {
     return new Set(readdirSync(directory));

@@ -13,7 +13,7 @@ import {
 import type { Result } from "../command-error.ts";
 import { type ConfigSearch, configNames, type FoundConfig } from "./config-names.ts";
 
-/** Reads the requested file, or the single configuration among `names`. Several configurations are an error. */
+/** Reads the requested file, or the configuration among the given names of the directory. */
 export async function readConfig(
   search: ConfigSearch,
   names: readonly string[],
@@ -62,7 +62,7 @@ function readText({ reader }: ConfigSearch, path: string): SourceFile | Diagnost
   if (read.kind !== "bytes") return unreadable(path, read.kind === "unreadable" ? read.reason : tooLarge);
   const { text, looksBinary } = decode(read.bytes);
   if (looksBinary) return diagnose("binary-file", { path }, { path });
-  // Editors on Windows may write a byte order mark, which JSON and YAML parsers reject.
+  // Removes the byte order mark that some editors on Windows write.
   return new SourceFile(path, text.replace(/^\uFEFF/, ""));
 }
 

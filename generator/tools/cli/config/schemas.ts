@@ -19,19 +19,19 @@ import type { Environment } from "../environment.ts";
 import type { SchemaValues } from "../options.ts";
 import { configNames, type FoundConfig } from "./config-names.ts";
 
-/** A schema of a command, with its settings from flags, environment and configuration. */
+/** A schema to process, with settings from flags, the environment and the configuration. */
 export interface Schema {
-  /** Relative to the working directory, as the user wrote it. */
+  /** Path from the working directory, as the user wrote it. */
   readonly path: string;
-  /** Name in the configuration; absent for a FILE argument. */
+  /** Its name in the configuration; absent for a FILE. */
   readonly project?: string;
   readonly strict: boolean;
   readonly hashParity: boolean;
   readonly lint: LintConfig;
   readonly filter: IrFilter;
-  /** Folder that must contain all imports, relative to the working directory. */
+  /** The folder that imports are confined to, from the working directory. */
   readonly importRoot?: string;
-  /** Settings for generated code; absent for a FILE argument. */
+  /** Settings of code generation; absent for a FILE. */
   readonly generation?: Generation;
 }
 
@@ -62,24 +62,25 @@ export interface SchemaChoice {
   readonly options: SchemaValues;
   readonly environment: Environment;
   readonly found: FoundConfig | undefined;
+  /** Whether the command accepts several schemas. */
   readonly takesSeveralSchemas: boolean;
-  /** Selects only schemas with handlers, if there are any. */
+  /** Whether the command selects the only schema with handlers among several. */
   readonly prefersHandlers?: boolean;
 }
 
 /**
- * Returns the FILE arguments, otherwise the schema of `--project`, otherwise all schemas of the configuration. Only the top-level
- * settings of the configuration apply to a FILE.
+ * Returns the given FILEs, or else the schema of `--project`, or else all schemas of the configuration. A FILE uses the top-level
+ * settings of the configuration, not those of a schema in it.
  */
 export function chooseSchemas(choice: SchemaChoice): Result<readonly Schema[]> {
   const { files, options, found } = choice;
   const config = found?.config;
   if (files.length > 0 && options.project !== undefined)
-    return schemaError(choice, "Give either FILE or --project, not both.");
+    return schemaError(choice, "FILE and --project cannot be combined.");
   if (files.length > 1 && !choice.takesSeveralSchemas) {
     return schemaError(
       choice,
-      `"${choice.command}" takes one FILE, found ${files.length}: ${files.join(", ")}.`,
+      `"${choice.command}" takes one FILE; found ${files.length}: ${files.join(", ")}.`,
     );
   }
   if (files.length > 0)
@@ -88,7 +89,7 @@ export function chooseSchemas(choice: SchemaChoice): Result<readonly Schema[]> {
     const where = `${configNames.join(", ")} or "ridlkit" in package.json`;
     return schemaError(
       choice,
-      `There is no FILE and no configuration here (${where}); ridlkit init makes one.`,
+      `No FILE was given, and the directory has no configuration (${where}). Run ridlkit init to create one.`,
     );
   }
   return fromConfig(choice, found);
@@ -101,13 +102,13 @@ function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Result
   const handled = named.filter(({ handlers }) => handlers !== undefined);
   const chosen = choice.prefersHandlers === true && handled.length > 0 ? handled : named;
   if (project !== undefined && chosen.length === 0) {
-    const hint = didYouMean(suggest(project, names)) || ` It has ${names.join(", ")}.`;
+    const hint = didYouMean(suggest(project, names)) || ` Schemas: ${names.join(", ")}.`;
     return schemaError(choice, `"${path}" has no schema "${project}".${hint}`);
   }
   if (chosen.length > 1 && !choice.takesSeveralSchemas) {
     return schemaError(
       choice,
-      `"${path}" has several schemas; choose one with --project: ${chosen.map(projectName).join(", ")}.`,
+      `"${path}" has several schemas. Choose one with --project: ${chosen.map(projectName).join(", ")}.`,
     );
   }
   const folder = posix.dirname(path);
@@ -162,7 +163,7 @@ function contextOf(
   return { name, specifier, ...(isModulePath(specifier) ? { path: from(specifier) } : {}) };
 }
 
-/** Precedence: flag, environment, schema, top level of the configuration, default. */
+/** Precedence: flag, environment, schema, configuration, default. */
 function resolveSettings(
   { options, environment, found }: SchemaChoice,
   config: Config | undefined,

@@ -7,6 +7,7 @@ import { importedPackages } from "./imported-packages.ts";
 type Morph = typeof import("ts-morph");
 type Ts = Morph["ts"];
 
+/** The result of compiling a project. */
 export interface CompiledProject {
   /** Empty if the project has no tsconfig.json. */
   readonly configs: readonly CompilerConfig[];
@@ -14,15 +15,15 @@ export interface CompiledProject {
 }
 
 /**
- * Type-checks the files of the project's tsconfig.json without emitting. Without a tsconfig.json, checks the generated folders and the
- * handlers. Among referenced configurations, only those that cover generated code count. `folders` are absolute paths of generated code.
+ * Type-checks the project of tsconfig.json, or the generated folders if there is none. If tsconfig.json only references others, the
+ * referenced projects that contain generated code are checked. `folders` are absolute paths of generated code.
  */
 export async function compileProject(
   cwd: string,
   folders: readonly string[],
   handlers: readonly string[],
 ): Promise<CompiledProject> {
-  // Imported lazily: only this check needs the compiler.
+  // Imported lazily: no other check needs the compiler.
   const morph = await import("ts-morph");
   const { ts } = morph;
   const root = join(cwd, "tsconfig.json");
@@ -50,7 +51,7 @@ interface ReadConfig {
   readonly parsed: ts.ParsedCommandLine;
 }
 
-/** Returns a configuration and all configurations that it references, each once. */
+/** A configuration and all configurations that it references, each once. */
 function withReferences(ts: Ts, root: string): readonly ReadConfig[] {
   const found = new Map<string, ReadConfig>();
   const follow = (path: string): void => {
@@ -71,7 +72,7 @@ interface CompileInput {
   readonly folders: readonly string[];
 }
 
-/** Creates the program through ts-morph, which contains the compiler's `lib` files and passes them to its programs. */
+/** Creates the program through ts-morph, which contains the compiler's lib files. */
 function programOf(
   { Project }: Morph,
   files: readonly string[],
@@ -103,7 +104,7 @@ function compileConfig(
     allowsTsImports,
     emits: options.noEmit !== true && options.emitDeclarationOnly !== true,
     module: options.module === undefined ? undefined : ts.ModuleKind[options.module]?.toLowerCase(),
-    // If `.ts` imports are not allowed, every import would be an error.
+    // Otherwise every import would be an error.
     compileErrors: allowsTsImports
       ? generated
           .flatMap((file) => program.getSemanticDiagnostics(file))
@@ -114,10 +115,10 @@ function compileConfig(
   return { config, imported: importedPackages(ts, program, cwd) };
 }
 
-/** TypeScript's "No inputs were found in config file". The doctor has a message of its own for this. */
+/** "No inputs were found in config file": reported separately. */
 const noInputs = 18003;
 
-/** TypeScript's codes for a missing module and missing types. The doctor reports these once for each package. */
+/** A missing module or missing types: reported once for the package. */
 const reportedPerPackage: ReadonlySet<number> = new Set([2307, 7016]);
 
 /** `generated/types.ts:3:1: Cannot find name "x".` */

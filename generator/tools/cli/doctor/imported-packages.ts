@@ -6,7 +6,7 @@ import type { ImportedPackage } from "../../doctor/examine.ts";
 
 type Ts = typeof ts;
 
-/** Returns the packages that a program's own files import, each once. A value import replaces a type import. */
+/** The packages that the project's files import, each once. An import of values takes precedence over one of types. */
 export function importedPackages(ts: Ts, program: ts.Program, cwd: string): readonly ImportedPackage[] {
   const ambient = new Set(
     program
@@ -60,7 +60,7 @@ interface ImportInput extends Import {
   readonly name: string;
 }
 
-/** Returns undefined if the name resolves to a project file, through "paths" or a workspace link. */
+/** Returns undefined if the name resolves to a file of the project, by "paths" or by a workspace link. */
 function resolveImport(
   ts: Ts,
   { program, file, name, specifier, isTypeOnly }: ImportInput,
@@ -101,7 +101,7 @@ function packageOf(specifier: string): string {
     .join("/");
 }
 
-/** Whether a package.json lists the package or is the package's own. */
+/** Whether a package.json depends on the package, or is the package's own. */
 function listsPackage(path: string, name: string): boolean {
   if (!existsSync(path)) return false;
   try {
@@ -115,7 +115,7 @@ function listsPackage(path: string, name: string): boolean {
   }
 }
 
-/** Returns the folder and all its parents, the nearest first. */
+/** The folder and its parents. */
 export function foldersAbove(folder: string): readonly string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...foldersAbove(above)];

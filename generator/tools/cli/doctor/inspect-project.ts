@@ -9,7 +9,7 @@ import { changedFilesOf, jobOf, staleReasonsOf } from "../generate/generation.ts
 import { compileProject } from "./compile-project.ts";
 import { foldersAbove } from "./imported-packages.ts";
 
-/** Collects the facts about a set-up. Does not change any file. */
+/** Collects the facts about a project that `examine` judges. Writes nothing. */
 export async function inspectProject({ cwd, schemas, reader, report }: CommandCall): Promise<ProjectSetup> {
   const pathsOf = (part: "out" | "handlers"): readonly string[] =>
     schemas.flatMap(({ generation }) => generation?.[part] ?? []).map((path) => slashed(resolve(cwd, path)));
@@ -51,7 +51,7 @@ function inspectSchema(schema: Schema, { cwd, reader }: Pick<CommandCall, "cwd" 
   };
 }
 
-/** Returns the texts of the files called `name` in the folder and its parents, the nearest first. */
+/** Texts of the files with this name in the folder and its parents, nearest first. */
 function filesAbove(cwd: string, name: string): readonly string[] {
   return foldersAbove(cwd).flatMap((folder) => {
     const path = join(folder, name);
@@ -69,7 +69,7 @@ function installedIn(cwd: string): string | undefined {
   }
 }
 
-/** Returns false if Git is missing. */
+/** Returns false if Git is not installed. */
 function isIgnored(path: string, cwd: string): boolean {
   try {
     execFileSync("git", ["check-ignore", "--quiet", path], { cwd, stdio: "ignore", timeout: 5_000 });
@@ -79,7 +79,7 @@ function isIgnored(path: string, cwd: string): boolean {
   }
 }
 
-/** Converts to "/", which the compiler uses in paths on every system. */
+/** With slashes, as the compiler writes paths. */
 function slashed(path: string): string {
   return path.replaceAll("\\", "/");
 }

@@ -27,6 +27,7 @@ import {
 } from "./flags.ts";
 import { openapiOptions } from "./openapi.ts";
 
+/** Returns the text of the output file. */
 type PrintTarget = (
   schema: CompiledSchema,
   filter: IrFilter,
@@ -80,9 +81,9 @@ export async function runDropIn(argv: readonly string[], host: ProcessContext): 
 }
 
 function fileError(schema: string, out: string, { cwd }: ProcessContext): FlagError | undefined {
-  if (schema === "") return { message: "-schema is missing: name a file, as -schema=api.ridl." };
+  if (schema === "") return { message: "-schema is missing; pass a file, such as -schema=api.ridl." };
   if (out === "" || resolve(cwd, out) !== resolve(cwd, schema)) return undefined;
-  return { message: `-out would write over the schema "${schema}".` };
+  return { message: `-out would overwrite the schema "${schema}".` };
 }
 
 function write(
@@ -105,9 +106,9 @@ function write(
 }
 
 interface Verbosity {
-  /** Omits the summary and notes. */
+  /** Suppresses the summary and notes. */
   readonly isSilent: boolean;
-  /** Omits warnings too. */
+  /** Suppresses warnings too. */
   readonly isQuiet: boolean;
 }
 
@@ -120,7 +121,7 @@ function verbosityOf(flags: Flags): Verbosity | FlagError {
 
 interface Target {
   readonly name: keyof typeof targets;
-  /** A version or generator repository that webrpc-gen would download. */
+  /** The version or repository that webrpc-gen would fetch. */
   readonly ignoredVersion?: string;
 }
 
@@ -130,18 +131,18 @@ function targetOf(text: string): Target | FlagError {
   const name = text.replace(/^github\.com\/webrpc\/gen-/, "").replace(/@.*$/s, "");
   if (isTarget(name)) return name === text ? { name } : { name, ignoredVersion: text };
   if (/[./]/.test(name)) {
-    const instead = "`ridlkit generate --templates DIR` prints templates of your own, written in Handlebars";
-    return { message: `-target cannot be "${text}", for templates of Go are not read here: ${instead}.` };
+    const instead = "use `ridlkit generate --templates DIR` with Handlebars templates instead";
+    return { message: `-target "${text}" is not supported, because ridlkit does not run Go templates; ${instead}.` };
   }
   const near = didYouMean(suggest(name, Object.keys(targets)));
-  return { message: `There is no target "${text}" here.${near || ` ${knownTargets}.`}` };
+  return { message: `Unknown target "${text}".${near || ` ${knownTargets}.`}` };
 }
 
 function isTarget(name: string): name is keyof typeof targets {
   return Object.hasOwn(targets, name);
 }
 
-const knownTargets = `There are ${Object.keys(targets).join(", ")}`;
+const knownTargets = `Targets: ${Object.keys(targets).join(", ")}`;
 
 function filterOf(flags: Flags, host: ProcessContext): IrFilter | FlagError {
   const annotations: { match?: ReadonlyMap<string, string>; ignore?: ReadonlyMap<string, string> } = {};
@@ -150,7 +151,7 @@ function filterOf(flags: Flags, host: ProcessContext): IrFilter | FlagError {
     if (text === "") continue;
     const read = parseAnnotationFilter(text);
     if (read === undefined)
-      return { message: `-${name} takes annotations, as @internal,@auth:jwt; found "${text}".` };
+      return { message: `-${name} takes annotations, such as @internal,@auth:jwt; found "${text}".` };
     annotations[name] = read;
   }
   const shakes = readBooleanFlag(flags, "methodTreeShake");

@@ -1,9 +1,10 @@
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { didYouMean } from "../command-error.ts";
 
-/** Values of flags by name. A flag without "=" has the value "". */
+/** Flags by name. A flag without "=" has the value "". */
 export type Flags = ReadonlyMap<string, string>;
 
+/** A message about an invalid command line. */
 export interface FlagError {
   readonly message: string;
 }
@@ -14,21 +15,21 @@ export function isFlagError(value: object | boolean): value is FlagError {
 
 /** The flags of webrpc-gen itself. All other flags are options of the target. */
 export const commonFlags = {
-  schema: "path of the schema, .ridl, .yaml or .json",
-  target: "typescript, openapi or json; a version, as typescript@v0.28.0, is not fetched",
-  out: "file to write; without it the standard output",
-  schemaVersion: "replaces the schema's version",
-  service: "only these services, as A,B",
-  methodTreeShake: "with -service: only the types that they use",
-  match: "only methods with one of these annotations, as @public,@auth:jwt",
-  ignore: "no methods with one of these annotations",
-  fmt: "has no effect here: what is written is formatted",
-  refreshCache: "has no effect here: nothing is fetched",
-  silent: "no summary and no notes",
-  quiet: "as -silent, and no warnings",
+  schema: "Path of the schema: .ridl, .yaml or .json",
+  target: "typescript, openapi or json; a version such as typescript@v0.28.0 is ignored",
+  out: "File to write; default: standard output",
+  schemaVersion: "Replace the schema's version",
+  service: "Include only these services, such as A,B",
+  methodTreeShake: "With -service: include only the types that the services use",
+  match: "Include only methods with one of these annotations, such as @public,@auth:jwt",
+  ignore: "Exclude methods with one of these annotations",
+  fmt: "No effect; output is always formatted",
+  refreshCache: "No effect; ridlkit fetches nothing",
+  silent: "Print no summary and no notes",
+  quiet: "Like -silent, and print no warnings",
 } as const;
 
-/** Whether a command line is for webrpc-gen: it contains `-schema=` or `-target=` and starts with a flag instead of a command. */
+/** Whether the arguments are those of webrpc-gen: they contain `-schema=` or `-target=` and start with an option. */
 export function isDropIn(argv: readonly string[]): boolean {
   return argv[0]?.startsWith("-") === true && argv.some((word) => /^--?(schema|target)(=|$)/.test(word));
 }
@@ -39,20 +40,20 @@ export function readFlags(argv: readonly string[]): Flags | FlagError {
   for (const word of argv) {
     const [, name, text = ""] = /^--?([A-Za-z][\w.]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === undefined) {
-      return { message: `"${word}" is no option: here each is written as -name=value.` };
+      return { message: `"${word}" is not an option. With -schema, write options as -name=value.` };
     }
     flags.set(name, text);
   }
   const both = flags.get("match") && flags.get("ignore");
-  return both ? { message: "-match and -ignore exclude each other." } : flags;
+  return both ? { message: "-match and -ignore cannot be combined." } : flags;
 }
 
-/** Parsers for the options of a target. A parser returns undefined for an invalid value. */
+/** Parsers of a target's options. They return undefined for an invalid value. */
 export type OptionReaders<Options> = {
   readonly [Name in keyof Options]: (text: string) => Options[Name] | undefined;
 };
 
-/** Returns a target's options with defaults. Rejects unknown options and invalid values. */
+/** Parses the options of a target and adds defaults. Rejects unknown options and invalid values. */
 export function readOptions<Options extends object>(
   target: string,
   flags: Flags,
@@ -65,7 +66,7 @@ export function readOptions<Options extends object>(
     if (!Object.hasOwn(readers, name)) return unknownOption(target, name, Object.keys(readers));
     const key = name as keyof Options;
     const value = readers[key](text);
-    if (value === undefined) return { message: `-${name} cannot be "${text}".` };
+    if (value === undefined) return { message: `-${name} does not accept "${text}".` };
     options[key] = value;
   }
   return options;
@@ -73,11 +74,11 @@ export function readOptions<Options extends object>(
 
 function unknownOption(target: string, name: string, known: readonly string[]): FlagError {
   const near = didYouMean(suggest(name, [...known, ...Object.keys(commonFlags)]));
-  const all = known.length === 0 ? "It has none." : `It has ${known.map((one) => `-${one}`).join(", ")}.`;
+  const all = known.length === 0 ? "It has no options." : `Options: ${known.map((one) => `-${one}`).join(", ")}.`;
   return { message: `The target ${target} has no option -${name}.${near || ` ${all}`}` };
 }
 
-/** Reads a boolean flag of webrpc-gen. A missing flag is false. */
+/** Reads a boolean flag of webrpc-gen. Default: false. */
 export function readBooleanFlag(flags: Flags, name: keyof typeof commonFlags): boolean | FlagError {
   const text = flags.get(name);
   if (text === undefined) return false;

@@ -35,7 +35,7 @@ const defaults: OpenapiFlags = {
   servers: "",
   securityAnnotation: "",
   securitySchemes: {},
-  // Servers in other languages support all 64 bits.
+  // The documented server may be written in any language, where integers have 64 bits.
   int64: "bigint",
 };
 
@@ -47,7 +47,7 @@ export interface OpenapiRequest {
   readonly int64: Int64Form;
 }
 
-/** Reads gen-openapi's options. The file name's extension selects JSON or YAML. */
+/** Reads gen-openapi's options. The extension of -out selects YAML or JSON. */
 export function openapiOptions(flags: Flags): OpenapiRequest | FlagError {
   const read = readOptions("openapi", flags, readers, defaults);
   if (isFlagError(read)) return read;
@@ -74,7 +74,7 @@ function serverOf(url: string, description = ""): { readonly url: string; readon
   return description === "" ? { url } : { url, description };
 }
 
-/** Parses JSON. Accepts single quotes and trailing commas, because gen-openapi's examples contain both. */
+/** Parses JSON. Also accepts single quotes and a trailing comma, as in gen-openapi's own examples. */
 function readSchemes(value: string): Readonly<Record<string, Json>> | undefined {
   for (const form of [value, value.replaceAll("'", '"').replace(/,(\s*})/g, "$1")]) {
     try {

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realp
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
 
-/** Reads files by paths relative to `cwd`, which is absolute. Never blocks on a pipe, and reads at most `maxSourceBytes` + 1 bytes. */
+/** Reads files by their path from `cwd`, which is absolute. Never blocks on a pipe and never reads more than `readMaxBytes` + 1 bytes. */
 export function fileReader(cwd: string): SourceReader {
   return {
     read: (path) => tryRead(() => readFile(resolve(cwd, path))),
@@ -11,13 +11,13 @@ export function fileReader(cwd: string): SourceReader {
   };
 }
 
-/** A path outside the folder is rejected without a file access, so the result cannot reveal whether it exists. */
+/** A path outside the folder is never looked up, so that the result does not reveal whether it exists. */
 function isInside(path: string, folder: string): boolean {
   if (!isBelow(path, folder)) return false;
   try {
     return isBelow(realpathSync(path), realpathSync(folder));
   } catch {
-    // The following read reports why the path cannot be resolved.
+    // Reading the file reports why it cannot be found.
     return true;
   }
 }
@@ -27,7 +27,7 @@ function isBelow(path: string, folder: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Limit of names read from a folder: schema folders hold dozens of files, not thousands. */
+/** Limit of names in a listing. Folders of schemas contain dozens of files. */
 const maxNames = 2_000;
 
 function listNames(folder: string): readonly string[] {
@@ -38,7 +38,7 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
-/** Reads standard input, up to one byte more than `maxSourceBytes`. */
+/** Reads standard input, up to `readMaxBytes`. */
 export async function readStandardInput(): Promise<ReadResult> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -50,7 +50,7 @@ export async function readStandardInput(): Promise<ReadResult> {
   return { kind: "bytes", bytes: Buffer.concat(chunks) };
 }
 
-/** Converts file system errors to a readable reason. Rethrows all other errors, which are bugs. */
+/** Converts errors of the file system to a reason. Rethrows other errors, which are bugs. */
 function tryRead(read: () => ReadResult): ReadResult {
   try {
     return read();
@@ -59,31 +59,31 @@ function tryRead(read: () => ReadResult): ReadResult {
   }
 }
 
-/** `ENOENT: no such file …` → `it does not exist`. Rethrows errors that are not from the file system. */
+/** `ENOENT: no such file …` → `it does not exist`. Rethrows errors without a code. */
 export function systemReason(err: unknown): string {
   const code = err instanceof Error && "code" in err ? String(err.code) : undefined;
   if (code === undefined) throw err;
-  return reasons[code] ?? `the system says ${code}`;
+  return reasons[code] ?? `the system reported ${code}`;
 }
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
   ENOTDIR: "a part of its path is not a directory",
   EISDIR: "it is a directory",
-  EACCES: "we are not allowed to",
-  EPERM: "we are not allowed to",
-  ELOOP: "its symbolic links lead in a circle",
+  EACCES: "permission was denied",
+  EPERM: "permission was denied",
+  ELOOP: "its symbolic links form a cycle",
   ENAMETOOLONG: "its name is too long",
   ENXIO: "it is not a regular file",
   EMFILE: "too many files are open",
   ENOSPC: "the disk is full",
   EROFS: "the disk is read-only",
-  EEXIST: "a file stands where a directory should",
-  ERR_INVALID_ARG_VALUE: "its path has a NUL character",
+  EEXIST: "a file exists in place of a directory",
+  ERR_INVALID_ARG_VALUE: "its path contains a NUL character",
 };
 
 function readFile(path: string): ReadResult {
-  // Without O_NONBLOCK, opening a pipe waits for its writer. Windows has neither the flag nor the wait.
+  // Without O_NONBLOCK, opening a pipe waits for a writer. Windows has neither the flag nor the wait.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     return readDescriptor(descriptor);
@@ -103,7 +103,7 @@ function readDescriptor(descriptor: number): ReadResult {
     : { kind: "bytes", bytes };
 }
 
-/** Reads up to `maxSourceBytes` + 1 bytes. Callers pass the file's size plus one byte, to notice a file that has grown. */
+/** Reads up to `readMaxBytes` + 1 bytes. `expected` is one byte more than the size, to notice a file that has grown. */
 function readBytes(descriptor: number, expected: number): Uint8Array {
   let buffer = Buffer.allocUnsafe(expected);
   let length = 0;

@@ -18,8 +18,8 @@ export interface Replacement {
 }
 
 /**
- * Replaces files atomically: writes all new texts to temporary files first, then renames them, so that readers never see a partial file.
- * Keeps modes and links. A read-only file stops the call before any rename. Returns the first failure.
+ * Replaces existing files atomically: writes all texts to temporary files, then renames them. Keeps modes and symbolic links. Fails
+ * before the first rename if a file is not writable. Returns the failure.
  */
 export function replaceFiles(
   replacements: readonly Replacement[],
@@ -46,7 +46,7 @@ export function replaceFiles(
   }
 }
 
-/** Replaces one file by its absolute path. Returns the reason of a failure. */
+/** Replaces a file by its absolute path. Returns the reason of a failure. */
 export function replaceFile(path: string, text: string): string | undefined {
   return replaceFiles([{ path, text }], "/")?.reason;
 }

@@ -11,14 +11,15 @@ import { type ScaffoldCall, scaffoldHandlers } from "../scaffold/scaffolding.ts"
 import { jobOf } from "./generation.ts";
 import { schemaSource } from "./watch.ts";
 
-/** Command-line options that override the configuration. */
+/** Options of the `dev` command, which override the configuration. */
 export interface DevProjectOptions {
   readonly handlers?: string | undefined;
   readonly entry?: string | undefined;
+  /** Whether each generation also creates missing handlers. */
   readonly scaffold?: boolean | undefined;
 }
 
-/** A project that is served while it is edited. Follows changes of the configuration. */
+/** The project that `dev` serves, with its current configuration. */
 export class DevProject {
   readonly #call: CommandCall;
   readonly #options: DevProjectOptions;
@@ -30,14 +31,15 @@ export class DevProject {
     this.#schema = schema;
   }
 
+  /** Returns the paths of the project, or a message why it cannot be served. */
   paths(): DevProjectPaths | string {
     const { path, generation } = this.#schema;
     const { cwd } = this.#call;
     const handlers = this.#options.handlers ?? generation?.handlers;
     if (generation?.out === undefined)
-      return `"${path}" has no "out" in the configuration, so there is nothing to serve.`;
+      return `"${path}" has no "out" in the configuration, so it has no generated server.`;
     if (handlers === undefined)
-      return `No folder for the handlers of "${path}": give --handlers, or "handlers" in the configuration.`;
+      return `"${path}" has no folder for handlers: use --handlers, or set "handlers" in the configuration.`;
     return {
       root: cwd,
       generated: resolve(cwd, generation.out),
@@ -48,7 +50,7 @@ export class DevProject {
     };
   }
 
-  /** Reads the configuration again. Reports its errors and then returns undefined. */
+  /** Reads the configuration again. Reports errors and returns undefined if it is invalid. */
   async reload(): Promise<DevProjectPaths | undefined> {
     const { reloadSchemas, report, terminal } = this.#call;
     const again = await reloadSchemas();
@@ -63,7 +65,7 @@ export class DevProject {
     return undefined;
   }
 
-  /** Generates changed files. Reports the schema's errors and then returns undefined. */
+  /** Generates code. Reports errors and returns undefined if the schema is invalid. */
   async regenerate(): Promise<Generated | undefined> {
     const { terminal, report } = this.#call;
     const silent = { ...terminal, out: () => {} };
@@ -71,16 +73,17 @@ export class DevProject {
     if ((await generate.run({ ...step, options: {} })) !== exitCode.ok) return undefined;
     const schemas = this.#inputs();
     if (!this.#options.scaffold) return { schemas, written: [] };
-    // The exit code is ignored: bundling the handlers fails for the same errors, which are reported here.
+    // Errors in handlers are reported here, and again when the handlers are bundled.
     const { written } = await scaffoldHandlers({ ...step, options: this.#scaffoldOptions() });
     return { schemas, written };
   }
 
+  /** Creates missing handlers and prints their names. */
   async scaffold(): Promise<void> {
     await scaffoldHandlers({ ...this.#commandCall(), options: this.#scaffoldOptions() });
   }
 
-  /** Absolute paths of the files that the code was generated from. */
+  /** Absolute paths of the schema files that the code was generated from. */
   #inputs(): readonly string[] {
     const { folder } = jobOf(this.#schema, { ...this.#call, options: {} });
     return Object.keys(folder.manifest().inputs).map((path) => resolve(folder.root, path));

@@ -2,22 +2,23 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { checksumText, isHashOf, legacyAlgorithmOf } from "../../../codegen/write/manifest.ts";
 
-/** Fits the cache of a processor core. Reading a whole file first would transfer its bytes from memory twice. */
+/** Fits into the cache of a processor core, so that the checksum does not fetch the file from memory again. */
 const chunkBytes = 131_072;
 
 let chunk: Buffer | undefined;
 
-/** Whether a file has the given hash; undefined if the file is unreadable. */
+/** Whether a file has this hash. Undefined if it cannot be read. */
 export function fileMatchesHash(path: string, hash: string): boolean | undefined {
   try {
     const found = legacyAlgorithmOf(hash) === undefined ? checksumUnlessCrlf(path) : undefined;
-    // A file with a carriage return may have Windows line endings, which `isHashOf` accepts.
+    // Git may have converted the line ends to those of Windows; `isHashOf` allows for that.
     return found === undefined ? isHashOf(readFileSync(path), hash) : found === hash;
   } catch {
     return undefined;
   }
 }
 
+/** Returns undefined if the file contains a carriage return. */
 function checksumUnlessCrlf(path: string): string | undefined {
   chunk ??= Buffer.allocUnsafeSlow(chunkBytes);
   const descriptor = openSync(path, "r");

@@ -13,19 +13,19 @@ import { dirname, join } from "node:path";
 import { systemReason } from "../files/reader.ts";
 import type { WriteFault } from "./output-folder.ts";
 
-/** Maximum wait for another run. Writing takes milliseconds, so a run that holds the lock this long is stuck. */
+/** Time limit for another run, in milliseconds. Writing takes milliseconds, so a run that holds the lock this long is stuck. */
 const maxWaitMs = 10_000;
 
-/** A lock file without a process id is stale after this time: its run died while writing the id. */
+/** Age in milliseconds at which a lock file without a process ID is stale: its run died while creating it. */
 const emptyLockMaxMs = 1_000;
 
 /**
- * Prevents two runs from writing one folder at the same time. The lock is a file with the process id of the writer. A lock whose
- * process has ended is taken over.
+ * Prevents two runs from writing a folder at the same time. The lock is a file with the ID of the writing process. A lock of a dead
+ * process is taken over.
  */
 export class FolderLock {
   readonly #path: string;
-  /** The outermost folder that `acquire` created. */
+  /** The outermost folder that was created for the lock. */
   readonly #createdRoot: string | undefined;
   readonly #root: string;
 
@@ -51,7 +51,7 @@ export class FolderLock {
     }
   }
 
-  /** Whether a running or dead process has left a lock in the folder. */
+  /** Whether a lock file exists, of a running or a dead process. */
   static isHeld(root: string): boolean {
     return existsSync(lockPath(root));
   }
@@ -70,10 +70,7 @@ export class FolderLock {
   }
 }
 
-/**
- * Returns the outermost created folder. A recursive `mkdir` would report a read-only disk as a missing folder, so each folder is created
- * separately.
- */
+/** Returns the outermost folder that was created. A recursive mkdir would report a read-only disk as a missing folder. */
 function createFolder(path: string): string | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return undefined;
   const above = dirname(path);
@@ -82,8 +79,8 @@ function createFolder(path: string): string | undefined {
     mkdirSync(path);
     return created ?? path;
   } catch (err) {
-    // Another run may have created the folder in the meantime.
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return created;
+    // Another run may have created the folder.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return made;
     throw err;
   }
 }
@@ -93,7 +90,7 @@ function lockPath(root: string): string {
 }
 
 function lockedReason(holder: number): string {
-  return `another run, process ${holder}, has been writing there for ${maxWaitMs / 1_000} seconds; if there is none, remove .ridlkit.lock`;
+  return `process ${holder} has locked the folder for ${maxWaitMs / 1_000} seconds; if that process does not exist, remove .ridlkit.lock`;
 }
 
 function tryCreateLock(path: string): boolean {
@@ -106,7 +103,7 @@ function tryCreateLock(path: string): boolean {
   }
 }
 
-/** Returns the id of the process that holds a lock; 0 if the id is not written yet. */
+/** The ID of the process that holds a lock; 0 if it has not written its ID yet; "gone" if the lock is stale. */
 function lockHolder(path: string): number | "gone" {
   try {
     const pid = Number(readFileSync(path, "utf8"));
@@ -127,14 +124,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Two runs may find the same stale lock. The renamed file is checked again, and restored if it is another run's new lock. */
+/** Removes a stale lock. Two runs may find the same one, so the removed file is checked again and put back if it is a new lock. */
 function removeStaleLock(path: string): void {
   const movedPath = `${path}.${process.pid}`;
   try {
     renameSync(path, movedPath);
     if (lockHolder(movedPath) !== "gone") linkSync(movedPath, path);
   } catch {
-    // Another run removed the lock first.
+    // Another run was faster.
   } finally {
     rmSync(movedPath, { force: true });
   }

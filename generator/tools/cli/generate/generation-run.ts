@@ -15,9 +15,10 @@ export interface GenerationResult {
   readonly output: Output;
 }
 
+/** A job whose schema was compiled. */
 export interface LoadedJob extends Pick<GenerationResult, "diagnostics"> {
   readonly job: Job;
-  /** Undefined if errors prevent generation. */
+  /** Undefined if the schema has errors. */
   readonly result: CompiledSchema | undefined;
   readonly basis: Output["basis"];
 }
@@ -49,7 +50,7 @@ export async function generateFiles({
   };
 }
 
-/** Reports methods with request streams, which generated clients and servers leave out. */
+/** Warns of methods with a request stream, which are not generated. */
 function omittedStreams({ services }: Model, { targets, schema }: Job): Diagnostic[] {
   if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
   const serviceNames = schema.filter.services ?? [];
@@ -58,7 +59,7 @@ function omittedStreams({ services }: Model, { targets, schema }: Job): Diagnost
   return streams.map(({ name, at }) => diagnose("stream-left-out", { method: name }, at));
 }
 
-/** Converts thrown template errors to diagnostics. Every use of a custom template may throw. */
+/** Converts a thrown `TemplateFault` to a diagnostic. */
 async function withTemplateFaults(
   make: () => Promise<ReadonlyMap<string, string>> | undefined,
 ): Promise<{ readonly files: ReadonlyMap<string, string>; readonly faults: readonly Diagnostic[] }> {
@@ -70,6 +71,7 @@ async function withTemplateFaults(
   }
 }
 
+/** Generates all files. Loads emitters and templates on first use. */
 async function filesOf(result: CompiledSchema, job: Job): Promise<ReadonlyMap<string, string>> {
   const templates = await templatesOf(job);
   const [{ createPlan, emitFiles: printPlan }, { filterModel }] = await Promise.all([
@@ -104,7 +106,7 @@ async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefi
   return compileTemplates(templates);
 }
 
-/** Records the files that were read, by path from the output folder. */
+/** Wraps a reader and records the hash of each file read, by its path from the output folder. */
 function recordingReader(
   reader: SourceReader,
   { cwd, root }: { readonly cwd: string; readonly root: string },

@@ -27,11 +27,12 @@ import { readTemplateFiles, type TemplateFiles, type UnreadableTemplates } from 
 import { FolderLock } from "./folder-lock.ts";
 import { OutputFolder } from "./output-folder.ts";
 
-/** Defined by the bundler: the version and a hash of everything that determines the generated code. */
+/** Defined by the bundler: the version, and a hash of everything that affects generated code. */
 declare const RIDLKIT_BUILD: string;
 
 type OptionOf<Kind extends Option["kind"]> = Option & { readonly kind: Kind };
 
+/** Options that control what is generated, and where. */
 export const generationOptions: {
   readonly out: OptionOf<"text">;
   readonly target: OptionOf<"names">;
@@ -41,31 +42,33 @@ export const generationOptions: {
   readonly int64: OptionOf<"text">;
   readonly openapiForm: OptionOf<"text">;
 } = {
-  out: { kind: "text", value: "DIR", description: "the folder of the generated files" },
-  target: { kind: "names", value: "A,B", description: targetNames.join(", ") },
+  out: { kind: "text", value: "DIR", description: "Output folder" },
+  target: { kind: "names", value: "A,B", description: `Targets: ${targetNames.join(", ")}` },
   adapter: {
     kind: "names",
     value: "A,B",
-    description: `a server for ${adapterNames.join(", ")}; default koa`,
+    description: `Server adapters: ${adapterNames.join(", ")}; default: koa`,
   },
   layout: {
     kind: "text",
     value: "FORM",
-    description: "a file a target: single (default); a file a service: services",
+    description: "single (default): one file per target; services: one file per service",
   },
   templates: {
     kind: "text",
     value: "DIR",
-    description: "templates of yours: more targets, and others for ours",
+    description: "Folder of custom templates",
   },
-  int64: { kind: "text", value: "FORM", description: "int64 and uint64 as number (default) or bigint" },
-  openapiForm: { kind: "text", value: "FORM", description: "the target openapi as yaml (default) or json" },
+  int64: { kind: "text", value: "FORM", description: "Type of int64 and uint64: number (default) or bigint" },
+  openapiForm: { kind: "text", value: "FORM", description: "Format of the target openapi: yaml (default) or json" },
 };
 
+/** The part of a command call that generation needs. */
 export interface GenerationCall extends Pick<CommandCall, "schemas" | "reader" | "cwd"> {
   readonly options: Values<typeof generationOptions>;
 }
 
+/** Checks the generation options. Returns a message if one is invalid. */
 export function generationError(call: GenerationCall): string | undefined {
   const { target, adapter } = call.options;
   return (
@@ -84,7 +87,7 @@ function nameError(
   const unknown = names?.find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
   const near = suggest(unknown, known);
-  return `There is no ${kind} "${unknown}". ${near === undefined ? `There are ${known.join(", ")}.` : `Did you mean "${near}"?`}`;
+  return `Unknown ${kind} "${unknown}". ${near === undefined ? `Known: ${known.join(", ")}.` : `Did you mean "${near}"?`}`;
 }
 
 const openapiForms = ["yaml", "json"] as const;
@@ -104,16 +107,16 @@ function formError(name: string, form: string | undefined, forms: readonly strin
   return `${name} takes ${forms.join(" or ")}; found "${form}".`;
 }
 
-/** Every schema needs its own folder: a second schema would delete the files of the first. */
+/** Every schema needs its own folder: generation deletes files of the folder that it no longer generates. */
 function folderError(call: GenerationCall): string | undefined {
   const owners = new Map<string, string>();
   for (const schema of call.schemas) {
     const out = outFolderOf(schema, call);
     if (out === undefined)
-      return `No folder to write "${schema.path}" into: give --out, or "out" in the configuration.`;
+      return `"${schema.path}" has no output folder: use --out, or set "out" in the configuration.`;
     const folder = resolve(call.cwd, out);
     const other = owners.get(folder);
-    if (other !== undefined) return `"${other}" and "${schema.path}" would both be written into "${out}".`;
+    if (other !== undefined) return `"${other}" and "${schema.path}" have the same output folder "${out}".`;
     owners.set(folder, schema.path);
   }
   return undefined;
@@ -123,6 +126,7 @@ function outFolderOf(schema: Schema, call: GenerationCall): string | undefined {
   return call.options.out ?? schema.generation?.out;
 }
 
+/** The generation of a schema, with all settings resolved. */
 export interface Job {
   readonly schema: Schema;
   readonly out: string;
@@ -165,8 +169,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     filterJson(filter),
     int64,
     openapi,
-    // Default values add nothing, so the hash stays the same as before these options existed.
-    // "confined" changes the hash, so that imports of existing files are checked again.
+    // Default values are omitted: a new setting must not make existing output stale.
     ...(timestamps === "string" ? [] : [timestamps]),
     ...(importExtension === ".ts" ? [] : [importExtension]),
     ...(importRoot === undefined ? [] : ["confined"]),
@@ -196,7 +199,7 @@ function filterJson(filter: Schema["filter"]): unknown {
   return { ...filter, match: [...(filter.match ?? [])], ignore: [...(filter.ignore ?? [])] };
 }
 
-/** Compares hashes only, so that a run without changes does not parse anything. */
+/** Compares hashes, so that nothing is parsed if nothing changed. */
 export function isUpToDate(job: Job, reader: SourceReader): boolean {
   const isTaken = FolderLock.isHeld(job.folder.root);
   return !isTaken && staleReasonsOf(job, reader).length === 0 && changedFilesOf(job).length === 0;
@@ -216,7 +219,7 @@ export function changedFilesOf({ folder, manifest }: Job): readonly ChangedFile[
   return changedFiles(manifest, (path, hash) => folder.matchesHash(path, hash));
 }
 
-/** Uses "/" on every system, because the manifest is shared between systems. */
+/** Relative path with "/" on every system, because the manifest is committed. */
 export function pathFrom(folder: string, path: string): string {
   return relative(folder, path).replaceAll("\\", "/");
 }

@@ -21,12 +21,13 @@ import {
 import { systemReason } from "../files/reader.ts";
 import { fileMatchesHash } from "./file-hash.ts";
 
+/** The path that could not be written, and the reason. */
 export interface WriteFault {
   readonly path: string;
   readonly reason: string;
 }
 
-/** The changes of a run, the manifest after them, and the journal: a manifest that is valid while the changes are applied. */
+/** The changes of a run, the manifest after them, and the journal: a manifest that is valid while they are applied. */
 export interface FolderUpdate {
   readonly changes: readonly Change[];
   readonly manifest: string;
@@ -35,7 +36,7 @@ export interface FolderUpdate {
 
 const temporarySuffix = ".ridlkit-tmp";
 
-/** A folder of generated files. `root` is absolute. `FolderLock` ensures that only one run writes at a time. */
+/** A folder of generated files on disk. `root` is absolute. `FolderLock` ensures that a single run writes it. */
 export class OutputFolder {
   readonly root: string;
 
@@ -43,6 +44,7 @@ export class OutputFolder {
     this.root = root;
   }
 
+  /** Returns undefined if the file cannot be read. */
   read(path: string): Uint8Array | undefined {
     try {
       return readFileSync(join(this.root, path));
@@ -51,7 +53,7 @@ export class OutputFolder {
     }
   }
 
-  /** Whether a file has the given hash; undefined if the file is unreadable. */
+  /** Whether a file has this hash. Undefined if it cannot be read. */
   matchesHash(path: string, hash: string): boolean | undefined {
     return fileMatchesHash(join(this.root, path), hash);
   }
@@ -68,7 +70,7 @@ export class OutputFolder {
     return readManifest(this.readText(manifestName) ?? this.readText(jsonManifestName));
   }
 
-  /** Returns what exists at a path. Opens plain files only, and does not follow links. */
+  /** What exists at a path. Opens regular files only, and never follows links. */
   contentAt(path: string): ExistingFile {
     return this.#obstacleAt(path) ?? { kind: "text", text: this.readText(path) ?? "" };
   }
@@ -87,7 +89,7 @@ export class OutputFolder {
     return undefined;
   }
 
-  /** Returns the sorted paths of all files. Skips subfolders that have their own manifest. */
+  /** Sorted paths of all files. Skips subfolders that have a manifest of their own. */
   list(): readonly string[] {
     const paths: string[] = [];
     const walk = (folder: string): void => {
@@ -103,7 +105,7 @@ export class OutputFolder {
     return paths.sort();
   }
 
-  /** Resolves links, so that two paths to the same folder compare as equal. */
+  /** The real path, with symbolic links resolved, so that two paths of the same folder compare equal. */
   realRoot(): string {
     return realFolder(this.root);
   }
@@ -114,9 +116,9 @@ export class OutputFolder {
   }
 
   /**
-   * Applies changes. All new texts are written to temporary files before the first rename, so that a full disk or a missing permission
-   * leaves the old files unchanged. The journal is written first: after a kill at any point, the next run recognises old and new
-   * files as generated. The manifest is written last.
+   * Applies changes. All new files are written to temporary files first and renamed once all are on disk, so that a full disk or a
+   * missing permission leaves the old files unchanged. The journal is written first: if the process is killed at any point, the next
+   * run knows that each file is generated, old or new. The manifest is written last.
    */
   apply({ changes, manifest, journal }: FolderUpdate): WriteFault | undefined {
     const before = this.readText(manifestName);
@@ -158,7 +160,7 @@ export class OutputFolder {
     renameSync(this.#temporary(path), join(this.root, path));
   }
 
-  /** Restores the old state if no file was renamed yet. Otherwise keeps the journal, which lists old and new files. */
+  /** Restores the old state, unless a file was already renamed: then the journal stays, which lists old and new files. */
   #undo(staged: readonly string[], before: string | undefined, isMoved: boolean): void {
     this.removeTemporaryFiles([...staged, manifestName]);
     for (const path of staged) this.#removeEmptyAbove(path);
@@ -170,7 +172,7 @@ export class OutputFolder {
         this.#move(manifestName);
       }
     } catch {
-      // The journal stays on a full disk. It contains everything that the manifest contained.
+      // The disk may be full. The journal stays; it contains everything that the manifest did.
       this.removeTemporaryFiles([manifestName]);
     }
   }
@@ -179,7 +181,7 @@ export class OutputFolder {
     return join(this.root, `${path}${temporarySuffix}`);
   }
 
-  /** Deletes the file and all folders that become empty. */
+  /** Deletes a file and the folders that it leaves empty. */
   #delete(path: string): void {
     rmSync(join(this.root, path), { force: true });
     this.#removeEmptyAbove(path);
@@ -208,7 +210,7 @@ function isManifest(name: string): boolean {
   return name === manifestName || name === jsonManifestName;
 }
 
-/** Resolves the real path of a folder that may not exist yet. */
+/** The real path of a folder that may not exist yet. */
 function realFolder(path: string): string {
   try {
     return realpathSync.native(path);

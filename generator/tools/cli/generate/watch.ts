@@ -11,8 +11,8 @@ export interface WatchCall
     Pick<CommandCall, "reloadSchemas" | "report" | "terminal"> {}
 
 /**
- * Generates immediately and after each change of a schema, the configuration or the templates, until the process receives a signal.
- * `generate` reports errors and then leaves the files unchanged.
+ * Generates immediately, and again after each change of a schema, the configuration or the templates, until SIGINT or SIGTERM. On
+ * errors, which `generate` reports, the files stay unchanged.
  */
 export async function generateOnChange(
   call: WatchCall,
@@ -51,7 +51,7 @@ async function reload(call: WatchCall): Promise<readonly Schema[] | undefined> {
   return undefined;
 }
 
-/** Returns the paths to watch: all inputs of the last run, and the folders where new inputs may appear. */
+/** Paths to watch: all files that were read, and the folders in which further ones may appear. */
 function sourcesOf(call: WatchCall, schemas: readonly Schema[]): readonly string[] {
   const { cwd } = call;
   const own = schemas.flatMap((schema) => {
@@ -63,7 +63,7 @@ function sourcesOf(call: WatchCall, schemas: readonly Schema[]): readonly string
   return [...new Set([...own, ...configNames.map((name) => resolve(cwd, name))])];
 }
 
-/** Returns the schema's folder, so that imports of new files are noticed. Returns the file if its folder is the whole project. */
+/** Watches the folder of the schema, because an import may name a file that does not exist yet; but never the whole project. */
 export function schemaSource(path: string, cwd: string): string {
   const folder = resolve(cwd, posix.dirname(path));
   return folder === resolve(cwd) ? resolve(cwd, path) : folder;

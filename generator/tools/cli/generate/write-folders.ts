@@ -5,27 +5,28 @@ import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnos
 import { FolderLock } from "./folder-lock.ts";
 import type { FolderUpdate, OutputFolder, WriteFault } from "./output-folder.ts";
 
+/** The generated files of a schema, and their folder. */
 export interface Output {
   readonly folder: OutputFolder;
   /** The folder as the user named it. */
   readonly out: string;
   readonly schemaPath: string;
   readonly files: ReadonlyMap<string, string>;
-  /** Inputs and options of the generation, for the manifest. */
+  /** Fingerprint of everything that the files were generated from. */
   readonly basis: Omit<Manifest, "files" | "next">;
 }
 
 export interface WriteResult {
   readonly faults: readonly Diagnostic[];
-  /** Changes of each output, in order; empty if nothing was written. */
+  /** Changes of each output, in the same order; empty if nothing was written. */
   readonly changes: readonly (readonly Pick<Change, "kind" | "path">[])[];
 }
 
-/** Locks all folders, then checks and writes them. Writes nothing if any folder has an error. */
+/** Locks all folders, then compares and writes them. If a file is in the way, nothing is written. */
 export async function writeFolders(outputs: readonly Output[], force: boolean): Promise<WriteResult> {
   const locks: FolderLock[] = [];
   try {
-    // All runs lock in the same order, which prevents deadlocks.
+    // Locks are taken in sorted order, so that two runs cannot deadlock.
     for (const root of outputs.map(({ folder }) => folder.root).sort()) {
       const lock = await FolderLock.acquire(root);
       if (!(lock instanceof FolderLock)) return { faults: [writeError(lock)], changes: [] };
@@ -52,6 +53,7 @@ function writeError(fault: WriteFault): Diagnostic {
   return diagnose("cannot-write", { ...fault }, { path: fault.path });
 }
 
+/** Compares the generated files with the folder and its current manifest. */
 function updateFor(
   { folder, out, files, basis }: Output,
   force: boolean,
@@ -80,11 +82,12 @@ function obstacleDiagnostic(obstacle: Obstacle, out: string): Diagnostic {
   }
 }
 
+/** The paths that a schema generates, whether or not they are written now. */
 export interface PathClaim extends Pick<Output, "folder" | "out" | "schemaPath"> {
   readonly paths: Iterable<string>;
 }
 
-/** Output folders may be nested, but two schemas may not write the same file. */
+/** Finds files that two schemas generate. Their folders may be nested, but must not share a file. */
 export function pathConflicts(claims: readonly PathClaim[]): readonly Diagnostic[] {
   const owners = new Map<string, string>();
   return claims.flatMap(({ folder, out, schemaPath, paths }) => {

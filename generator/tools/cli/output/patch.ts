@@ -1,11 +1,11 @@
-/** A file's text before and after a change; undefined if the file does not exist. */
+/** The texts of a file before and after a change; undefined if the file does not exist. */
 export interface Change {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** Returns a unified diff for `patch` and `git apply`. */
+/** Prints a unified diff for `patch` and `git apply`. */
 export async function patchOf({ path, before, after }: Change): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
   const name = path.replace(/^\/+/, "");

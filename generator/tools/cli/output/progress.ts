@@ -1,9 +1,9 @@
 import type { Terminal } from "../process-context.ts";
 
-/** Minimum time between two updates, in milliseconds: faster updates are unreadable. */
+/** Minimum time between two updates, in milliseconds. */
 const intervalMs = 100;
 
-/** Shows progress in one terminal line that is overwritten. Writes nothing to a pipe or a file. */
+/** A line of progress on the terminal that is overwritten. Writes nothing if standard error is not a terminal. */
 export class ProgressLine {
   readonly #terminal: Terminal;
   readonly #isShown: boolean;
@@ -28,7 +28,7 @@ export class ProgressLine {
     this.#terminal.err("\r");
   }
 
-  /** Pads with spaces to erase a longer text, because not every terminal supports an escape code for this. */
+  /** Pads with spaces to cover a longer previous text, because not every terminal has an escape code for that. */
   #write(text: string): void {
     this.#terminal.err(`\r${text.padEnd(this.#shown.length)}`);
     this.#shown = text;

@@ -8,36 +8,39 @@ import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
 import type { Format } from "../options.ts";
 import type { Terminal } from "../process-context.ts";
 
+/** How diagnostics are printed. */
 export interface Report {
   readonly terminal: Terminal;
   readonly format: Format;
   readonly quiet: boolean;
   readonly colour: boolean;
-  /** Stream of the JSON document. Text diagnostics always go to standard error. */
+  /** The stream of the JSON document. Diagnostics as text always go to standard error. */
   readonly jsonStream: "out" | "err";
+  /** The version of ridlkit. */
   readonly version: string;
 }
 
-/** The JSON document. Future versions only add keys. */
+/** The JSON document. Keys may be added, but never renamed or removed. */
 export interface FindingsJson {
   readonly ok: boolean;
   readonly schemas?: readonly SchemaSummary[];
-  /** The stack that `init` has chosen. */
+  /** The stack that `init` has set up. */
   readonly stack?: string;
-  /** State of each file, from commands that write or check files. */
+  /** The state of each file, from commands that write or check files. */
   readonly files?: readonly FileJson[];
-  /** Folders of generated files, from `check`. */
+  /** The folders of generated files, from `check`. */
   readonly folders?: readonly FolderJson[];
-  /** Command that updates the generated files, if they are outdated. */
+  /** The command that updates outdated files. */
   readonly command?: string;
   readonly diagnostics: readonly DiagnosticJson[];
-  /** Files that `--fix` changed or would change; absent without `--fix`. */
+  /** The fixes that `--fix` applied, or would apply. Absent without `--fix`. */
   readonly fixed?: readonly FixedFileJson[];
 }
 
 export interface FileJson {
   readonly path: string;
   readonly state: string;
+  /** A unified diff, with `--diff`. */
   readonly diff?: string;
 }
 
@@ -47,7 +50,7 @@ export interface FolderJson {
   /** Name of the schema in the configuration. */
   readonly project?: string;
   readonly ok: boolean;
-  /** Causes that affect the whole folder. Single files may be edited, missing or orphaned in addition. */
+  /** Causes that affect the whole folder. Files that were edited, are missing or are orphaned are listed in `files`. */
   readonly causes: readonly string[];
 }
 
@@ -62,17 +65,17 @@ export interface SchemaSummary {
   readonly project?: string;
   readonly ok: boolean;
   readonly faults: Tally;
-  /** Counts; absent if the schema was rejected. */
+  /** Contents of the schema; absent if it has errors. */
   readonly contains?: {
     readonly services: number;
     readonly methods: number;
     readonly types: number;
-    /** Declared errors, without the built-in errors. */
+    /** Declared errors, without built-in ones. */
     readonly errors: number;
   };
 }
 
-/** Prints diagnostics; JSON includes a summary of the checked schemas. Prints a diagnostic once if several schemas share it. */
+/** Prints diagnostics, in JSON with the given subjects. A diagnostic that several schemas share is printed once. */
 export async function reportFindings(
   report: Report,
   found: readonly Diagnostic[],
@@ -110,12 +113,12 @@ function writeText({ terminal, colour, quiet }: Report, diagnostics: readonly Di
   terminal.err(texts.join(""));
 }
 
-/** GitHub's runner reads annotations from both streams. They go to the stream of the JSON document. */
+/** GitHub's runner reads annotations from both streams; they go where the JSON document would go. */
 function writeAnnotations({ terminal, jsonStream }: Report, diagnostics: readonly Diagnostic[]): void {
   terminal[jsonStream](diagnostics.map((each) => `${visible(githubAnnotation(each))}\n`).join(""));
 }
 
-/** Imports `sarif.ts` lazily, because it contains all explanations. */
+/** Imported lazily, because the module contains all explanations. */
 async function writeSarif(report: Report, diagnostics: readonly Diagnostic[]): Promise<void> {
   const { sarifLog } = await import("../../../language/diagnostics/sarif.ts");
   writeDocument(report, sarifLog(diagnostics, { version: report.version }));

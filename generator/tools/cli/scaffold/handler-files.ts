@@ -4,9 +4,9 @@ import type { HandlerFolders } from "../../../handlers/folders.ts";
 import { systemReason } from "../files/reader.ts";
 
 export interface HandlerFiles {
-  /** Texts by path from the working directory, without byte order marks. */
+  /** Texts by path from the working directory. */
   readonly files: ReadonlyMap<string, string>;
-  /** Reasons why files or folders could not be read, by path. */
+  /** Files that could not be read, with the reason. */
   readonly unreadable: ReadonlyMap<string, string>;
 }
 
@@ -14,7 +14,7 @@ export interface HandlerFiles {
 const skipped: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "coverage"]);
 
 /**
- * Reads the hand-written TypeScript files that may contain or import handlers: all files in the handlers folder, and other files
+ * Reads the hand-written TypeScript files that may contain or import handlers: all files in the folder of the handlers, and other files
  * below the working directory that mention handlers, the server or that folder.
  */
 export function readHandlerFiles(cwd: string, folders: HandlerFolders): HandlerFiles {

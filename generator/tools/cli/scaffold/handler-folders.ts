@@ -3,7 +3,7 @@ import { endingOf } from "../../../codegen/emit/import-extension.ts";
 import type { HandlerFolders } from "../../../handlers/folders.ts";
 import type { Schema } from "../config/schemas.ts";
 
-/** Returns a schema's handler folders; undefined if the configuration has no folder for handlers or for generated code. */
+/** The folders of a schema's handlers and generated code. Undefined if the configuration names only one of them or none. */
 export function handlerFolders({ generation }: Schema, folder?: string): HandlerFolders | undefined {
   const handlers = folder ?? generation?.handlers;
   if (generation?.out === undefined || handlers === undefined) return undefined;
@@ -18,7 +18,7 @@ export function handlerFolders({ generation }: Schema, folder?: string): Handler
   };
 }
 
-/** `./handlers/` → `handlers`. Normalised so that folders can be compared by name. */
+/** `./handlers/` → `handlers`, so that folders can be compared by name. */
 function folderName(path: string): string {
   const name = posix.normalize(path);
   return name.length > 1 && name.endsWith("/") ? name.slice(0, -1) : name;

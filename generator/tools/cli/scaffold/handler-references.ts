@@ -15,7 +15,7 @@ export interface ReferenceSearch {
   readonly compiled: CompileCache;
 }
 
-/** Returns the places in hand-written code that name methods. Skips schemas with errors. */
+/** Finds where the hand-written code of a project names methods. Skips schemas with errors. */
 export async function handlerReferences(
   folder: string,
   { schemas, ...search }: ReferenceSearch,

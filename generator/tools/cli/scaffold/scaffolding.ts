@@ -27,18 +27,20 @@ type ScaffoldOptions = typeof schemaOptions & {
 
 export const scaffoldOptions: ScaffoldOptions = {
   ...schemaOptions,
-  handlers: { kind: "text", value: "DIR", description: "folder of the handlers" },
-  dryRun: { kind: "flag", description: "write nothing; show what would change" },
+  handlers: { kind: "text", value: "DIR", description: "Folder of the handlers" },
+  dryRun: { kind: "flag", description: "Write nothing; print the changes as a diff" },
 };
 
 export type ScaffoldCall = CommandCall<ScaffoldOptions>;
 
+/** The result of a run. */
 export interface ScaffoldResult {
   readonly code: ExitCode;
-  /** Absolute paths of files that were written or moved. */
+  /** Absolute paths of written files, and the old paths of moved files. */
   readonly written: readonly string[];
 }
 
+/** Creates missing handlers, updates existing ones after renames, and prints a summary. */
 export async function scaffoldHandlers(call: ScaffoldCall): Promise<ScaffoldResult> {
   const jobs: Job[] = [];
   for (const schema of withHandlers(call)) {
@@ -56,7 +58,7 @@ interface Job {
   readonly folders: HandlerFolders;
 }
 
-/** Selects the schemas with handlers, because other schemas may only declare types. */
+/** Selects the schemas with handlers, because others only share types. */
 function withHandlers({ schemas, options: { handlers } }: ScaffoldCall): readonly Schema[] {
   const chosen = schemas.filter(({ generation }) => generation?.handlers !== undefined);
   return handlers !== undefined || chosen.length === 0 ? schemas : chosen;
@@ -66,14 +68,14 @@ function jobOf(schema: Schema, { options: { handlers } }: ScaffoldCall): Job | s
   const folders = handlerFolders(schema, handlers);
   if (folders !== undefined) return { schema, folders };
   if (schema.generation?.out === undefined)
-    return `"${schema.path}" has no "out" in the configuration, so there is nothing to import.`;
-  return `No folder for the handlers of "${schema.path}": give --handlers, or "handlers" in the configuration.`;
+    return `"${schema.path}" has no "out" in the configuration, so handlers have nothing to import.`;
+  return `"${schema.path}" has no folder for handlers: use --handlers, or set "handlers" in the configuration.`;
 }
 
-/** Two schemas cannot share a folder, because a folder has one record and one file that exports all handlers. */
+/** A folder holds a single record and a single handlers.ts, so two schemas cannot share it. */
 function sharedFolderError(first: Job, second: Job): string {
   const paths = `"${first.schema.path}" and "${second.schema.path}"`;
-  return `${paths} both have their handlers in "${first.folders.root}": give each a folder of its own, or choose one with --project.`;
+  return `${paths} share the handler folder "${first.folders.root}". Give each its own folder, or choose one schema with --project.`;
 }
 
 function rejectUsage(message: string, { terminal }: ScaffoldCall): ScaffoldResult {
@@ -81,6 +83,7 @@ function rejectUsage(message: string, { terminal }: ScaffoldCall): ScaffoldResul
   return { code: exitCode.usage, written: [] };
 }
 
+/** The planned changes for a schema's handlers. */
 interface ScaffoldPlan {
   readonly job: Job;
   readonly writes: readonly HandlerWrite[];
@@ -152,7 +155,7 @@ function unknownName(
   );
   const word = words.find((each) => !known.includes(each));
   if (word === undefined) return undefined;
-  return `There is no service or method "${word}".${didYouMean(suggest(word, known))}`;
+  return `Unknown service or method "${word}".${didYouMean(suggest(word, known))}`;
 }
 
 async function planScaffold(job: Job, contract: Contract, call: ScaffoldCall): Promise<ScaffoldPlan> {
@@ -178,7 +181,7 @@ interface HandlerState {
   readonly before: string | undefined;
 }
 
-/** Reads the existing handlers. Returns undefined if the record is unreadable. */
+/** Reads the handlers and their record. Undefined if the record is invalid. */
 function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): HandlerState | undefined {
   const recordFile = call.reader.read(recordPathOf(job));
   const before = recordFile.kind === "bytes" ? Buffer.from(recordFile.bytes).toString("utf8") : undefined;
@@ -241,12 +244,12 @@ async function printSummary(
   }
 }
 
-/** `server/services: 1 added, 2 changed`, followed by the names of new handlers. */
+/** `server/services: 1 added, 2 changed`, followed by the names of new stubs. */
 function summary({ folders }: Job, writes: readonly HandlerWrite[], merge: Merge | undefined): string {
   const parts = (["added", "changed", "moved"] as const).flatMap((state) => {
     const count = writes.filter((write) => stateOf(write) === state).length;
     return count === 0 ? [] : [`${count} ${state}`];
   });
-  const lines = (merge?.stubs ?? []).map((name) => `  to be written: ${visible(name)}\n`);
-  return `${visible(folders.root)}: ${parts.join(", ") || "nothing to do"}\n${lines.join("")}`;
+  const lines = (merge?.stubs ?? []).map((name) => `  to implement: ${visible(name)}\n`);
+  return `${visible(folders.root)}: ${parts.join(", ") || "up to date"}\n${lines.join("")}`;
 }

@@ -14,20 +14,21 @@ import { dirname, resolve } from "node:path";
 import { systemReason } from "../files/reader.ts";
 import type { WriteFault } from "../generate/output-folder.ts";
 
+/** A file of handlers before and after a run. */
 export interface HandlerWrite {
   readonly path: string;
-  /** Text that was read; undefined for a new file. */
+  /** The text that was read; undefined for a new file. */
   readonly before: string | undefined;
   readonly after: string;
-  /** Target path; equal to `path` unless the file moves. */
+  /** The new path; equals `path` unless the file moves. */
   readonly to: string;
 }
 
 const temporarySuffix = ".ridlkit-tmp";
 
 /**
- * Writes all files or none, as far as a file system allows: every text is in a temporary file before the first rename. Stops before the
- * renames if a file is read-only or has changed since it was read, so that no edits are lost.
+ * Writes all files or none, as far as a file system allows: all texts are written to temporary files before the first rename. Fails before
+ * that if a file was changed since it was read, or is read-only, so that no edit is lost.
  */
 export function writeHandlers(writes: readonly HandlerWrite[], cwd: string): WriteFault | undefined {
   const staged = new Map<string, HandlerWrite>();
@@ -57,14 +58,14 @@ export function writeHandlers(writes: readonly HandlerWrite[], cwd: string): Wri
 class WriteRejected extends Error {}
 
 function stage({ path, before, after, to }: HandlerWrite, cwd: string): string {
-  // Write to the target of a link, so that the link stays.
+  // Writes to the target of a symbolic link and keeps the link.
   const target = before !== undefined && to === path ? realpathSync(resolve(cwd, path)) : resolve(cwd, to);
   mkdirSync(dirname(target), { recursive: true });
   const temporary = `${target}.${process.pid}${temporarySuffix}`;
   writeFileSync(temporary, after);
   if (before === undefined) return temporary;
   const { mode } = statSync(resolve(cwd, path));
-  // Check the mode, because root can write to read-only files.
+  // root can write read-only files, but the mode shows that the file should stay unchanged.
   if ((mode & 0o222) === 0) {
     rmSync(temporary, { force: true });
     throw new WriteRejected("it is read-only");
@@ -76,12 +77,12 @@ function stage({ path, before, after, to }: HandlerWrite, cwd: string): string {
 function rejectIfChanged({ path, before, to }: HandlerWrite, cwd: string): void {
   const now = existsSync(resolve(cwd, path)) ? readFileSync(resolve(cwd, path), "utf8") : undefined;
   if (now !== before) throw new WriteRejected("it was changed in the meantime");
-  if (to !== path && existsSync(resolve(cwd, to))) throw new WriteRejected("there is a file already");
+  if (to !== path && existsSync(resolve(cwd, to))) throw new WriteRejected("a file with the new name exists");
 }
 
 function move(temporary: string, { path, before, to }: HandlerWrite, cwd: string): void {
   if (before === undefined || to !== path) {
-    // Unlike a rename, linking never replaces an existing file.
+    // Unlike a rename, a link never overwrites an existing file.
     linkSync(temporary, resolve(cwd, to));
     if (before !== undefined) rmSync(resolve(cwd, path));
   } else renameSync(temporary, realpathSync(resolve(cwd, path)));

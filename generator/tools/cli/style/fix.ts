@@ -5,17 +5,19 @@ import { distinct, tallyOf } from "../../../language/diagnostics/tally.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import type { Schema } from "../config/schemas.ts";
 
+/** A schema and its compilation. */
 export interface CheckedSchema {
   readonly schema: Schema;
   readonly compilation: Compilation;
 }
 
+/** A file that was changed by fixes. */
 export interface ChangedFile {
   /** Relative to the working directory. */
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** Titles of the fixes, in the order of their application. */
+  /** Titles of the fixes, in the order in which they were applied. */
   readonly fixes: readonly string[];
 }
 
@@ -26,14 +28,14 @@ export interface FixedSchemas {
 }
 
 /**
- * Maximum rounds of applying fixes and checking again. One fix can enable the next, and a name that is misspelt in several files is
- * fixed in one file per round. A second run continues after the limit.
+ * Limit of rounds of fixing and compiling. A fix can enable another one, and a name that is misspelt in several files is fixed file by
+ * file. A schema that needs more rounds needs a second run.
  */
 const maxRounds = 50;
 
 /**
- * Applies fixes in memory and checks again, until no fixes are left. Reverts a round that increases the number of errors. Skips files
- * that are not UTF-8, because writing them would lose the invalid bytes.
+ * Applies fixes in memory and compiles again until no fix is left. Reverts a round that increases the number of errors. Skips files that
+ * are not UTF-8, because writing them would lose bytes.
  */
 export function fixSchemas(schemas: readonly Schema[], reader: SourceReader): FixedSchemas {
   const changed = new Map<string, ChangedFile>();
@@ -91,7 +93,7 @@ function errorsIn(checked: readonly CheckedSchema[]): number {
   return tallyOf(distinct(checked.flatMap(({ compilation }) => compilation.diagnostics))).errors;
 }
 
-/** Returns the fixed text for changed files. */
+/** Reads changed files from memory. */
 function withOverlay(reader: SourceReader, changed: ReadonlyMap<string, ChangedFile>): SourceReader {
   return {
     ...reader,

@@ -5,13 +5,14 @@ import { format } from "../../../language/ridl/format.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { replaceFile } from "../files/replace-file.ts";
 
+/** The result of formatting a file. */
 export interface FormatResult {
   readonly path: string;
-  /** `unformatted`: the text would change, but only a check was requested. */
+  /** `unformatted`: formatting would change the file, but nothing was written. `refused`: the file cannot be formatted. */
   readonly state: "same" | "changed" | "unformatted" | "refused";
-  /** Reasons for the state `refused`. */
+  /** Why the file cannot be formatted. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The current text, followed by the canonical text in `after`; both absent if the state is `refused`. */
+  /** The original and the formatted text; absent for `refused`. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -22,7 +23,7 @@ interface Files {
   readonly cwd: string;
 }
 
-/** Formats one file. Writes it if `isWritten` is set and the text changes. */
+/** Formats a file, and writes it if `isWritten` and the text changes. */
 export function formatFile(path: string, { reader, cwd }: Files, isWritten: boolean): FormatResult {
   if (!path.endsWith(".ridl")) return rejected(path, diagnose("format-extension", { path }, { path }));
   const result = formatSource(path, reader);
@@ -31,7 +32,7 @@ export function formatFile(path: string, { reader, cwd }: Files, isWritten: bool
   return reason === undefined ? { ...result, state: "changed" } : rejectedFile(path, "cannot-write", reason);
 }
 
-/** Result for a file or folder that the system does not let us read or write. */
+/** The result for a file or folder that cannot be read or written. */
 export function rejectedFile(
   path: string,
   name: "unreadable-file" | "cannot-write",
@@ -40,7 +41,7 @@ export function rejectedFile(
   return rejected(path, diagnose(name, { path, reason }, { path }));
 }
 
-/** Rejects text that is not UTF-8, because formatting would lose the invalid bytes. Omits warnings, which `lint` reports. */
+/** Rejects text that is not UTF-8, because writing it would lose bytes. Ignores warnings, which `lint` reports. */
 export function formatSource(path: string, reader: SourceReader): FormatResult {
   const source = readSource(path, reader, { path });
   if ("code" in source) return rejected(path, source);

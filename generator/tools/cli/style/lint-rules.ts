@@ -2,7 +2,7 @@ import { type LintSettings, lintSettings } from "../../../language/lint/settings
 import { addLintFindings } from "../../../language/lint-findings.ts";
 import type { CheckedSchema } from "./fix.ts";
 
-/** Adds the findings of lint rules, with the settings of `given` or of each schema's configuration. */
+/** Adds the findings of style rules, with the settings `given` or those of each schema's configuration. */
 export async function withLintRules(
   checked: readonly CheckedSchema[],
   given: LintSettings | undefined,

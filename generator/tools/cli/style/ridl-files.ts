@@ -3,15 +3,15 @@ import { posix, resolve } from "node:path";
 import { systemReason } from "../files/reader.ts";
 
 export interface FoundFiles {
-  /** Unique paths, relative to the working directory. */
+  /** Paths from the working directory. */
   readonly files: ReadonlySet<string>;
-  /** Reasons why folders could not be listed, by path. */
+  /** Folders that could not be listed, with the reason. */
   readonly unlisted: ReadonlyMap<string, string>;
 }
 
 /**
- * Expands folders to all `.ridl` files below them, sorted. Skips `node_modules` and names that start with a dot. Keeps paths that do
- * not exist, so that the later read reports them.
+ * Expands folders to all `.ridl` files below them, sorted, without `node_modules` and names that start with a dot. Keeps paths that do
+ * not exist: reading them reports the error.
  */
 export function ridlFiles(paths: readonly string[], cwd: string): FoundFiles {
   const found = { files: new Set<string>(), unlisted: new Map<string, string>() };

@@ -9,7 +9,7 @@ import { faultInFile } from "./fault.ts";
 import type { TemplateFiles } from "./files.ts";
 import { TemplateRegistry } from "./template-registry.ts";
 
-/** Compiles templates to functions. Throws `TemplateFault`. Handlebars is imported lazily, because only custom templates need it. */
+/** Compiles custom templates. Throws `TemplateFault`. Handlebars is loaded here and only for custom templates. */
 export async function compileTemplates(files: TemplateFiles): Promise<CustomTemplates> {
   const { default: handlebars } = await import("handlebars");
   const folders = new Set([...files.texts.keys()].map((path) => posix.dirname(path)));
@@ -25,17 +25,17 @@ export async function compileTemplates(files: TemplateFiles): Promise<CustomTemp
   return { overrides, targets };
 }
 
-/** Folders whose templates replace built-in templates. */
+/** Folders whose templates override built-in templates. */
 const builtInFolders: ReadonlySet<string> = new Set(templateNames.map((name) => posix.dirname(name)));
 
-/** Output folders of ridlkit that have no built-in template of the same name. */
+/** Output folders that have no built-in templates. */
 const reservedFolders: ReadonlySet<string> = new Set(["runtime", "validators", "json-schema"]);
-const reservedReason = "a folder of this name is written by ridlkit itself: give the target another one.";
+const reservedReason = "ridlkit generates a folder of this name itself: rename the target.";
 
 function builtInName({ folder }: TemplateFiles, target: string, file: string): string {
   const name = posix.join(target, file);
   if (templateNames.includes(name)) return name;
   const known = templateNames.filter((one) => posix.dirname(one) === target);
-  const reason = `there is no template "${name}" to override.${didYouMean(suggest(name, known)) || ` There are ${known.join(", ")}.`}`;
+  const reason = `there is no template "${name}" to override.${didYouMean(suggest(name, known)) || ` Templates: ${known.join(", ")}.`}`;
   throw faultInFile(posix.join(folder, `${name}.hbs`), reason);
 }

@@ -8,15 +8,16 @@ import { faultInFile, moduleFault, type TemplateFault } from "./fault.ts";
 import type { TemplateFiles } from "./files.ts";
 import type { TemplateRegistry } from "./template-registry.ts";
 
+/** A file that the module of a custom target lists. */
 interface RequestedFile {
   readonly path: string;
   /** Without `.hbs`. */
   readonly template: string;
-  /** Input of the template. Default: the plan. */
+  /** The template's data. Default: the plan. */
   readonly data?: object | null;
 }
 
-/** Creates a custom target from a folder's templates and its module, which lists the files to write. */
+/** A custom target: a folder of templates, with an optional module that lists the files to generate. */
 export async function customTarget(
   registry: TemplateRegistry,
   files: TemplateFiles,
@@ -38,11 +39,11 @@ export async function customTarget(
 }
 
 interface TargetModule {
-  /** Returns the files to write for a plan. `templates` lists the valid template names. */
+  /** Lists the files to generate. `templates` are the names of the target's templates. */
   files(data: object, templates: readonly string[]): readonly RequestedFile[];
 }
 
-/** `target.mjs` of a folder: `export function files(plan)` returns a list of `{ path, template, data }`. */
+/** Loads `target.mjs`. Its exported function `files(plan)` returns a list of `{ path, template, data }`. */
 async function loadModule(
   { folder, absolute, texts, hash }: TemplateFiles,
   name: string,
@@ -52,12 +53,12 @@ async function loadModule(
   const path = resolve(absolute, file);
   const shown = posix.join(folder, file);
   const fail = (thrown: unknown): TemplateFault => moduleFault(shown, path, texts.get(file) ?? "", thrown);
-  // The hash in the URL bypasses the module cache, so that a running process loads an edited module.
+  // The hash makes a watching process load the module again after an edit.
   const module = await import(`${pathToFileURL(path).href}?${hash}`).catch((err: unknown) => {
     throw fail(err);
   });
   const { files } = module as { readonly files?: unknown };
-  if (typeof files !== "function") throw faultInFile(shown, "it exports no function files(plan).");
+  if (typeof files !== "function") throw faultInFile(shown, "it must export a function files(plan).");
   return {
     files(data, templates) {
       let result: unknown;
@@ -73,46 +74,47 @@ async function loadModule(
   };
 }
 
-function fileListError(result: unknown, templates: readonly string[]): string | undefined {
-  if (!Array.isArray(result)) return "files(plan) must answer a list of { path, template, data }.";
+/** Checks the list that `files(plan)` returned. */
+function fileListError(answer: unknown, templates: readonly string[]): string | undefined {
+  if (!Array.isArray(answer)) return "files(plan) must return a list of { path, template, data }.";
   const seen = new Map<string, string>();
   for (const one of result as readonly Partial<RequestedFile>[]) {
     if (typeof one?.path !== "string" || typeof one.template !== "string")
-      return "a file of files(plan) has no path, or no template.";
+      return "files(plan) returned a file without a path or template.";
     const { path, template, data } = one;
-    if (data !== undefined && typeof data !== "object") return `the data of "${path}" is no object.`;
-    const problem = pathError(path) ?? duplicatePathError(path, seen);
-    if (problem !== undefined) return problem;
-    if (!templates.includes(template)) return `there is no template "${template}" for "${path}".`;
+    if (data !== undefined && typeof data !== "object") return `the data of "${path}" must be an object.`;
+    const complaint = pathError(path) ?? duplicatePathError(path, seen);
+    if (complaint !== undefined) return complaint;
+    if (!templates.includes(template)) return `"${path}" needs the template "${template}", which does not exist.`;
   }
   return undefined;
 }
 
-/** Maximum bytes of a file name: the file systems' limit of 255, minus the suffix of temporary files. */
+/** Limit of bytes in a file name: the 255 of file systems, minus the suffix of temporary files. */
 const nameMaxBytes = 240;
 
 function pathError(path: string): string | undefined {
   const steps = path.split("/");
   if (steps.includes("..") || path.startsWith("/") || /[\\:]/.test(path))
-    return `"${path}" leads out of the folder.`;
+    return `"${path}" is outside the output folder.`;
   if (steps.some((step) => step === "" || step === "." || /\p{Cc}/u.test(step)))
-    return `"${path}" is no path of a file, as "api/client.py" is.`;
+    return `"${path}" is not a valid file path; expected a path such as "api/client.py".`;
   const long = steps.find((step) => Buffer.byteLength(step) > nameMaxBytes);
   if (long !== undefined)
-    return `"${long.slice(0, 40)}…" is longer than the ${nameMaxBytes} bytes that a name may have.`;
+    return `"${long.slice(0, 40)}…" is longer than ${nameMaxBytes} bytes.`;
   return steps.some((step) => step === manifestName || step === jsonManifestName)
-    ? `"${path}" has the name of ridlkit's own list of files.`
+    ? `"${path}" has the reserved name of ridlkit's manifest.`
     : undefined;
 }
 
-/** Reports two files with one path, also if they differ only in case, and a file where another file needs a folder. */
+/** Rejects two files with the same path, ignoring case as some file systems do, and a file where another needs a folder. */
 function duplicatePathError(path: string, seen: Map<string, string>): string | undefined {
   const steps = path.toLowerCase().split("/");
   const places = steps.map((_, index) => steps.slice(0, index + 1).join("/"));
   const own = places.at(-1) ?? "";
   const other =
     seen.get(own) ?? places.map((place) => seen.get(`${place}/`)).find((one) => one !== undefined);
-  if (other !== undefined) return `"${path}" and "${other}" cannot both be there.`;
+  if (other !== undefined) return `"${path}" and "${other}" cannot both exist.`;
   seen.set(`${own}/`, path);
   for (const place of places) if (!seen.has(place)) seen.set(place, path);
   return undefined;

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { SourceFile } from "../../../language/source/source-file.ts";
 
-/** Carries the diagnostic of an invalid custom template to the command. */
+/** Carries a diagnostic about a custom template. */
 export class TemplateFault extends Error {
   readonly diagnostic: Diagnostic;
 
@@ -11,11 +11,12 @@ export class TemplateFault extends Error {
   }
 }
 
+/** An error in a file or folder, without a position. */
 export function faultInFile(path: string, reason: string): TemplateFault {
   return new TemplateFault(diagnose("template-fault", { reason }, { path }));
 }
 
-/** Fields of a Handlebars error. Lines start at 1 and columns at 0. Either the top level or `hash.loc` contains the position. */
+/** An error of Handlebars. Lines start at 1, columns at 0. Parse errors have them in `hash.loc`, others at the top level. */
 interface HandlebarsError {
   readonly message: string;
   readonly lineNumber?: number;
@@ -23,6 +24,7 @@ interface HandlebarsError {
   readonly hash?: { readonly loc?: { readonly first_line: number; readonly first_column: number } };
 }
 
+/** An error in a template, at its line. */
 export function templateFault(path: string, text: string, thrown: unknown): TemplateFault {
   if (thrown instanceof TemplateFault) return thrown;
   const error = thrown as HandlebarsError;
@@ -33,19 +35,19 @@ export function templateFault(path: string, text: string, thrown: unknown): Temp
   return new TemplateFault(diagnose("template-fault", { reason }, place));
 }
 
-/** Handlebars prints "Parse error on line 2:", an excerpt and the expected grammar tokens, which users would not understand. */
+/** Simplifies messages of Handlebars: parse errors consist of an excerpt and a list of grammar tokens. */
 function reasonOf(message: string): string {
   const lines = message.split("\n");
   const words = /^Parse error on line/.test(lines[0] ?? "") ? (lines.at(-1) ?? "") : (lines[0] ?? "");
   if (words.startsWith("Expecting ")) {
     return words.endsWith("got 'EOF'")
-      ? "the template ends before a block or an expression that it opened."
-      : "Handlebars cannot read what stands here.";
+      ? "the template ends inside a block or an expression."
+      : "this is not valid Handlebars syntax.";
   }
   const plain = words
     .replace(/ - [0-9]+:[0-9]+$/, "")
     .replace(/ in \[object \w+\]/, "")
-    .replace(/^The partial (.*) could not be found$/, 'there is no partial "$1" in this folder');
+    .replace(/^The partial (.*) could not be found$/, 'the partial "$1" does not exist in this folder');
   return plain.endsWith(".") ? plain : `${plain}.`;
 }
 
@@ -56,7 +58,7 @@ function offsetOf(
   const line = lineNumber ?? hash?.loc?.first_line ?? Number(/^Parse error on line (\d+)/.exec(message)?.[1]);
   if (Number.isInteger(line))
     return (file.lineStarts[line - 1] ?? 0) + (column ?? hash?.loc?.first_column ?? 0);
-  // For a missing helper or partial, Handlebars reports only the name. Our own helpers do the same.
+  // For an unknown helper or partial, and for errors of built-in helpers, the message contains only the name: search for it.
   const name = /"([^"]+)"|^The partial (.*) could not be found/
     .exec(message)
     ?.slice(1)
@@ -71,6 +73,7 @@ function wordAt(text: string, start: number): { readonly start: number; readonly
   return { start, end: Math.min(start + Math.max(word.length, 1), text.length) };
 }
 
+/** An error of a target's module, at the line that threw it. */
 export function moduleFault(path: string, absolute: string, text: string, thrown: unknown): TemplateFault {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const at = error.stack

@@ -4,23 +4,25 @@ import { hashOf } from "../../../codegen/write/manifest.ts";
 import { decode } from "../../../language/source/decode.ts";
 import { fileReader, systemReason } from "../files/reader.ts";
 
+/** A folder of custom templates. */
 export interface TemplateFiles {
-  /** As the user wrote it. */
+  /** The path as the user wrote it. */
   readonly folder: string;
   readonly absolute: string;
-  /** Texts by path in the folder, with "/": `python/client.py.hbs`. */
+  /** Texts by path: `python/client.py.hbs`. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Hash of all files, in hex. */
+  /** Hash of all texts, in hex. */
   readonly hash: string;
 }
 
+/** A folder that cannot be used, with the reason. */
 export interface UnreadableTemplates extends Pick<TemplateFiles, "folder" | "absolute"> {
-  /** Path of the cause: the folder or an entry in it. */
+  /** The path of the error: the folder or a file in it. */
   readonly path: string;
   readonly reason: string;
 }
 
-/** Reads `*.hbs` and the target modules. */
+/** Reads all templates (`*.hbs`) and modules. */
 export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | UnreadableTemplates {
   const absolute = resolve(cwd, folder);
   const texts = new Map<string, string>();
@@ -51,9 +53,9 @@ export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | 
   return { folder, absolute, texts, hash: hashOf(JSON.stringify([...texts])) };
 }
 
-const outsideTargetReason = "it stands beside the folders of the targets, and belongs into one of them.";
-const nestedReason = "it has templates, which belong into the folder of the target itself.";
-const noTargetsReason = "it has no folder with templates in it, one for each target.";
+const outsideTargetReason = "it is outside the folder of a target: move it into one.";
+const nestedReason = "it contains templates in a subfolder: move them into the folder of the target.";
+const noTargetsReason = "it contains no templates; expected a folder of templates for each target.";
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -67,7 +69,7 @@ function readText(cwd: string, path: string): { readonly text: string } | { read
   const read = fileReader(cwd).read(path);
   if (read.kind === "unreadable") return { reason: `${read.reason}.` };
   if (read.kind === "too-large")
-    return { reason: `it has ${read.bytes} bytes, which is no template any more.` };
+    return { reason: `it is too large (${read.bytes} bytes).` };
   const { text, looksBinary } = decode(read.bytes);
   return looksBinary ? { reason: "it is not a text file in UTF-8." } : { text: text.replace(/^\uFEFF/, "") };
 }

@@ -13,16 +13,16 @@ export const helpers: Readonly<Record<string, (...values: readonly unknown[]) =>
   snakeCase: (name) => kebabCase(textOf("snakeCase", name)).replaceAll("-", "_"),
   upperCase: (text) => textOf("upperCase", text).toUpperCase(),
   lowerCase: (text) => textOf("lowerCase", text).toLowerCase(),
-  /** Escapes text for a comment: the text cannot end the comment, line breaks become spaces, control characters `<U+001B>`. */
+  /** Escapes text for a comment: it cannot end the comment, line breaks become spaces, control characters become `<U+001B>`. */
   comment: (text) => inlineComment(textOf("comment", text)),
-  /** Prints JSON, which is a valid literal in many languages. A bigint becomes a number. */
+  /** Prints JSON, which is also a valid literal in many languages. Prints bigints as numbers. */
   json: (value) => JSON.stringify(value, (_key, one) => (typeof one === "bigint" ? Number(one) : one)),
   eq: (a, b) => a === b,
   not: (value) => !value,
-  /** Handlebars passes its options as the last value. */
+  /** Handlebars passes its options as the last argument. */
   and: (...values) => values.slice(0, -1).every(Boolean),
   or: (...values) => values.slice(0, -1).some(Boolean),
-  /** The default separator is a comma. */
+  /** Default separator: a comma. */
   join: (list, separator) => {
     if (list === null) return "";
     if (!Array.isArray(list)) throw new Error(`"join" takes a list; found ${kindOf(list)}.`);

@@ -7,18 +7,19 @@ import { helpers } from "./helpers.ts";
 type Compiler = typeof import("handlebars");
 
 /**
- * Maximum nesting of partials. A partial may include itself, for example to print a tree. The limit stops infinite recursion before the
- * stack overflows, because V8 aborts the process if it compiles a regular expression on a nearly full stack.
+ * Limit of nested partials. A partial may include itself, for example for a tree. Endless recursion must be stopped here: V8 aborts the
+ * process if it compiles a regular expression while the stack is nearly full.
  */
 const maxPartialDepth = 100;
 
+/** The compiled templates of a folder. */
 export class TemplateRegistry {
-  /** Template names without `.hbs`. Excludes partials. */
+  /** Names without `.hbs`, without partials. */
   readonly names: readonly string[];
   readonly #handlebars: Compiler;
   readonly #files: TemplateFiles;
   readonly #folder: string;
-  /** Number of templates that are printing now, nested in each other. */
+  /** Number of templates that are currently rendered, nested in each other. */
   #depth = 0;
 
   constructor(handlebars: Compiler, files: TemplateFiles, folder: string) {
@@ -35,13 +36,13 @@ export class TemplateRegistry {
     }
   }
 
-  /** Returns the print function of a template: `client.py` for `python/client.py.hbs`. */
+  /** The render function of `NAME.hbs`. */
   template(name: string): CustomTemplate {
     const path = posix.join(this.#folder, `${name}.hbs`);
     const text = this.#files.texts.get(path) ?? "";
     const shown = posix.join(this.#files.folder, path);
     try {
-      // Handlebars compiles at the first print. Parsing here reports syntax errors earlier.
+      // Reports syntax errors before anything is rendered. Handlebars compiles on first use.
       this.#handlebars.parse(text);
     } catch (err) {
       throw templateFault(shown, text, err);
@@ -65,4 +66,4 @@ export class TemplateRegistry {
   }
 }
 
-const recursionReason = `partials nest deeper than ${maxPartialDepth} levels here: they lead in a circle.`;
+const recursionReason = `partials are nested more than ${maxPartialDepth} levels deep: they include each other endlessly.`;

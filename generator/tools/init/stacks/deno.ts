@@ -14,7 +14,7 @@ export const deno: Stack = {
   },
   dependencies: {},
   devDependencies: { "@types/node": "^20.0.0", ...typescript },
-  // Excludes main.ts and the tests: they need Deno's own types, which only `deno check` knows.
+  // Only `deno check` knows Deno's types, so tsc does not check main.ts and the tests.
   compiler: compilerOptions([], ["handlers", "generated"]),
   ignored: nodeIgnored,
   files: {

@@ -66,7 +66,7 @@ const byPrecedence: readonly StackName[] = [
   "vite",
 ];
 
-/** Recognizes the stack of a project by its dependencies. Undefined if no package identifies a stack. */
+/** Detects the stack by the dependencies of a project. Undefined if none is known. */
 export function recognizeStack(dependencies: ReadonlySet<string>): StackName | undefined {
   return byPrecedence.find((name) =>
     stacks[name].recognizedBy.some((packageName) => dependencies.has(packageName)),

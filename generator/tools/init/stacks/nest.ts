@@ -21,7 +21,7 @@ export const nest: Stack = {
     rxjs: "^7.8.2",
   },
   devDependencies: nodePackages,
-  // The same options as `nest new` writes.
+  // The options that Nest's CLI writes.
   compiler: {
     compilerOptions: {
       module: "nodenext",

@@ -22,7 +22,7 @@ export const next: Stack = {
     tsx: "^4.20.0",
     ...typescript,
   },
-  // The same options as create-next-app writes.
+  // The options that create-next-app writes.
   compiler: {
     compilerOptions: {
       target: "ES2017",

@@ -1,11 +1,11 @@
-/** Scripts, packages and files that several stacks share. */
+/** Settings and tests that several stacks share. */
 
 export const generatedScripts: Readonly<Record<string, string>> = {
   generate: "ridlkit generate && ridlkit scaffold",
   "check:generated": "ridlkit check",
 };
 
-/** `ridlkit dev` serves the handlers with any adapter. */
+/** `ridlkit dev` works with every adapter. */
 export const devScripts: Readonly<Record<string, string>> = {
   dev: "ridlkit dev --scaffold",
   ...generatedScripts,
@@ -70,7 +70,7 @@ test("Greet greets its caller by name", async (t) => {
 `;
 }
 
-/** A test that calls the Fetch API handler without a port. `runner` is the line that imports `test`. */
+/** A test that calls the Fetch API handler in memory. `runner` imports `test`. */
 export function memoryTest(extension: string, runner = 'import { test } from "node:test";\n'): string {
   return `import assert from "node:assert/strict";
 ${runner}import { Hello } from "../generated/client${extension}";

@@ -1,9 +1,9 @@
 import { generatedScripts, typescript } from "./shared.ts";
 import type { Stack } from "./stack.ts";
 
-/** Client only. `npm run mock` serves the API until a real server exists. */
+/** A client without a server. `npm run mock` serves the API during development. */
 export const vite: Stack = {
-  title: "Vite and React, the client alone",
+  title: "Vite and React, client only",
   recognizedBy: ["vite"],
   importExtension: "none",
   isModule: true,
@@ -22,7 +22,7 @@ export const vite: Stack = {
     vite: "^7.0.0",
     ...typescript,
   },
-  // The same options as in Vite's template react-ts.
+  // The options of Vite's template react-ts.
   compiler: {
     compilerOptions: {
       target: "ES2022",

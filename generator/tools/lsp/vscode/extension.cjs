@@ -1,4 +1,4 @@
-// Starts the language server of the ridlkit installed in the workspace, so that editor and command line report the same.
+// Starts the language server of the workspace's ridlkit, so that the editor reports the same diagnostics as the command line.
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");
 const vscode = require("vscode");
@@ -26,7 +26,7 @@ async function start() {
         { scheme: "file", language: "yaml" },
         { scheme: "file", language: "typescript" },
       ],
-      // In TypeScript files this server only navigates from a handler to its method. Hover and completion belong to TypeScript.
+      // For TypeScript files the server only provides navigation from a handler to its method.
       middleware: {
         provideHover: (document, position, token, next) =>
           document.languageId === "typescript" ? undefined : next(document, position, token),
