@@ -4,24 +4,37 @@ import { hostProgram } from "../support/host.ts";
 import { program } from "../support/program.ts";
 
 // After a change to a command: npx vitest run test/docs/commands.process.test.ts --update
-test("docs/commands.md says what the programs say of themselves", async () => {
+test("docs/commands.md contains the help of all commands", async () => {
   const overview = helpOf(program);
-  const verbs = [...overview.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, verb = ""]) => verb);
-  expect(verbs.length).toBeGreaterThan(10);
+  const commands = [...overview.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, command = ""]) => command);
+  expect(commands.length).toBeGreaterThan(10);
+  const [common = ""] = commonOptions.exec(overview) ?? [];
   const page = [
     "# All commands",
-    "What `npx ridlkit help`, `npx ridlkit help VERB` and `npx platform help` print.",
-    section("ridlkit", overview),
-    ...verbs.map((verb) => section(`ridlkit ${verb}`, helpOf(program, verb))),
+    "The output of `npx ridlkit help`, `npx ridlkit help COMMAND` and `npx platform help`.",
+    "## Common options",
+    "All commands of ridlkit accept these options.",
+    block(common.trim()),
+    section("ridlkit", overview.replace(commonOptions, "")),
+    ...commands.map((command) =>
+      section(`ridlkit ${command}`, helpOf(program, command).replace(commonOptions, "")),
+    ),
     section("platform", helpOf(hostProgram)),
   ];
   await expect(`${page.join("\n\n")}\n`).toMatchFileSnapshot("../../docs/commands.md");
 }, 60_000);
 
-function helpOf(path: string, ...verb: readonly string[]): string {
-  return execFileSync(process.execPath, [path, "help", ...verb], { encoding: "utf8" }).trim();
+/** The section that every page of help repeats. The document has it once. */
+const commonOptions = /^Common options:\n(?: .*\n?)+\n?/m;
+
+function helpOf(path: string, ...command: readonly string[]): string {
+  return execFileSync(process.execPath, [path, "help", ...command], { encoding: "utf8" }).trim();
 }
 
 function section(name: string, text: string): string {
-  return `## ${name}\n\n\`\`\`text\n${text}\n\`\`\``;
+  return `## ${name}\n\n${block(text.trim())}`;
+}
+
+function block(text: string): string {
+  return `\`\`\`text\n${text}\n\`\`\``;
 }

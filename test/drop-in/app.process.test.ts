@@ -140,15 +140,18 @@ describe("the command line of webrpc-gen", () => {
       ["-target=typescript", "-clinet"],
       'The target typescript has no option -clinet. Did you mean "client"?',
     ],
-    [["-target=typescript", "-client=7"], '-client cannot be "7".'],
-    [["-target=golang"], 'There is no target "golang" here. There are typescript, openapi, json'],
-    [["-target=typescript", "-out", "x.ts"], '"x.ts" is no option: here each is written as -name=value.'],
-    [[], "-target is missing: There are typescript, openapi, json"],
-    [["-target=./templates"], "templates of Go are not read here: `ridlkit generate --templates DIR` prints"],
-    [["-target=typescript", "-schema="], "-schema is missing: name a file, as -schema=api.ridl."],
+    [["-target=typescript", "-client=7"], '-client does not accept "7".'],
+    [["-target=golang"], 'Unknown target "golang". Targets: typescript, openapi, json'],
+    [
+      ["-target=typescript", "-out", "x.ts"],
+      '"x.ts" is not an option. With -schema, write options as -name=value.',
+    ],
+    [[], "-target is missing. Targets: typescript, openapi, json"],
+    [["-target=./templates"], "ridlkit does not run Go templates; use `ridlkit generate --templates DIR`"],
+    [["-target=typescript", "-schema="], "-schema is missing; pass a file, such as -schema=api.ridl."],
     [["-target=json", "-client"], "The target json has no option -client."],
-    [["-target=json", "-match=@a", "-ignore=@b"], "-match and -ignore exclude each other."],
-    [["-target=openapi", "-securitySchemes=x"], '-securitySchemes cannot be "x".'],
+    [["-target=json", "-match=@a", "-ignore=@b"], "-match and -ignore cannot be combined."],
+    [["-target=openapi", "-securitySchemes=x"], '-securitySchemes does not accept "x".'],
   ])("%j is rejected with a message", async (args, words) => {
     const { code, out, err } = await ridlkit([schema, ...args]);
     expect(err).toContain(words);
@@ -166,8 +169,8 @@ describe("the command line of webrpc-gen", () => {
   });
 
   test.each([
-    ["api.ridl", '-out would write over the schema "api.ridl".'],
-    ["api.ridl/api.ts", '"api.ridl/api.ts" cannot be written: a file stands where a directory should.'],
+    ["api.ridl", '-out would overwrite the schema "api.ridl".'],
+    ["api.ridl/api.ts", '"api.ridl/api.ts" cannot be written: a file exists in place of a directory.'],
     [".", '"." cannot be written: it is a directory.'],
   ])("-out=%s is rejected, and nothing is written", async (out, words) => {
     using made = folder({ "api.ridl": readFileSync(fixture("trial.ridl"), "utf8") });

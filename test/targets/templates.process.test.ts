@@ -68,11 +68,11 @@ describe("a folder of templates", () => {
     const args = ["generate", "api.ridl", "--out", "out", "--templates", "mine", "--target", "json"];
     const run = async () => (await ridlkit(args, { cwd: made.path })).out;
     expect(await run()).toBe("out: 2 added\n");
-    expect(await run()).toBe("out: nothing to do\n");
+    expect(await run()).toBe("out: up to date\n");
     execFileSync(process.execPath, ["-e", `require("fs").writeFileSync("mine/a/x.txt.hbs", "2")`], {
       cwd: made.path,
     });
-    expect(await run()).toBe("out: 1 changed, 1 as they were\n");
+    expect(await run()).toBe("out: 1 changed, 1 unchanged\n");
   });
 
   test("the list of replaceable templates is complete", () => {
@@ -108,13 +108,13 @@ describe("errors are reported at their line", () => {
       "a block that does not end",
       { "a/x.txt.hbs": "{{#each types}}\n" },
       "a/x.txt.hbs:2",
-      "the template ends before a block or an expression that it opened.",
+      "the template ends inside a block or an expression.",
     ],
     [
       "an expression of signs",
       { "a/x.txt.hbs": "fine\n{{ = }}\n" },
       "a/x.txt.hbs:2",
-      "Handlebars cannot read what stands here.",
+      "this is not valid Handlebars syntax.",
     ],
     ["a helper that there is not", { "a/x.txt.hbs": "\n{{shout schemaName}}" }, "a/x.txt.hbs:2:3", "shout"],
     [
@@ -127,37 +127,52 @@ describe("errors are reported at their line", () => {
       "a module without its function",
       { "a/target.mjs": "export const x = 1;\n" },
       "a/target.mjs",
-      "it exports no function files(plan).",
+      "it must export a function files(plan).",
     ],
     [
       "a path out of the folder",
       { "a/target.mjs": "export const files = () => [{ path: '../x', template: 'y' }];\n" },
       "a/target.mjs",
-      '"../x" leads out of the folder.',
+      '"../x" is outside the output folder.',
     ],
     [
       "a template that is not there",
       { "a/target.mjs": "export const files = () => [{ path: 'x', template: 'y' }];\n" },
       "mine/a/target.mjs",
-      'there is no template "y" for "x".',
+      '"x" needs the template "y", which does not exist.',
     ],
     ["an override of nothing", { "types/typs.hbs": "" }, "types/typs.hbs", 'Did you mean "types/types"?'],
-    ["a partial that there is not", { "a/x.hbs": "\n{{> line}}" }, "a/x.hbs:2:5", 'no partial "line"'],
-    ["partials in a circle", { "a/x.hbs": "{{> p}}", "a/_p.hbs": "{{> p}}" }, "a/_p.hbs", "in a circle"],
+    [
+      "a partial that there is not",
+      { "a/x.hbs": "\n{{> line}}" },
+      "a/x.hbs:2:5",
+      'the partial "line" does not exist',
+    ],
+    [
+      "partials in a circle",
+      { "a/x.hbs": "{{> p}}", "a/_p.hbs": "{{> p}}" },
+      "a/_p.hbs",
+      "include each other endlessly",
+    ],
     ["a helper that gets a list", { "a/x.hbs": "\n{{camelCase types}}" }, "a/x.hbs:2:3", "found a list"],
-    ["a template in no folder", { "x.hbs": "" }, "mine/x.hbs", "beside the folders"],
-    ["a template too deep", { "a/b/x.hbs": "" }, "mine/a/b", "the folder of the target itself"],
-    ["no template at all", { "a/readme.md": "" }, "mine", "no folder with templates"],
+    ["a template in no folder", { "x.hbs": "" }, "mine/x.hbs", "outside the folder of a target"],
+    ["a template too deep", { "a/b/x.hbs": "" }, "mine/a/b", "the folder of the target"],
+    ["no template at all", { "a/readme.md": "" }, "mine", "it contains no templates"],
     ["a template that is no text", { "a/x.hbs": "\0" }, "mine/a/x.hbs", "not a text file in UTF-8"],
-    ["a folder that is ours", { "runtime/x.hbs": "" }, "mine/runtime", "give the target another one"],
-    ["a file twice", namesFiles("'x'", "'X'"), "a/target.mjs", '"X" and "x" cannot both be there'],
-    ["a file for a folder", namesFiles("'x/y'", "'x'"), "a/target.mjs", '"x" and "x/y" cannot both be there'],
-    ["no path of a file", namesFiles("'x//y'"), "a/target.mjs", '"x//y" is no path of a file'],
-    ["a control character", namesFiles("'x\\0'"), "a/target.mjs", "is no path of a file"],
-    ["a name of 241 bytes", namesFiles("'x'.repeat(241)"), "a/target.mjs", "longer than the 240 bytes"],
-    ["241 bytes in 121 letters", namesFiles("'x' + 'ö'.repeat(120)"), "a/target.mjs", "the 240 bytes"],
-    ["our list of files", namesFiles("'.ridlkit.manifest'"), "a/target.mjs", "own list of files"],
-    ["data that is text", namesFiles("'x', data: 'y'"), "a/target.mjs", 'the data of "x" is no object'],
+    ["a folder that is ours", { "runtime/x.hbs": "" }, "mine/runtime", "rename the target"],
+    ["a file twice", namesFiles("'x'", "'X'"), "a/target.mjs", '"X" and "x" cannot both exist'],
+    ["a file for a folder", namesFiles("'x/y'", "'x'"), "a/target.mjs", '"x" and "x/y" cannot both exist'],
+    ["no path of a file", namesFiles("'x//y'"), "a/target.mjs", '"x//y" is not a valid file path'],
+    ["a control character", namesFiles("'x\\0'"), "a/target.mjs", "is not a valid file path"],
+    ["a name of 241 bytes", namesFiles("'x'.repeat(241)"), "a/target.mjs", "longer than 240 bytes"],
+    [
+      "241 bytes in 121 letters",
+      namesFiles("'x' + 'ö'.repeat(120)"),
+      "a/target.mjs",
+      "longer than 240 bytes",
+    ],
+    ["our list of files", namesFiles("'.ridlkit.manifest'"), "a/target.mjs", "the reserved name"],
+    ["data that is text", namesFiles("'x', data: 'y'"), "a/target.mjs", 'the data of "x" must be an object'],
   ])("%s", async (_, files, place, words) => {
     const inside = Object.entries(files).map(([path, text]) => [`mine/${path}`, text] as const);
     const { code, err } = await generate(Object.fromEntries(inside));

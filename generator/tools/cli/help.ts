@@ -14,7 +14,7 @@ export function helpText(commands: readonly Command[]): string {
         ["help <command>", "Show the help of a command"],
       ]),
     ),
-    section("Options of every command", optionRows(commonOptions)),
+    section("Common options", optionRows(commonOptions)),
     configurationText,
     exitCodeText,
     section("Examples", exampleRows(commands.flatMap(({ examples }) => examples.slice(0, 2)))),
@@ -29,7 +29,7 @@ export function commandHelpText(command: Command): string {
     `Usage: ridlkit ${command.name} ${command.usage}`,
     command.description,
     section("Options", optionRows(command.options)),
-    section("Options of every command", optionRows(commonOptions)),
+    section("Common options", optionRows(commonOptions)),
     section("Examples", exampleRows(command.examples)),
   ]);
 }

@@ -87,7 +87,10 @@ export type CommonValues = Values<typeof commonOptions>;
 export const schemaOptions = {
   project: { kind: "text", value: "NAME", description: "Use only this schema of the configuration" },
   strict: { kind: "flag", description: "Treat warnings as errors; --no-strict overrides the configuration" },
-  hashParity: { kind: "flag", description: "Encode non-ASCII values as webrpc does, for the same schema hash" },
+  hashParity: {
+    kind: "flag",
+    description: "Encode non-ASCII values as webrpc does, for the same schema hash",
+  },
   confineImports: { kind: "flag", description: "Reject imports of files outside the project" },
 } as const;
 

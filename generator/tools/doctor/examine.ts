@@ -114,7 +114,9 @@ function checkSchema(schema: SchemaSetup): Finding[] {
   const { entry, exists, out, handlers } = schema;
   if (!exists) return [fault(`The schema ${entry} does not exist.`, 'Correct "entry" in the configuration.')];
   if (out === undefined)
-    return [advice(`${entry} has no output folder, so nothing is generated.`, 'Set "out" in the configuration.')];
+    return [
+      advice(`${entry} has no output folder, so nothing is generated.`, 'Set "out" in the configuration.'),
+    ];
   const found: Finding[] = [];
   if (schema.outdated.length > 0)
     found.push(
@@ -128,7 +130,9 @@ function checkSchema(schema: SchemaSetup): Finding[] {
       ),
     );
   for (const path of schema.leftovers)
-    found.push(advice(`${path} was left behind by an old or killed run.`, "Run npx ridlkit generate to remove it."));
+    found.push(
+      advice(`${path} was left behind by an old or killed run.`, "Run npx ridlkit generate to remove it."),
+    );
   if (handlers !== undefined && isInside(handlers, out))
     found.push(
       fault(
@@ -186,9 +190,7 @@ function typeOf(text: string): { readonly type?: unknown; readonly broken: boole
 
 function checkCompiler({ configs, schemas }: ProjectSetup): Finding[] {
   if (configs.length === 0)
-    return [
-      advice("There is no tsconfig.json.", "Run npx ridlkit init to create one for generated code."),
-    ];
+    return [advice("There is no tsconfig.json.", "Run npx ridlkit init to create one for generated code.")];
   return configs.flatMap((config) => {
     const found = checkTsconfig(config, schemas);
     return found.length === 0 ? [fine(config.path)] : found;
@@ -209,7 +211,10 @@ function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]):
     return [advice(`${path} does not include generated files, so tsc does not check them.`, include)];
   if (module !== undefined && /^(none|amd|umd|system)$/.test(module))
     return [
-      fault(`${path} has the unsupported "module": "${module}".`, 'Set "module": "nodenext", or "preserve" with a bundler.'),
+      fault(
+        `${path} has the unsupported "module": "${module}".`,
+        'Set "module": "nodenext", or "preserve" with a bundler.',
+      ),
     ];
   if (!allowsTsImports && coversGenerated && schemas.some(({ importsByTs }) => importsByTs))
     return [

@@ -80,7 +80,9 @@ function errorLine({ scope }: CompletionRequest, before: string): readonly Sugge
     return [{ label: String(nextCode(scope)), kind: "value", detail: "next free code" }];
   if (/HTTP\s+\d*$/.test(before))
     return statuses.map(([label, detail]) => ({ label, kind: "value", detail }));
-  return /"\s+\w*$/.test(before) ? [keyword("HTTP", "HTTP status of the response", "HTTP ${1:400}")] : nothing;
+  return /"\s+\w*$/.test(before)
+    ? [keyword("HTTP", "HTTP status of the response", "HTTP ${1:400}")]
+    : nothing;
 }
 
 const statuses = [

@@ -136,6 +136,9 @@ async function fetchFile(url: URL): Promise<{ readonly bytes: Uint8Array } | { r
   } catch (err) {
     const { name, cause } = err as Error & { readonly cause?: { readonly code?: string } };
     if (name === "TimeoutError") return { reason: "the request timed out" };
-    return { reason: cause?.code === undefined ? "there is no connection" : `the connection failed with ${cause.code}` };
+    return {
+      reason:
+        cause?.code === undefined ? "there is no connection" : `the connection failed with ${cause.code}`,
+    };
   }
 }

@@ -47,7 +47,8 @@ function remedyFor(method: string, errors: readonly ReturnedError[], input: Unre
     return "Raise the server's rate limits for the test, or run the test later.";
   if (statuses.has(405)) return "Make the server accept POST at this path.";
   const given = Object.keys(target.credentials);
-  if (given.length > 0) return `${given.join(" and ")} did not grant access: check the permissions of the credential.`;
+  if (given.length > 0)
+    return `${given.join(" and ")} did not grant access: check the permissions of the credential.`;
   return passCredentials(method, input);
 }
 

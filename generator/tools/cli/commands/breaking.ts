@@ -26,7 +26,7 @@ const breakingOptions = {
   replay: {
     kind: "text",
     value: "CALLS",
-    description: "Also make calls: \"generated\", or a file of recorded calls",
+    description: 'Also make calls: "generated", or a file of recorded calls',
   },
   seed: { kind: "text", value: "N", description: "Seed of generated calls; default: 1" },
   callersFirst: { kind: "flag", description: "Check new callers of the earlier server instead" },
@@ -60,9 +60,15 @@ JSON output is the same as that of lint. The exit code is 1 if a change breaks c
   takesSeveralSchemas: true,
   jsonStream: "out",
   examples: [
-    { command: "ridlkit breaking --against main", description: "Compare all schemas of the configuration with main" },
+    {
+      command: "ridlkit breaking --against main",
+      description: "Compare all schemas of the configuration with main",
+    },
     { command: "ridlkit breaking --against v1.ridl api.ridl", description: "Compare two files" },
-    { command: "ridlkit breaking --against main --replay generated", description: "Also make generated calls" },
+    {
+      command: "ridlkit breaking --against main --replay generated",
+      description: "Also make generated calls",
+    },
   ],
   async run(call) {
     const { options, schemas, report } = call;

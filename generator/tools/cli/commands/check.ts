@@ -29,7 +29,10 @@ The exit code is 1 if "ridlkit generate" would change files.`,
   jsonStream: "out",
   examples: [
     { command: "ridlkit check", description: "Check all schemas of the configuration, for CI" },
-    { command: "ridlkit check --diff > changes.patch", description: "Write the changes that generate would make" },
+    {
+      command: "ridlkit check --diff > changes.patch",
+      description: "Write the changes that generate would make",
+    },
   ],
   async run(call) {
     const error = generationError(call);

@@ -15,7 +15,11 @@ const options = {
     value: "FORM",
     description: "Target format: ridl, yaml or ir; default: from the extension of --out",
   },
-  from: { kind: "text", value: "FORM", description: "Source format: ridl, yaml or ir; default: from the extension of FILE" },
+  from: {
+    kind: "text",
+    value: "FORM",
+    description: "Source format: ridl, yaml or ir; default: from the extension of FILE",
+  },
   out: { kind: "text", value: "FILE", description: "Output file (also -o); default: standard output" },
   bundle: { kind: "flag", description: "Include all imported files" },
   lossy: { kind: "flag", description: "Drop what the target format cannot express, with a warning" },
@@ -44,7 +48,10 @@ output. --bundle writes a single file without imports. IR JSON is always a singl
   jsonStream: "err",
   examples: [
     { command: "ridlkit convert api.ridl -o api.yaml", description: "Convert RIDL to YAML" },
-    { command: "ridlkit convert --to ridl --bundle api.yaml", description: "Merge a schema and its imports into one RIDL file" },
+    {
+      command: "ridlkit convert --to ridl --bundle api.yaml",
+      description: "Merge a schema and its imports into one RIDL file",
+    },
     { command: "ridlkit convert --from ir --to yaml - < api.json", description: "Convert standard input" },
   ],
   run: runConvert,
@@ -93,10 +100,14 @@ function requestOf({ options: given, positionals }: ConvertCall): Request | stri
     return `"convert" takes one FILE, or "-" for standard input.`;
   const from = given.from === undefined ? formatOf(path) : asFormat(given.from);
   if (from === undefined)
-    return given.from === undefined ? `The format of "${path}" is unknown: use --from ridl, yaml or ir.` : notAForm("from");
+    return given.from === undefined
+      ? `The format of "${path}" is unknown: use --from ridl, yaml or ir.`
+      : notAForm("from");
   const to = given.to === undefined ? formatOf(given.out ?? "") : asFormat(given.to);
   if (to === undefined)
-    return given.to === undefined ? "The target format is unknown: use --to ridl, yaml or ir." : notAForm("to");
+    return given.to === undefined
+      ? "The target format is unknown: use --to ridl, yaml or ir."
+      : notAForm("to");
   return { path, from, to, ...(given.out === undefined ? {} : { out: posix.normalize(given.out) }) };
 }
 

@@ -53,7 +53,10 @@ With --format json, each line is an event:
   jsonStream: "err",
   examples: [
     { command: "ridlkit dev", description: "Serve on port 3000" },
-    { command: "ridlkit dev --scaffold --port 8080", description: "Create handlers for new methods automatically" },
+    {
+      command: "ridlkit dev --scaffold --port 8080",
+      description: "Create handlers for new methods automatically",
+    },
   ],
   async run(call) {
     const { port = "3000" } = call.options;

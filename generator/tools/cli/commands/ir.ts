@@ -14,7 +14,10 @@ const irOptions = {
   ...schemaOptions,
   hash: { kind: "flag", description: "Print the schema hash instead" },
   service: { kind: "names", value: "A,B", description: "Include only these services" },
-  methodTreeShake: { kind: "flag", description: "With --service: exclude types that the services do not use" },
+  methodTreeShake: {
+    kind: "flag",
+    description: "With --service: exclude types that the services do not use",
+  },
   match: {
     kind: "annotations",
     value: "@x,@y:v",

@@ -56,8 +56,7 @@ Lines and columns start at 1. Columns count UTF-16 code units, and "end" is excl
   ],
   async run(call) {
     const { options, schemas, reader, report } = call;
-    if (options.dryRun === true && options.fix !== true)
-      return refuse("--dry-run requires --fix.", call);
+    if (options.dryRun === true && options.fix !== true) return refuse("--dry-run requires --fix.", call);
     const preset = presetNames.find((name) => name === options.rules);
     if (preset === undefined && options.rules !== undefined)
       return refuse(`Unknown preset "${options.rules}". Presets: ${presetNames.join(", ")}.`, call);

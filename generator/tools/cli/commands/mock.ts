@@ -38,10 +38,18 @@ const mockOptions = {
     value: "N",
     description: "Initial records of each kind; default: 3",
   },
-  delay: { kind: "text", value: "TIME", description: "Delay before each response, such as 50ms or 1.5s; default: none" },
+  delay: {
+    kind: "text",
+    value: "TIME",
+    description: "Delay before each response, such as 50ms or 1.5s; default: none",
+  },
   itemDelay: { kind: "text", value: "TIME", description: "Delay before each stream item; default: 500ms" },
   items: { kind: "text", value: "N", description: "Number of stream items; default: 5" },
-  errorRate: { kind: "text", value: "RATE", description: "Share of calls that fail, from 0 to 1; default: 0" },
+  errorRate: {
+    kind: "text",
+    value: "RATE",
+    description: "Share of calls that fail, from 0 to 1; default: 0",
+  },
   auth: {
     kind: "flag",
     description: "Require credentials for methods with @auth (default); --no-auth does not",

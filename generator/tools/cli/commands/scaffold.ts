@@ -14,7 +14,7 @@ after the schema renamed them. A renamed method is recognized by the annotation 
 or by its types if they are unambiguous. Handlers of removed methods are reported, not deleted.
 
 Names as arguments limit which stubs are created. The last synchronized state is stored in
-DIR/${recordName}; commit this file.
+DIR/${syncStateFile}; commit this file.
 
 With --format json: { ok, files: [{ path, state }], diagnostics }; state: added, changed or moved`,
   options: scaffoldOptions,

@@ -17,7 +17,11 @@ import { reportFindings } from "../output/report.ts";
 
 const testOptions = {
   ...schemaOptions,
-  url: { kind: "text", value: "URL", description: "Base URL of the server, without the basepath of the schema" },
+  url: {
+    kind: "text",
+    value: "URL",
+    description: "Base URL of the server, without the basepath of the schema",
+  },
   header: {
     kind: "texts",
     value: "NAME:VALUE",

@@ -127,12 +127,14 @@ interface Target {
 
 /** `typescript`, `typescript@v0.28.0` or `github.com/webrpc/gen-typescript@v0.28.0`. */
 function targetOf(text: string): Target | FlagError {
-  if (text === "") return { message: `-target is missing: ${knownTargets}.` };
+  if (text === "") return { message: `-target is missing. ${knownTargets}.` };
   const name = text.replace(/^github\.com\/webrpc\/gen-/, "").replace(/@.*$/s, "");
   if (isTarget(name)) return name === text ? { name } : { name, ignoredVersion: text };
   if (/[./]/.test(name)) {
     const instead = "use `ridlkit generate --templates DIR` with Handlebars templates instead";
-    return { message: `-target "${text}" is not supported, because ridlkit does not run Go templates; ${instead}.` };
+    return {
+      message: `-target "${text}" is not supported, because ridlkit does not run Go templates; ${instead}.`,
+    };
   }
   const near = didYouMean(suggest(name, Object.keys(targets)));
   return { message: `Unknown target "${text}".${near || ` ${knownTargets}.`}` };

@@ -74,7 +74,8 @@ export function readOptions<Options extends object>(
 
 function unknownOption(target: string, name: string, known: readonly string[]): FlagError {
   const near = didYouMean(suggest(name, [...known, ...Object.keys(commonFlags)]));
-  const all = known.length === 0 ? "It has no options." : `Options: ${known.map((one) => `-${one}`).join(", ")}.`;
+  const all =
+    known.length === 0 ? "It has no options." : `Options: ${known.map((one) => `-${one}`).join(", ")}.`;
   return { message: `The target ${target} has no option -${name}.${near || ` ${all}`}` };
 }
 

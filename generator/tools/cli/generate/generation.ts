@@ -60,7 +60,11 @@ export const generationOptions: {
     description: "Folder of custom templates",
   },
   int64: { kind: "text", value: "FORM", description: "Type of int64 and uint64: number (default) or bigint" },
-  openapiForm: { kind: "text", value: "FORM", description: "Format of the target openapi: yaml (default) or json" },
+  openapiForm: {
+    kind: "text",
+    value: "FORM",
+    description: "Format of the target openapi: yaml (default) or json",
+  },
 };
 
 /** The part of a command call that generation needs. */

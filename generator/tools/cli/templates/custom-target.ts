@@ -85,7 +85,8 @@ function fileListError(answer: unknown, templates: readonly string[]): string | 
     if (data !== undefined && typeof data !== "object") return `the data of "${path}" must be an object.`;
     const complaint = pathError(path) ?? duplicatePathError(path, seen);
     if (complaint !== undefined) return complaint;
-    if (!templates.includes(template)) return `"${path}" needs the template "${template}", which does not exist.`;
+    if (!templates.includes(template))
+      return `"${path}" needs the template "${template}", which does not exist.`;
   }
   return undefined;
 }
@@ -100,8 +101,7 @@ function pathError(path: string): string | undefined {
   if (steps.some((step) => step === "" || step === "." || /\p{Cc}/u.test(step)))
     return `"${path}" is not a valid file path; expected a path such as "api/client.py".`;
   const long = steps.find((step) => Buffer.byteLength(step) > nameMaxBytes);
-  if (long !== undefined)
-    return `"${long.slice(0, 40)}…" is longer than ${nameMaxBytes} bytes.`;
+  if (long !== undefined) return `"${long.slice(0, 40)}…" is longer than ${nameMaxBytes} bytes.`;
   return steps.some((step) => step === manifestName || step === jsonManifestName)
     ? `"${path}" has the reserved name of ridlkit's manifest.`
     : undefined;

@@ -68,8 +68,7 @@ function holdsTemplates(path: string): boolean {
 function readText(cwd: string, path: string): { readonly text: string } | { readonly reason: string } {
   const read = fileReader(cwd).read(path);
   if (read.kind === "unreadable") return { reason: `${read.reason}.` };
-  if (read.kind === "too-large")
-    return { reason: `it is too large (${read.bytes} bytes).` };
+  if (read.kind === "too-large") return { reason: `it is too large (${read.bytes} bytes).` };
   const { text, looksBinary } = decode(read.bytes);
   return looksBinary ? { reason: "it is not a text file in UTF-8." } : { text: text.replace(/^\uFEFF/, "") };
 }

@@ -13,7 +13,7 @@ test("the options are lists; without them nobody else may call", () => {
 
 test.each(["dev.example:3000", "http://dev.example", "*", "a b"])("%s is no name of a host", (allowHost) => {
   expect(allowedCallers({ allowHost })).toBe(
-    `--allow-host takes names without a port, as dev.example, found "${allowHost}".`,
+    `--allow-host takes host names without a port, such as dev.example; found "${allowHost}".`,
   );
 });
 
@@ -21,7 +21,7 @@ test.each(["app.example", "https://app.example/", "https://app.example/page", "n
   "%s is no origin",
   (allowOrigin) => {
     expect(allowedCallers({ allowOrigin })).toBe(
-      `--allow-origin takes origins without a path, as https://app.example, found "${allowOrigin}".`,
+      `--allow-origin takes origins without a path, such as https://app.example; found "${allowOrigin}".`,
     );
   },
 );

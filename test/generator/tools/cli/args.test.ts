@@ -61,17 +61,17 @@ test("before a command, reading stops at the command", () => {
 });
 
 test.each([
-  [["--hash-partiy"], 'There is no option "--hash-partiy". Did you mean "--hash-parity"?'],
-  [["-servise=A"], 'There is no option "-servise". Did you mean "--service"?'],
-  [["--entirely-else"], 'There is no option "--entirely-else".'],
-  [["--toString"], 'There is no option "--toString".'],
-  [["--no-service"], 'There is no option "--no-service". Did you mean "--service"?'],
-  [["--cwd"], "--cwd takes a value; nothing follows it."],
-  [["--cwd", "--hash-parity"], "--cwd takes a value; nothing follows it."],
+  [["--hash-partiy"], 'Unknown option "--hash-partiy". Did you mean "--hash-parity"?'],
+  [["-servise=A"], 'Unknown option "-servise". Did you mean "--service"?'],
+  [["--entirely-else"], 'Unknown option "--entirely-else".'],
+  [["--toString"], 'Unknown option "--toString".'],
+  [["--no-service"], 'Unknown option "--no-service". Did you mean "--service"?'],
+  [["--cwd"], "--cwd takes a value; found no value."],
+  [["--cwd", "--hash-parity"], "--cwd takes a value; found no value."],
   [["--cwd="], '--cwd takes a value; found "".'],
   [["--format=xml"], '--format takes text, json, github or sarif; found "xml".'],
   [["--hash-parity=maybe"], '--hash-parity takes true or false; found "maybe".'],
-  [["--match", "internal"], '--match takes annotations, as @internal,@auth:jwt; found "internal".'],
+  [["--match", "internal"], '--match takes annotations, such as @internal,@auth:jwt; found "internal".'],
 ])("%j is rejected", (words, message) => {
   expect(parse(words)).toEqual({ message });
 });

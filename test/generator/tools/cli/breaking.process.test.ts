@@ -79,9 +79,11 @@ describe("with a repository", () => {
     };
     expect(await said("api.ridl")).toContain("give --against VERSION");
     expect(await said("--against", "none", "api.ridl")).toContain(
-      '"none" is neither a file nor a revision of Git.',
+      '"none" is neither a file nor a Git revision.',
     );
-    expect(await said("--against", "main:old.ridl", "api.ridl")).toContain('"old.ridl" is not in main.');
+    expect(await said("--against", "main:old.ridl", "api.ridl")).toContain(
+      'main does not contain "old.ridl".',
+    );
     expect(await said("--against", "http://127.0.0.1:1/api.ridl", "api.ridl")).toContain("cannot be read");
     expect(await said("--against=--help", "api.ridl")).toContain("neither a file nor a revision");
   });
@@ -109,9 +111,9 @@ test("without a repository that is what is said", async () => {
   using dir = folder({ "api.ridl": before, "types.ridl": types });
   const env = { PATH: process.env["PATH"] ?? "", GIT_CEILING_DIRECTORIES: join(dir.path, "..") };
   const { err } = await ridlkit(["breaking", "--against", "main", "api.ridl"], { cwd: dir.path, env });
-  expect(err).toContain("There is no Git repository here.");
+  expect(err).toContain("The working directory is not in a Git repository.");
   const bare = await ridlkit(["breaking", "--against", "main", "api.ridl"], { cwd: dir.path, env: {} });
-  expect(bare.err).toMatch(/Git is not installed|There is no Git repository/);
+  expect(bare.err).toMatch(/Git is not installed|not in a Git repository/);
 });
 
 test("an address is read with what it imports", async () => {

@@ -95,7 +95,7 @@ test("lint checks all schemas, ir wants to know which", async () => {
   expect(await ridlkit(["ir"], { cwd: dir.path })).toEqual({
     code: 2,
     out: "",
-    err: 'ridlkit: "ridlkit.config.json" has several schemas; choose one with --project: good, other.\nSee: ridlkit help ir\n',
+    err: 'ridlkit: "ridlkit.config.json" has several schemas. Choose one with --project: good, other.\nSee: ridlkit help ir\n',
   });
   expect((await ridlkit(["ir", "--project=god"], { cwd: dir.path })).err).toContain(
     '"ridlkit.config.json" has no schema "god". Did you mean "good"?',

@@ -174,7 +174,7 @@ test("of two outputs of a schema the one with handlers is served", { timeout: 12
   const { code, err: refusal } = await ridlkitProcess(["dev"], { cwd: dir.path });
   expect({ code, refusal }).toEqual({
     code: 2,
-    refusal: expect.stringContaining("has several schemas; choose one with --project: web, api."),
+    refusal: expect.stringContaining("has several schemas. Choose one with --project: web, api."),
   });
 });
 
@@ -228,7 +228,7 @@ test("a port that is taken is said", { timeout: 120_000 }, async () => {
   const code = await new Promise((done) => child?.once("close", done));
   other.close();
   expect(code).toBe(2);
-  expect(err).toContain(`Cannot listen on port ${port}: another program listens there.`);
+  expect(err).toContain(`Cannot listen on port ${port}: another program uses it.`);
 });
 
 /** Starts it, and answers its address once it serves. */

@@ -39,7 +39,7 @@ afterAll(() => project[Symbol.dispose]());
 test("what init makes is well", async () => {
   execFileSync("git", ["init", "-q"], { cwd: dir.path });
   const { code, out } = await run("doctor");
-  expect([code, out.split("\n").filter((line) => !line.startsWith("fine  "))]).toEqual([0, [""]]);
+  expect([code, out.split("\n").filter((line) => !line.startsWith("ok    "))]).toEqual([0, [""]]);
 });
 
 test.each<[string, string, number, () => void]>([
@@ -49,12 +49,7 @@ test.each<[string, string, number, () => void]>([
     1,
     withoutCompiler(() => write("node_modules/ridlkit/package.json", '{ "version": "9.9.9" }')),
   ],
-  [
-    "no version",
-    "is not among the project's packages",
-    0,
-    withoutCompiler(() => remove("node_modules/ridlkit")),
-  ],
+  ["no version", "is not installed in the project", 0, withoutCompiler(() => remove("node_modules/ridlkit"))],
   ["no schema", "schema/hello.ridl does not exist", 1, withoutCompiler(() => remove("schema"))],
   [
     "stale output",
@@ -70,13 +65,13 @@ test.each<[string, string, number, () => void]>([
   ],
   [
     "a lock",
-    "generated/.ridlkit.lock was left",
+    "generated/.ridlkit.lock was left behind",
     0,
     withoutCompiler(() => write("generated/.ridlkit.lock", "1")),
   ],
   ["no handlers", "There are no handlers in handlers", 0, withoutCompiler(() => remove("handlers"))],
-  ["a broken package.json", "package.json is no JSON", 1, () => write("package.json", "{")],
-  ["no .ts imports", 'allows no imports that end with ".ts"', 1, () => tsconfig('"module": "nodenext"')],
+  ["a broken package.json", "package.json is not valid JSON", 1, () => write("package.json", "{")],
+  ["no .ts imports", 'does not allow imports that end with ".ts"', 1, () => tsconfig('"module": "nodenext"')],
   [
     "an old target",
     "Generated code does not compile with tsconfig.json: generated/",
@@ -88,7 +83,7 @@ test.each<[string, string, number, () => void]>([
   ],
   [
     "inherited options",
-    'allows no imports that end with ".ts"',
+    'does not allow imports that end with ".ts"',
     1,
     () => {
       write("base.json", '{ "compilerOptions": { "module": "nodenext" /* mine */ } }');
@@ -101,16 +96,16 @@ test.each<[string, string, number, () => void]>([
     1,
     () => write("tsconfig.json", '{ "extends": "./gone.json" }'),
   ],
-  ["AMD", "has module amd", 1, () => tsconfig('"module": "amd", "ignoreDeprecations": "6.0"')],
+  ["AMD", 'unsupported "module": "amd"', 1, () => tsconfig('"module": "amd", "ignoreDeprecations": "6.0"')],
   [
     "CommonJS in a package of modules",
-    'says "type": "module", and tsconfig.json writes CommonJS',
+    'has "type": "module", but tsconfig.json emits CommonJS',
     1,
     () => tsconfig(`"module": "commonjs", ${written}`),
   ],
   [
     "modules in a package of CommonJS",
-    'writes ECMAScript modules ("module": "esnext"), and package.json does not say "type": "module"',
+    'emits ECMAScript modules ("module": "esnext"), but package.json does not have "type": "module"',
     1,
     () => {
       packageJson({ type: "commonjs" });
@@ -119,7 +114,7 @@ test.each<[string, string, number, () => void]>([
   ],
   [
     "modules in a package without a type",
-    'does not say "type": "module"',
+    'does not have "type": "module"',
     0,
     () => {
       packageJson({});
@@ -134,7 +129,7 @@ test.each<[string, string, number, () => void]>([
   ],
   [
     "inputs elsewhere",
-    "tsconfig.json does not cover generated files",
+    "tsconfig.json does not include generated files",
     0,
     () => {
       write("src/a.ts", "export {};");
@@ -143,7 +138,7 @@ test.each<[string, string, number, () => void]>([
   ],
   [
     "no koa",
-    "The package koa is not installed, and handlers/main.ts imports it.",
+    "The package koa is not installed, but handlers/main.ts imports it.",
     1,
     () => {
       write("handlers/main.ts", 'import Koa from "koa";\nnew Koa();\n');
@@ -153,7 +148,7 @@ test.each<[string, string, number, () => void]>([
   ["no types of Node.js", "The types of Node.js are not installed", 1, () => removeTypes()],
   [
     "types of Node.js that are left out",
-    "tsconfig.json leaves out the types of Node.js",
+    "tsconfig.json excludes the types of Node.js",
     1,
     () => {
       removeTypes();
@@ -182,14 +177,14 @@ test.each<[string, string, number, () => void]>([
   ],
   [
     "no attributes",
-    "Branches can have conflicts in .ridlkit-handlers.json.",
+    ".ridlkit-handlers.json can cause merge conflicts",
     0,
     withoutCompiler(() => {
       execFileSync("git", ["init", "-q"], { cwd: dir.path });
       write(".gitattributes", "# .ridlkit.manifest merge=union\n");
     }),
   ],
-])("%s: told, with what to do", async (_case, says, code, spoil) => {
+])("reports %s with a remedy", async (_case, says, code, spoil) => {
   spoil();
   const { code: exit, out, err } = await run("doctor", "--format", "json");
   expect({ exit, err }).toEqual({ exit: code, err: "" });
@@ -287,7 +282,7 @@ test.each<[string, () => void]>([
 ])("%s: works, and is well", async (_case, make) => {
   make();
   const { code, out } = await run("doctor");
-  expect([code, out.split("\n").filter((line) => !line.startsWith("fine  "))]).toEqual([0, [""]]);
+  expect([code, out.split("\n").filter((line) => !line.startsWith("ok    "))]).toEqual([0, [""]]);
 });
 
 test("text has a line for what is wrong, and one for what to do", async () => {
@@ -295,7 +290,7 @@ test("text has a line for what is wrong, and one for what to do", async () => {
   const { code, out } = await run("doctor", "--quiet");
   expect({ code, out }).toEqual({
     code: 1,
-    out: "wrong   The schema schema/hello.ridl does not exist.\n        Mend entry in the configuration.\n",
+    out: `error   The schema schema/hello.ridl does not exist.\n        Correct "entry" in the configuration.\n`,
   });
 });
 

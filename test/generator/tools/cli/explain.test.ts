@@ -65,9 +65,9 @@ test("--format json has the same, and examples that can be linted as they are", 
 });
 
 test.each([
-  ["RK3088", 'There is no code "RK3088". Did you mean "RK308"?'],
-  ["unknwon-type", 'There is no code "unknwon-type". Did you mean "unknown-type"?'],
-  ["whatever-this-is", 'There is no code "whatever-this-is". All of them: ridlkit explain'],
+  ["RK3088", 'Unknown code "RK3088". Did you mean "RK308"?'],
+  ["unknwon-type", 'Unknown code "unknwon-type". Did you mean "unknown-type"?'],
+  ["whatever-this-is", 'Unknown code "whatever-this-is". Run ridlkit explain to list all codes.'],
 ])("explain %s is refused with the nearest one", async (word, message) => {
   const { code, out, err } = await ridlkit(["explain", word]);
   expect({ code, out, err }).toEqual({

@@ -41,7 +41,7 @@ describe("generate", () => {
     expect(await generate()).toMatchObject({ code: 0, out: "out: 2 added\n" });
     expect(Object.keys(tree())).toEqual([".ridlkit.manifest", "schema.webrpc.json", "types.ts"]);
     const before = statSync(join(cwd, "out/types.ts")).mtimeMs;
-    expect(await generate()).toMatchObject({ code: 0, out: "out: nothing to do\n" });
+    expect(await generate()).toMatchObject({ code: 0, out: "out: up to date\n" });
     expect(statSync(join(cwd, "out/types.ts")).mtimeMs).toBe(before);
   });
 
@@ -62,7 +62,7 @@ describe("generate", () => {
     expect(await generate()).toMatchObject({ code: 0, out: "out: 2 changed\n" });
     expect(tree()["types.ts"]).toContain("name: string;");
     const only = await ridlkit(["generate", "pets.ridl", "--out", "out", "--target", "json"], { cwd });
-    expect(only).toMatchObject({ code: 0, out: "out: 1 deleted, 1 as they were\n" });
+    expect(only).toMatchObject({ code: 0, out: "out: 1 deleted, 1 unchanged\n" });
   });
 
   test("a file edited by hand stops the run, and nothing is written", async () => {

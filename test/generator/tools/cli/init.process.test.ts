@@ -97,7 +97,7 @@ test("in a project that is there, files get what they lack and keep all else", a
   ] as const)
     expect(text(path)).toBe(own[path]);
   expect(existsSync(at("schema"))).toBe(false);
-  expect(out).toContain(".vscode/settings.json stays as it is; add to it:");
+  expect(out).toContain(".vscode/settings.json was not changed. Add to it:");
   // Its own script "dev" starts something else.
   expect(out).toMatch(/Next:\n {2}npm install\n {2}npx ridlkit dev --scaffold\n$/);
 });
@@ -158,5 +158,5 @@ test.each([
 test("--ridlkit with a file that is not there is refused, and nothing is written", async () => {
   const { code, err } = await run("init", "shop", "--ridlkit", "./gone.tgz");
   expect([code, existsSync(at("shop"))]).toEqual([2, false]);
-  expect(err).toContain('There is no file "./gone.tgz"');
+  expect(err).toContain('The file "./gone.tgz" of --ridlkit does not exist');
 });

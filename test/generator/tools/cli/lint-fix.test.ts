@@ -88,6 +88,6 @@ test("--format json says which fixes were made, and --dry-run alone is refused",
   const { code, err } = await ridlkit(["lint", "--dry-run", "bad.ridl"], { cwd: dir.path });
   expect({ code, err }).toEqual({
     code: 2,
-    err: "ridlkit: --dry-run says how --fix is done; give both.\nSee: ridlkit help lint\n",
+    err: "ridlkit: --dry-run requires --fix.\nSee: ridlkit help lint\n",
   });
 });

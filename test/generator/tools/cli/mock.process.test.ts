@@ -74,7 +74,7 @@ test("a schema is served, its edits too, and ridlkit test finds nothing", { time
 });
 
 test.each([
-  [["--port", "x"], '--port takes a number from 0 to 65535, found "x"'],
+  [["--port", "x"], '--port takes a number from 0 to 65535; found "x"'],
   [["--delay", "2h"], '--delay takes a time up to a minute, as 50ms or 1.5s, found "2h"'],
   [["--item-delay", "soon"], "--item-delay takes a time"],
   [["--error-rate", "10"], '--error-rate takes a number from 0 to 1, as 0.1, found "10"'],

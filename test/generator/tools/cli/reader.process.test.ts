@@ -24,11 +24,11 @@ test("what cannot be read has a plain reason", () => {
     ["missing.ridl", "it does not exist"],
     ["directory", "it is a directory"],
     ["file.ridl/x", "a part of its path is not a directory"],
-    ["loop", "its symbolic links lead in a circle"],
+    ["loop", "its symbolic links form a cycle"],
     ["pipe", "it is not a regular file"],
     ["/dev/zero", "it is not a regular file"],
     ["x".repeat(300), "its name is too long"],
-    ["a\0b", "its path has a NUL character"],
+    ["a\0b", "its path contains a NUL character"],
   ];
   for (const [path, reason] of rows)
     expect([path, reader.read(path)]).toEqual([path, { kind: "unreadable", reason }]);
@@ -39,7 +39,7 @@ test("a file without permission says so", () => {
   chmodSync(dir.path, 0o755);
   chmodSync(join(dir.path, "secret.ridl"), 0);
   const read = asNobody(() => fileReader(dir.path).read("secret.ridl"));
-  expect(read).toEqual({ kind: "unreadable", reason: "we are not allowed to" });
+  expect(read).toEqual({ kind: "unreadable", reason: "permission was denied" });
 });
 
 /** Root may read everything, so as root we are somebody else for a moment. */

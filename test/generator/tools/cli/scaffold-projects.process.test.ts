@@ -43,11 +43,11 @@ describe("several schemas", () => {
     await run("scaffold");
     const before = read("handlers/shop/handlers.ts");
     configure(shop, admin);
-    const added = `handlers/shop: nothing to do\nhandlers/admin: 2 added\n  to be written: ${service}.Get\n`;
+    const added = `handlers/shop: up to date\nhandlers/admin: 2 added\n  to implement: ${service}.Get\n`;
     expect(await run("scaffold")).toEqual({ code: 0, out: added, err: "" });
     expect(read("handlers/shop/handlers.ts")).toBe(before);
     expect(read("handlers/admin/handlers.ts")).toContain('from "../../generated/admin/server.ts"');
-    expect((await run("scaffold")).out).toBe("handlers/shop: nothing to do\nhandlers/admin: nothing to do\n");
+    expect((await run("scaffold")).out).toBe("handlers/shop: up to date\nhandlers/admin: up to date\n");
   });
 
   test("with --project only its own handlers are written, and those of the others stay", async () => {
@@ -56,7 +56,7 @@ describe("several schemas", () => {
     configure(shop, admin);
     await run("scaffold", "--project", "shop");
     expect((await run("scaffold", "--project", "admin")).out).toBe(
-      "handlers/admin: 3 added\n  to be written: Shop.Get\n  to be written: Shop.Add\n",
+      "handlers/admin: 3 added\n  to implement: Shop.Get\n  to implement: Shop.Add\n",
     );
     expect(read("handlers/shop/handlers.ts")).not.toContain("Add");
   });
@@ -73,9 +73,9 @@ describe("several schemas", () => {
     );
     configure(outer, admin);
     expect((await run("scaffold")).out).toBe(
-      "handlers/shop: nothing to do\nhandlers/admin: 2 added\n  to be written: Shop.Get\n",
+      "handlers/shop: up to date\nhandlers/admin: 2 added\n  to implement: Shop.Get\n",
     );
-    expect((await run("scaffold")).out).toBe("handlers/shop: nothing to do\nhandlers/admin: nothing to do\n");
+    expect((await run("scaffold")).out).toBe("handlers/shop: up to date\nhandlers/admin: up to date\n");
   });
 
   test("in one folder of handlers they are refused, and nothing is written", async () => {
@@ -167,7 +167,7 @@ export const get: ShopHandlers<Caller>["Get"] = async (_ctx, _req) => {
     expect(compile()).toBe("");
     write("server.ts", `${made}createServer(handlers);\n`);
     expect(compile()).toContain("server.ts(3,1): error TS2554");
-    expect((await run("scaffold")).out).toBe("handlers/shop: nothing to do\n");
+    expect((await run("scaffold")).out).toBe("handlers/shop: up to date\n");
   }, 120_000);
 
   test("comes into stubs and the gathering file of before, and handlers with code stay as they are", async () => {
@@ -184,7 +184,7 @@ export const get: ShopHandlers<Caller>["Get"] = async (_ctx, _req) => {
     );
     expect(read("handlers/shop/handlers.ts")).toContain("export const handlers: Handlers<Caller> = {\n");
     expect(compile()).toBe("");
-    expect((await run("scaffold")).out).toBe("handlers/shop: nothing to do\n");
+    expect((await run("scaffold")).out).toBe("handlers/shop: up to date\n");
     // What one writes by hand and what comes with the first run are the same.
     const [stub, gathering] = [read("handlers/shop/Shop/Watch.ts"), read("handlers/shop/handlers.ts")];
     rmSync(path("handlers"), { recursive: true });
@@ -218,7 +218,7 @@ export const get: ShopHandlers<Caller>["Get"] = async (_ctx, _req) => {
     configure({ ...shop, context: { type: "Caller", from: "@acme/auth" } });
     await run("scaffold");
     expect(read("handlers/shop/Shop/Get.ts")).toContain('import type { Caller } from "@acme/auth";\n');
-    expect((await run("scaffold")).out).toBe("handlers/shop: nothing to do\n");
+    expect((await run("scaffold")).out).toBe("handlers/shop: up to date\n");
   });
 
   test.each([

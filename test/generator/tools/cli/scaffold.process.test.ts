@@ -52,11 +52,11 @@ describe("scaffold", () => {
   test("writes a file a method and one that gathers them, once", async () => {
     expect(await scaffold()).toEqual({
       code: 0,
-      out: "handlers: 3 added\n  to be written: Pets.GetPet\n  to be written: Pets.ListPets\n",
+      out: "handlers: 3 added\n  to implement: Pets.GetPet\n  to implement: Pets.ListPets\n",
       err: "",
     });
     expect(files()).toEqual([".ridlkit-handlers.json", "Pets/GetPet.ts", "Pets/ListPets.ts", "handlers.ts"]);
-    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: up to date\n" });
   });
 
   test("a handler that was there before is gathered with the others, under the name that it has", async () => {
@@ -64,12 +64,12 @@ describe("scaffold", () => {
     writeNew("handlers/Pets/GetPet.ts", mine);
     expect(await scaffold()).toMatchObject({
       code: 0,
-      out: "handlers: 2 added\n  to be written: Pets.ListPets\n",
+      out: "handlers: 2 added\n  to implement: Pets.ListPets\n",
     });
     expect(read("handlers/Pets/GetPet.ts")).toBe(mine);
     expect(read("handlers/handlers.ts")).toContain('import { default as getPet } from "./Pets/GetPet.ts";');
     expect(read("handlers/handlers.ts")).toContain("    GetPet: getPet,\n    ListPets: listPets,\n");
-    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: up to date\n" });
   });
 
   test("a handler that was written before its method is scaffolded is gathered, unless it is imported", async () => {
@@ -84,16 +84,16 @@ describe("scaffold", () => {
     expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: 1 changed\n" });
     expect(read("handlers/handlers.ts")).toContain('import { addPet } from "./Pets/AddPet.ts";');
     expect(read("handlers/handlers.ts")).not.toContain("dropPet");
-    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: up to date\n" });
   });
 
   test("a handler whose file is gone, and that is still imported, gets one again", async () => {
     await scaffold();
     const registry = read("handlers/handlers.ts");
     rmSync(path("handlers/Pets/GetPet.ts"));
-    expect((await scaffold()).out).toBe("handlers: 1 added\n  to be written: Pets.GetPet\n");
+    expect((await scaffold()).out).toBe("handlers: 1 added\n  to implement: Pets.GetPet\n");
     expect(read("handlers/handlers.ts")).toBe(registry);
-    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: up to date\n" });
   });
 
   test("a stream has a handler too, and one of requests, which nothing serves, has none", async () => {
@@ -101,7 +101,7 @@ describe("scaffold", () => {
       path("pets.ridl"),
       "  - Watch(id: uint64) => stream (pet: Pet)\n  - stream Send(name: string)\n",
     );
-    expect((await scaffold()).out).toContain("  to be written: Pets.Watch\n");
+    expect((await scaffold()).out).toContain("  to implement: Pets.Watch\n");
     expect(read("handlers/handlers.ts")).not.toContain("Send");
   });
 
@@ -192,7 +192,7 @@ ${lines.join("\n")}
 });
 `;
     writeNew("handlers/server.ts", text);
-    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: nothing to do\n" });
+    expect(await scaffold()).toMatchObject({ code: 0, out: "handlers: up to date\n" });
     appendFileSync(path("pets.ridl"), "  - GetLast()\n");
     expect(await scaffold()).toMatchObject({ code: 0 });
     const added = read("handlers/server.ts");
@@ -312,7 +312,7 @@ test.each([".ridlkit-handlers.json merge=union\n", ""])(
       expect(read("handlers/handlers.ts")).toContain(`/${name}.ts"`);
       expect(read("handlers/.ridlkit-handlers.json")).toContain(`"method":"${name}"`);
     }
-    expect(await scaffold()).toMatchObject({ out: "handlers: nothing to do\n" });
+    expect(await scaffold()).toMatchObject({ out: "handlers: up to date\n" });
   },
 );
 

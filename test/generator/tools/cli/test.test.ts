@@ -38,7 +38,7 @@ test("where nobody answers, that is told once", async () => {
   await new Promise((done) => server?.close(done));
   const { code, err, out } = await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: dir.path });
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err.split("\n")[0]).toMatch(/^ridlkit: Nobody answers at http:.*ECONNREFUSED.*Start the server/);
+  expect(err.split("\n")[0]).toMatch(/^ridlkit: No response from http:.*ECONNREFUSED.*Start the server/);
 });
 
 test("a server that hangs is told of, and no call after its time is made", async () => {
@@ -120,7 +120,9 @@ test("a credential that was sent and refused is named", async () => {
   const { code, err } = await testKeyed(unauthorized, "--header", "X-Access-Key: old");
   expect({ code, err }).toEqual({
     code: 1,
-    err: expect.stringContaining("X-Access-Key did not suffice: check what the credential may do.\n"),
+    err: expect.stringContaining(
+      "X-Access-Key did not grant access: check the permissions of the credential.\n",
+    ),
   });
 });
 
@@ -151,12 +153,12 @@ test.each([
   [
     "an unknown route",
     always(404, { error: "WebrpcBadRoute", code: -2, msg: "bad route", status: 404 }),
-    "only 404 WebrpcBadRoute\n    The server has no such method: check --url, and which version of the schema it serves.\n",
+    "only 404 WebrpcBadRoute\n    The server does not have this method: check --url and the schema version of the server.\n",
   ],
   [
     "a rate limit",
     always(429, { error: "RateLimited", code: 2, msg: "slow down", status: 429 }),
-    "only 429 RateLimited\n    Raise the server's limits for the test, or run it later.\n",
+    "only 429 RateLimited\n    Raise the server's rate limits for the test, or run the test later.\n",
   ],
 ])("%s reaches no method", async (_case, listener, says) => {
   using limitedDir = folder({
@@ -179,7 +181,7 @@ test("a method that time did not suffice for is named", async () => {
   expect({ code, err }).toEqual({
     code: 1,
     err: expect.stringContaining(
-      "Pets.Late was not reached: not called: the time was over\n    Give more time with --seconds.\n",
+      "Pets.Late was not reached: not called, because time ran out\n    Allow more time with --seconds.\n",
     ),
   });
 });
@@ -191,7 +193,7 @@ test("a method that only returned errors of its own is reached, and named", asyn
   const url = await serve(always(404, { error: "NoPet", code: 1, msg: "no pet", status: 404 }));
   expect(await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: own.path })).toMatchObject({
     code: 0,
-    err: "Pets.GetPet returned no success: only 404 NoPet\n",
+    err: "Pets.GetPet returned only errors: only 404 NoPet\n",
   });
 });
 

@@ -80,8 +80,8 @@ test.each([
   [
     '{ "schemas": [{ "entry": "a", "zzzzzz": 1, "constructor": 2 }] }',
     [
-      '1:31 RK802 There is no setting "schemas[0].zzzzzz". The settings here are name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, importExtension, templates, openapi.',
-      '1:44 RK802 There is no setting "schemas[0].constructor". The settings here are name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, importExtension, templates, openapi.',
+      '1:31 RK802 There is no setting "schemas[0].zzzzzz". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, importExtension, templates, openapi.',
+      '1:44 RK802 There is no setting "schemas[0].constructor". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, importExtension, templates, openapi.',
     ],
   ],
   [

@@ -77,9 +77,9 @@ test("nothing is asked about a project that has a configuration", async () => {
 });
 
 test.each([
-  [["--stack", "hone"], '--stack "hone" is unknown. Did you mean "hono"? Known: koa, node, express, '],
-  [["--stack", "toString"], '--stack "toString" is unknown.'],
-  [["--schema", "json"], '--schema "json" is unknown. Known: ridl, yaml.'],
+  [["--stack", "hone"], '--stack does not accept "hone". Did you mean "hono"? Known: koa, node, express, '],
+  [["--stack", "toString"], '--stack does not accept "toString".'],
+  [["--schema", "json"], '--schema does not accept "json". Known: ridl, yaml.'],
 ])("an unknown name is an error, and nothing is written: %s", async (args, message) => {
   using dir = folder({});
   const { code, err } = await init(dir.path, args, []);

@@ -34,12 +34,12 @@ const settings = { seed: 1, delayMs: 0, items: 2, itemDelayMs: 0 };
 test.each<[string, string, object | string]>([
   ["mock-seed", "0", { seed: 0 }],
   ["mock-seed", "999999999", { seed: 999_999_999 }],
-  ["mock-seed", "1000000000", "Mock-Seed is a whole number up to 999999999"],
+  ["mock-seed", "1000000000", "Mock-Seed takes an integer from 0 to 999999999"],
   ["mock-items", "0", { items: 0 }],
   ["mock-items", "99999", { items: 99_999 }],
   ["mock-items", "100000", { items: 100_000 }],
-  ["mock-items", "100001", "Mock-Items is a whole number up to 100000"],
-  ["mock-items", "1.5", "Mock-Items is a whole number up to 100000"],
+  ["mock-items", "100001", "Mock-Items takes an integer from 0 to 100000"],
+  ["mock-items", "1.5", "Mock-Items takes an integer from 0 to 100000"],
 ])("%s: %s", (name, value, found) => {
   const read = readControls((one) => (one === name ? value : undefined), settings, plan);
   if (typeof found === "string") expect(read).toBe(found);
