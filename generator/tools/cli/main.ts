@@ -9,7 +9,7 @@ import { run } from "./run.ts";
 declare const RIDLKIT_VERSION: string;
 
 /** Whether the process may end silently: the command returned, an error was printed, or `allowEarlyExit` was called. */
-let isTold = false;
+let isExitExpected = false;
 
 const host: ProcessContext = {
   cwd: workingDirectory(),

@@ -86,7 +86,7 @@ export class DevServer implements AsyncDisposable {
   }
 
   /** Sends new calls to this version. If it throws NotServable, the previous version keeps serving. */
-  async swap(loaded: ServedVersion, tellFailure: ReportFailure): Promise<void> {
+  async swap(loaded: ServedVersion, reportFailure: ReportFailure): Promise<void> {
     const onDone = ({ method, status, cause }: CompletedCall): void => {
       // Errors of the schema are expected; only the caller needs them.
       if (status !== 500 || cause === undefined) return;

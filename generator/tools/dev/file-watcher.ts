@@ -120,7 +120,7 @@ export class FileWatcher implements AsyncDisposable {
   }
 
   /** Resolves on the next event, after a timeout in milliseconds, or when `stop` is aborted. */
-  #waitForEvent(mostMs: number, stop: AbortSignal): Promise<void> {
+  #waitForEvent(maxMs: number, stop: AbortSignal): Promise<void> {
     return new Promise((done) => {
       const wake = (): void => {
         clearTimeout(timer);

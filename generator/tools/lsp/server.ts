@@ -22,7 +22,7 @@ import { Workspace } from "./workspace.ts";
 const debounceMs = 120;
 
 /** Serves until the editor sends `exit`. */
-export function serve(world: LanguageServerHost, version: string): Promise<void> {
+export function serve(host: LanguageServerHost, version: string): Promise<void> {
   // Standard output carries the protocol, so nothing else may be written to it.
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
   const server = new Server(connection, host, version);

@@ -75,7 +75,7 @@ function mainField(
 }
 
 /** Keys of other records, such as `roomId`, which mean the same in every struct. */
-function foreignKeys(given: readonly RequestValue[], but?: string): readonly RequestValue[] {
+function foreignKeys(given: readonly RequestValue[], excludedName?: string): readonly RequestValue[] {
   return given.filter(
     ({ field: { wireName } }) =>
       /.(Id|ID|_id)$/.test(wireName) && plainName(wireName) !== excludedName?.toLowerCase(),

@@ -172,7 +172,7 @@ class CrudHandlers {
   #error(status: number, method: PlannedMethod, { errors }: MockContext): Error {
     const own = ownErrors(this.#live.plan, method);
     const name = own.find(({ httpStatus }) => httpStatus === status)?.name;
-    const words =
+    const cause =
       status === 404 ? "the mock has no such record" : "the mock already has a record with this key";
     return (
       (name === undefined ? undefined : errors[name]?.()) ??

@@ -81,7 +81,7 @@ export class RecordStore {
   }
 
   /** The records whose fields equal those of the request, for fields of the same name and type. */
-  matching(typeName: string, request: Fields, besides: readonly string[]): readonly Fields[] {
+  matching(typeName: string, request: Fields, excludedFields: readonly string[]): readonly Fields[] {
     const fields = this.#types.struct(typeName).fields.filter(({ wireName, type }) => {
       const own = this.#fields.find((field) => field.wireName === wireName);
       return own !== undefined && this.#isSameType(own.type, type) && !excludedFields.includes(wireName);
@@ -125,7 +125,7 @@ export class RecordStore {
   }
 
   /** Sets a unique key: numbers count up; texts are random, as far as their rules allow. */
-  #setKey(field: PlannedField, made: Record<string, unknown>): void {
+  #setKey(field: PlannedField, record: Record<string, unknown>): void {
     const { wireName, constraints } = field;
     if (!this.#resource.keys.includes(wireName)) return;
     const end = this.#types.unaliased(field.type);

@@ -80,7 +80,7 @@ function createFolder(path: string): string | undefined {
     return created ?? path;
   } catch (err) {
     // Another run may have created the folder.
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return made;
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return created;
     throw err;
   }
 }

@@ -78,7 +78,7 @@ async function loadModule(
 function fileListError(answer: unknown, templates: readonly string[]): string | undefined {
   if (!Array.isArray(answer)) return "files(plan) must return a list of { path, template, data }.";
   const seen = new Map<string, string>();
-  for (const one of result as readonly Partial<RequestedFile>[]) {
+  for (const one of answer as readonly Partial<RequestedFile>[]) {
     if (typeof one?.path !== "string" || typeof one.template !== "string")
       return "files(plan) returned a file without a path or template.";
     const { path, template, data } = one;
