@@ -50,5 +50,5 @@ test("-int64 accepts two values", async () => {
     cwd: made.path,
   });
   expect(code).toBe(1);
-  expect(err).toContain('-int64 cannot be "text".');
+  expect(err).toContain('-int64 does not accept "text".');
 });

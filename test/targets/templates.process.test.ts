@@ -189,7 +189,9 @@ describe("errors are reported at their line", () => {
       using made = folder({ "api.ridl": schema, "mine/a/target.mjs": text });
       const args = ["generate", "api.ridl", "--out", "out", "--templates", "mine"];
       const { code, err } = await ridlkitProcess(args, { cwd: made.path });
-      expect(err).toContain("a module of yours ends the process, or awaits what never comes");
+      expect(err).toContain(
+        "A module of the project calls process.exit, or awaits a promise that never settles",
+      );
       expect(code).toBe(3);
     },
   );
@@ -216,7 +218,7 @@ describe("errors are reported at their line", () => {
     for (const length of [99, 100]) expect((await generate(chain(length))).text("a/x.txt")).toBe("end");
     const { code, err } = await generate(chain(101));
     expect([code, err]).toEqual([1, expect.stringContaining("mine/a/_p101.hbs")]);
-    expect(err).toContain("partials nest deeper than 100 levels here");
+    expect(err).toContain("partials are nested more than 100 levels deep");
   });
 
   test("a byte order mark is no part of a template", async () => {

@@ -39,18 +39,19 @@ export const breaking: Command = defineCommand({
   summary: "Find breaking changes against an earlier version",
   usage: "--against VERSION [options] [FILE]",
   description: `Compares each schema with an earlier version and reports changes that break callers of that version
-once the new server runs. An edit is reported once, at its position in the current schema, no matter
-how many methods it affects. Errors break calls. Warnings change the meaning of calls, or break code
-that is compiled again. docs/breaking-rules.md lists all rules.
+once the new server runs. An edit is reported once, at its position in the current schema, no
+matter how many methods it affects. Errors break calls. Warnings change the meaning of calls, or
+break code that is compiled again. docs/breaking-rules.md lists all rules.
 
-VERSION is a file, a URL, a Git revision (main, v1.2.0, HEAD~3) that has the schema at the same path,
-or REF:PATH. Files take precedence over revisions of the same name.
+VERSION is a file, a URL, a Git revision (main, v1.2.0, HEAD~3) that has the schema at the same
+path, or REF:PATH. Files take precedence over revisions of the same name.
 
 A comment in the schema suppresses a finding:
   #! ridlkit-ignore method-gone: nobody called it
 
---replay generates the client and the server of both versions in memory and makes calls: old callers
-to the new server, which decide the exit code, and new callers to the old server, which are warnings.
+--replay generates the client and the server of both versions in memory and makes calls: old
+callers to the new server, which decide the exit code, and new callers to the old server, which are
+warnings.
 CALLS is "generated" or a file of recorded calls, one per line: { "service", "method", "request" }
 
 JSON output is the same as that of lint. The exit code is 1 if a change breaks callers; with
@@ -62,7 +63,7 @@ JSON output is the same as that of lint. The exit code is 1 if a change breaks c
   examples: [
     {
       command: "ridlkit breaking --against main",
-      description: "Compare all schemas of the configuration with main",
+      description: "Compare all schemas with main",
     },
     { command: "ridlkit breaking --against v1.ridl api.ridl", description: "Compare two files" },
     {

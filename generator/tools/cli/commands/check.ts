@@ -28,10 +28,10 @@ The exit code is 1 if "ridlkit generate" would change files.`,
   takesSeveralSchemas: true,
   jsonStream: "out",
   examples: [
-    { command: "ridlkit check", description: "Check all schemas of the configuration, for CI" },
+    { command: "ridlkit check", description: "Check all schemas, for CI" },
     {
       command: "ridlkit check --diff > changes.patch",
-      description: "Write the changes that generate would make",
+      description: "Write what generate would change",
     },
   ],
   async run(call) {

@@ -32,12 +32,13 @@ export const convert: Command = defineCommand({
   name: "convert",
   summary: "Convert a schema between RIDL, YAML and IR JSON",
   usage: "[options] FILE",
-  description: `Converts a schema to another format, including comments. "-" reads standard input; --from then names
-the format.
+  description: `Converts a schema to another format, including comments. "-" reads standard input; --from then
+names the format.
 
 The result is parsed again and must have the same IR as the original. If the target format cannot
-express something, the command reports an error at its position and writes nothing; --lossy drops it
-with a warning instead. IR JSON, for example, has no private comments and no docs of enums and errors.
+express something, the command reports an error at its position and writes nothing; --lossy drops
+it with a warning instead. IR JSON, for example, has no private comments and no docs of enums and
+errors.
 
 Imports are kept, because RIDL and YAML can import each other, and are adjusted to the path of the
 output. --bundle writes a single file without imports. IR JSON is always a single file.`,
@@ -50,7 +51,7 @@ output. --bundle writes a single file without imports. IR JSON is always a singl
     { command: "ridlkit convert api.ridl -o api.yaml", description: "Convert RIDL to YAML" },
     {
       command: "ridlkit convert --to ridl --bundle api.yaml",
-      description: "Merge a schema and its imports into one RIDL file",
+      description: "Merge a schema and its imports",
     },
     { command: "ridlkit convert --from ir --to yaml - < api.json", description: "Convert standard input" },
   ],

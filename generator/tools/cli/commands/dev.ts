@@ -28,10 +28,10 @@ export const dev: Command = defineCommand({
   name: "dev",
   summary: "Serve your handlers and reload after every edit",
   usage: "[options]",
-  description: `Generates code, serves the handlers on loopback, and watches for changes. After an edit of the schema
-or the configuration it generates again. The next call gets the new version of the code; calls and
-streams in flight finish with the old one. If an edit has errors, they are printed and the previous
-version keeps running. Types are not checked; use your editor or tsc.
+  description: `Generates code, serves the handlers on loopback, and watches for changes. After an edit of the
+schema or the configuration it generates again. The next call gets the new version of the code;
+calls and streams in flight finish with the old one. If an edit has errors, they are printed and
+the previous version keeps running. Types are not checked; use your editor or tsc.
 
 The entry module exports one of these:
   handlers        the handlers
@@ -55,7 +55,7 @@ With --format json, each line is an event:
     { command: "ridlkit dev", description: "Serve on port 3000" },
     {
       command: "ridlkit dev --scaffold --port 8080",
-      description: "Create handlers for new methods automatically",
+      description: "Create handlers for new methods",
     },
   ],
   async run(call) {

@@ -9,8 +9,9 @@ export const doctor: Command = defineCommand({
   summary: "Find problems in a project's setup",
   usage: "[options]",
   description: `Checks Node.js, the version of ridlkit, the schemas of the configuration, generated files,
-package.json, tsconfig.json with all configurations that it extends or references, imported packages,
-and .gitattributes. Type-checks generated code with your compiler options. Writes nothing.
+package.json, tsconfig.json with all configurations that it extends or references, imported
+packages, and .gitattributes. Type-checks generated code with your compiler options. Writes
+nothing.
 
 With --format json: { ok, findings: [{ level, message, remedy }] }; level: fault, advice or fine
 
@@ -20,7 +21,7 @@ The exit code is 1 if something does not work. Advice does not change it.`,
   takesSeveralSchemas: true,
   takesNames: true,
   jsonStream: "out",
-  examples: [{ command: "ridlkit doctor", description: "Check the project in the working directory" }],
+  examples: [{ command: "ridlkit doctor", description: "Check the project here" }],
   async run(call) {
     const findings = examine(await inspectProject(call as unknown as CommandCall));
     const ok = findings.every(({ level }) => level !== "fault");

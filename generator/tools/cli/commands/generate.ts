@@ -28,14 +28,14 @@ export const generate: Command = defineCommand({
 validators and the IR by default; --target selects others, such as openapi.
 Without FILE, generates all schemas of the configuration, each to its "out".
 
-Only changed files are written. Files that were edited by hand, or that ridlkit did not generate, are
-reported, and then nothing is written. If nothing changed, no schema is parsed.`,
+Only changed files are written. Files that were edited by hand, or that ridlkit did not generate,
+are reported, and then nothing is written. If nothing changed, no schema is parsed.`,
   options,
   exclusiveOptions: [],
   takesSeveralSchemas: true,
   jsonStream: "out",
   examples: [
-    { command: "ridlkit generate", description: "Generate all schemas of the configuration" },
+    { command: "ridlkit generate", description: "Generate all schemas" },
     {
       command: "ridlkit generate api.ridl --out src/api --target client",
       description: "Generate a client and its types",

@@ -38,13 +38,15 @@ export const init: Command = defineCommand({
   summary: "Create a project, or add ridlkit to one",
   usage: "[options] [DIR]",
   description: `Creates a project in DIR (default: the working directory): a schema of eight lines, its handler, the
-configuration, npm scripts, compiler options, and settings of Git, VS Code and CI for generated files.
-A new package also gets a server for its stack, a test, and scripts to build, start and test it.
+configuration, npm scripts, compiler options, and settings of Git, VS Code and CI for generated
+files. A new package also gets a server for its stack, a test, and scripts to build, start and test
+it.
 
 In an existing package, no file is overwritten. Missing keys and lines are added to package.json,
 .gitattributes and the settings of VS Code.
 
-On a terminal, init asks for the stack and the schema language unless --stack and --schema are given.
+On a terminal, init asks for the stack and the schema language unless --stack and --schema are
+given.
 Without a terminal it uses the stack that package.json depends on, or else ${defaultStack}.
 Stacks: ${stackNames.join(", ")}
 

@@ -35,8 +35,8 @@ export const ir: Command = defineCommand({
   name: "ir",
   summary: "Print a schema's IR, the JSON that webrpc generators read",
   usage: "[options] [FILE]",
-  description: `Prints the IR of FILE, or of the configuration's schema, byte for byte as webrpc does. --hash prints
-the schema hash instead. If the schema has errors, nothing is printed to standard output.
+  description: `Prints the IR of FILE, or of the configuration's schema, byte for byte as webrpc does. --hash
+prints the schema hash instead. If the schema has errors, nothing is printed to standard output.
 
 Diagnostics go to standard error. With --format json they are a document as from lint, and --hash
 prints { "hash": "..." }.`,

@@ -32,8 +32,8 @@ Warnings do not change the exit code.
 --fix applies all available fixes, also in imported files, and then reports what is left. With
 --dry-run it prints the changes, writes nothing, and exits with 1 if there is anything to fix.
 
-Style rules run if "lint" in the configuration or --rules enables them and the schema has no errors.
-A FILE uses the top-level settings of the configuration, not those of a schema in it.
+Style rules run if "lint" in the configuration or --rules enables them and the schema has no
+errors. A FILE uses the top-level settings of the configuration, not those of a schema in it.
 
 With --format json, standard output is a single document:
   { ok, schemas: [{ path, project, ok, faults, contains }],
@@ -48,7 +48,7 @@ Lines and columns start at 1. Columns count UTF-16 code units, and "end" is excl
     { command: "ridlkit lint schema/api.ridl", description: "Check one schema" },
     {
       command: "ridlkit lint --strict",
-      description: "Check all schemas of the configuration; warnings are errors",
+      description: "Check all schemas; warnings are errors",
     },
     { command: "ridlkit lint --rules recommended api.ridl", description: "Check style too" },
     { command: "ridlkit lint --fix --dry-run", description: "Show what --fix would change" },

@@ -5,9 +5,9 @@ export const lsp: Command = defineCommand({
   name: "lsp",
   summary: "Start the language server for editors",
   usage: "[--stdio]",
-  description: `Runs the language server for RIDL files and YAML schemas over standard input and output. It provides
-diagnostics, hovers with the JSON form, definitions, references, rename, completion with imports,
-formatting, quick fixes, an outline, and navigation between methods and their handlers.
+  description: `Runs the language server for RIDL files and YAML schemas over standard input and output. It
+provides diagnostics, hovers with the JSON form, definitions, references, rename, completion with
+imports, formatting, quick fixes, an outline, and navigation between methods and their handlers.
 Each file is checked as part of the schemas in the nearest configuration above it.
 
 The repository has an extension for Visual Studio Code in generator/tools/lsp/vscode. Other editors

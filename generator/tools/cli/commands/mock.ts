@@ -63,13 +63,14 @@ export const mock: Command = defineCommand({
   name: "mock",
   summary: "Serve a schema with generated responses",
   usage: "[options] [FILE]",
-  description: `Runs the generated server with its validators. Responses use the examples of the schema (example = …),
-and otherwise values that match its rules, formats and field names, such as email. If the project has
-@faker-js/faker installed, names and places come from it. A response repeats values of its request,
-such as an ID. The same request gets the same response.
+  description: `Runs the generated server with its validators. Responses use the examples of the schema (example =
+…), and otherwise values that match its rules, formats and field names, such as email. If the
+project has @faker-js/faker installed, names and places come from it. A response repeats values of
+its request, such as an ID. The same request gets the same response.
 
-Methods that are annotated with @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet store records.
-@paging:"size,page" names the paging fields of a list, which also filters by other request fields.
+Methods that are annotated with @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet store
+records. @paging:"size,page" names the paging fields of a list, which also filters by other request
+fields.
 
 A call can control its response with headers:
   Mock-Error: NotFound     return this error of the schema or the protocol
@@ -92,7 +93,7 @@ With --format json, each line is an event:
     { command: "ridlkit mock api.ridl", description: "Serve on port 4010" },
     {
       command: "ridlkit mock --watch --error-rate 0.1 --delay 50ms",
-      description: "Simulate a slow server with occasional errors",
+      description: "Be slow, and fail one call in ten",
     },
   ],
   async run(call) {

@@ -6,12 +6,13 @@ export const scaffold: Command = defineCommand({
   name: "scaffold",
   summary: "Create missing handlers and follow renames",
   usage: "[options] [SERVICE | SERVICE.METHOD ...]",
-  description: `Creates a file with a stub for each method that has no handler, DIR/Service/Method.ts, and adds it to
-the existing object, class or module of handlers, with or without wrappers.
+  description: `Creates a file with a stub for each method that has no handler, DIR/Service/Method.ts, and adds it
+to the existing object, class or module of handlers, with or without wrappers.
 
 Existing files are yours. Only names of generated types, methods and modules are updated in them,
-after the schema renamed them. A renamed method is recognized by the annotation @renamedFrom:OldName,
-or by its types if they are unambiguous. Handlers of removed methods are reported, not deleted.
+after the schema renamed them. A renamed method is recognized by the annotation
+@renamedFrom:OldName, or by its types if they are unambiguous. Handlers of removed methods are
+reported, not deleted.
 
 Names as arguments limit which stubs are created. The last synchronized state is stored in
 DIR/${syncStateFile}; commit this file.
@@ -23,7 +24,7 @@ With --format json: { ok, files: [{ path, state }], diagnostics }; state: added,
   takesNames: true,
   jsonStream: "out",
   examples: [
-    { command: "ridlkit scaffold", description: "Create handlers for all schemas of the configuration" },
+    { command: "ridlkit scaffold", description: "Create handlers for all schemas" },
     { command: "ridlkit scaffold Shop.GetOrders --dry-run", description: "Show what would be written" },
   ],
   async run(call) {

@@ -49,15 +49,15 @@ export const test: Command = defineCommand({
   usage: "--url URL | --recording CALLS [options] [FILE]",
   description: `Calls every method with valid requests, including values at their limits, and with requests that
 break one rule each. Checks responses, errors and credentials. Follows records through methods that
-are annotated with @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet; @paging:"size,page" names
-the paging fields of a list request. Each finding comes with up to three calls that reproduce it, as
-curl commands. The same seed makes the same calls.
+are annotated with @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet; @paging:"size,page"
+names the paging fields of a list request. Each finding comes with up to three calls that reproduce
+it, as curl commands. The same seed makes the same calls.
 
 The test leaves records behind. Use a test server, or --read-only.
 
 Responses are validated by Ajv with the generated JSON Schema, including formats. A method is
-unreached if all its calls were rejected, for example because credentials are missing, or if time ran
-out. Unreached methods, and methods that only returned errors, are listed with the reason.
+unreached if all its calls were rejected, for example because credentials are missing, or if time
+ran out. Unreached methods, and methods that only returned errors, are listed with the reason.
 
 --recording makes no calls. It checks the calls in a file that openRecorder of the generated server
 has written.

@@ -10,7 +10,7 @@ export interface FlagError {
 }
 
 export function isFlagError(value: object | boolean): value is FlagError {
-  return typeof value === "object" && "complaint" in value;
+  return typeof value === "object" && "message" in value;
 }
 
 /** The flags of webrpc-gen itself. All other flags are options of the target. */

@@ -43,7 +43,7 @@ export const generationOptions: {
   readonly openapiForm: OptionOf<"text">;
 } = {
   out: { kind: "text", value: "DIR", description: "Output folder" },
-  target: { kind: "names", value: "A,B", description: `Targets: ${targetNames.join(", ")}` },
+  target: { kind: "names", value: "A,B", description: targetNames.join(", ") },
   adapter: {
     kind: "names",
     value: "A,B",

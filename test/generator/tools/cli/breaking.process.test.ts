@@ -77,7 +77,7 @@ describe("with a repository", () => {
       expect(code).toBe(2);
       return err.split("\n")[0] ?? "";
     };
-    expect(await said("api.ridl")).toContain("give --against VERSION");
+    expect(await said("api.ridl")).toContain("Missing --against VERSION");
     expect(await said("--against", "none", "api.ridl")).toContain(
       '"none" is neither a file nor a Git revision.',
     );
@@ -85,7 +85,7 @@ describe("with a repository", () => {
       'main does not contain "old.ridl".',
     );
     expect(await said("--against", "http://127.0.0.1:1/api.ridl", "api.ridl")).toContain("cannot be read");
-    expect(await said("--against=--help", "api.ridl")).toContain("neither a file nor a revision");
+    expect(await said("--against=--help", "api.ridl")).toContain("neither a file nor a Git revision");
   });
 
   test("places of the earlier version are in it, also those of what has only moved", async () => {

@@ -114,7 +114,7 @@ test("the difference can be applied, and then only the manifest is old", async (
 test("the command that is told mends it, for an edited file too", async () => {
   flipByte();
   const { err } = await run("check");
-  const [, command = ""] = /Then run: npx ridlkit (.+)$/m.exec(err) ?? [];
+  const [, command = ""] = /then run: npx ridlkit (.+)$/m.exec(err) ?? [];
   expect((await run(...command.split(" "))).code).toBe(0);
   expect((await run("check")).code).toBe(0);
 });

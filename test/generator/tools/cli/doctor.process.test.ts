@@ -298,7 +298,7 @@ test("without a configuration it says how to get one", async () => {
   remove("ridlkit.config.json");
   expect(await run("doctor")).toMatchObject({
     code: 2,
-    err: expect.stringContaining("ridlkit init makes one"),
+    err: expect.stringContaining("Run ridlkit init to create one"),
   });
 });
 

@@ -114,7 +114,7 @@ describe("generate", () => {
     writeFileSync(join(cwd, "ridlkit.config.json"), JSON.stringify(twice));
     expect(await ridlkit(["generate"], { cwd })).toMatchObject({
       code: 2,
-      err: expect.stringContaining("both be written"),
+      err: expect.stringContaining("have the same output folder"),
     });
     rmSync(join(cwd, "ridlkit.config.json"));
     expect(await ridlkit(["generate", "pets.ridl"], { cwd })).toMatchObject({

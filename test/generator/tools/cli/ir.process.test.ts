@@ -99,7 +99,7 @@ test("a service that is not there keeps nothing, as in webrpc, but is named", as
   using dir = folder({ "good.ridl": good });
   const { code, out, err } = await ridlkit(["ir", "good.ridl", "--service", "Pet"], { cwd: dir.path });
   expect([code, (JSON.parse(out) as Ir).services]).toEqual([0, null]);
-  expect(err).toBe('ridlkit: The schema has no service "Pet". Did you mean "Pets"?\n');
+  expect(err).toBe('ridlkit: Unknown service "Pet". Did you mean "Pets"?\n');
 });
 
 const manyTypes = Array.from({ length: 8_000 }, (_, index) => `struct T${index}\n  - id: uint64\n`).join(

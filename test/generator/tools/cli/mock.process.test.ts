@@ -75,10 +75,10 @@ test("a schema is served, its edits too, and ridlkit test finds nothing", { time
 
 test.each([
   [["--port", "x"], '--port takes a number from 0 to 65535; found "x"'],
-  [["--delay", "2h"], '--delay takes a time up to a minute, as 50ms or 1.5s, found "2h"'],
+  [["--delay", "2h"], '--delay takes a time of at most one minute, such as 50ms or 1.5s; found "2h"'],
   [["--item-delay", "soon"], "--item-delay takes a time"],
-  [["--error-rate", "10"], '--error-rate takes a number from 0 to 1, as 0.1, found "10"'],
-  [["--error-rate", "-1"], '--error-rate takes a number from 0 to 1, as 0.1, found "-1"'],
+  [["--error-rate", "10"], '--error-rate takes a number from 0 to 1, such as 0.1; found "10"'],
+  [["--error-rate", "-1"], '--error-rate takes a number from 0 to 1, such as 0.1; found "-1"'],
 ])("%s is refused", async (words, message) => {
   const { code, err: stderr } = await ridlkit(["mock", "pets.ridl", ...words], { cwd: dir.path });
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });

@@ -84,9 +84,7 @@ describe("several schemas", () => {
     configure(shop, { ...admin, handlers: "./handlers/shop/" });
     const refused = {
       code: 2,
-      err: expect.stringContaining(
-        '"shop.ridl" and "admin.ridl" both have their handlers in "handlers/shop"',
-      ),
+      err: expect.stringContaining('"shop.ridl" and "admin.ridl" share the handler folder "handlers/shop"'),
     };
     expect(await run("scaffold")).toMatchObject(refused);
     expect(existsSync(path("handlers"))).toBe(false);

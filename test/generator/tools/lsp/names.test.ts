@@ -83,7 +83,7 @@ test("a name is found in RIDL and YAML alike, whatever its letter case and its q
 
 test("a rename that the schema would not survive is refused with the reason", () => {
   expect(renamed("types.ridl", "Kind", "Pet").places).toContain('"Pet"');
-  expect(renamed("types.ridl", "Kind", "kind of").places).toContain("is no name");
+  expect(renamed("types.ridl", "Kind", "kind of").places).toContain("is not a valid name");
   expect(renamed("api.yaml", "Box", "lower").places).toMatch(/lower/);
 });
 

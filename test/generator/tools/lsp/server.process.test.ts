@@ -115,7 +115,7 @@ test("an editor is helped from the first key to the last, across files", async (
   const rename = (newName: string): Promise<WorkspaceEdit> =>
     editor.at("rename", typesPath, types.replace("struct Pet", "struct |Pet"), { newName });
   await expect(rename("Kind")).rejects.toThrow(/"Kind"/);
-  await expect(rename("a b")).rejects.toThrow("is no name");
+  await expect(rename("a b")).rejects.toThrow("is not a valid name");
   const { changes } = await rename("Animal");
   expect(Object.values(changes ?? {}).flat()).toHaveLength(3);
   const field: WorkspaceEdit = await editor.at("rename", typesPath, types.replace("- kind:", "- |kind:"), {

@@ -213,7 +213,7 @@ describe("errors and delays", () => {
     const { status, body } = await mock.call("Guess", { name: "a" }, { "Mock-Error": "PetGon" });
     expect(status).toBe(400);
     expect((body as { cause: string }).cause).toMatch(
-      /"PetGon"; did you mean PetGone\? Known are .*PetGone, Unauthorized, Taken/,
+      /"PetGon"; did you mean PetGone\? Known: .*PetGone, Unauthorized, Taken/,
     );
     for (const [name, value] of [
       ["Mock-Delay", "soon"],
