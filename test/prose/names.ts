@@ -6,13 +6,10 @@ export const avoidedInNames: ReadonlySet<string> = new Set([
   "anew",
   "besides",
   "told",
-  "tell",
+  "wishes",
   "tells",
   "said",
   "says",
-  "wish",
-  "wishes",
-  "wished",
   "hungry",
   "spoil",
   "spoilt",
@@ -20,3 +17,6 @@ export const avoidedInNames: ReadonlySet<string> = new Set([
   "keeper",
   "shelf",
 ]);
+
+/** Names with such a word that stay, because users, clients or tables have them. */
+export const publicNames: ReadonlySet<string> = new Set(["toldAt", "told_at"]);

@@ -1643,7 +1643,7 @@ export function reportCall<Carrier>(
   { isWritable, items }: Delivery,
 ): void {
   if (core.isLogging) log(core, call, reply, isWritable);
-  // A response that nobody received is not recorded. Callers of a stream have received some of its items.
+  // A response that was not received is not recorded. Callers of a stream have received some of its items.
   if (core.isRecording && (isWritable || items !== undefined)) record(core, call, reply, items);
 }
 

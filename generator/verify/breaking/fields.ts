@@ -194,7 +194,7 @@ function reportMissing(
   else findings.add("code-field-gone", { name }, item, "names", note);
 }
 
-/** Reports a request field that nobody reads. In a response, such a field is simply new. */
+/** Reports a request field that the server does not read. In a response, such a field is simply new. */
 function reportIgnored({ direction, findings }: Walk, item: SchemaItem): void {
   if (direction === "request") findings.add("request-field-ignored", { name: item.name }, item, "names");
 }

@@ -8,14 +8,14 @@ import { defaultFees, type Exchange, type ExchangeKind } from "./exchanges.ts";
 export interface DefaultRouter {
   readonly kind: ExchangeKind;
   readonly router: string;
-  /** Constructor arguments in its code, besides the wrapped coin: its factories and, for `swapRouter02`, its position manager. */
+  /** Constructor arguments in its code, in addition to the wrapped coin: its factories and, for `swapRouter02`, its position manager. */
   readonly contracts: readonly string[];
   readonly codeHash: string;
 }
 
 export interface DefaultExchanges {
   readonly wrappedCoin: string;
-  /** The tokens that most pools contain, besides the wrapped coin. */
+  /** The tokens that most pools contain, in addition to the wrapped coin. */
   readonly connectors: readonly string[];
   readonly routers: readonly DefaultRouter[];
 }

@@ -119,7 +119,7 @@ export const declarations: Explanations<keyof typeof codes> = {
   },
   "json-name": {
     rule: 'The JSON name of a field consists of letters, digits and "_" and starts with a letter; "-" keeps the field on the server.',
-    reason: "Options of Go's JSON encoder belong into go.tag.json.",
+    reason: "Options of Go's JSON encoder belong in go.tag.json.",
     bad: ["struct Order", "  - id: uint64", "    + json = id,omitempty"],
     good: [
       "struct Order",

@@ -9,7 +9,7 @@ const usersService: readonly string[] = [
 ];
 
 const listedErrors: readonly string[] = [
-  "# Nobody has that name.",
+  "# No user has that name.",
   'error 1 UserGone "no such user" HTTP 404',
   "# Users.",
   "service Users",
@@ -70,15 +70,15 @@ export const style: Explanations<keyof typeof codes> = {
   "naming-errors": {
     rule: "The names of errors are in PascalCase.",
     reason: "Each error becomes a class in generated code.",
-    bad: styled(["# Nobody has that name.", 'error 1 User_Gone "no such user" HTTP 404']),
-    good: styled(["# Nobody has that name.", 'error 1 UserGone "no such user" HTTP 404']),
+    bad: styled(["# No user has that name.", 'error 1 User_Gone "no such user" HTTP 404']),
+    good: styled(["# No user has that name.", 'error 1 UserGone "no such user" HTTP 404']),
   },
   "missing-docs": {
     rule: "Types, errors, services and methods have a comment right above them.",
     reason:
       "The comment becomes part of the generated code and documentation. Fields with clear names need no comment.",
     bad: styled(["struct User", "  - name: string"]),
-    good: styled(["# Somebody who can sign in.", "struct User", "  - name: string"]),
+    good: styled(["# A person who can sign in.", "struct User", "  - name: string"]),
   },
   "unused-types": {
     rule: "In a schema with services, every type is used by a method.",

@@ -19,12 +19,12 @@ export async function reportVerdicts(verdicts: readonly Verdict[], call: CheckCa
   const { report, terminal } = call;
   const command = `npx ridlkit ${commandLine("generate", call)}`;
   const diagnostics = verdicts.flatMap((verdict) => findingsOf(verdict, command));
-  const told = await Promise.all(verdicts.map((verdict) => filesOf(verdict, call)));
-  diagnostics.push(...told.flatMap(({ faults }) => faults));
-  const files = told.flatMap((each) => each.files);
+  const listed = await Promise.all(verdicts.map((verdict) => filesOf(verdict, call)));
+  diagnostics.push(...listed.flatMap(({ faults }) => faults));
+  const files = listed.flatMap((each) => each.files);
   const isClean = verdicts.every((verdict) => verdict.isClean);
   if (report.format === "text" && !report.quiet) {
-    terminal.out(verdicts.map((verdict, at) => summary(verdict, told[at] ?? noFiles)).join(""));
+    terminal.out(verdicts.map((verdict, at) => summary(verdict, listed[at] ?? noFiles)).join(""));
     if (call.options.diff !== false) terminal.out(await diffText(files, call));
   }
   await reportFindings(report, diagnostics, {

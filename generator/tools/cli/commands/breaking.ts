@@ -47,7 +47,7 @@ VERSION is a file, a URL, a Git revision (main, v1.2.0, HEAD~3) that has the sch
 path, or REF:PATH. Files take precedence over revisions of the same name.
 
 A comment in the schema suppresses a finding:
-  #! ridlkit-ignore method-gone: nobody called it
+  #! ridlkit-ignore method-gone: it was never called
 
 --replay generates the client and the server of both versions in memory and makes calls: old
 callers to the new server, which decide the exit code, and new callers to the old server, which are

@@ -241,7 +241,7 @@ function printError({ message }: FlagError, { terminal }: ProcessContext): ExitC
 }
 
 function printHelp({ terminal }: ProcessContext): ExitCode {
-  const lines = Object.entries(commonFlags).map(([name, says]) => `  -${name}=`.padEnd(20) + says);
+  const lines = Object.entries(commonFlags).map(([name, text]) => `  -${name}=`.padEnd(20) + text);
   const options = {
     typescript: Object.keys(typescriptReaders),
     openapi: [

@@ -77,7 +77,7 @@ export class SourceNodes {
         return value;
       } catch (err) {
         if (!request.isBatchable && isTooManyLogs(err))
-          throw new TooManyLogs("the node does not return that many logs in one response", { cause: err });
+          throw new TooManyLogs("the node does not return all these logs in one response", { cause: err });
         // If any node merely lacks the block, report that rather than another node's failure.
         failure = failure instanceof BlockNotFound ? failure : err;
         this.#demoteFor(node, err);

@@ -20,7 +20,7 @@ export interface OrderCancelled {
   readonly offerer: string;
 }
 
-/** The order was validated on the chain: it is public and needs no signature from then on. */
+/** The order was validated on the chain: it is public now and needs no signature. */
 export interface OrderValidated {
   readonly kind: "validated";
   readonly orderHash: Hex;

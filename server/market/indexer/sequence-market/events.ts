@@ -24,7 +24,7 @@ export interface RequestCreated {
   /** The zero address is the chain's native coin. */
   readonly currency: string;
   readonly pricePerToken: bigint;
-  /** Seconds since 1970. From then on it cannot be accepted; no event announces that. */
+  /** Seconds since 1970. After this time it cannot be accepted; no event announces that. */
   readonly expiry: bigint;
 }
 

@@ -50,7 +50,7 @@ export async function markExpiredOrders(queries: Queries): Promise<number> {
   return rows.length;
 }
 
-/** Waits a minute, so that a clock that is set back revives none of them. */
+/** Waits a minute, so that a clock that is set back revives no order. */
 const statement: Statement = {
   text: `
     update market_order set status = 'expired'

@@ -87,7 +87,7 @@ const selectState: Statement = {
   text: "select id::text, properties_version::text as version from collection where chain_id = $1 and address = $2",
 };
 
-/** Adds the overhead per string, so that many empty values count too. */
+/** Adds the overhead per string, so that empty values count too. */
 function sizeOf(filters: readonly Filter[]): number {
   const texts = filters.flatMap(({ name, values }) => [name, ...values]);
   return texts.reduce((sum, { length }) => sum + length + 32, 64);
