@@ -52,7 +52,7 @@ export interface AppOptions extends GuardPorts {
   readonly live: Live | undefined;
 }
 
-/** Lists everything a host responds to, in order. */
+/** Registers all routes of a host, in the order in which they match. */
 export function createApp(options: AppOptions): App {
   const { database, networks, chains, appVersion, checkResponses, events, tracing, services } = options;
   const versions = {
@@ -64,7 +64,7 @@ export function createApp(options: AppOptions): App {
   const swaps = new Swaps(chains, {
     deadlineSeconds: options.swapDeadlineSeconds,
     onUnexpectedRouter: ({ name }, { router, codeHash }) =>
-      events.otherRouter({ network: name, router, codeHash }),
+      events.unexpectedRouter({ network: name, router, codeHash }),
   });
   const { webhooksFor } = options;
   const handlers = createHandlers({ database, networks, chains, swaps, webhooksFor, versions });

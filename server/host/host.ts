@@ -16,8 +16,8 @@ import { startStopDeadline } from "./stop-deadline.ts";
 export interface HostHooks {
   readonly appVersion: string;
   readonly onReady: (ready: Ready) => void;
-  /** Fills the host with demo data. Runs once calls are served; `onReady` waits for it. */
-  readonly fill?: (open: OpenHost) => Promise<void>;
+  /** Adds demo data. Called once the host serves calls; `onReady` is called afterwards. */
+  readonly addSampleData?: (open: OpenHost) => Promise<void>;
   readonly stop: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export async function serve(config: Config, hooks: HostHooks): Promise<void> {
   const { stopDelaySeconds, stopMaxSeconds } = config;
   const deadline = startStopDeadline(stop, (stopDelaySeconds + stopMaxSeconds) * 1_000 + closeMaxMs);
   await using operations = await openOperations(config, appVersion);
-  deadline.reportWith(operations.logCutShort);
+  deadline.setReport(operations.logCutShort);
   await withStorage({ config, operations, stop }, (storage) =>
     withWorkers({ config, operations, storage, stop }, (workers) =>
       withCalls({ config, appVersion, operations, storage, workers }, async (apiServer) => {
@@ -64,7 +64,7 @@ interface OpenStages {
 
 async function announce(
   { operations, storage, workers, apiServer }: OpenStages,
-  { onReady, fill, stop }: HostHooks,
+  { onReady, addSampleData, stop }: HostHooks,
 ): Promise<void> {
   const { adminUrl, readiness, events } = operations;
   const { database, sandbox, local } = storage;
@@ -78,10 +78,10 @@ async function announce(
     ...(local === undefined ? {} : { localChain: local.chain }),
     networks: networks.all.map(({ chainId, name }) => ({ chainId, name })),
   };
-  if (fill !== undefined) {
+  if (addSampleData !== undefined) {
     stop.throwIfAborted();
     await Promise.race([
-      fill({ ready, database, networks, localChain: local?.sandbox }),
+      addSampleData({ ready, database, networks, localChain: local?.sandbox }),
       once(stop, "abort"),
     ]);
     stop.throwIfAborted();

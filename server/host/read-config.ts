@@ -20,18 +20,18 @@ export async function readConfig(
   env: NodeJS.ProcessEnv,
   defaults: Partial<Config> = {},
 ): Promise<ConfigResult> {
-  const { flags, faults: ofFlags } = readFlags(argv);
-  if (flags["help"] === true && ofFlags.length === 0) return { help: usage() };
-  const { config, faults: ofEach } = await readSettings(flags, env, defaults);
-  const faults = [...ofFlags, ...ofEach, ...contradictions(config)];
+  const { flags, faults: flagFaults } = readFlags(argv);
+  if (flags["help"] === true && flagFaults.length === 0) return { help: usage() };
+  const { config, faults: settingFaults } = await readSettings(flags, env, defaults);
+  const faults = [...flagFaults, ...settingFaults, ...contradictions(config)];
   return faults.length === 0 ? { config } : { faults };
 }
 
 /** Finds combinations that are invalid although each setting is valid. */
 function contradictions(config: Config): readonly string[] {
   const faults = [...readNetworks(config).errors];
-  const ofKey = faultOfSigningKey(config);
-  if (ofKey !== undefined) faults.push(ofKey);
+  const signingKeyFault = faultOfSigningKey(config);
+  if (signingKeyFault !== undefined) faults.push(signingKeyFault);
   if (config.sandbox === true && !isLoopback(config.host))
     faults.push(
       `--sandbox: a sandbox shows its keys to everyone who can reach it, so it must not listen on ${config.host}; use 127.0.0.1`,

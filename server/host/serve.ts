@@ -32,7 +32,7 @@ export function printFaults(faults: readonly string[]): void {
  */
 export async function runHost(
   config: Config,
-  work: (run: (hooks: Pick<HostHooks, "onReady" | "fill">) => Promise<void>) => Promise<void>,
+  work: (run: (hooks: Pick<HostHooks, "onReady" | "addSampleData">) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController();
   // The terminal was closed. Several processes may send this signal, so a second one does not force the exit.

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface StopDeadline {
-  /** Runs last, before the process exits: the log is still open then. */
-  reportWith(report: () => Promise<void>): void;
+  /** `report` runs before the process exits, while the log is still open. */
+  setReport(report: () => Promise<void>): void;
 }
 
 /** Longest time for the report, in milliseconds: its destination may be stuck too. */
@@ -10,7 +10,7 @@ const reportMaxMs = 2_000;
 
 /**
  * Ends the process `maxMs` after `stop` was aborted, whatever the process is waiting for: a silent database would block it
- * forever. The exit code 1 says that the stop was incomplete.
+ * forever. Exit code 1: the stop was incomplete.
  */
 export function startStopDeadline(stop: AbortSignal, maxMs: number): StopDeadline {
   let report = async (): Promise<void> => {};
@@ -23,7 +23,7 @@ export function startStopDeadline(stop: AbortSignal, maxMs: number): StopDeadlin
   if (stop.aborted) begin();
   else stop.addEventListener("abort", begin, { once: true });
   return {
-    reportWith(callback) {
+    setReport(callback) {
       report = callback;
     },
   };

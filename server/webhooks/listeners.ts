@@ -83,8 +83,15 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
     // The range of the public service, so that its clients can store these ids. A taken id is drawn again.
     const id = randomInt(1, 2 ** 32);
     const [created] = await tx.query<ListenerRow>(insertSql, [
-      ...[id, projectId, chainId, url, host, name, format],
-      ...[JSON.stringify(filters), added.seal(id)],
+      id,
+      projectId,
+      chainId,
+      url,
+      host,
+      name,
+      format,
+      JSON.stringify(filters),
+      added.seal(id),
     ]);
     if (created !== undefined) return listenerOf(created);
   }
@@ -121,8 +128,15 @@ export async function updateListener(
   { url, filters, name, format, active }: ListenerChange,
 ): Promise<Listener | undefined> {
   const [row] = await tx.query<ListenerRow>(updateSql, [
-    ...[projectId, chainId, id, url ?? null, url === undefined ? null : hostOf(url)],
-    ...[filters === undefined ? null : JSON.stringify(filters), name ?? null, format ?? null, active ?? null],
+    projectId,
+    chainId,
+    id,
+    url ?? null,
+    url === undefined ? null : hostOf(url),
+    filters === undefined ? null : JSON.stringify(filters),
+    name ?? null,
+    format ?? null,
+    active ?? null,
   ]);
   if (row !== undefined && (active === true || url !== undefined)) await resetHealth(tx, [id]);
   if (row !== undefined && filters !== undefined)

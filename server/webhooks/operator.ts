@@ -75,7 +75,11 @@ export async function replay(
   { uid, listenerId, chainId, fromBlock, toBlock, onlyParked }: ReplayFilter,
 ): Promise<number> {
   const replayed = await queries.query(replaySql, [
-    ...[uid ?? null, listenerId ?? null, chainId ?? null, fromBlock ?? null, toBlock ?? null],
+    uid ?? null,
+    listenerId ?? null,
+    chainId ?? null,
+    fromBlock ?? null,
+    toBlock ?? null,
     onlyParked,
   ]);
   // An empty payload makes processes scan for due items.

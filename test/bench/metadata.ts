@@ -41,7 +41,10 @@ export const benchMetadata: Benchmark = async () => {
   const [chains, network] = [new Chains(), localNetwork(anvil.rpcUrl)];
   let reads = 0;
   const ports = {
-    ...{ database, outbound, limits: readingLimits, ipfsGateway: undefined },
+    database,
+    outbound,
+    limits: readingLimits,
+    ipfsGateway: undefined,
     chainOf: () => chains.of(network),
     events: { read: () => void reads++, failed: (err: unknown) => console.error(err) },
   };

@@ -10,11 +10,13 @@ test("docs/comparison.md names the versions that the bench runs", () => {
   };
   const goModules = readFileSync(join(root, "test/reference/go.mod"), "utf8");
   const versions = {
-    ...{ buf: dependencies["@bufbuild/buf"], connect: dependencies["@connectrpc/connect"] },
-    ...{ "protoc-gen-es": dependencies["@bufbuild/protoc-gen-es"], orval: dependencies["orval"] },
-    ...{ "openapi-typescript": dependencies["openapi-typescript"] },
-    ...{ "openapi-fetch": dependencies["openapi-fetch"] },
-    ...{ "@hey-api/openapi-ts": dependencies["@hey-api/openapi-ts"] },
+    buf: dependencies["@bufbuild/buf"],
+    connect: dependencies["@connectrpc/connect"],
+    "protoc-gen-es": dependencies["@bufbuild/protoc-gen-es"],
+    orval: dependencies["orval"],
+    "openapi-typescript": dependencies["openapi-typescript"],
+    "openapi-fetch": dependencies["openapi-fetch"],
+    "@hey-api/openapi-ts": dependencies["@hey-api/openapi-ts"],
     "webrpc-gen": /github.com\/webrpc\/webrpc v(\S+)/.exec(goModules)?.[1],
     "gen-typescript": /github.com\/webrpc\/gen-typescript v(\S+)/.exec(goModules)?.[1],
   };

@@ -74,7 +74,9 @@ function write(folder: string, path: string, text: string): void {
 function run(folder: string, { text, line, output }: Block): void {
   const PATH = `${join(folder, ".bin")}${delimiter}${process.env["PATH"]}`;
   const { status, stdout } = spawnSync("bash", ["-e", "-c", `exec 2>&1\n${text}`], {
-    ...{ cwd: folder, encoding: "utf8", timeout: 60_000 },
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 60_000,
     env: { ...process.env, PATH, NO_COLOR: "1" },
   });
   // A command whose output is shown may fail, as `ridlkit lint` does for an invalid schema.
@@ -91,9 +93,11 @@ function patternOf(text: string): RegExp {
 /** Errors of these files, and of all that they import, under the strictest flags. */
 function compile(folder: string, files: readonly string[]): string {
   const compilerOptions = {
-    ...{ lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"], types: ["node"] },
+    lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
+    types: ["node"],
     // For packages that others import.
-    ...{ declaration: false, isolatedDeclarations: false },
+    declaration: false,
+    isolatedDeclarations: false,
   };
   const strict = join(root, "test/compile/tsconfig.json");
   write(folder, "tsconfig.strict.json", JSON.stringify({ extends: strict, compilerOptions, files }));

@@ -39,7 +39,13 @@ test("every block of the README is followed", () => {
   expect(blocks.flatMap(({ file }) => file ?? [])).toEqual(files);
   const others = blocks.filter(({ file }) => file === undefined);
   expect(others.map(({ language }) => language)).toEqual([
-    ...["sh", "shell", "json", "text", "shell", "text", "sh"],
+    "sh",
+    "shell",
+    "json",
+    "text",
+    "shell",
+    "text",
+    "sh",
   ]);
 });
 

@@ -136,7 +136,9 @@ describe.skipIf(isSkipped).each(["ridl", "yaml"] as const)(
       await npm("run", "build");
       writeFileSync(at("client.ts"), client);
       const host = spawn(node, ["dist/main.js"], {
-        ...{ cwd: project, env: { ...process.env, PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] },
+        cwd: project,
+        env: { ...process.env, PORT: "0" },
+        stdio: ["ignore", "pipe", "inherit"],
       });
       const ended = once(host, "exit");
       try {

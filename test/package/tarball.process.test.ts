@@ -104,7 +104,9 @@ describe.skipIf(isSkipped)("by npm, as a newcomer does it", () => {
     await execute("npx", ["ridlkit", "init"], { cwd: project });
     await execute("npm", ["install", ...flags], { cwd: project });
     const dev = spawn("npm", ["run", "dev", "--", "--port", "0", "--format", "json"], {
-      ...{ cwd: project, detached: true, stdio: ["ignore", "pipe", "inherit"] },
+      cwd: project,
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit"],
     });
     const ended = once(dev, "exit");
     const group = -(dev.pid ?? 0);

@@ -47,7 +47,12 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
       const filters = { contractAddresses: [`0x${"1".repeat(40)}`], events: ["Transfer(address)"] };
       const listener = await database.transaction((tx) =>
         addListener(tx, {
-          ...{ projectId, chainId, url, filters, format, name: undefined },
+          projectId,
+          chainId,
+          url,
+          filters,
+          format,
+          name: undefined,
           seal: (id) => sealSecret(secret, id),
         }),
       );

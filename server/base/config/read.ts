@@ -7,8 +7,7 @@ import type { Setting } from "./setting.ts";
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
- * Reads each setting by itself. Enough for admin commands; the host checks combinations in addition. Invalid settings get their
- * default.
+ * Reads and checks each setting, but not combinations of settings, which only a host checks. Invalid settings get their default.
  */
 export async function readSettings(
   flags: Flags,
@@ -28,7 +27,7 @@ export async function readSettings(
       const read = setting.read(given);
       if ("value" in read) return [key, read.value];
       faults.push(
-        `${source}: ${read.expected}${quotesValue(read.expected, setting) ? "" : `, found "${given}"`}`,
+        `${source}: ${read.expected}${omitsValue(read.expected, setting) ? "" : `, found "${given}"`}`,
       );
       return [key, setting.fallback];
     }),
@@ -36,8 +35,8 @@ export async function readSettings(
   return { config: Object.freeze(config), faults };
 }
 
-/** Whether the error quotes the value already, or must not quote it. */
-function quotesValue(fault: string, { secret }: Setting<unknown>): boolean {
+/** The value is not appended to an error that already quotes it, or if it is secret. */
+function omitsValue(fault: string, { secret }: Setting<unknown>): boolean {
   return secret === true || fault.includes('"');
 }
 

@@ -19,7 +19,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   ),
   networks: list("LIST", noFault, {
     fallback: undefined,
-    help: "networks to serve, by name or chain id, e.g. polygon,1,31337; the first is the default for calls that name none (default: all networks that official clients know)",
+    help: "networks to serve, by name or chain id, e.g. polygon,1,31337; calls without a network use the first (default: all networks that official clients know)",
   }),
   // Secret, because URLs of nodes often contain a key.
   rpcUrls: list("LIST", noFault, {
@@ -64,7 +64,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { min: 100, max: 60_000 },
     { fallback: 8000, help: "time-out of a statement, in milliseconds" },
   ),
-  // Ten times what the most expensive page of a large collection takes. Only few slower reads could run at the same time.
+  // Ten times what the most expensive page of a large collection takes. Slower reads would occupy all connections.
   readMaxMs: integer(
     { min: 50, max: 60_000 },
     {
@@ -83,7 +83,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   }),
   production: bool({
     fallback: false,
-    help: "reject everything for developers: a sandbox, a local chain, keys that a sandbox has shown",
+    help: "reject everything meant for development: a sandbox, a local chain, keys that a sandbox has shown",
   }),
   sandboxChain: bool({
     fallback: false,
@@ -154,7 +154,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
       help: "most open connections of an address; behind trusted proxies, most concurrent requests of an address",
     },
   ),
-  // 25 for each database connection: more calls would only wait for one.
+  // 25 for each database connection: further calls would only wait.
   maxConcurrentCalls: integer(
     { min: 1, max: 100_000 },
     { fallback: 250, help: "most concurrent calls; further calls get Overloaded" },
@@ -164,7 +164,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { min: 10, max: 60_000 },
     {
       fallback: 100,
-      help: "longest wait of a burst of calls for the processor, in milliseconds, and less than a percent of that in a lasting overload; further calls get Overloaded",
+      help: "longest time that a call of a burst waits for the processor, in milliseconds; in a lasting overload less than a hundredth of it; further calls get Overloaded",
     },
   ),
   // Above the ten seconds of a handler, and below the 30 seconds after which orchestrators kill the process.
@@ -179,7 +179,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { min: 0, max: 3_600 },
     {
       fallback: 0,
-      help: "seconds for which a stopping host still accepts calls, until load balancers see that it is not ready",
+      help: "seconds for which a stopping host still accepts calls while /readyz fails, so that load balancers notice",
     },
   ),
   services: {
@@ -214,7 +214,10 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   }),
   tracingSamplePercent: integer(
     { min: 0, max: 100 },
-    { fallback: 100, help: "percentage of calls that are traced, unless the caller decides" },
+    {
+      fallback: 100,
+      help: "percentage of calls that are traced; a caller's traceparent header overrides it",
+    },
   ),
 };
 

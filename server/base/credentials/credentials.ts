@@ -4,7 +4,7 @@ import { type Attempt, authorize, type Verdict } from "./authorize.ts";
 import { cacheCredentials } from "./credential-cache.ts";
 import { databaseLookups } from "./credential-lookups.ts";
 import type { SigningKey } from "./signing-key.ts";
-import { verifiedTokens } from "./verified-tokens.ts";
+import { createTokenVerifier } from "./verified-tokens.ts";
 
 export interface Credentials extends AsyncDisposable {
   /** Throws DatabaseFault if a query was needed and the database did not respond. */
@@ -35,7 +35,7 @@ export function openCredentials(
         onGap: () => cache.invalidateAll(),
       })
     : undefined;
-  const ports = { lookups: cache, readSecretKey: verifiedTokens(signingKey) };
+  const ports = { lookups: cache, readSecretKey: createTokenVerifier(signingKey) };
   return {
     authorize: (attempt) => authorize(attempt, ports),
     [Symbol.asyncDispose]: async () => listener?.[Symbol.asyncDispose](),

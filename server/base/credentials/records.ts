@@ -1,10 +1,9 @@
+/** Creates the records that `credential-lookups.ts` reads. The database assigns the ids. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Queries } from "../storage/database.ts";
 import { generateAccessKey } from "./access-key.ts";
 import { signSecretKey } from "./secret-key.ts";
 import type { SigningKey } from "./signing-key.ts";
-
-/** Creates the records that `credential-lookups.ts` reads. The database assigns the ids. */
 
 export interface Project {
   readonly id: number;
@@ -18,7 +17,8 @@ export async function createProject(queries: Queries, name: string): Promise<Pro
   return { id: Number(row?.id), name };
 }
 
-export interface Binding {
+/** What an access key may be used for. */
+export interface KeyRestrictions {
   /** Empty: all services. */
   readonly services: readonly string[];
   /** Empty: any page, and calls without a page. */
@@ -35,7 +35,7 @@ export interface CreatedAccessKey {
 export async function createAccessKey(
   queries: Queries,
   projectId: number,
-  { name, services, origins }: Binding & { readonly name: string },
+  { name, services, origins }: KeyRestrictions & { readonly name: string },
 ): Promise<CreatedAccessKey> {
   const { key, hash, prefix } = generateAccessKey(projectId);
   const [row] = await queries.query<{ id: string }>(

@@ -5,8 +5,8 @@ import type { SigningKey } from "./signing-key.ts";
 /** Most verified tokens in the cache; the oldest are evicted first. */
 const maxTokens = 10_000;
 
-/** Verifies each token's signature once, and caches its claims by a hash of the token. Only the expiry changes with time. */
-export function verifiedTokens(signingKey: SigningKey): (token: string) => Promise<SecretKeyReading> {
+/** Verifies each token's signature once, and caches its claims by a hash of the token. The expiry is checked every time. */
+export function createTokenVerifier(signingKey: SigningKey): (token: string) => Promise<SecretKeyReading> {
   const verified = new Map<string, { readonly claims: SecretKeyClaims }>();
   return async (token) => {
     const digest = hash("sha256", token, "base64");

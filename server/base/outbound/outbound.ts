@@ -24,8 +24,8 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const checkMaxMs = 2_500;
 
 /**
- * Calls URLs that others have chosen; all such calls go through this class. It allows http and https only, no internal addresses,
- * and limits the size of responses. Only reads follow redirects, and check each of them.
+ * Calls URLs that callers have chosen. All such calls must go through this class: it rejects internal addresses and protocols other
+ * than http and https, and limits the size of responses. Only reads follow redirects, and each target is checked.
  */
 export class Outbound implements AsyncDisposable {
   readonly #policy: Policy;
@@ -39,8 +39,8 @@ export class Outbound implements AsyncDisposable {
   }
 
   /**
-   * Returns what is wrong with a URL, for the person who chose it; undefined: it may be called. Accepts a name without an
-   * address: each call resolves the name again.
+   * Returns what is wrong with a URL, for the person who chose it; undefined if the URL may be called. Accepts a name that does
+   * not resolve, because each call resolves it again.
    */
   async faultOf(url: string): Promise<string | undefined> {
     const fault = this.#policy.faultOfUrl(url);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { ConnectionShares, hostHolder, type ShareHolder } from "./connection-shares.ts";
 import { type CopyRow, copyRows } from "./copy.ts";
-import { CallTooLong, DatabaseFault, isCancelled, isUnanswered, toDatabaseFault } from "./fault.ts";
+import { CallTooLong, DatabaseFault, isCancelled, isReadTimeout, toDatabaseFault } from "./fault.ts";
 import { Sockets } from "./sockets.ts";
 
 /** A named statement is parsed and planned once per connection, which halves the cost of frequent reads. */
@@ -218,7 +218,7 @@ export function openDatabase(
     try {
       return await pending;
     } catch (err) {
-      if (!isCancelled(err) && (namedStatements || !isUnanswered(err))) throw err;
+      if (!isCancelled(err) && (namedStatements || !isReadTimeout(err))) throw err;
       throw new CallTooLong(message, { cause: (err as DatabaseFault).cause });
     }
   }

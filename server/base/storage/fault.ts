@@ -27,9 +27,9 @@ export function toDatabaseFault(thrown: unknown): unknown {
   const { code } = thrown as { readonly code?: unknown };
   const state = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
   // An error of Node or pg without a SQLSTATE: the connection failed.
-  const isAway =
+  const isUnavailable =
     state === undefined || unavailableClasses.has(state.slice(0, 2)) || unavailableStates.has(state);
-  if (!isAway || thrown instanceof DatabaseFault || isBug(thrown)) return thrown;
+  if (!isUnavailable || thrown instanceof DatabaseFault || isBug(thrown)) return thrown;
   return new DatabaseFault(state === "53100" ? "the database's disk is full" : thrown.message, {
     cause: thrown,
   });
@@ -40,7 +40,8 @@ export function isCancelled(thrown: unknown): boolean {
   return causeOf(thrown)?.code === "57014";
 }
 
-export function isUnanswered(thrown: unknown): boolean {
+/** Whether the client gave up waiting for the response to a statement. */
+export function isReadTimeout(thrown: unknown): boolean {
   return causeOf(thrown)?.message === "Query read timeout";
 }
 

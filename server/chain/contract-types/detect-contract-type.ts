@@ -17,7 +17,7 @@ const decimals: Hex = "0x313ce567";
 const balanceOf: Hex = `0x70a08231${"0".repeat(64)}`;
 
 /**
- * Makes eight concurrent calls. A contract with ERC-165 is believed; otherwise it is an ERC-20 token if it has a supply,
+ * Makes eight concurrent calls. Trusts what a contract reports by ERC-165. Any other contract is an ERC-20 token if it has a supply,
  * balances and decimals. Throws ChainFailure.
  */
 export async function detectContractType(chain: Chain, to: Hex, signal: AbortSignal): Promise<ContractType> {
@@ -29,7 +29,7 @@ export async function detectContractType(chain: Chain, to: Hex, signal: AbortSig
       throw err;
     }
   };
-  const [is165, isAny, supply, balance, digits, ...supported] = await Promise.all([
+  const [erc165, anyInterface, supply, balance, digits, ...supported] = await Promise.all([
     callOrEmpty(supportsInterface("01ffc9a7")),
     // A contract that returns true for this id returns true for every id: ERC-165, "How to detect".
     callOrEmpty(supportsInterface("ffffffff")),
@@ -38,7 +38,7 @@ export async function detectContractType(chain: Chain, to: Hex, signal: AbortSig
     callOrEmpty(decimals),
     ...interfaces.map(([, id]) => callOrEmpty(supportsInterface(id))),
   ]);
-  if (is165 === encodedTrue && isAny !== encodedTrue) {
+  if (erc165 === encodedTrue && anyInterface !== encodedTrue) {
     const found = interfaces.find((_, index) => supported[index] === encodedTrue);
     if (found !== undefined) return found[0];
   }

@@ -18,9 +18,9 @@ export async function loadDecode(): Promise<
 }
 
 /**
- * Returns the arguments in order: an address as 20 bytes, other elementary types as 32 bytes. If any argument is an array or tuple, each
- * value is the ABI encoding of that argument alone, and so is a `string` or `bytes`. An indexed argument of a dynamic type is the hash in
- * its topic. Returns undefined if the log is not of this event; the number of indexed arguments must match too.
+ * Returns the arguments in order: an address as 20 bytes, other elementary types as 32 bytes, a `string` or `bytes` as its ABI encoding.
+ * If any argument is an array or tuple, every value is the ABI encoding of that argument. An indexed argument of a dynamic type is the
+ * hash in its topic. Returns undefined if the log is not of this event or has another number of indexed arguments.
  */
 function decodeEvent(
   event: ContractEvent,
@@ -29,10 +29,10 @@ function decodeEvent(
 ): readonly Hex[] | undefined {
   const { types, isIndexed, topicHash, indexedCount, isAnonymous } = event;
   if (isAnonymous || topics[0] !== topicHash || topics.length !== indexedCount + 1) return undefined;
-  const inData = types.filter((_, index) => isIndexed[index] !== true);
-  const encoded = inData.every((type) => isElementary(type) && !isDynamic(type))
-    ? wordsOf(inData.length, data)
-    : encodeSeparately(inData, data);
+  const dataTypes = types.filter((_, index) => isIndexed[index] !== true);
+  const encoded = dataTypes.every((type) => isElementary(type) && !isDynamic(type))
+    ? wordsOf(dataTypes.length, data)
+    : encodeSeparately(dataTypes, data);
   if (encoded === undefined) return undefined;
   const usesShortAddresses = types.every(isElementary);
   let topic = 1;

@@ -131,7 +131,7 @@ class Parser {
       this.#takeWord("payable");
       return word;
     }
-    if (isElementary(word)) return word;
+    if (isValidElementary(word)) return word;
     const hint = /^[A-Z]/.test(word)
       ? "write address for a contract, uint8 for an enum, and a tuple (…) for a struct"
       : "expected address, bool, string, bytes, bytes1 to bytes32, or int and uint of 8 to 256 bits";
@@ -227,7 +227,7 @@ const keywords: ReadonlySet<string> = new Set([
   "anonymous",
 ]);
 
-function isElementary(word: string): boolean {
+function isValidElementary(word: string): boolean {
   if (["address", "bool", "string", "bytes"].includes(word)) return true;
   const [, kind, digits = ""] = /^(bytes|u?int)([1-9][0-9]{0,2})$/.exec(word) ?? [];
   const size = Number(digits);

@@ -12,7 +12,7 @@ export interface Branch {
 
 /** A reorganisation reaches below the lowest known block. */
 export class ReorganisationTooDeep extends Error {
-  override readonly name = "TooDeep";
+  override readonly name = "ReorganisationTooDeep";
 }
 
 /**

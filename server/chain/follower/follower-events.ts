@@ -23,7 +23,7 @@ export interface FollowerEvents {
       readonly reason: unknown;
     },
   ) => void;
-  /** A node is used last for a while. `node` is its index in the configuration. */
+  /** A node was demoted: other nodes are tried first for a while. `node` is its index in the configuration. */
   readonly nodeDemoted: (chain: string, node: number, reason: string) => void;
   /** An operation failed and is retried. */
   readonly failed: (chain: string, cause: unknown) => void;

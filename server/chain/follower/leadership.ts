@@ -50,7 +50,7 @@ async function tryLock({ connection }: Database, chainId: number): Promise<Leade
   client.once("end", () => lost.abort());
   try {
     await client.connect();
-    // Notices within seconds when the machine of the other side disappears.
+    // Postgres notices within seconds if this machine disappears.
     await client.query(
       "set tcp_keepalives_idle = 3; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3",
     );

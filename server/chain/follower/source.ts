@@ -1,4 +1,4 @@
-/** What the follower reads from a chain's nodes, and the errors of that. */
+/** How the follower reads from a chain's nodes, and the errors that reading throws. */
 import type { Hex } from "../rpc/chain.ts";
 import type { BlockRef, ChainLog, LogFilter } from "./derive/deriver.ts";
 
@@ -33,7 +33,7 @@ export interface Source {
 
 /** No node has the block: it left the chain, or the nodes have not seen it yet. */
 export class BlockNotFound extends Error {
-  override readonly name = "NotThere";
+  override readonly name = "BlockNotFound";
 }
 
 /** The range has more logs or blocks than a node returns in one response. */
@@ -43,5 +43,5 @@ export class TooManyLogs extends Error {
 
 /** A response that cannot be correct. */
 export class InvalidResponse extends Error {
-  override readonly name = "Untrue";
+  override readonly name = "InvalidResponse";
 }

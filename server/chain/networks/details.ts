@@ -155,7 +155,9 @@ function readCoin(
     usdFrom === undefined ? undefined : readRateSource(usdFrom, address, `${at}.usdFrom`, errors);
   return typeof symbol === "string" && areDecimals && typeof name === "string"
     ? {
-        ...{ name, symbol, decimals },
+        name,
+        symbol,
+        decimals,
         ...(isPriced ? { usdRate: String(usdRate) } : {}),
         ...(source === undefined ? {} : { usdFrom: source }),
       }

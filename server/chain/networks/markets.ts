@@ -15,8 +15,8 @@ export interface SeaportMarket {
   /** Lower case. */
   readonly address: string;
   /**
-   * Zone contracts, which may restrict who fills an order, that are known to allow everybody. Orders with other zones are not
-   * stored. Lower case.
+   * Trusted zones. A zone is a contract that may restrict who fills an order; these are known to allow everyone. Orders with other
+   * zones are not stored. Lower case.
    */
   readonly zones: readonly string[];
 }

@@ -3,7 +3,7 @@ export interface ChainLimits {
   readonly nodeTimeoutMs: number;
   /** Time-out of one request including failover between nodes and the wait for a free slot, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** How long a node that failed is used last, in milliseconds. */
+  /** How long a node stays demoted after a failure, in milliseconds: other nodes are tried first. */
   readonly demotionMs: number;
   /** Concurrent HTTP requests to the nodes of one chain. Further ones are queued. */
   readonly maxConcurrentRequests: number;

@@ -36,14 +36,17 @@ export async function startAnvil(
   chainId: number,
   { hardfork = "cancun", state }: AnvilOptions = {},
 ): Promise<Anvil> {
-  const child = spawnBound(program, [
+  const child = spawnLinked(program, [
     ...flags,
-    ...["--chain-id", String(chainId), "--hardfork", hardfork],
+    "--chain-id",
+    String(chainId),
+    "--hardfork",
+    hardfork,
     ...(state === undefined ? [] : ["--load-state", state]),
   ]);
   const kill = (): void => killGroup(child);
   process.once("exit", kill);
-  const rpcUrl = await listening(child);
+  const rpcUrl = await waitForUrl(child);
   return {
     rpcUrl,
     async [Symbol.asyncDispose]() {
@@ -61,7 +64,7 @@ export async function startAnvil(
  * Starts a child that ends with this process, however this process ends: a shell in between kills its process group when its
  * standard input closes.
  */
-function spawnBound(program: string, args: readonly string[]): ChildProcess {
+function spawnLinked(program: string, args: readonly string[]): ChildProcess {
   const stdio = ["pipe", "pipe", "pipe"] as const;
   if (process.platform === "win32") return spawn(program, args, { stdio: [...stdio] });
   const script = '{ "$0" "$@"; kill -9 $$; } & read -r _; kill -9 0';
@@ -74,16 +77,20 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
 }
 
 const flags = [
-  ...["--host", "127.0.0.1", "--port", "0"],
+  "--host",
+  "127.0.0.1",
+  "--port",
+  "0",
   // Pages must not read its responses directly; pages and wallets use the proxy.
   "--no-cors",
   // Deep enough for reorganisations. Without this flag, memory grows with every block.
-  ...["--prune-history", "64"],
+  "--prune-history",
+  "64",
   // All contracts are deployed in one block.
   "--disable-block-gas-limit",
 ];
 
-async function listening(child: ChildProcess): Promise<string> {
+async function waitForUrl(child: ChildProcess): Promise<string> {
   let out = "";
   let err = "";
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {

@@ -21,7 +21,7 @@ import { TransactionBatch } from "./transaction-batch.ts";
 export interface SandboxChain extends SandboxParts, AsyncDisposable {
   readonly chainId: number;
   readonly rpcUrl: string;
-  /** Whether it continues from a saved state. */
+  /** Whether the chain was started from a saved state. */
   readonly isRestored: boolean;
   /** Sends further transactions of the deployer. */
   readonly batch: TransactionBatch;
@@ -30,7 +30,7 @@ export interface SandboxChain extends SandboxParts, AsyncDisposable {
 }
 
 interface SandboxParts {
-  /** Unlocked accounts with 10,000 coins each, the usual ones of local chains. The last one is the deployer. */
+  /** The usual test accounts of local chains: unlocked, with 10,000 coins each. The last one is the deployer. */
   readonly accounts: readonly Address[];
   readonly exchanges: Exchanges;
   readonly safes: SafeContracts;
@@ -89,7 +89,11 @@ export async function startSandboxChain({
     };
     return {
       ...parts,
-      ...{ batch, chainId, isRestored, rpcUrl: anvil.rpcUrl, save },
+      batch,
+      chainId,
+      isRestored,
+      rpcUrl: anvil.rpcUrl,
+      save,
       async [Symbol.asyncDispose]() {
         try {
           await save();
@@ -132,7 +136,11 @@ function addContracts(batch: TransactionBatch): SandboxParts {
   const tokens = deployTokens(batch);
   addLiquidity(batch, exchanges, tokens);
   return {
-    ...{ accounts: devAccounts, exchanges, safes, safe: safe.address, tokens },
+    accounts: devAccounts,
+    exchanges,
+    safes,
+    safe: safe.address,
+    tokens,
     market: batch.deploy(sandboxArtifacts.market),
     collection: batch.deploy(sandboxArtifacts.collectible, ["Sandbox Lanterns", "LANTERN"]),
   };

@@ -56,7 +56,11 @@ export async function openLocalNetwork(sources: NetworkSources, folder: string):
   };
   return {
     chain: {
-      ...{ chainId, rpcUrl: proxy.rpcUrl, safe, market, collection },
+      chainId,
+      rpcUrl: proxy.rpcUrl,
+      safe,
+      market,
+      collection,
       tokens: { USD: tokens.usd, DAI: tokens.dai, GEM: tokens.gem },
     },
     collections: [`${chainId}=${collection}@0`],

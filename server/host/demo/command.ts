@@ -4,12 +4,12 @@ import { describeMissingPackages } from "../../chain/sandbox/chain.ts";
 import { readConfig } from "../read-config.ts";
 import { readyJson } from "../ready.ts";
 import { printFaults, runHost } from "../serve.ts";
-import { fill, receiverUrlOf } from "./fill.ts";
 import { showProgress } from "./progress.ts";
 import { resetDataFolder } from "./reset.ts";
+import { addSampleData, receiverUrlOf } from "./sample-data.ts";
 import { demoTable } from "./table.ts";
 
-/** `platform demo`: runs a host with everything that fits on one machine, filled with sample data. */
+/** `platform demo`: runs a host with a local chain and sample data, all on this machine. */
 export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const flags = argv.filter((word) => word !== "--reset");
   const missing = describeMissingPackages();
@@ -34,8 +34,11 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
     progress.showStep("starting the database and the local chain");
     let audienceId = 0;
     await serve({
-      async fill(open) {
-        ({ audienceId } = await fill(open, { dataDir: config.dataDir, showStep: progress.showStep }));
+      async addSampleData(open) {
+        ({ audienceId } = await addSampleData(open, {
+          dataDir: config.dataDir,
+          showStep: progress.showStep,
+        }));
       },
       onReady(ready) {
         progress[Symbol.dispose]();
@@ -63,7 +66,7 @@ const notEmbedded =
 
 const help = `npm start: runs the whole platform on this machine, with a local chain, sample records and keys.
 
-  --reset              start over: remove the demo's data folder contents first
+  --reset              start over: first remove the contents of the demo's data folder
   --production         run only the server, without the demo
 
 `;

@@ -9,7 +9,7 @@ import { sandboxArtifacts } from "../../chain/sandbox/chain.ts";
 import { importRecords } from "../../market/import-export/import.ts";
 import { kinds } from "../../market/import-export/kinds/index.ts";
 
-/** Unused by other projects, unless one imported an audience with this id. */
+/** Other projects use this id only if they imported an audience with it. */
 const audienceId = 7;
 
 export interface DemoRecords {
@@ -27,7 +27,9 @@ export async function importDemoRecords(
     await using session = await openSession({ ...database.connection, application_name: "platform: demo" });
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
     await importRecords(kind, bytesOf(text), {
-      ...{ sessions: [session], networks, stop: new AbortController().signal },
+      sessions: [session],
+      networks,
+      stop: new AbortController().signal,
       onBatch(_, [fault]) {
         if (fault !== undefined) throw new Error(`${name}, line ${fault.line}: ${fault.reason}`);
       },
@@ -52,7 +54,9 @@ function linesOf(
     ],
     audiences: [{ id: audienceId, projectId, name: "Early lanterns" }],
     contacts: people.map(({ address, name }) => ({
-      ...{ audienceId, address, name },
+      audienceId,
+      address,
+      name,
       email: `${name.toLowerCase()}@example.org`,
     })),
     contracts:
@@ -60,8 +64,13 @@ function linesOf(
         ? []
         : [
             {
-              ...{ projectId, audienceId, contractName: "Lanterns", contractType: "ERC721" },
-              ...{ contractAddress: chain.collection, chainId: String(chain.chainId), source: "DEPLOYED" },
+              projectId,
+              audienceId,
+              contractName: "Lanterns",
+              contractType: "ERC721",
+              contractAddress: chain.collection,
+              chainId: String(chain.chainId),
+              source: "DEPLOYED",
             },
           ],
   };
@@ -76,8 +85,14 @@ function source(
 ): object {
   return {
     ...(projectId === undefined ? {} : { projectId }),
-    ...{ uid, contractType, name, license: "MIT", audited: false },
-    ...{ abi: JSON.stringify(abi), bytecode, bytecodeHash: keccak256(bytecode) },
+    uid,
+    contractType,
+    name,
+    license: "MIT",
+    audited: false,
+    abi: JSON.stringify(abi),
+    bytecode,
+    bytecodeHash: keccak256(bytecode),
   };
 }
 

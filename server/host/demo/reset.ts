@@ -12,8 +12,9 @@ import { demoStateName } from "./state-file.ts";
 export function resetDataFolder(dataDir: string): void {
   if (!existsSync(dataDir) || readdirSync(dataDir).length === 0) return;
   const folder = resolve(dataDir);
-  const isOfSandbox = existsSync(join(dataDir, "sandbox.json")) || existsSync(join(dataDir, demoStateName));
-  if (!isOfSandbox)
+  const isSandboxFolder =
+    existsSync(join(dataDir, "sandbox.json")) || existsSync(join(dataDir, demoStateName));
+  if (!isSandboxFolder)
     throw new StartFault(
       `--reset: ${folder} is not a sandbox's data folder and was not changed; choose another with --data-dir`,
     );

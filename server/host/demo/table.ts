@@ -6,7 +6,7 @@ export interface DemoReady {
   readonly audienceId: number;
   /** Shows the webhooks that arrived. Undefined without a local chain. */
   readonly receiverUrl: string | undefined;
-  /** Why there is no local chain; undefined: there is one. */
+  /** Why the local chain cannot start. Undefined if its packages are installed. */
   readonly missing: string | undefined;
 }
 
@@ -55,7 +55,9 @@ function calls({ ready, audienceId }: DemoReady): readonly string[] {
   return [
     call(`/${chainId}/rpc/Marketplace/GetFloorOrder`, { contractAddress: collection }),
     call("/rpc/API/GetSwapPrice", {
-      ...{ chainId, sellCurrencyAddress: tokens.USD, buyCurrencyAddress: tokens.GEM },
+      chainId,
+      sellCurrencyAddress: tokens.USD,
+      buyCurrencyAddress: tokens.GEM,
       buyAmount: "1000000000000000000",
     }),
     audience,

@@ -1,11 +1,11 @@
-/** Trades at the market of the local chain, by real transactions: tokens are minted, listed, bid on, sold and withdrawn. */
+/** Trades on the local chain's market with real transactions: mints tokens, lists them, bids, sells and cancels. */
 import { type Address, zeroAddress } from "viem";
 import { uint256Max } from "../../base/uint256.ts";
 import { type SandboxChain, sandboxArtifacts } from "../../chain/sandbox/chain.ts";
 import { TransactionBatch } from "../../chain/sandbox/transaction-batch.ts";
 import { demoTokens } from "./tokens.ts";
 
-/** What the market must show once the follower has read it. */
+/** What the platform must return once the follower has read the trades. */
 export interface DemoTrades {
   /** Number of tokens with a live listing. */
   readonly listed: number;
@@ -27,11 +27,15 @@ export async function makeTrades(chain: SandboxChain): Promise<DemoTrades> {
     chain.accounts;
   await mintTokens(chain, [ada, bao, cleo]);
   const listing = (tokenId: number, currency: Address, price: bigint): Terms => ({
-    ...{ tokenId, currency, price },
+    tokenId,
+    currency,
+    price,
     isListing: true,
   });
   const offer = (tokenId: number, currency: Address, price: bigint): Terms => ({
-    ...{ tokenId, currency, price },
+    tokenId,
+    currency,
+    price,
     isListing: false,
   });
   // The market numbers requests in the order of their creation.
@@ -67,7 +71,9 @@ async function mintTokens(chain: SandboxChain, owners: readonly Address[]): Prom
   for (const [index, { id, uri }] of demoTokens.entries())
     chain.batch.call({
       to: chain.collection,
-      ...{ abi, functionName: "mint", args: [owners[Math.floor(index / each)], id, uri] },
+      abi,
+      functionName: "mint",
+      args: [owners[Math.floor(index / each)], id, uri],
     });
   await chain.batch.mine();
 }
@@ -95,8 +101,14 @@ async function makeRequests(chain: SandboxChain, maker: Address, requests: reado
         functionName: "createRequest",
         args: [
           {
-            ...{ isListing, isERC1155: false, tokenContract: chain.collection, tokenId: BigInt(tokenId) },
-            ...{ quantity: 1n, expiry, currency, pricePerToken: price },
+            isListing,
+            isERC1155: false,
+            tokenContract: chain.collection,
+            tokenId: BigInt(tokenId),
+            quantity: 1n,
+            expiry,
+            currency,
+            pricePerToken: price,
           },
         ],
       });

@@ -6,7 +6,7 @@ interface State {
   /** Responses that are still to be sent. Pipelining allows several. */
   pendingResponses: number;
   currentExchange: Exchange | undefined;
-  /** Consecutive ticks of a stop without a pending response. */
+  /** While draining: consecutive ticks without a pending response. */
   idleTicks: number;
 }
 
@@ -15,11 +15,11 @@ interface Exchange {
   readonly res: ServerResponse;
 }
 
-/** Length of one tick of a stop, in milliseconds. */
+/** While draining: interval between checks of all connections, in milliseconds. */
 const tickMs = 10;
 /**
- * A connection that was idle for this many ticks is unlikely to deliver a call at the moment of its close. Counts ticks, not
- * time: a busy thread does not see what has arrived.
+ * A connection that was idle for this many ticks is unlikely to deliver a call at the moment of its close. Counted in ticks, not
+ * in milliseconds, because a busy thread notices new data late.
  */
 const idleTicksMin = 50;
 /** Most ticks to wait for new connections. */
@@ -64,8 +64,8 @@ export class Connections {
   }
 
   /**
-   * Stops listening and lets all calls in flight finish. Each connection closes after its next response, or once it is idle. What
-   * is left after `timeMs` is cut off. Returns how many of those connections had a pending response.
+   * Stops listening and lets all calls in flight finish. Each connection closes after its next response, or once it is idle.
+   * Connections that are still open after `timeMs` are cut off; returns how many of them had a pending response.
    */
   async drain(http: Server, timeMs: number): Promise<number> {
     const deadline = performance.now() + timeMs;

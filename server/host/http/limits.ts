@@ -1,6 +1,5 @@
 /**
- * What one caller may cost before the host knows who calls. Times are in milliseconds, sizes in bytes. See schema/README.md,
- * "Limits".
+ * Limits that apply before the caller is identified. Times are in milliseconds, sizes in bytes. See schema/README.md, "Limits".
  */
 
 /** Options of Node's HTTP server. `connectionsCheckingInterval` cuts off a slow sender within a second of its time-out. */
@@ -17,7 +16,7 @@ export const serverOptions = {
   requireHostHeader: false,
 } as const;
 
-/** Longest time without traffic on a socket. Longer than a handler may take, since nothing moves while the handler runs. */
+/** Longest time without traffic on a socket. Longer than a handler may take, because no bytes are sent while it runs. */
 export const silenceMaxMs = 15_000;
 
 /** Most headers of a request. Node silently drops headers above its limit, so Node's limit is one higher than this. */

@@ -17,8 +17,8 @@ export interface CallPath {
 }
 
 /**
- * `/polygon/rpc/Marketplace/GetOrders` → `/rpc/Marketplace/GetOrders` on Polygon. Keeps an unknown network, or a network before a
- * service without network paths: the result is then no path of the API.
+ * `/polygon/rpc/Marketplace/GetOrders` → `/rpc/Marketplace/GetOrders` on Polygon. A path with an unknown network, or with a network
+ * before a service without network paths, is returned unchanged and matches no method.
  */
 export function parseCallPath(path: string, networks: Networks): CallPath {
   const unprefixed = { path, network: undefined };

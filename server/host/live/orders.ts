@@ -65,8 +65,11 @@ export async function readBook(
   const priced = await rates.pricedOn(chainId);
   const openOf = (side: string): Promise<readonly Row[]> =>
     queries.query<Row>(openSql, [
-      ...[chainId, address, side],
-      ...[priced.map(({ id }) => id), priced.map(({ usdRate }) => usdRate)],
+      chainId,
+      address,
+      side,
+      priced.map(({ id }) => id),
+      priced.map(({ usdRate }) => usdRate),
     ]);
   const listings = await openOf("listing");
   const offers = await openOf("offer");

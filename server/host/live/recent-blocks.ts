@@ -25,10 +25,10 @@ export class RecentBlocks {
   readonly #everything = { recentOnly: true };
 
   constructor(networks: readonly Network[]) {
-    this.#local = new Set(networks.filter(isOfThisMachine).map(({ chainId }) => chainId));
+    this.#local = new Set(networks.filter(isLocal).map(({ chainId }) => chainId));
   }
 
-  /** Event names are computed when a page watches: the hash function is loaded then. */
+  /** Computes event names only when a page is open, because that loads the hash function. */
   async snapshot(): Promise<readonly LiveBlock[]> {
     const names = await eventNames();
     return this.#newest.map(({ logs, ...block }) => ({
@@ -55,7 +55,11 @@ export class RecentBlocks {
 
   #add(chainId: number, blocks: readonly ChainBlock[]): void {
     const shown = blocks.map(({ number, hash, timestamp, logs }) => ({
-      ...{ chainId, number, hash, timestamp, isGone: false },
+      chainId,
+      number,
+      hash,
+      timestamp,
+      isGone: false,
       logs: logs.slice(0, logsMax).map(({ address, topics: [first] }) => ({ address, topic: first })),
     }));
     const others = this.#newest.filter(({ hash }) => !shown.some((block) => block.hash === hash));
@@ -71,7 +75,7 @@ export class RecentBlocks {
 }
 
 /** Only local chains: a public chain has too many logs to request all of them. */
-function isOfThisMachine({ rpcUrls }: Network): boolean {
+function isLocal({ rpcUrls }: Network): boolean {
   return (
     rpcUrls.length > 0 && rpcUrls.every((url) => /^https?:\/\/(?:127[.]|localhost[:/]|\[::1\])/.test(url))
   );

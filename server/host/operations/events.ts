@@ -13,7 +13,7 @@ export interface RateLimitState {
   rateLimit?: RateLimitLabel;
 }
 
-/** What happens in a host. Each event is counted and logged here and nowhere else. No function throws. */
+/** Everything that a host counts or logs: each function updates the metrics or the log, and never throws. */
 export interface Events {
   /** A call has ended. Logs neither its request nor its response. */
   readonly called: (call: CallLog<{ readonly state: RateLimitState }>) => void;
@@ -25,10 +25,10 @@ export interface Events {
   /** Recording has stopped, or some calls were not recorded. */
   readonly recordingEnded: (message: string) => void;
   readonly stopping: () => void;
-  /** Connections with a pending response when the time to stop was over. */
+  /** The time to stop ran out while these connections had a pending response. */
   readonly cutOff: (connections: number) => void;
-  /** The router contract for swaps does not have the expected code. */
-  readonly otherRouter: (router: {
+  /** The router contract of an exchange does not have the expected code. */
+  readonly unexpectedRouter: (router: {
     readonly network: string;
     readonly router: string;
     readonly codeHash: string | undefined;
@@ -94,8 +94,8 @@ export function createEvents(log: Log, metrics: Metrics): Events {
     recordingEnded: (message) => log.warn({}, message),
     stopping: () => log.info({}, "stopping"),
     cutOff: (connections) => log.warn({ connections }, "stopped before all responses were sent"),
-    otherRouter: (router) =>
-      log.warn(router, "the router's code is not the expected one; it is not used for swaps"),
+    unexpectedRouter: (router) =>
+      log.warn(router, "the router has unexpected code and is not used for swaps"),
     markets: {
       currenciesFailed: (chainId, err) =>
         log.warn({ chainId, cause: err }, "reading currencies failed; retrying"),

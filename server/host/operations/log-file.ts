@@ -1,7 +1,7 @@
 import { write } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Longest text that waits to be written, in characters: a stuck reader of the log costs this much memory. */
+/** Most characters that may wait to be written. Bounds the memory that a stuck reader of the log can cost. */
 const waitingMax = 1_000_000;
 
 /** Wait before a write is retried after EAGAIN, in milliseconds. */

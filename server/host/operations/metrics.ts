@@ -18,8 +18,8 @@ export class Metrics {
   readonly #expired: Counter;
   readonly chains: ChainMetrics = new ChainMetrics(this.#registry);
   /** Caches the labelled metrics, so that a call looks up its labels once. */
-  readonly #ofMethod = new Map<string, Histogram.Internal<"service" | "method">>();
-  readonly #ofOutcome = new Map<string, Counter.Internal>();
+  readonly #secondsByMethod = new Map<string, Histogram.Internal<"service" | "method">>();
+  readonly #callsByOutcome = new Map<string, Counter.Internal>();
 
   constructor(info: { readonly version: string; readonly schemaVersion: string }) {
     const registers = [this.#registry];
@@ -64,7 +64,7 @@ export class Metrics {
     });
     this.#expired = new Counter({
       name: "platform_orders_expired_total",
-      help: "Orders marked as expired after their time was up",
+      help: "Orders marked as expired at the end of their validity",
       registers,
     });
     const version = new Gauge({
@@ -76,15 +76,15 @@ export class Metrics {
     version.set(info, 1);
   }
 
-  /** Adds a number that is read when the metrics are read: `platform_database_waiting`. */
+  /** Adds a gauge whose value is read at each scrape: `platform_database_waiting`. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
-    const lately = lastKnown(read);
+    const readCached = lastKnown(read);
     new Gauge({
       name,
       help,
       registers: [this.#registry],
       async collect() {
-        this.set(await lately());
+        this.set(await readCached());
       },
     });
   }
@@ -96,8 +96,10 @@ export class Metrics {
 
   call(service: string, method: string, error: string, seconds: number): void {
     const name = `${service}/${method}`;
-    getOrCreate(this.#ofOutcome, `${name}/${error}`, () => this.#calls.labels(service, method, error)).inc();
-    getOrCreate(this.#ofMethod, name, () => this.#seconds.labels(service, method)).observe(seconds);
+    getOrCreate(this.#callsByOutcome, `${name}/${error}`, () =>
+      this.#calls.labels(service, method, error),
+    ).inc();
+    getOrCreate(this.#secondsByMethod, name, () => this.#seconds.labels(service, method)).observe(seconds);
   }
 
   rejection(reason: string): void {

@@ -19,7 +19,7 @@ export interface CallsOptions {
   readonly workers: Workers;
 }
 
-/** Serves calls until `use` has ended. Everything below stays open for calls in flight. */
+/** Serves calls until `use` resolves. Storage and workers stay open until the last call has ended. */
 export async function withCalls(
   { config, appVersion, operations, storage, workers }: CallsOptions,
   use: (apiServer: ApiServer) => Promise<void>,

@@ -12,7 +12,7 @@ import type { LocalNetwork } from "../../chain/sandbox/local-network.ts";
 import type { Log } from "../operations/log.ts";
 import type { Operations } from "../operations/open.ts";
 
-/** The database, and what identifies callers. */
+/** The database, credentials and rate limits. */
 export interface Storage {
   readonly signingKey: SigningKey;
   readonly database: Database;
@@ -21,7 +21,7 @@ export interface Storage {
   readonly credentials: Credentials;
   readonly rateLimits: RateLimits;
   readonly sandbox: Sandbox | undefined;
-  /** The chain that the host runs, if any. It starts while the database starts, which takes as long. */
+  /** The local chain, if the host runs one. Database and chain start at the same time. */
   readonly local: LocalNetwork | undefined;
 }
 

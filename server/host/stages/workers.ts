@@ -123,7 +123,7 @@ function outboundOptions(config: Config): PolicyOptions {
   return { allow: isSandbox(config) ? [...outboundAllow, "127.0.0.0/8", "::1"] : outboundAllow, deny, ports };
 }
 
-/** Requested while a block waits, so these calls have smaller limits. */
+/** A block waits for these calls, so their limits are smaller. */
 function contractTypesOf(networks: Networks, openChains: OpenChains): ContractTypeOf {
   const chains = openChains({ maxResponseBytes: 65_536, callGas: 5_000_000n });
   const types = new ContractTypes(chainOf(networks, chains));

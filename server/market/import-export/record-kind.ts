@@ -38,7 +38,7 @@ export interface RecordKind<Line = never, Context = unknown> {
   /** Records per fetch, such that the largest ones fit into memory together. */
   readonly fetchCount: number;
   /** What an export without personal data omits: a phrase for the operator, and a query that counts the omitted records. */
-  readonly personalData?: { readonly fields: string; readonly countLeftOut: string };
+  readonly personalData?: { readonly fields: string; readonly countOmittedSql: string };
 }
 
 export interface StagedRow {
@@ -50,7 +50,7 @@ export interface StagedRow {
 }
 
 export interface AddNew {
-  /** How many cells it needs as values. */
+  /** Number of leading cells that `add` needs as values. */
   readonly head: number;
   /** `columns` are the column names of the kind. Returns the rows of existing records, which are then staged and merged. */
   add(

@@ -42,7 +42,11 @@ export async function followCollection(
   const knownThrough = fromBlock === undefined ? (checkpoint?.number ?? -1) : fromBlock - 1;
   if (fromBlock !== undefined) await deleteOwners(tx, collectionId);
   const rows = await tx.query(followSql, [
-    ...[collectionId, knownThrough, isHistory && !isOld, isOld ? fromBlock : null, followedBy],
+    collectionId,
+    knownThrough,
+    isHistory && !isOld,
+    isOld ? fromBlock : null,
+    followedBy,
   ]);
   if (rows.length === 0) return false;
   if (isHistory && !isOld)

@@ -66,7 +66,9 @@ export class HistoryReader implements AsyncDisposable {
     const { chainId, follow } = network;
     const to = (await lastSettledBlock(database, chainId)) ?? -1;
     const ranges = backfill(await this.#sourceOf(network), {
-      ...{ from: pending.from, to, size: new RangeSize(follow?.rangeBlocks ?? 1) },
+      from: pending.from,
+      to,
+      size: new RangeSize(follow?.rangeBlocks ?? 1),
       filter: { addresses: new Set([pending.address]), topics: tokenTopics },
     });
     for await (const range of ranges) {
@@ -96,7 +98,8 @@ export class HistoryReader implements AsyncDisposable {
     await enqueueRanges(tx, ranges);
     // These blocks can no longer be reorganised.
     await tx.query("delete from token_undo where chain_id = $1 and block_number <= $2", [
-      ...[tx.chainId, to.number],
+      tx.chainId,
+      to.number,
     ]);
     if (transfers.length + ranges.length > 0) wake();
     return true;

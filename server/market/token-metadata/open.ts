@@ -36,7 +36,10 @@ export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens
   const reader = new TokenReader({ ...options, limits: readingLimits });
   const wake = (): void => reader.wake();
   const history = new HistoryReader({
-    ...{ database, networks: followed, contractTypeOf, wake },
+    database,
+    networks: followed,
+    contractTypeOf,
+    wake,
     onFailure: events.failed,
   });
   const closing = new AbortController();

@@ -10,7 +10,7 @@ const maxAssets = 100;
 /** A line of the record kind `metadata`, without its key. */
 export type MetadataFields = Readonly<Record<string, unknown>>;
 
-/** Throws ReadingFault. Ignores fields of a wrong type, so that one bad field does not cost the others. */
+/** Throws ReadingFault. Ignores fields of a wrong type, so that one invalid field does not discard the others. */
 export function parseDocument(bytes: Uint8Array): MetadataFields {
   const text = utf8(bytes);
   if (text === undefined) throw new ReadingFault("the document is not valid UTF-8");
@@ -78,7 +78,7 @@ function fieldsOf(value: Readonly<Record<string, unknown>>): MetadataFields {
   });
 }
 
-/** A data: link holds the file itself: it is no asset to fetch, and would be stored twice. */
+/** Omits the URL of a `data:` link: there is nothing to fetch, and the file would be stored twice. */
 function assetOf(metadataField: string, url: string): Readonly<Record<string, unknown>> {
   const isData = /^data:/i.test(url);
   const path = isData || !URL.canParse(url) ? "" : new URL(url).pathname;
@@ -94,16 +94,24 @@ function assetOf(metadataField: string, url: string): Readonly<Record<string, un
 
 /** Types by file extension: files themselves are not read. */
 const typesByExtension: Readonly<Record<string, string>> = {
-  ...{ png: "image/png", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp" },
-  ...{
-    svg: "image/svg+xml",
-    avif: "image/avif",
-    mp4: "video/mp4",
-    webm: "video/webm",
-    mov: "video/quicktime",
-  },
-  ...{ mp3: "audio/mpeg", wav: "audio/wav", ogg: "audio/ogg", flac: "audio/flac" },
-  ...{ glb: "model/gltf-binary", gltf: "model/gltf+json", html: "text/html", pdf: "application/pdf" },
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  svg: "image/svg+xml",
+  avif: "image/avif",
+  mp4: "video/mp4",
+  webm: "video/webm",
+  mov: "video/quicktime",
+  mp3: "audio/mpeg",
+  wav: "audio/wav",
+  ogg: "audio/ogg",
+  flac: "audio/flac",
+  glb: "model/gltf-binary",
+  gltf: "model/gltf+json",
+  html: "text/html",
+  pdf: "application/pdf",
 };
 
 function typeOf(filename: string): string | undefined {

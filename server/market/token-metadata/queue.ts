@@ -9,7 +9,7 @@ export interface Claim {
   readonly chainId: number;
   readonly address: `0x${string}`;
   readonly tokenId: string;
-  readonly wish: string;
+  readonly requestCount: string;
   readonly failures: number;
 }
 
@@ -103,7 +103,7 @@ with due as (
   from due where token_read.collectible_id = due.collectible_id
   returning token_read.collectible_id, wish, failures
 )
-select mine.collectible_id as "collectibleId", chain_id::float8 as "chainId", address, token_id::text as "tokenId", wish, failures
+select mine.collectible_id as "collectibleId", chain_id::float8 as "chainId", address, token_id::text as "tokenId", wish as "requestCount", failures
 from mine join collectible on collectible.id = mine.collectible_id join collection on collection.id = collection_id`,
 };
 

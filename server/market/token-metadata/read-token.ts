@@ -12,9 +12,9 @@ export interface ReadingLimits {
 }
 
 export const readingLimits: ReadingLimits = {
-  // The same as for webhooks. A server that drips bytes occupies a slot no longer.
+  // The same as for webhooks. Also bounds how long a server that sends single bytes occupies a slot.
   maxDocumentMs: 10_000,
-  // Documents have some kilobytes; embedded pictures some hundred.
+  // Documents have a few kilobytes, embedded pictures a few hundred.
   maxDocumentBytes: 1_048_576,
   maxRedirects: 3,
 };

@@ -65,7 +65,9 @@ function decodeTransferBatch({ topics: [, , from, to], data }: ChainLog): TokenE
   const [ids, quantities] = [listAt(data, 0), listAt(data, 1)];
   if (ids === undefined || quantities?.length !== ids.length) return undefined;
   const transfers = ids.map((tokenId, index) => ({
-    ...{ tokenId, from: accountOf(from), to: accountOf(to) },
+    tokenId,
+    from: accountOf(from),
+    to: accountOf(to),
     quantity: quantities[index] ?? 0n,
   }));
   return { kind: "moved", standard: "ERC1155", transfers };

@@ -1,4 +1,4 @@
-/** Writes the results of readings: metadata by the rules of imported metadata, a failure as its reason. */
+/** Stores the results of readings: metadata, under the rules for imports, or the reason of a failure. */
 import type { Database, Transaction } from "../../base/storage/database.ts";
 import { describeIssue } from "../import-export/describe-issue.ts";
 import { metadata } from "../import-export/kinds/metadata.ts";
@@ -11,7 +11,7 @@ export interface TokenReading {
   readonly uri: string | undefined;
   readonly result:
     | { readonly fields: MetadataFields }
-    /** `isTransient`: nothing is wrong with the token; the failure does not count. */
+    /** `isTransient`: the token itself may be fine, so the failure does not count. */
     | { readonly reason: string; readonly isTransient: boolean };
 }
 
@@ -41,7 +41,7 @@ export function storableFields({ chainId, address, tokenId }: Claim, fields: Met
   return line;
 }
 
-const describedSql = `
+const writeFieldsSql = `
 with given as materialized (
   select * from json_to_recordset($1) as given (id bigint, name text, description text, image text, video text, audio text,
     "imageData" text, "externalUrl" text, "backgroundColor" text, "animationUrl" text, decimals smallint, attributes json, properties json)
@@ -78,13 +78,13 @@ const staleSql = `
 update collectible set status = 'STALE'
 where id = any($1) and status = 'AVAILABLE' and origin = 'chain'`;
 
-/** A request during the reading keeps its due time. */
+/** Keeps the due time of a request that arrived during the reading: the counts then differ. */
 const finishSql = `
 update token_read as token
 set uri = given.uri, reason = given.reason, failures = given.failures, read_at = now(),
-  is_forced = case when token.wish = given.wish and given.reason is null then false else is_forced end,
-  due_at = case when token.wish <> given.wish then token.due_at else now() + make_interval(secs => given.wait) end
-from json_to_recordset($1) as given (id bigint, wish bigint, uri text, reason text, failures int, wait float8)
+  is_forced = case when token.wish = given.request_count and given.reason is null then false else is_forced end,
+  due_at = case when token.wish <> given.request_count then token.due_at else now() + make_interval(secs => given.wait) end
+from json_to_recordset($1) as given (id bigint, request_count bigint, uri text, reason text, failures int, wait float8)
 where token.collectible_id = given.id`;
 
 export async function writeTokenReadings(
@@ -101,27 +101,31 @@ export async function writeTokenReadings(
 }
 
 async function writeFields(tx: Transaction, readings: readonly TokenReading[]): Promise<void> {
-  const described = new Map(
+  const fieldsByToken = new Map(
     readings.flatMap(({ claim, result }) =>
       "fields" in result ? [[claim.collectibleId, result.fields] as const] : [],
     ),
   );
-  if (described.size === 0) return;
-  const rows = [...described].map(([id, fields]) => ({ ...fields, id }));
-  const written = await tx.query<{ id: string }>(describedSql, [JSON.stringify(rows)]);
+  if (fieldsByToken.size === 0) return;
+  const rows = [...fieldsByToken].map(([id, fields]) => ({ ...fields, id }));
+  const written = await tx.query<{ id: string }>(writeFieldsSql, [JSON.stringify(rows)]);
   if (written.length === 0) return;
   const assets = written.map(({ id }) => ({
     collectible_id: id,
-    assets: described.get(id)?.["assets"] ?? [],
+    assets: fieldsByToken.get(id)?.["assets"] ?? [],
   }));
   await tx.query(assetsSql, [JSON.stringify(assets), written.map(({ id }) => id)]);
 }
 
 function rowOf({ claim, uri, result }: TokenReading): object {
-  const about = { id: claim.collectibleId, wish: claim.wish, uri: uri?.slice(0, maxTextLength) };
-  if ("fields" in result) return { ...about, failures: 0 };
+  const row = {
+    id: claim.collectibleId,
+    request_count: claim.requestCount,
+    uri: uri?.slice(0, maxTextLength),
+  };
+  if ("fields" in result) return { ...row, failures: 0 };
   const failures = result.isTransient ? claim.failures : claim.failures + 1;
   const wait = failures < maxFailures ? backoffSeconds(claim.failures) : undefined;
   const reason = result.reason.slice(0, maxTextLength).replace(/\0|\p{Surrogate}/gu, "");
-  return { ...about, reason, failures, wait };
+  return { ...row, reason, failures, wait };
 }

@@ -10,7 +10,7 @@ import type { LensResult, TransferBehaviour } from "./viem/lens.ts";
 export interface ExchangeResult {
   readonly balance: bigint;
   readonly offer: Offer | undefined;
-  /** Exchanges that were skipped, because their router's code is not the expected one. */
+  /** Exchanges that were skipped, because their router has unexpected code. */
   readonly unexpectedRouters: readonly Exchange[];
 }
 

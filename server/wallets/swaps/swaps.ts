@@ -53,7 +53,7 @@ export class Swaps {
     return found === undefined ? undefined : priceOf(found.offer, request);
   }
 
-  /** Returns undefined if no route has enough liquidity. Always computes a new price, whatever an earlier call returned. */
+  /** Returns undefined if no route has enough liquidity. Always computes a new price. */
   async quote(network: Network, request: QuoteRequest, signal?: AbortSignal): Promise<SwapQuote | undefined> {
     checkUser(request.user);
     const found = await this.#find(network, { ...request, signal });
@@ -139,7 +139,7 @@ function checkRequest({ sell, buy, amount }: SwapRequest): void {
   if (sell === buy) throw new SwapRejection("sellCurrencyAddress: must differ from buyCurrencyAddress");
 }
 
-/** Routers give the lowest addresses a special meaning, so what they send there is lost. */
+/** Routers give the lowest addresses a special meaning, so coins sent to them would be lost. */
 function checkUser(user: Hex): void {
   if (BigInt(user) < 0x1_0000n) throw new SwapRejection("userAddress: expected the address of an account");
 }

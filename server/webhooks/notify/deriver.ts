@@ -26,7 +26,7 @@ export interface WebhookDeriverPorts {
   readonly contractTypeOf: ContractTypeOf;
   /** Called after notifications for these hosts were committed. */
   readonly wake: (hosts: readonly string[]) => void;
-  /** Called when a listener's event is found, for the first time, to be one that can never match. */
+  /** Called when the first near miss of a listener's event has been stored. */
   readonly onNearMiss: (miss: NearMiss) => void;
 }
 
@@ -48,7 +48,7 @@ export function createWebhookDeriver({
 }: WebhookDeriverPorts): Deriver {
   const snapshots = new Map<number, Promise<ListenerSnapshot>>();
   let read: ((text: string) => SubscribedEvent) | undefined;
-  let counter: NearMissCounter | undefined;
+  let nearMissCounter: NearMissCounter | undefined;
 
   async function open(chainId: number): Promise<ListenerSnapshot> {
     read ??= createEventReader(await loadKeccak());
@@ -100,8 +100,8 @@ export function createWebhookDeriver({
       ),
     );
     const decode = await loadDecode();
-    counter ??= new NearMissCounter({ keccak: await loadKeccak(), decode });
-    const misses = counter.startBatch();
+    nearMissCounter ??= new NearMissCounter({ keccak: await loadKeccak(), decode });
+    const misses = nearMissCounter.startBatch();
     for (const block of blocks) {
       if (block.number <= network.mutedThrough) continue;
       for (const log of block.logs) {
@@ -117,7 +117,7 @@ export function createWebhookDeriver({
     }
     const last = blocks.at(-1)?.number ?? -1;
     await store(tx, network, { events: events.list, lastBlock: last });
-    const nearMisses = await counter.store(tx, misses);
+    const nearMisses = await nearMissCounter.store(tx, misses);
     const wakeLocal = await notifyDispatchers(tx, events.hosts);
     if (nearMisses === undefined) return wakeLocal;
     return () => {
@@ -134,7 +134,7 @@ export function createWebhookDeriver({
     const network = await lockNetwork(tx);
     if (network === undefined) return undefined;
     const lowest = Math.min(...blocks.map(({ number }) => number));
-    await tx.query(loweredSql, [tx.chainId, lowest - 1]);
+    await tx.query(lowerBlocksSql, [tx.chainId, lowest - 1]);
     return notifyDispatchers(tx, await storeRemovals(tx, network, blocks));
   }
 
@@ -172,7 +172,7 @@ const revisionSql = {
 };
 
 /** Blocks that replace removed ones must produce notifications, even if their numbers were muted by a rewind. */
-const loweredSql = {
+const lowerBlocksSql = {
   name: "webhook-network-lowered",
   text: `update webhook_network set last_block = least(last_block, $2), muted_through = least(muted_through, $2)
          where chain_id = $1`,
@@ -198,13 +198,13 @@ async function lockNetwork(tx: ChainTransaction): Promise<NetworkRow | undefined
   );
 }
 
-/** Collects the events to store: one for each log and spelling, with the listeners to notify. */
+/** Collects the events to store, with the listeners to notify: one event for each log and each declaration that listeners use. */
 class EventCollector {
   readonly list: NewEvent[] = [];
   readonly hosts = new Set<string>();
   readonly #chainId: number;
   readonly #occurrences: ReadonlyMap<Hex, number>;
-  readonly #bySpelling = new Map<string, NewEvent & { readonly listenerIds: number[] }>();
+  readonly #byEventText = new Map<string, NewEvent & { readonly listenerIds: number[] }>();
   #location = "";
 
   constructor(chainId: number, occurrences: ReadonlyMap<Hex, number>) {
@@ -215,14 +215,14 @@ class EventCollector {
   add(
     block: ChainBlock,
     logIndex: number,
-    spelling: string,
+    eventText: string,
     { listenerId, host }: { readonly listenerId: number; readonly host: string },
     body: () => string,
   ): void {
     const location = `${block.hash}/${logIndex}`;
-    if (location !== this.#location) this.#bySpelling.clear();
+    if (location !== this.#location) this.#byEventText.clear();
     this.#location = location;
-    let event = this.#bySpelling.get(spelling);
+    let event = this.#byEventText.get(eventText);
     if (event === undefined) {
       event = {
         block,
@@ -232,7 +232,7 @@ class EventCollector {
         body: body(),
         listenerIds: [],
       };
-      this.#bySpelling.set(spelling, event);
+      this.#byEventText.set(eventText, event);
       this.list.push(event);
     }
     event.listenerIds.push(listenerId);

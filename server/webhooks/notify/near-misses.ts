@@ -166,7 +166,9 @@ export class NearMissBatch {
       const key = `${subscription.listenerId}/${kind.log.topics.length}/${event.text}`;
       const { logs = 0, blockNumber = 0 } = counts.get(key) ?? {};
       counts.set(key, {
-        ...{ subscription, event, log: kind.log },
+        subscription,
+        event,
+        log: kind.log,
         logs: logs + kind.logs,
         blockNumber: Math.max(blockNumber, kind.blockNumber),
       });

@@ -2,8 +2,6 @@ import type { BlockRef, ChainTransaction } from "../../chain/follower/derive/der
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { NetworkRow } from "./snapshot.ts";
 
-/** Stores notifications: each event once, and a row for each listener to notify. */
-
 export interface NewEvent {
   readonly block: BlockRef;
   readonly logIndex: number;
@@ -25,11 +23,21 @@ const numbersSql = {
 };
 
 const eventColumns = [
-  ...["chain_id", "number", "block_number", "block_hash", "log_index"],
-  ...["is_removal", "occurrence", "uid", "body"],
+  "chain_id",
+  "number",
+  "block_number",
+  "block_hash",
+  "log_index",
+  "is_removal",
+  "occurrence",
+  "uid",
+  "body",
 ] as const;
 
-/** Numbers grow in chain order. Uses COPY, because one block can produce hundreds of thousands of notifications. */
+/**
+ * Stores each event once, and a row for each listener to notify, numbered in chain order. Uses COPY, because one block can produce
+ * hundreds of thousands of notifications.
+ */
 export async function store(
   tx: ChainTransaction,
   { lastSequence, lastEvent }: NetworkRow,
@@ -51,8 +59,15 @@ export async function store(
 function* eventRows(chainId: number, lastEvent: number, events: readonly NewEvent[]) {
   for (const [index, { block, logIndex, occurrence, uid, body }] of events.entries())
     yield [
-      ...[chainId, lastEvent + 1 + index, block.number, Buffer.from(block.hash.slice(2), "hex"), logIndex],
-      ...[false, occurrence, uid, body],
+      chainId,
+      lastEvent + 1 + index,
+      block.number,
+      Buffer.from(block.hash.slice(2), "hex"),
+      logIndex,
+      false,
+      occurrence,
+      uid,
+      body,
     ] as const;
 }
 

@@ -41,13 +41,15 @@ function sizesOf(path: string): readonly number[] {
 /** Resolves imports like a bundler, because some generators omit file extensions. */
 function compilerErrors(folder: string, base: string | undefined): number {
   const options = {
-    ...{ strict: true, noEmit: true, skipLibCheck: true, target: "es2022", types: [] },
-    ...{
-      module: "esnext",
-      moduleResolution: "bundler",
-      moduleDetection: "force",
-      allowImportingTsExtensions: true,
-    },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: "es2022",
+    types: [],
+    module: "esnext",
+    moduleResolution: "bundler",
+    moduleDetection: "force",
+    allowImportingTsExtensions: true,
     lib: ["es2023", "dom", "dom.iterable"],
   };
   const config = {
@@ -62,8 +64,15 @@ function compilerErrors(folder: string, base: string | undefined): number {
 
 async function packed(folder: string, entry: string): Promise<number> {
   const { outputFiles } = await build({
-    ...{ absWorkingDir: folder, entryPoints: [entry], bundle: true, write: false, minify: true },
-    ...{ platform: "browser", format: "esm", target: "es2022", logLevel: "error" },
+    absWorkingDir: folder,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    minify: true,
+    platform: "browser",
+    format: "esm",
+    target: "es2022",
+    logLevel: "error",
   });
   return gzipSync(outputFiles[0]?.contents ?? "").length;
 }

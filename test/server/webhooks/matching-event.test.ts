@@ -73,7 +73,8 @@ test.each([
   const name = "E".repeat(length - text("").length);
   const signature = `${name}(bool)`;
   const found = matchingEvent(readContractEvent(signature, keccak), logOf(signature, ["bool"], [0], [true]), {
-    ...{ keccak, decode },
+    keccak,
+    decode,
   });
   expect(found).toBe(isTold ? text(name) : undefined);
 });

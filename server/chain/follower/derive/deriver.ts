@@ -74,13 +74,13 @@ export interface Deriver {
    */
   added(tx: ChainTransaction, blocks: readonly ChainBlock[]): Promise<AfterCommit | undefined>;
   /**
-   * Blocks that were added before have left the chain, highest first. They may return later through `added`. After `rewound`,
-   * they may be blocks that were not added again.
+   * Added blocks have left the chain, highest first. They may return later through `added`. After `rewound`, the list may contain
+   * blocks that have not been added again.
    */
   removed(tx: ChainTransaction, blocks: readonly BlockRef[]): Promise<AfterCommit | undefined>;
   /**
-   * An operator restarted the chain from this block: all blocks from here are added again. This is no reorganisation, so no
-   * removals must be reported.
+   * An operator restarted the chain from this block: all blocks from here are added again. This is not a reorganisation: do not
+   * report removals.
    */
   rewound(tx: ChainTransaction, fromBlock: number): Promise<void>;
 }

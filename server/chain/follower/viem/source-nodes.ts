@@ -4,7 +4,7 @@ import { NodeFault, RpcError, WrongChain } from "../../rpc/nodes/faults.ts";
 import { BlockNotFound, InvalidResponse, TooManyLogs } from "../source.ts";
 import { isTooManyLogs } from "./too-many-logs.ts";
 
-/** A node that is used last for a while. `node` is its index in the configuration, because its URL may hold a key. */
+/** A node was demoted: other nodes are tried first for a while. `node` is its index in the configuration, because its URL may hold a key. */
 export interface NodeDemotion {
   readonly node: number;
   readonly reason: string;
@@ -13,7 +13,7 @@ export interface NodeDemotion {
 interface Node extends NodeClient {
   readonly index: number;
   readonly check: ChainCheck;
-  /** Time of `performance.now()` until which other nodes are used first. */
+  /** The node is demoted until this time of `performance.now()`. */
   demotedUntil: number;
 }
 
@@ -26,7 +26,7 @@ export interface NodeRequest<Value> {
   readonly read: (response: unknown) => Value;
 }
 
-/** How long a node is used last, in milliseconds, after it failed, lagged behind, sent an invalid response, or was of another chain. */
+/** How long a node stays demoted, in milliseconds: after a failure, a missing block, an invalid response, or a response of another chain. */
 const demotionMs = { failed: 15_000, behind: 1_000, invalid: 60_000, wrongChain: 300_000 } as const;
 
 export type SourceLimits = Pick<

@@ -1,6 +1,6 @@
 /** Errors of nodes. Every message may be logged: keys in the node's URL are hidden. */
 
-/** The node gave no valid response. */
+/** The node returned no valid response. */
 export class NodeFault extends Error {
   override readonly name: string = "NodeFault";
   /** The message without the node's URL. */
@@ -18,7 +18,7 @@ export class NodeFault extends Error {
 }
 
 export class ResponseTooLarge extends NodeFault {
-  override readonly name = "ReplyTooLarge";
+  override readonly name = "ResponseTooLarge";
 }
 
 export class WrongChain extends NodeFault {

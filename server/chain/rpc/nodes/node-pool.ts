@@ -13,7 +13,7 @@ import { InFlightLimit } from "./in-flight-limit.ts";
 interface Node {
   readonly call: NodeCall;
   readonly check: ChainCheck;
-  /** Time of `performance.now()` until which the node is used last. */
+  /** The node is demoted until this time of `performance.now()`: other nodes are tried first. */
   demotedUntil: number;
 }
 
@@ -127,8 +127,8 @@ export class NodePool {
 }
 
 /**
- * Batches calls. If a batch's response is too large, its calls are repeated alone, so that one contract's oversized result
- * fails only its own call.
+ * Batches calls. If the response to a batch is too large, each of its calls is repeated alone, so that only the call with the oversized
+ * result fails.
  */
 function openCall(options: NodeClientOptions): NodeCall {
   const { callInBatch, callAlone } = openNodeClient(options);

@@ -43,7 +43,8 @@ export const collections: readonly Command[] = [
       const database = await ports.database();
       await database.transaction((tx) =>
         followCollection(tx, {
-          ...{ ...key, followedBy: "operator" },
+          ...key,
+          followedBy: "operator",
           fromBlock: from === undefined ? undefined : Number(from),
         }),
       );

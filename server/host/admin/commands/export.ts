@@ -49,11 +49,11 @@ async function run(kind: RecordKind, { database }: AdminPorts, input: Input): Pr
 
 async function reportOmitted(session: Session, { personalData }: RecordKind): Promise<void> {
   if (personalData === undefined) return;
-  const [row] = await session.query<{ readonly count: number }>(personalData.countLeftOut);
+  const [row] = await session.query<{ readonly count: number }>(personalData.countOmittedSql);
   const count = row?.count ?? 0;
-  const only = count === 0 ? "" : `, and so are ${count} records that have no other key`;
+  const records = count === 0 ? "" : `, and so are ${count} records that only these fields identify`;
   process.stderr.write(
-    `platform: ${personalData.fields} are left out${only}; include them with --include-pii\n`,
+    `platform: ${personalData.fields} are omitted${records}; add --include-pii to include them\n`,
   );
 }
 

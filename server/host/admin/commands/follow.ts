@@ -74,7 +74,7 @@ export const follow: readonly Command[] = [
   },
   {
     name: "follow reindex",
-    help: "derive everything again from a block on, and wait for it; a host must be running",
+    help: "derive all records again, starting at a block, and wait until that is done; a host must be running",
     positionals: ["NETWORK"],
     options: { from: { valueName: "BLOCK", help: "the first block" } },
     run: async (ports, input) => {

@@ -1,7 +1,7 @@
 import { faultOfOrigin } from "../../../base/config/origin.ts";
 import { findService, serviceNames } from "../../../base/config/service-names.ts";
 import { readAccessKey } from "../../../base/credentials/access-key.ts";
-import { type Binding, createAccessKey } from "../../../base/credentials/records.ts";
+import { createAccessKey, type KeyRestrictions } from "../../../base/credentials/records.ts";
 import type { Database } from "../../../base/storage/database.ts";
 import { utc } from "../../../base/storage/utc.ts";
 import {
@@ -16,7 +16,7 @@ import {
 } from "../command.ts";
 import { requireProject } from "../require.ts";
 
-const bindingOptions = {
+const restrictionOptions = {
   service: { valueName: "NAME", help: "restrict to this service", isList: true },
   origin: {
     valueName: "ORIGIN",
@@ -40,13 +40,13 @@ export const keys: readonly Command[] = [
     name: "keys create",
     help: "create an access key; it is only shown once",
     positionals: ["PROJECT"],
-    options: { name: { valueName: "TEXT", help: "purpose of the key" }, ...bindingOptions },
+    options: { name: { valueName: "TEXT", help: "purpose of the key" }, ...restrictionOptions },
     run: async ({ database }, input) => {
       const projectId = readProjectId(argument(input, 0));
       const queries = await database();
       await requireProject(queries, projectId);
       const name = firstOf(input, "name") ?? "";
-      const { id, key } = await createAccessKey(queries, projectId, { name, ...readBinding(input) });
+      const { id, key } = await createAccessKey(queries, projectId, { name, ...readRestrictions(input) });
       return {
         record: { id, projectId, name, accessKey: key },
         note: "Save the key now: only its hash is stored.",
@@ -61,15 +61,15 @@ export const keys: readonly Command[] = [
   change("keys enable", "enable a disabled key", "disabled_at = null"),
   {
     name: "keys bind",
-    help: "bind a key to services and web pages; bindings that are not named stay",
+    help: "restrict a key to services and web pages; restrictions without an option stay as they are",
     positionals: ["KEY"],
     options: {
-      ...bindingOptions,
+      ...restrictionOptions,
       "any-service": { valueName: "", help: "remove the restriction to services", isSwitch: true },
       "any-origin": { valueName: "", help: "remove the restriction to web pages", isSwitch: true },
     },
     run: async ({ database }, input) => {
-      const { services, origins } = readBinding(input);
+      const { services, origins } = readRestrictions(input);
       return changeKey(
         await database(),
         argument(input, 0),
@@ -135,13 +135,13 @@ function changeOf(
   name: "service" | "origin",
   values: readonly string[],
 ): readonly string[] | null {
-  const isUnbound = isGiven(input, `any-${name}`);
-  if (isUnbound && values.length > 0)
+  const isUnrestricted = isGiven(input, `any-${name}`);
+  if (isUnrestricted && values.length > 0)
     throw new AdminFault(`--any-${name} and --${name} contradict each other; use one of them`);
-  return isUnbound || values.length > 0 ? values : null;
+  return isUnrestricted || values.length > 0 ? values : null;
 }
 
-function readBinding(input: Input): Binding {
+function readRestrictions(input: Input): KeyRestrictions {
   const services = (input.options["service"] ?? []).map((name) => {
     const service = findService(name);
     if (service === undefined)

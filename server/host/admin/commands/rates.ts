@@ -5,7 +5,7 @@ import { networkNamed, networksOf } from "../networks.ts";
 export const rates: readonly Command[] = [
   {
     name: "rates list",
-    help: "list the rates of currencies in US dollars, their sources, and why a source is not trusted",
+    help: "list currencies with their rate in US dollars, its source, and the reason if the source is not trusted",
     positionals: ["[NETWORK]"],
     run: async (ports, { positionals: [name] }) => {
       const { config } = ports;

@@ -23,7 +23,7 @@ const states = ["waiting", "accepted", "parked", "dropped"];
 export const webhooks: readonly Command[] = [
   {
     name: "webhooks list",
-    help: "list listeners, of all projects or of one, and what is queued for them",
+    help: "list listeners, of all projects or of one, with their queued notifications",
     positionals: ["[PROJECT]"],
     run: async ({ database }, { positionals: [project] }) => ({
       list: await listWebhooks(await database(), project === undefined ? undefined : readProjectId(project)),
@@ -86,7 +86,7 @@ export const webhooks: readonly Command[] = [
 ];
 
 function missText({ event, matchingEvent, logs, blockNumber }: NearMiss): string {
-  const missed = `${event} matches nothing: at least ${logs} logs, the newest in block ${blockNumber}, index other arguments.`;
+  const missed = `${event} can never match: at least ${logs} logs, the newest in block ${blockNumber}, have other indexed arguments.`;
   return matchingEvent === undefined
     ? `${missed} Register the event with \`indexed\` on the same arguments as the contract.`
     : `${missed} Register this event instead: ${matchingEvent}`;

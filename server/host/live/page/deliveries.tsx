@@ -100,7 +100,7 @@ function NearMisses({ nearMisses }: Pick<DeliveriesProps, "nearMisses">) {
     <ul id="near-misses">
       {nearMisses.map(({ listenerId, listener, event, matchingEvent, logs }) => (
         <li key={`${listenerId}/${event}/${matchingEvent}`}>
-          {listener}: <code>{event}</code> matches nothing. At least {logs} logs index other arguments.{" "}
+          {listener}: <code>{event}</code> can never match: at least {logs} logs have other indexed arguments.{" "}
           {matchingEvent !== null && (
             <>
               Register <code>{matchingEvent}</code> instead.

@@ -15,7 +15,7 @@ export interface Depth {
   readonly offers: readonly DepthStep[];
 }
 
-/** Compares orders in US dollars, and leaves out currencies without a price. */
+/** Compares orders in US dollars. Omits orders without a price in dollars. */
 export function depthOf(orders: readonly LiveOrder[]): Depth {
   const ofSide = (side: string, sign: number): readonly DepthStep[] => {
     const byPrice = new Map<number, number>();
@@ -32,7 +32,7 @@ export function depthOf(orders: readonly LiveOrder[]): Depth {
   return { listings: ofSide("listing", 1), offers: ofSide("offer", -1) };
 }
 
-export interface TokenBest {
+export interface BestOrders {
   /** Null: offers for any token of the collection. */
   readonly tokenId: string | null;
   readonly listing: LiveOrder | undefined;
@@ -41,8 +41,8 @@ export interface TokenBest {
 }
 
 /** Returns the lowest listing and the highest offer of each token, smallest token id first. */
-export function bestByToken(orders: readonly LiveOrder[]): readonly TokenBest[] {
-  const found = new Map<string | null, TokenBest>();
+export function bestByToken(orders: readonly LiveOrder[]): readonly BestOrders[] {
+  const found = new Map<string | null, BestOrders>();
   for (const order of orders) {
     const { tokenId, side } = order;
     const known = found.get(tokenId) ?? { tokenId, listing: undefined, offer: undefined, orders: 0 };

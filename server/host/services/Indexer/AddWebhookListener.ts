@@ -4,8 +4,8 @@ import { type IndexerPorts, onNetwork, webhookListener } from "./indexer-call.ts
 
 export function addWebhookListener(ports: IndexerPorts): IndexerHandlers<CallContext>["AddWebhookListener"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, owned) => {
-      const { listener, secret } = await webhooks.add(owned, req);
+    onNetwork(ctx, req, ports, async (webhooks, scope) => {
+      const { listener, secret } = await webhooks.add(scope, req);
       return { status: true, listener: webhookListener(listener), secret };
     });
 }

@@ -6,7 +6,7 @@ export function getAllWebhookListeners(
   ports: IndexerPorts,
 ): IndexerHandlers<CallContext>["GetAllWebhookListeners"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, owned) => ({
-      listeners: (await webhooks.list(owned)).map(webhookListener),
+    onNetwork(ctx, req, ports, async (webhooks, scope) => ({
+      listeners: (await webhooks.list(scope)).map(webhookListener),
     }));
 }

@@ -4,8 +4,8 @@ import { eventNearMiss, type IndexerPorts, noListener, onNetwork, webhookListene
 
 export function getWebhookListener(ports: IndexerPorts): IndexerHandlers<CallContext>["GetWebhookListener"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, owned) => {
-      const listener = await webhooks.get(owned, req.id);
+    onNetwork(ctx, req, ports, async (webhooks, scope) => {
+      const listener = await webhooks.get(scope, req.id);
       if (listener === undefined) return noListener(ctx, req.id);
       const nearMisses = await webhooks.nearMisses(req.id);
       return {

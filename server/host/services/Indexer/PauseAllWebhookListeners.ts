@@ -6,8 +6,8 @@ export function pauseAllWebhookListeners(
   ports: IndexerPorts,
 ): IndexerHandlers<CallContext>["PauseAllWebhookListeners"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, owned) => {
-      await webhooks.pauseAll(owned);
+    onNetwork(ctx, req, ports, async (webhooks, scope) => {
+      await webhooks.pauseAll(scope);
       return { status: true };
     });
 }

@@ -6,8 +6,8 @@ export function removeAllWebhookListeners(
   ports: IndexerPorts,
 ): IndexerHandlers<CallContext>["RemoveAllWebhookListeners"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, owned) => {
-      await webhooks.removeAll(owned);
+    onNetwork(ctx, req, ports, async (webhooks, scope) => {
+      await webhooks.removeAll(scope);
       return { status: true };
     });
 }

@@ -6,7 +6,7 @@ export function removeWebhookListener(
   ports: IndexerPorts,
 ): IndexerHandlers<CallContext>["RemoveWebhookListener"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, owned) =>
-      (await webhooks.remove(owned, req.id)) ? { status: true } : noListener(ctx, req.id),
+    onNetwork(ctx, req, ports, async (webhooks, scope) =>
+      (await webhooks.remove(scope, req.id)) ? { status: true } : noListener(ctx, req.id),
     );
 }

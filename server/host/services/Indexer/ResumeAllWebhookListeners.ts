@@ -6,8 +6,8 @@ export function resumeAllWebhookListeners(
   ports: IndexerPorts,
 ): IndexerHandlers<CallContext>["ResumeAllWebhookListeners"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, owned) => {
-      await webhooks.resumeAll(owned);
+    onNetwork(ctx, req, ports, async (webhooks, scope) => {
+      await webhooks.resumeAll(scope);
       return { status: true };
     });
 }

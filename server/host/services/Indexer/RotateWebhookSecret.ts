@@ -6,8 +6,8 @@ export function rotateWebhookSecret(
   ports: IndexerPorts,
 ): IndexerHandlers<CallContext>["RotateWebhookSecret"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, owned) => {
-      const secret = await webhooks.rotateSecret(owned, req.id);
+    onNetwork(ctx, req, ports, async (webhooks, scope) => {
+      const secret = await webhooks.rotateSecret(scope, req.id);
       return secret === undefined ? noListener(ctx, req.id) : { secret };
     });
 }

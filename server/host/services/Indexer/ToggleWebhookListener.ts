@@ -6,8 +6,8 @@ export function toggleWebhookListener(
   ports: IndexerPorts,
 ): IndexerHandlers<CallContext>["ToggleWebhookListener"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, owned) => {
-      const listener = await webhooks.toggle(owned, req.id);
+    onNetwork(ctx, req, ports, async (webhooks, scope) => {
+      const listener = await webhooks.toggle(scope, req.id);
       return listener === undefined
         ? noListener(ctx, req.id)
         : { webhookListener: webhookListener(listener) };

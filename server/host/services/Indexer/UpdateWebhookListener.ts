@@ -17,8 +17,8 @@ export function updateWebhookListener(
           : "listener: put the changes either in listener or at the top level, not in both";
       return ctx.errors.InvalidArgument({ cause, expose: true });
     }
-    return onNetwork(ctx, req, ports, async (webhooks, owned) => {
-      const changed = await webhooks.update(owned, id, change);
+    return onNetwork(ctx, req, ports, async (webhooks, scope) => {
+      const changed = await webhooks.update(scope, id, change);
       return changed === undefined
         ? noListener(ctx, id)
         : { status: true, listener: webhookListener(changed) };

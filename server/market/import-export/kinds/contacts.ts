@@ -73,7 +73,7 @@ from audience_contact ${includePersonalData ? "" : "where address is not null"} 
   fetchCount: 2_000,
   personalData: {
     fields: "names and mail addresses",
-    countLeftOut: "select count(*)::float8 as count from audience_contact where address is null",
+    countOmittedSql: "select count(*)::float8 as count from audience_contact where address is null",
   },
 };
 

@@ -7,7 +7,8 @@ import type { AddNew, StagedRow } from "../record-kind.ts";
 
 /**
  * Copies new orders straight into their table, which costs the database a quarter less than staging and merging. Creates missing
- * collections and tokens. If another transaction adds one of the orders at this timestamp, the batch is merged again, and finds it.
+ * collections and tokens. If another transaction adds one of the orders at the same time, the copy fails, and the retry of the batch
+ * finds that order.
  */
 export const newOrders: AddNew = {
   head: 9,
@@ -95,7 +96,7 @@ function* linesOf(orders: readonly Order[], existing: ReadonlySet<number>, now: 
   }
 }
 
-/** An order past its end is expired, whether it has been marked or not. */
+/** Stores an order whose validity has ended as expired. */
 function statusAt({ status, validUntil }: Order, now: Date): Cell {
   const isLive = status === "active" || status === "inactive";
   return isLive && Date.parse(String(validUntil)) <= now.getTime() ? "expired" : status;

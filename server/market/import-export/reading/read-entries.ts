@@ -3,7 +3,7 @@ import { ArraySplitter } from "./array.ts";
 import type { Entry, Splitter } from "./entry.ts";
 import { LineSplitter } from "./lines.ts";
 
-/** The file is of a type that cannot be read. The message says which. */
+/** The type of the file is not supported. The message names the type. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 }
@@ -18,7 +18,7 @@ export async function* readEntries(bytes: AsyncIterable<Buffer>): AsyncIterable<
   if (splitter !== undefined) yield splitter.end();
 }
 
-/** Undefined while there are only blanks. Line numbers then miss those lines, but files do not begin with megabytes of blanks. */
+/** Undefined if the chunk is blank. Line numbers do not count lines of blank chunks, but no real file starts with one. */
 function splitterFor(chunk: Buffer): Splitter | undefined {
   const first = chunk.find((byte) => byte > 0x20);
   if (first === undefined) return undefined;

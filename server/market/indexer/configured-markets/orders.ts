@@ -33,12 +33,12 @@ export async function reactivateOrders(tx: Queries, chainId: number, market: Mar
     count = (await tx.query(reactivateSql, [...values, batchSize])).length;
 }
 
-/** The `marketplace` value of its orders. */
+/** The value of `marketplace` in the orders of a market. */
 function marketplaceOf({ kind }: MarketKey): string {
   return kind === "seaport" ? "opensea" : kind;
 }
 
-/** The spender of its orders. Null for Seaport, where it is one of many conduits. */
+/** The spender of a market's orders. Null for Seaport, whose orders use many conduits. */
 function addressOf({ kind, address }: MarketKey): string | null {
   return kind === "seaport" ? null : address;
 }

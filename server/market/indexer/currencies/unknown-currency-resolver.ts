@@ -17,7 +17,7 @@ export class UnknownCurrencyResolver implements AsyncDisposable {
   readonly #ports: UnknownCurrencyPorts;
   readonly #ended = new AbortController();
   readonly #rounds = new Map<number, Promise<void>>();
-  readonly #again = new Set<number>();
+  readonly #requested = new Set<number>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(ports: UnknownCurrencyPorts, chainIds: readonly number[]) {
@@ -30,11 +30,11 @@ export class UnknownCurrencyResolver implements AsyncDisposable {
     wakeAll();
   }
 
-  /** Starts a round if none is running; otherwise one follows. */
+  /** Starts a round, or requests another one if a round is running. */
   wake(chainId: number): void {
     if (this.#ended.signal.aborted) return;
     if (this.#rounds.has(chainId)) {
-      this.#again.add(chainId);
+      this.#requested.add(chainId);
       return;
     }
     const round = this.#resolve(chainId)
@@ -43,7 +43,7 @@ export class UnknownCurrencyResolver implements AsyncDisposable {
       })
       .finally(() => {
         this.#rounds.delete(chainId);
-        if (this.#again.delete(chainId)) this.wake(chainId);
+        if (this.#requested.delete(chainId)) this.wake(chainId);
       });
     this.#rounds.set(chainId, round);
   }
@@ -52,7 +52,7 @@ export class UnknownCurrencyResolver implements AsyncDisposable {
     const { database, chainOf } = this.#ports;
     const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(maxRoundMs)]);
     if (await resolveUnknownCurrencies(database, chainId, () => chainOf(chainId), signal))
-      this.#again.add(chainId);
+      this.#requested.add(chainId);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -53,7 +53,9 @@ export async function addOrders(
       terms.fees.reduce((sum, { bps }) => sum + bps, 0),
     ),
     fees: terms.fees.map(({ recipient, bps }, index) => ({
-      ...{ kind: feeKinds[index] ?? "marketplace", recipientAddress: recipient, bps },
+      kind: feeKinds[index] ?? "marketplace",
+      recipientAddress: recipient,
+      bps,
     })),
     valid_from: secondsOf(terms.validFrom),
     valid_until: secondsOf(terms.validUntil),

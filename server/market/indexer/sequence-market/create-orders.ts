@@ -106,18 +106,26 @@ function highestBlock(orders: readonly NewOrder[]): number {
 }
 
 const copiedColumns = [
-  ...[
-    "collection_id",
-    "collectible_id",
-    "currency_id",
-    "order_id",
-    "marketplace",
-    "source",
-    "origin",
-    "side",
-  ],
-  ...["status", "created_by", "price_amount", "quantity_initial", "quantity_remaining", "quantity_available"],
-  ...["valid_until", "block_number", "order_created_at", "order_updated_at", "changed_block", "spender"],
+  "collection_id",
+  "collectible_id",
+  "currency_id",
+  "order_id",
+  "marketplace",
+  "source",
+  "origin",
+  "side",
+  "status",
+  "created_by",
+  "price_amount",
+  "quantity_initial",
+  "quantity_remaining",
+  "quantity_available",
+  "valid_until",
+  "block_number",
+  "order_created_at",
+  "order_updated_at",
+  "changed_block",
+  "spender",
 ];
 
 /** If an import adds one of them at this moment, the copy fails. The block is then derived again, and finds the order. */

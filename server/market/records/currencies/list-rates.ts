@@ -20,7 +20,11 @@ export async function listRates(
 ): Promise<readonly RateState[]> {
   const configured = networks.flatMap(({ chainId, name, currencies }) =>
     currencies.map(({ address, symbol, usdRate, usdFrom }) => ({
-      ...{ chain_id: chainId, network: name, address, symbol, fixed: usdRate },
+      chain_id: chainId,
+      network: name,
+      address,
+      symbol,
+      fixed: usdRate,
       source:
         usdFrom === undefined ? undefined : `${usdFrom.kind === "feed" ? "feed" : "pool"} ${usdFrom.address}`,
     })),

@@ -7,9 +7,9 @@ import { type CollectiblesQuery, sidesOf } from "./collectibles-query.ts";
 import { ownOrderJson } from "./order-columns.ts";
 import {
   bestOrder,
-  hereTable,
+  collectionCte,
   isForAnyToken,
-  laneTable,
+  laneCte,
   maxLanesOfNamedStatement,
   type OrderFilter,
   orderFilter,
@@ -39,7 +39,7 @@ export class CollectiblesStatement {
   readonly #query: CollectiblesQuery;
   readonly #sides: readonly Side[];
   readonly #parameters = new Parameters();
-  readonly #here: string;
+  readonly #collection: string;
   readonly #lane: string;
   readonly #tokenFilter: string | undefined;
   readonly #filter: OrderFilter;
@@ -53,8 +53,8 @@ export class CollectiblesStatement {
     const parameters = this.#parameters;
     this.#query = query;
     this.#sides = sidesOf(query);
-    this.#here = hereTable(query.chainId, query.contractAddress, parameters);
-    this.#lane = laneTable(query.lanes, parameters);
+    this.#collection = collectionCte(query.chainId, query.contractAddress, parameters);
+    this.#lane = laneCte(query.lanes, parameters);
     this.#tokenFilter = wantedTable(query.tokens, parameters);
     this.#filter = orderFilter(query.orders, parameters);
     this.#size = parameters.bind(query.pageSize, "int");
@@ -66,7 +66,7 @@ export class CollectiblesStatement {
     const parts = this.#segments();
     const after = this.#after();
     const tables = [
-      this.#here,
+      this.#collection,
       this.#lane,
       this.#tokenFilter,
       this.#forAny(),

@@ -2,13 +2,13 @@ import type { Queries, Statement } from "../../../base/storage/database.ts";
 import { readRow } from "../json-row.ts";
 import { Parameters } from "../parameters.ts";
 import type { Lane, OrderConditions } from "./lanes.ts";
-import { type OrderRow, orderJoinsHere, orderJson } from "./order-columns.ts";
+import { type OrderRow, orderJoinsOfCollection, orderJson } from "./order-columns.ts";
 import {
   bestOrder,
-  hereTable,
+  collectionCte,
   isForAnyToken,
   isForToken,
-  laneTable,
+  laneCte,
   maxLanesOfNamedStatement,
   orderFilter,
   rankingKeys,
@@ -36,21 +36,21 @@ function statementOf({
   lanes,
 }: OfferQuery): [Statement, readonly unknown[]] {
   const parameters = new Parameters();
-  const here = hereTable(chainId, contractAddress, parameters);
-  const lane = laneTable(lanes, parameters);
+  const collection = collectionCte(chainId, contractAddress, parameters);
+  const lane = laneCte(lanes, parameters);
   const token = parameters.bind(tokenId, "numeric");
-  const tokenOfHere = `(select id from collectible where collection_id = (select id from here) and token_id = ${token})`;
+  const tokenIdSql = `(select id from collectible where collection_id = (select id from here) and token_id = ${token})`;
   const filter = orderFilter(conditions, parameters);
   const text = `
-    with ${here}, ${lane}, best as (
+    with ${collection}, ${lane}, best as (
       (${bestOrder("offer", isForAnyToken, filter)})
       union all
-      (${bestOrder("offer", `${isForToken(tokenOfHere)} and o.collectible_id is not null`, filter)})
+      (${bestOrder("offer", `${isForToken(tokenIdSql)} and o.collectible_id is not null`, filter)})
       order by ${rankingKeys()}
       limit 1
     )
     select ${orderJson.sql} as data
-    from best join market_order as o on o.id = best.id ${orderJoinsHere}`;
+    from best join market_order as o on o.id = best.id ${orderJoinsOfCollection}`;
   const isNamed = filter("") === "" && lanes.length <= maxLanesOfNamedStatement;
   return [{ text, ...(isNamed ? { name: `highest-offer-${lanes.length}` } : {}) }, parameters.values];
 }

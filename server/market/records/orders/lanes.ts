@@ -3,7 +3,7 @@ import type { Currency, PricedCurrency } from "../currencies/currency.ts";
 import { readDecimal, times, writeDecimal } from "../currencies/decimal.ts";
 
 /**
- * Which orders count. Fields are AND-ed, values of one field OR-ed; an empty or absent field restricts nothing. Addresses are lower case.
+ * Conditions on orders. Fields are AND-ed, values of one field OR-ed; an empty or absent field restricts nothing. Addresses are lower case.
  */
 export interface OrderConditions {
   readonly marketplaces?: readonly string[] | undefined;

@@ -105,6 +105,6 @@ const currencyAndToken = `
 export const orderJoins: string = `
   join collection on collection.id = o.collection_id${currencyAndToken}`;
 
-/** The same joins if all orders are of the collection `here`. */
-export const orderJoinsHere: string = `
+/** The same joins for orders of the one collection in the CTE `here`. */
+export const orderJoinsOfCollection: string = `
   cross join here as collection${currencyAndToken}`;

@@ -1,5 +1,5 @@
-import { uint256Max } from "../../../base/uint256.ts";
 /** SQL fragments of the statements about orders. Table aliases are fixed; values from callers are always bound. */
+import { uint256Max } from "../../../base/uint256.ts";
 import type { Parameters } from "../parameters.ts";
 import type { Lane, OrderConditions } from "./lanes.ts";
 
@@ -9,7 +9,7 @@ export type Side = "listing" | "offer";
  * CTE `lane (currency_id, tier, unit, low, high)`. It has one row per lane rather than array parameters, so that a generic plan knows their
  * number.
  */
-export function laneTable(lanes: readonly Lane[], parameters: Parameters): string {
+export function laneCte(lanes: readonly Lane[], parameters: Parameters): string {
   const rows = lanes.map(
     ({ currency, tier, unit, low, high }) => `(
       ${parameters.bind(currency.id, "int")}, ${parameters.bind(tier, "int")}, ${parameters.bind(unit, "numeric")},
@@ -26,7 +26,7 @@ export function laneTable(lanes: readonly Lane[], parameters: Parameters): strin
 export const maxLanesOfNamedStatement = 16;
 
 /** CTE `here (id, chain_id, address)`: the collection, or no row if it is unknown. */
-export function hereTable(chainId: number, address: string, parameters: Parameters): string {
+export function collectionCte(chainId: number, address: string, parameters: Parameters): string {
   return `here as materialized (
     select id, chain_id, address from collection
     where chain_id = ${parameters.bind(chainId, "bigint")} and address = ${parameters.bind(address, "text")}

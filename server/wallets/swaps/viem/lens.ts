@@ -17,7 +17,7 @@ export interface LensResult {
   readonly allowance: bigint;
   /** Time of the latest block, in seconds since 1970. */
   readonly timestamp: bigint;
-  /** Exchanges that were skipped, because their router's code is not the expected one. */
+  /** Exchanges that were skipped, because their router has unexpected code. */
   readonly unexpectedRouters: readonly Exchange[];
 }
 

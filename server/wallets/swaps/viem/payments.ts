@@ -13,7 +13,7 @@ export function buysNativeCoin(request: SwapRequest): boolean {
   return request.buy === nativeCoin;
 }
 
-/** Encodes the calls after the swap, which both routers of version 3 need to pay out native coin that they hold. */
+/** Encodes the calls that follow a swap, so that a v3 router pays out the native coin that it holds. */
 export function encodePayments(request: SwapRequest, user: Hex): readonly Hex[] {
   if (buysNativeCoin(request))
     return [encodeFunctionData({ abi, functionName: "unwrapWETH9", args: [request.amount, user] })];

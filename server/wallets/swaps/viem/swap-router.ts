@@ -12,7 +12,7 @@ const abi = parseAbi([
 /** The router interprets this recipient as itself. */
 const itself: Hex = `0x${"0".repeat(40)}`;
 
-/** SwapRouter, the first router of version 3. */
+/** Encodes a swap for SwapRouter, the first router of Uniswap v3. */
 export function encodeSwapRouterSwap({ route, request, maxPrice, user, deadline }: SwapTerms): Hex {
   const swap = {
     path: encodePath(route),

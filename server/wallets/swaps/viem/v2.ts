@@ -9,7 +9,7 @@ const abi = parseAbi([
   "function swapTokensForExactETH(uint256 amountOut, uint256 amountInMax, address[] path, address to, uint256 deadline)",
 ]);
 
-/** Uniswap's Router02 of version 2, which wraps, unwraps and refunds on its own. */
+/** Encodes a swap for Uniswap v2's Router02, which wraps, unwraps and refunds native coin itself. */
 export function encodeV2Swap({ route, request, maxPrice, user, deadline }: SwapTerms): Hex {
   const path = [...route.tokens];
   if (request.sell === nativeCoin) {

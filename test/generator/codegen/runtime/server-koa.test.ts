@@ -34,8 +34,16 @@ describe("Koa middleware keeps working", () => {
       status: 404,
     };
     expect(seen).toEqual([
-      ...[200, "application/json", 33, '{"item":{"id":1,"name":"item 1"}}', true],
-      ...[404, "application/json", JSON.stringify(failure).length, JSON.stringify(failure), true],
+      200,
+      "application/json",
+      33,
+      '{"item":{"id":1,"name":"item 1"}}',
+      true,
+      404,
+      "application/json",
+      JSON.stringify(failure).length,
+      JSON.stringify(failure),
+      true,
     ]);
   });
 

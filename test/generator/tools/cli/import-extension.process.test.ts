@@ -48,8 +48,12 @@ export const serve = fetchHandler(createServer(handlers));
 `,
   );
   const { outputFiles } = await build({
-    ...{ absWorkingDir: dir.path, entryPoints: ["main.ts"], bundle: true, write: false },
-    ...{ platform: "node", format: "esm" },
+    absWorkingDir: dir.path,
+    entryPoints: ["main.ts"],
+    bundle: true,
+    write: false,
+    platform: "node",
+    format: "esm",
   });
   const { serve } = (await import(
     `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`

@@ -18,8 +18,13 @@ test("packages that are wanted at once share one importer, whose file is written
   using packages = new PackageLoader(dir.path);
   vi.mocked(writeFileSync).mockClear();
   await build({
-    ...{ absWorkingDir: dir.path, entryPoints: ["main.js"], bundle: true, write: false },
-    ...{ platform: "node", format: "esm", packages: "external" },
+    absWorkingDir: dir.path,
+    entryPoints: ["main.js"],
+    bundle: true,
+    write: false,
+    platform: "node",
+    format: "esm",
+    packages: "external",
     plugins: [packages.plugin("host")],
   });
   const written = vi.mocked(writeFileSync).mock.calls.map(([path]) => String(path));

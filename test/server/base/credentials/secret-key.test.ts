@@ -3,7 +3,7 @@ import { SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readSecretKey } from "../../../../server/base/credentials/secret-key.ts";
 import { readSigningKey } from "../../../../server/base/credentials/signing-key.ts";
-import { verifiedTokens } from "../../../../server/base/credentials/verified-tokens.ts";
+import { createTokenVerifier } from "../../../../server/base/credentials/verified-tokens.ts";
 
 const signingKey = Buffer.alloc(32, 1);
 const signing = readSigningKey({
@@ -56,7 +56,7 @@ describe("clocks may differ by two minutes", () => {
     [0, expired],
     [1, expired],
   ])("a cached key is, %i ms later, %j", async (ms, reading) => {
-    const verify = verifiedTokens(signing);
+    const verify = createTokenVerifier(signing);
     const token = await sign(nowSeconds, nowSeconds + 60);
     expect(await verify(token)).toEqual(read);
     vi.setSystemTime((nowSeconds + 60 + 120) * 1_000 + ms);

@@ -14,8 +14,12 @@ test.each([
     await using server = await emptyDatabase();
     await using database = await openStorage(
       {
-        ...{ databaseUrl: server.url, dataDir: "/nowhere", databasePooler: false },
-        ...{ databaseConnections: 1, databaseStatementTimeoutMs: 2_000, readMaxMs },
+        databaseUrl: server.url,
+        dataDir: "/nowhere",
+        databasePooler: false,
+        databaseConnections: 1,
+        databaseStatementTimeoutMs: 2_000,
+        readMaxMs,
       },
       silent,
     );

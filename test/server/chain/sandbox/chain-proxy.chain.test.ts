@@ -63,7 +63,9 @@ describe.skipIf(noSandbox)("the proxy of a local chain", () => {
     ["a sandboxed frame", { Host: "localhost", Origin: "null" }],
   ])("rejects %s, over HTTP and WebSocket", async (_, headers) => {
     const upgrade = {
-      ...{ Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13" },
+      Connection: "Upgrade",
+      Upgrade: "websocket",
+      "Sec-WebSocket-Version": "13",
       "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
     };
     const answers = [

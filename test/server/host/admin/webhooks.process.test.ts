@@ -88,6 +88,6 @@ test("an operator sees which events of a listener can never match, and which one
   expect(lines.find((line) => line.listener === listener.id)).toMatchObject({ nearMisses: 1 });
   const { out } = await operate(data, "webhooks", "show", String(listener.id));
   expect(out).toContain(
-    "Paid(address) matches nothing: at least 8 logs, the newest in block 120, index other arguments. Register this event instead: Paid(address indexed)",
+    "Paid(address) can never match: at least 8 logs, the newest in block 120, have other indexed arguments. Register this event instead: Paid(address indexed)",
   );
 });

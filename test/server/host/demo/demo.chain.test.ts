@@ -154,12 +154,10 @@ describe.skipIf(noSandbox)("npm start", () => {
 
   test("the client's examples run: a script, a bundled page, and a receiver", async () => {
     const env = {
-      ...{
-        PATH: process.env["PATH"] ?? "",
-        URL: demo.url,
-        ACCESS_KEY: demo.accessKey,
-        COLLECTION: contractAddress,
-      },
+      PATH: process.env["PATH"] ?? "",
+      URL: demo.url,
+      ACCESS_KEY: demo.accessKey,
+      COLLECTION: contractAddress,
     };
     const example = (name: string): string => join(root, "client/examples", name);
     expect(execFileSync(process.execPath, [example("floor.mjs")], { env, encoding: "utf8" })).toBe(
@@ -172,8 +170,12 @@ describe.skipIf(noSandbox)("npm start", () => {
     expect(wrong).toBe("ACCESS_KEY: unknown access key: it is mistyped, or belongs to another host\n");
 
     const { outputFiles } = await build({
-      ...{ entryPoints: [example("page.mjs")], bundle: true, write: false, format: "esm" },
-      ...{ platform: "browser", absWorkingDir: root },
+      entryPoints: [example("page.mjs")],
+      bundle: true,
+      write: false,
+      format: "esm",
+      platform: "browser",
+      absWorkingDir: root,
     });
     const items: { textContent: string }[] = [];
     const list = {

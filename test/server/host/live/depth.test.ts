@@ -10,8 +10,18 @@ const order = (
   usd: number | null,
   quantity = "1",
 ): LiveOrder => ({
-  ...{ id, orderId: String(id), marketplace: "m", side, status: "active", tokenId, usd, quantity },
-  ...{ price: "1", currency: "X", maker: "0x", updatedAt: "" },
+  id,
+  orderId: String(id),
+  marketplace: "m",
+  side,
+  status: "active",
+  tokenId,
+  usd,
+  quantity,
+  price: "1",
+  currency: "X",
+  maker: "0x",
+  updatedAt: "",
 });
 
 test("the lowest listing and the highest offer win, unpriced orders never win, and ids are sorted as numbers", () => {

@@ -18,10 +18,20 @@ const [usd = "", ether = "", , junk = ""] = currencies.map((currency) => currenc
 
 function order(orderId: string, side: "listing" | "offer", currency: string, price: bigint): ReferenceOrder {
   return {
-    ...{ orderId, side, currency, price, tokenId: 0n, status: "active", available: 1n, isDeleted: false },
-    ...{ marketplace: "opensea", createdBy: `0x${"1".repeat(40)}` },
-    ...{ validFrom: "2020-01-01T00:00:00Z", validUntil: "2100-01-01T00:00:00Z" },
-    ...{ madeAt: "2021-01-01T00:00:00Z", updatedAt: "2021-01-01T00:00:00Z" },
+    orderId,
+    side,
+    currency,
+    price,
+    tokenId: 0n,
+    status: "active",
+    available: 1n,
+    isDeleted: false,
+    marketplace: "opensea",
+    createdBy: `0x${"1".repeat(40)}`,
+    validFrom: "2020-01-01T00:00:00Z",
+    validUntil: "2100-01-01T00:00:00Z",
+    madeAt: "2021-01-01T00:00:00Z",
+    updatedAt: "2021-01-01T00:00:00Z",
   };
 }
 

@@ -165,7 +165,7 @@ describe("personal data", () => {
     const { out, err } = await operate(data, "export", "contacts");
     expect(out).not.toMatch(/Ann|example[.]org/);
     expect(err).toMatch(
-      /^platform: names and mail addresses are left out, and so are \d+ records .*include them with --include-pii\n$/,
+      /^platform: names and mail addresses are omitted, and so are \d+ records .*add --include-pii to include them\n$/,
     );
     const whole = await operate(data, "export", "contacts", "--include-pii");
     expect(whole.out).toContain('"name":"Ann","email":"ann@example.org"');

@@ -66,8 +66,14 @@ describe.skipIf(noSandbox)("orders of markets", () => {
       for (const address of [...silent, liar.address])
         await market?.send(maker, "createRequest", [
           {
-            ...{ isListing: true, isERC1155: true, tokenContract: address, tokenId: 1n, quantity: 5n },
-            ...{ expiry: 4_102_444_800n, currency: coin.address, pricePerToken: 10n },
+            isListing: true,
+            isERC1155: true,
+            tokenContract: address,
+            tokenId: 1n,
+            quantity: 5n,
+            expiry: 4_102_444_800n,
+            currency: coin.address,
+            pricePerToken: 10n,
           },
         ]);
       await world.chain.mine();

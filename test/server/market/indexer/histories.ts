@@ -150,7 +150,11 @@ async function signOne(story: Scenario, random: Random, price: bigint): Promise<
   const most = isMulti ? 20 : isForAny && !isWhole ? 2 : 1;
   const unit = isNative ? weiOfMicro : 1n;
   return signOrder(trading, collections, book, {
-    ...{ from, isMulti, isListing, isNative, isWhole },
+    from,
+    isMulti,
+    isListing,
+    isNative,
+    isWhole,
     tokenId: isForAny ? undefined : tokenIdOf(random),
     quantity: BigInt(1 + random.below(most)),
     price: price * unit,

@@ -65,7 +65,10 @@ function callsOf({ rpcUrl }: EventChain): Call {
     const asked = waiting;
     waiting = [];
     const body = asked.map(({ to, data }, id) => ({
-      ...{ jsonrpc: "2.0", id, method: "eth_call", params: [{ to, data }, "latest"] },
+      jsonrpc: "2.0",
+      id,
+      method: "eth_call",
+      params: [{ to, data }, "latest"],
     }));
     const answers = fetch(rpcUrl, {
       method: "POST",

@@ -56,13 +56,14 @@ async function nameTokens({ trading, collections }: Scenario): Promise<void> {
   for (const { address, tokenId, owner } of named)
     await market.send(owner, "createRequest", [
       {
-        ...{
-          isListing: true,
-          isERC1155: address === collections.multi.address,
-          tokenContract: address,
-          tokenId,
-        },
-        ...{ quantity: 1n, expiry: farAway, currency: trading.coin.address, pricePerToken: 1n },
+        isListing: true,
+        isERC1155: address === collections.multi.address,
+        tokenContract: address,
+        tokenId,
+        quantity: 1n,
+        expiry: farAway,
+        currency: trading.coin.address,
+        pricePerToken: 1n,
       },
     ]);
   await trading.world.chain.mine();

@@ -42,7 +42,11 @@ function logOf(name: string, args: Readonly<Record<string, unknown>>): { topics:
 const spent = (itemType: number, amount: bigint): object => ({ itemType, token, identifier: most, amount });
 const fill = (offer: readonly object[], consideration: readonly object[]): { topics: Hex[]; data: Hex } =>
   logOf("OrderFulfilled", {
-    ...{ orderHash, offerer: maker, zone: other, recipient: other, offer },
+    orderHash,
+    offerer: maker,
+    zone: other,
+    recipient: other,
+    offer,
     consideration: consideration.map((item) => ({ ...item, recipient: maker })),
   });
 
@@ -71,10 +75,17 @@ describe("events of Seaport", () => {
   test("decode validated orders exactly", () => {
     const item = { itemType: 5, token, identifier: most, startAmount: most - 1n, endAmount: most - 2n };
     const order = {
-      ...{ offerer: maker, zone: other, offer: [item, { ...item, itemType: 1 }] },
+      offerer: maker,
+      zone: other,
+      offer: [item, { ...item, itemType: 1 }],
       consideration: [{ ...item, recipient: other }],
-      ...{ orderType: 3, startTime: 1n, endTime: most, zoneHash: orderHash, salt: most },
-      ...{ conduitKey: orderHash, totalOriginalConsiderationItems: 1n },
+      orderType: 3,
+      startTime: 1n,
+      endTime: most,
+      zoneHash: orderHash,
+      salt: most,
+      conduitKey: orderHash,
+      totalOriginalConsiderationItems: 1n,
     };
     expect(decodeSeaportEvent(logOf("OrderValidated", { orderHash, orderParameters: order }))).toEqual({
       kind: "validated",

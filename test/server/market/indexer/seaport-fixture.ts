@@ -73,7 +73,12 @@ export async function openSeaportFixture(): Promise<SeaportFixture> {
   const market = seaportOf(network.markets);
   if (market === undefined) throw new Error("the network has a Seaport");
   return {
-    ...{ databaseUrl, database, world, ...own, network, faults },
+    databaseUrl,
+    database,
+    world,
+    ...own,
+    network,
+    faults,
     follow: async (details) => follow({ database, chain, faults }, networkOf(world, own.seaport, details)),
     untilFollowed: () => untilFollowed(database, world),
     sign: async (terms) => own.seaport.sign(await own.seaport.components(terms)),
@@ -128,7 +133,9 @@ interface FollowPorts {
 function follow({ database, chain, faults }: FollowPorts, network: Network): AsyncDisposable {
   const fault = (_: number | string, err: unknown): void => void faults.push(String(err));
   const markets = openMarkets({
-    ...{ database, networks: [network], chainOf: async () => chain },
+    database,
+    networks: [network],
+    chainOf: async () => chain,
     events: { currenciesFailed: fault, orderChecksFailed: fault, ratesFailed: fault, rateChanged: () => {} },
   });
   const events: FollowerEvents = {

@@ -85,7 +85,8 @@ async function orderOf(
       .filter((item) => item !== nft && item.recipient !== offerer)
       .map(({ recipient, startAmount }) => ({
         kind: recipient === submitted?.royaltyTo ? "royalty" : "marketplace",
-        ...{ recipient, bps: Number((startAmount * 10_000n) / total) },
+        recipient,
+        bps: Number((startAmount * 10_000n) / total),
       })),
     // Where only the host knows, it has a price of its own.
     madeAt: (submitted === undefined ? toldAt : submitted.toldAt) ?? 0,

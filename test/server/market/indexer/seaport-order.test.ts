@@ -22,9 +22,18 @@ const paid = (amount: bigint, recipient = maker): object => ({
 /** A listing of one token, with some fields replaced. */
 function read(fields: object, signature = "0x"): SignedOrder {
   const parameters = {
-    ...{ offerer: maker, zone: zeros(20), offer: [token], consideration: [paid(5n)], orderType: 0 },
-    ...{ startTime: 1_000, endTime: 2_000, zoneHash: zeros(32), salt: "0", conduitKey: zeros(32) },
-    ...{ counter: "0", ...fields },
+    offerer: maker,
+    zone: zeros(20),
+    offer: [token],
+    consideration: [paid(5n)],
+    orderType: 0,
+    startTime: 1_000,
+    endTime: 2_000,
+    zoneHash: zeros(32),
+    salt: "0",
+    conduitKey: zeros(32),
+    counter: "0",
+    ...fields,
   };
   return parseSignedOrder(JSON.stringify({ parameters, signature }));
 }

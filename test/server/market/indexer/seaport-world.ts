@@ -110,7 +110,10 @@ export async function deploySeaport(world: MarketWorld): Promise<Seaport> {
   const { abi } = artifactOf("LocalConduitController");
   const data = encodeFunctionData({ abi, functionName: "createConduit", args: [conduitKey, owner] });
   await world.chain.request("eth_sendTransaction", {
-    ...{ from: owner, to: controller.address, data, gas: "0x2dc6c0" },
+    from: owner,
+    to: controller.address,
+    data,
+    gas: "0x2dc6c0",
   });
   await world.chain.mine();
   const [conduit] = (await controller.read("getConduit", [conduitKey])) as [Hex, boolean];
@@ -152,7 +155,10 @@ export async function deploySeaport(world: MarketWorld): Promise<Seaport> {
       const { numerator = 1n, denominator = 1n, tokenId, conduitKey: fulfiller = zeroHash } = part;
       const order = {
         parameters: { ...parameters, totalOriginalConsiderationItems: parameters.consideration.length },
-        ...{ numerator, denominator, signature, extraData: "0x" },
+        numerator,
+        denominator,
+        signature,
+        extraData: "0x",
       };
       const any = parameters.consideration.findIndex(({ itemType }) => itemType >= itemTypes.anyErc721);
       const resolvers =

@@ -183,7 +183,11 @@ async function follow(details: object = {}): Promise<AsyncDisposable> {
   });
   const { derivers } = markets;
   const followers = openFollowers({
-    ...{ database, hasSessions: true, networks: [network], derivers, events: quiet },
+    database,
+    hasSessions: true,
+    networks: [network],
+    derivers,
+    events: quiet,
   });
   return {
     async [Symbol.asyncDispose]() {

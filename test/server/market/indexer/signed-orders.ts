@@ -53,7 +53,8 @@ export async function signOrder(
     ? { one: itemTypes.erc1155, any: itemTypes.anyErc1155, token: multi.address }
     : { one: itemTypes.erc721, any: itemTypes.anyErc721, token: collectible.address };
   const nft = item(tokenId === undefined ? kinds.any : kinds.one, kinds.token, {
-    ...{ id: tokenId ?? 0n, amount: quantity },
+    id: tokenId ?? 0n,
+    amount: quantity,
   });
   const money = (amount: bigint) =>
     isNative

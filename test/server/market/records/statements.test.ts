@@ -9,11 +9,22 @@ import { ordersById } from "../../../../server/market/records/orders/orders-by-i
 
 const lane: Lane = {
   currency: { id: 1, address: `0x${"1".repeat(40)}`, decimals: 6 },
-  ...{ tier: 0, unit: "0.000001", low: "0", high: "1000" },
+  tier: 0,
+  unit: "0.000001",
+  low: "0",
+  high: "1000",
 };
 const page: CollectiblesQuery = {
-  ...{ chainId: 137, contractAddress: `0x${"c".repeat(40)}`, side: "listing", includeEmpty: false },
-  ...{ orders: {}, tokens: {}, lanes: [lane], sort: [], pageSize: 10, offset: 0 },
+  chainId: 137,
+  contractAddress: `0x${"c".repeat(40)}`,
+  side: "listing",
+  includeEmpty: false,
+  orders: {},
+  tokens: {},
+  lanes: [lane],
+  sort: [],
+  pageSize: 10,
+  offset: 0,
 };
 /** The cursor of a page that ended in a segment. */
 const cursorIn = (segment: number): readonly string[] => [

@@ -268,8 +268,13 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     const currency = host.localChain?.tokens.DAI ?? nobody;
     const bring = async (order: Readonly<Record<string, unknown>>) => {
       const line = {
-        ...{ chainId: 31337, collectionContractAddress: quiet, side: "offer", createdBy: bob },
-        ...{ priceAmount: "5", priceCurrencyAddress: currency, ...order },
+        chainId: 31337,
+        collectionContractAddress: quiet,
+        side: "offer",
+        createdBy: bob,
+        priceAmount: "5",
+        priceCurrencyAddress: currency,
+        ...order,
       };
       expect((await importInto(data, "orders", [line])).err).toBe("");
     };

@@ -30,7 +30,10 @@ function logOf(name: (typeof abi)[number]["name"], args: Readonly<Record<string,
       plain,
       plain.map((input) => args[input.name ?? ""]),
     ),
-    ...{ transactionHash: "0x", transactionIndex: 0, logIndex: 0, indexInTransaction: 0 },
+    transactionHash: "0x",
+    transactionIndex: 0,
+    logIndex: 0,
+    indexInTransaction: 0,
   };
 }
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   );
   const collectibleId = token?.id ?? "";
   await database.query("insert into token_read (collectible_id, due_at) values ($1, now())", [collectibleId]);
-  claim = { collectibleId, chainId: 137, address, tokenId: "1", wish: "1" };
+  claim = { collectibleId, chainId: 137, address, tokenId: "1", requestCount: "1" };
 });
 afterAll(async () => {
   await database[Symbol.asyncDispose]();

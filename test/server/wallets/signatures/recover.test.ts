@@ -93,8 +93,20 @@ const field = secp256k1.CURVE.Fp.ORDER;
 
 /** 32-byte numbers around every limit of r and s. */
 const edges = [
-  ...[0n, 1n, 2n, 3n, 4n, order >> 1n, (order >> 1n) + 1n, order - 2n, order - 1n, order, order + 1n],
-  ...[field - 1n, field, (1n << 256n) - 1n],
+  0n,
+  1n,
+  2n,
+  3n,
+  4n,
+  order >> 1n,
+  (order >> 1n) + 1n,
+  order - 2n,
+  order - 1n,
+  order,
+  order + 1n,
+  field - 1n,
+  field,
+  (1n << 256n) - 1n,
 ].map((value) => value.toString(16).padStart(64, "0"));
 
 test("WebAssembly recovers where the binary cannot be loaded", async () => {

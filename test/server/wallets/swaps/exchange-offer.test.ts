@@ -25,8 +25,12 @@ const [sell, buy, router, user] = ["1", "2", "3", "4"].map((digit): Hex => `0x${
 function chainAt(timestamp: number): Chain {
   const result = {
     route: { price: 1n, exchange: 0n, tokens: [sell, buy], fees: [] },
-    ...{ sell: 0, buy: 0, balance: 1n, allowance: 0n },
-    ...{ timestamp: BigInt(timestamp), hasUnexpectedCode: [false] },
+    sell: 0,
+    buy: 0,
+    balance: 1n,
+    allowance: 0n,
+    timestamp: BigInt(timestamp),
+    hasUnexpectedCode: [false],
   };
   const data = encodeFunctionResult({ abi: lens.abi as Abi, functionName: "find", result });
   return { callCode: async () => data } as unknown as Chain;

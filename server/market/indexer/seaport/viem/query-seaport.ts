@@ -54,8 +54,12 @@ export async function queryOrderState(
     [hash],
   )) as [boolean, boolean, bigint, bigint];
   return {
-    ...{ orderHash: (hash as Hex).toLowerCase() as Hex, counter: now as bigint },
-    ...{ isValidated, isCancelled, filled, size },
+    orderHash: (hash as Hex).toLowerCase() as Hex,
+    counter: now as bigint,
+    isValidated,
+    isCancelled,
+    filled,
+    size,
   };
 }
 

@@ -45,7 +45,8 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
     const against = { against: tokens.usd };
     network = localNetwork(rpcUrl, {
       coin: {
-        ...{ symbol: "ETH", decimals: 18 },
+        symbol: "ETH",
+        decimals: 18,
         usdFrom: { kind: "v2", pool: pair, token: wrappedCoin, ...against },
       },
       currencies: [

@@ -85,7 +85,12 @@ describe("a feed result", () => {
 describe("a pool result", () => {
   const [own, other] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`] as const;
   const v2: PoolSource = {
-    ...{ kind: "v2", address: "0x", token: own, against: other, windowSeconds: 100, minUsd: 10_000 },
+    kind: "v2",
+    address: "0x",
+    token: own,
+    against: other,
+    windowSeconds: 100,
+    minUsd: 10_000,
   };
   const sides = { decimals: 18, otherDecimals: 6, otherRate: "0.999" };
   const ether = 10n ** 18n;

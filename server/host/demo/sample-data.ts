@@ -1,6 +1,6 @@
 /**
- * Fills a sandbox once, through the three ways that records arrive: import, calls, and transactions that the follower reads from
- * the chain.
+ * Adds sample data to a sandbox once, in the three ways that records enter the platform: by import, by calls, and by transactions
+ * that the follower reads from the chain.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, Hex } from "viem";
@@ -12,20 +12,20 @@ import { importDemoRecords } from "./records.ts";
 import { type DemoListener, type DemoState, readDemoState, writeDemoState } from "./state-file.ts";
 import { type DemoTrades, makeTrades, transact } from "./trades.ts";
 
-export interface FillPorts {
+export interface SampleDataPorts {
   readonly dataDir: string;
   readonly showStep: (step: string) => void;
 }
 
-export interface Filled {
+export interface SampleData {
   readonly audienceId: number;
 }
 
-/** Leaves a project that is filled already unchanged if its chain was stored too. */
-export async function fill(
+/** Skips what an earlier start has added, if the state of its chain was saved too. */
+export async function addSampleData(
   { ready, database, networks, localChain }: OpenHost,
-  { dataDir, showStep }: FillPorts,
-): Promise<Filled> {
+  { dataDir, showStep }: SampleDataPorts,
+): Promise<SampleData> {
   const { url, accessKey, secretKey, projectId } = ready;
   if (accessKey === undefined || secretKey === undefined || projectId === undefined)
     throw new StartFault("the demo needs a sandbox: remove --no-sandbox");
@@ -91,20 +91,21 @@ async function swap({ api }: Platform, chain: SandboxChain): Promise<void> {
   const buyer = chain.accounts[6] as Address;
   const { usd, gem } = chain.tokens;
   const { swapQuote } = await api.getSwapQuote({
-    ...{
-      chainId: String(chain.chainId),
-      userAddress: buyer,
-      sellCurrencyAddress: usd,
-      buyCurrencyAddress: gem,
-    },
-    ...{ buyAmount: String(10n ** 18n), includeApprove: true },
+    chainId: String(chain.chainId),
+    userAddress: buyer,
+    sellCurrencyAddress: usd,
+    buyCurrencyAddress: gem,
+    buyAmount: String(10n ** 18n),
+    includeApprove: true,
   });
   const { approveData, to, transactionData, transactionValue } = swapQuote;
   await transact(chain, buyer, (batch) => {
     if (approveData !== "") batch.add({ label: "the approval", to: usd, data: approveData as Hex });
     batch.add({
       label: "the swap of the quote",
-      ...{ to: to as Address, data: transactionData as Hex, value: BigInt(transactionValue) },
+      to: to as Address,
+      data: transactionData as Hex,
+      value: BigInt(transactionValue),
     });
   });
 }
