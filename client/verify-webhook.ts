@@ -29,7 +29,7 @@ export class WebhookRefusal extends Error {
  *
  * @param request A `Request`, whose body is read here; or the headers of `node:http` or `Headers`, and the body as it arrived:
  * text or bytes, not parsed, because the signature covers the bytes.
- * @param secret The secret that AddWebhookListener returned: `whsec_…`. Several while a secret is being replaced.
+ * @param secret The secret that AddWebhookListener returned: `whsec_…`. Pass both secrets while a secret is being replaced.
  * @throws WebhookRefusal
  */
 export function verifyWebhook<Body extends WebhookBody = WebhookNotification>(

@@ -44,7 +44,7 @@ export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
     canListen: options.canListen,
   };
   const dispatcher = delivers ? new Dispatcher(ports) : undefined;
-  const upkeep = delivers ? openMaintenance(deliveryDatabase, events) : undefined;
+  const maintenance = delivers ? openMaintenance(deliveryDatabase, events) : undefined;
   return {
     webhooksFor: (database) => new Webhooks({ database, outbound, secrets }),
     deriver: (contractTypeOf) =>
@@ -56,7 +56,7 @@ export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
       }),
     load: () => dispatcher?.load() ?? { hosts: 0, calls: 0 },
     async [Symbol.asyncDispose]() {
-      await upkeep?.[Symbol.asyncDispose]();
+      await maintenance?.[Symbol.asyncDispose]();
       await dispatcher?.[Symbol.asyncDispose]();
     },
   };

@@ -84,7 +84,7 @@ export class Webhooks {
     return getListener(this.#ports.database, scope, id);
   }
 
-  /** Events of a listener that match nothing, with the reason. */
+  /** Events of a listener that can never match, with the reason. */
   nearMisses(id: number): Promise<readonly NearMiss[]> {
     return nearMissesOf(this.#ports.database, id);
   }

@@ -57,7 +57,7 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 class DocumentReader implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number;
   readonly #signal: AbortSignal;
-  readonly #resolve: (getOnce: GetResult) => void;
+  readonly #resolve: (result: GetResult) => void;
   readonly #reject: (err: unknown) => void;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
@@ -67,7 +67,7 @@ class DocumentReader implements Dispatcher.DispatchHandler {
   constructor(
     maxBytes: number,
     signal: AbortSignal,
-    resolve: (getOnce: GetResult) => void,
+    resolve: (result: GetResult) => void,
     reject: (err: unknown) => void,
   ) {
     this.#maxBytes = maxBytes;

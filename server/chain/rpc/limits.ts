@@ -7,6 +7,7 @@ export interface ChainLimits {
   readonly demotionMs: number;
   /** Concurrent HTTP requests to the nodes of one chain. Further ones are queued. */
   readonly maxConcurrentRequests: number;
+  /** Longest wait in the queue during a burst, in milliseconds. A queue that stands longer is an overload. */
   readonly maxBurstMs: number;
   /** Most JSON-RPC calls in one HTTP request. Calls made at the same time are batched. */
   readonly maxBatchCalls: number;

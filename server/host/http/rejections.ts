@@ -81,11 +81,11 @@ export class Rejections {
   }
 
   #onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-    // The request was rejected already, and its sender still sends.
+    // The response is complete, but the caller is still sending the request.
     if (socket.writableEnded) return;
     this.#count(error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? "slow" : "malformed");
     const exchange = this.#connections.current(socket);
-    // The response to an earlier request is being sent. Another response in between would be read as part of it, or as its own.
+    // The response to an earlier request is being sent. A second response would corrupt it, or be mistaken for it.
     if (exchange?.req.complete === true) exchange.res.shouldKeepAlive = false;
     else if (exchange?.res.headersSent === true) socket.destroy();
     else {
@@ -95,7 +95,8 @@ export class Rejections {
   }
 
   /**
-   * Nothing moves on the socket: rejects a body that stopped arriving; drops an idle connection, and a caller who does not read.
+   * Handles a socket without traffic: rejects a body that has stopped arriving, and closes the connection of an idle caller or of one
+   * that does not read.
    */
   #onTimeout(socket: Socket): void {
     const exchange = this.#connections.current(socket);

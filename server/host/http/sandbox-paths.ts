@@ -11,13 +11,13 @@ import { sendFailure } from "./failure-response.ts";
 import { isLocalRequest } from "./local-request.ts";
 
 /**
- * Serves the sandbox's own paths to this machine only: start values, live events, replay, and a webhook receiver. Errors have the
+ * Serves the sandbox's own paths to this machine only: the explorer's initial values, live updates, replay, and a webhook receiver. Errors have the
  * form of the API's errors.
  */
 export function sandboxPaths(live: Live, webrpc: string): Router {
   const router = new Router({ prefix: "/sandbox", sensitive: true, strict: true });
   router.use(async (ctx, next) => {
-    if (isOfNetwork(ctx)) return next();
+    if (isNetworkPath(ctx)) return next();
     ctx.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
     try {
       if (!isLocalRequest(ctx.req)) throw notLocal();
@@ -36,12 +36,14 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
   });
   router.post("/replay", async (ctx) => {
     const { chainId, sequence } = await readObject(ctx.req);
-    if (!isCount(chainId) || !isCount(sequence)) throw badRequest("expected chainId and sequence");
+    if (!isWholeNumber(chainId) || !isWholeNumber(sequence))
+      throw badRequest("expected chainId and sequence");
     ctx.body = { replayed: await live.replay(chainId, sequence) };
   });
   router.post("/receiver/answers", async (ctx) => {
     const { status } = await readObject(ctx.req);
-    if (!isCount(status) || status < 200 || status > 599) throw badRequest("expected status: 200 to 599");
+    if (!isWholeNumber(status) || status < 200 || status > 599)
+      throw badRequest("expected status: 200 to 599");
     live.receiver.respondWith(status);
     ctx.body = {};
   });
@@ -55,7 +57,7 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
     ctx.body = "";
   });
   router.all(unmatched, "/*path", (ctx, next) => {
-    if (isOfNetwork(ctx)) return next();
+    if (isNetworkPath(ctx)) return next();
     throw wrongAddress(ctx.matched ?? []);
   });
   return router;
@@ -64,7 +66,7 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
 const unmatched = "unmatched";
 
 /** `/sandbox/rpc/Marketplace/GetOrders`: a network may be named "sandbox". */
-function isOfNetwork({ path }: Context): boolean {
+function isNetworkPath({ path }: Context): boolean {
   return path.startsWith("/sandbox/rpc/");
 }
 
@@ -155,7 +157,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function isCount(value: unknown): value is number {
+function isWholeNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 

@@ -16,9 +16,9 @@ export type Utilization = () => number;
 const smallTurnCalls = 8;
 /** Length of the window in which the queue is observed, in milliseconds. */
 const windowMs = 100;
-/** Windows in a row that start an overload, and that end one. Several, because senders pause too. */
+/** Consecutive windows that start or end an overload. More than one, because senders pause. */
 const windowsToSwitch = 3;
-/** Above the first utilization the thread does not catch up; below the second one it does. */
+/** Utilization above which the thread falls behind, and utilization below which it catches up. */
 const overloadedFrom = 0.99;
 const overloadedUntil = 0.75;
 /** Longest wait of a call in an overload, as a share of `burstMs`; applies where one call costs less than that. */
@@ -38,7 +38,7 @@ export class ThreadQueue {
   readonly #utilization: Utilization;
   #turn: { readonly startedAt: number; calls: number } | undefined;
   #window: Window | undefined;
-  /** Windows in a row that contradict `#isOverloaded`. */
+  /** Consecutive windows that contradict `#isOverloaded`. */
   #contradictingWindows = 0;
   #isOverloaded = false;
   /** Cost of a call in an overload, in milliseconds, including the rejections of others. */

@@ -1,6 +1,6 @@
 /**
- * What the sandbox's page shows, as it is sent: a changed part is sent whole. Imports nothing, so that the page can import this
- * file.
+ * Everything that the sandbox's page shows. If a part changes, the whole part is sent again. This file imports nothing, so that the
+ * page can import it.
  */
 export interface LiveSnapshot {
   readonly chains: readonly LiveChain[];

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Longest wait for one number, in milliseconds: all the others wait with it. */
+/** Longest wait for one number, in milliseconds. A scrape waits for every number. */
 const readMaxMs = 500;
 
 /**
- * Wraps a number that may be slow to read. Returns the last known value if reading takes too long, and NaN before the first one.
+ * Wraps a function that may be slow to read a number. If reading takes too long, the result is the last known value, or NaN before the
+ * first one.
  */
 export function lastKnown(read: () => number | Promise<number>): () => Promise<number> {
   let known = Number.NaN;
@@ -18,7 +19,7 @@ export function lastKnown(read: () => number | Promise<number>): () => Promise<n
     reading = undefined;
   }
   return async () => {
-    // Not read again while a read is in flight.
+    // Calls share a read that is in flight.
     reading ??= readOnce();
     await Promise.race([reading, sleep(readMaxMs, undefined, { ref: false })]);
     return known;

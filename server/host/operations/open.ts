@@ -24,7 +24,7 @@ export interface Operations extends AsyncDisposable {
   readonly followerEvents: FollowerEvents;
   readonly readiness: Readiness;
   readonly tracing: Tracing | undefined;
-  readonly watchApiServer: (door: Pick<ApiServer, "load">) => void;
+  readonly watchApiServer: (apiServer: Pick<ApiServer, "load">) => void;
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
   readonly watchTokens: (tokens: WatchedTokens) => void;
   readonly watchDatabase: (database: Pick<Database, "load">) => void;

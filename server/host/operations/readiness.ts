@@ -36,11 +36,11 @@ export class Readiness {
 
 async function run(check: Check): Promise<string> {
   const signal = AbortSignal.timeout(checkMaxMs);
-  const late = new Promise<string>((resolve) => {
+  const timedOut = new Promise<string>((resolve) => {
     signal.addEventListener("abort", () => resolve(`no response within ${checkMaxMs} ms`), { once: true });
   });
   try {
-    return await Promise.race([check(signal).then((fault) => fault ?? "ok"), late]);
+    return await Promise.race([check(signal).then((fault) => fault ?? "ok"), timedOut]);
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
     return `failed: ${code ?? (err instanceof Error ? err.constructor.name : typeof err)}`;

@@ -72,7 +72,10 @@ export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeri
       await tx.query(lowerKnownSql, [tx.chainId, lowest - 1]);
       return wake;
     },
-    /** Replayed blocks can be undone first. Older events are known already, except for collections that were added since. */
+    /**
+     * Undoes the blocks that can still be undone. Marks older events as known, so that they do not count twice, except for
+     * collections that were added later.
+     */
     async rewound(tx, fromBlock) {
       await undoTransfers(tx, fromBlock);
       await tx.query(markKnownSql, [tx.chainId]);
@@ -142,7 +145,7 @@ async function advance(tx: ChainTransaction, lastBlock: number): Promise<string 
   return row?.revision;
 }
 
-/** Collections that wait for a rewind stop waiting: their history follows now. */
+/** Collections that were waiting for a rewind stop waiting, because this rewind reads their history. */
 const markKnownSql = `
 update followed_collection
 set known_through = case when is_waiting then known_through else greatest(known_through, least(settled_block, last_block)) end,

@@ -1,7 +1,7 @@
-import { saturated } from "../../base/uint256.ts";
 /** Who owns which token, and how many. Written with the blocks that report it, and undone with them. */
 
 import type { Queries } from "../../base/storage/database.ts";
+import { saturated } from "../../base/uint256.ts";
 import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import { hasOpenOrder } from "../records/collectibles/order-tokens.ts";
 import { findOrCreateTokens } from "../records/collectibles/token-ids.ts";

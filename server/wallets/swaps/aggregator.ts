@@ -5,7 +5,7 @@ import type { Hex } from "../../chain/rpc/chain.ts";
 import { nativeCoin } from "./currency.ts";
 import type { Offer, OfferRequest } from "./offer.ts";
 
-/** The service's slowest responses take a second. The exchanges' offer does not wait longer for it. */
+/** The service's slowest responses take a second. A quote waits no longer than this for the service. */
 const responseTimeoutMs = 2_500;
 /** Call data through many pools has about ten thousand characters. */
 const maxResponseBytes = 262_144;

@@ -12,14 +12,14 @@ export interface MatchableLog {
 
 export interface Match {
   readonly subscription: Subscription;
-  /** As the listener spells it. */
+  /** As the listener declares it. */
   readonly event: ContractEvent;
 }
 
-/** Called with a listener's subscription and the event of it that can never match the log. */
+/** Called with a subscription, and with that event of it that can never match the log. */
 type NearMissHandler = (subscription: Subscription, event: ContractEvent) => void;
 
-/** A subscription for one event, as the index holds it. */
+/** An entry of the index: one event of a subscription. */
 interface IndexEntry extends Match {
   readonly accounts: ReadonlySet<string> | undefined;
   readonly tokens: ReadonlySet<string> | undefined;
@@ -35,8 +35,8 @@ interface Group {
 }
 
 /**
- * Most index entries of one listener. One that needs more, such as a thousand contracts times a thousand events, is indexed by
- * contract alone and compared with each of their logs.
+ * Most index entries of one listener. A listener that needs more, such as a thousand contracts times a thousand events, is indexed
+ * by contract alone and compared with each log of its contracts.
  */
 const maxIndexEntries = 5_000;
 
@@ -165,7 +165,7 @@ function entriesOf({ unfiltered, byAccount, byToken }: Group): ReadonlySet<Index
   return entries;
 }
 
-/** A listener that also subscribes to the matching spelling of the event misses nothing. */
+/** Skips listeners that also subscribe to a declaration of the event that matches. */
 function reportNearMisses(misses: readonly Match[], log: MatchableLog, onNearMiss: NearMissHandler): void {
   const reported = new Set<Subscription>();
   for (const miss of misses) {

@@ -51,13 +51,13 @@ export function matchingEvent(
 
 /** Whether the data has as many words as the arguments that are not indexed need, and each word is valid for its type. */
 function isPlausible(types: readonly string[], indexed: readonly number[], log: MatchableLog): boolean {
-  const inData = types.filter((_, index) => !indexed.includes(index));
-  const isStatic = inData.every((type) => /^(address|bool|u?int[0-9]*|bytes[0-9]+)$/.test(type));
-  if (isStatic && log.data.length !== 2 + 64 * inData.length) return false;
+  const dataTypes = types.filter((_, index) => !indexed.includes(index));
+  const isStatic = dataTypes.every((type) => /^(address|bool|u?int[0-9]*|bytes[0-9]+)$/.test(type));
+  if (isStatic && log.data.length !== 2 + 64 * dataTypes.length) return false;
   const topicsFit = indexed.every((position, index) =>
     isWordOf(types[position], log.topics[index + 1]?.slice(2)),
   );
-  const dataFits = inData.every((type, index) =>
+  const dataFits = dataTypes.every((type, index) =>
     isWordOf(type, log.data.slice(2 + 64 * index, 66 + 64 * index)),
   );
   return topicsFit && (!isStatic || dataFits);

@@ -2,7 +2,7 @@
 import type { Hex } from "../../rpc/chain.ts";
 import type { ChainBlock, ChainLog, LogFilter } from "./deriver.ts";
 
-/** Passes every log that passes any of the filters, and may pass more: the contracts of all with the events of all. */
+/** Passes every log that passes any of the filters. May pass more, because it combines every contract with every event. */
 export function unionOfFilters(filters: readonly LogFilter[]): LogFilter {
   return {
     addresses: unionOfSets(filters.map(({ addresses }) => addresses)),

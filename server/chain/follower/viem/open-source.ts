@@ -8,12 +8,12 @@ import { readHeader, readLogs, withIndexInTransaction } from "./responses.ts";
 import { type NodeDemotion, type SourceLimits, SourceNodes, sourceLimits } from "./source-nodes.ts";
 
 export interface OpenSource extends Source {
-  /** For each node, whether it is not demoted. */
+  /** For each node, whether it is healthy, that is, not demoted. */
   readonly healthy: () => readonly boolean[];
   readonly bloomFilters: BloomFilters;
 }
 
-/** Most contracts or topics in one request. Nodes accept more, but not all of them do. */
+/** Most contracts or topics in one request. Only some nodes accept more. */
 const maxItems = 100;
 
 export async function openSource(

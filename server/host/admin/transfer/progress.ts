@@ -27,8 +27,9 @@ export class Progress implements Disposable {
   #text({ entries, refused }: ImportCounts): string {
     const { size, position } = this.#source;
     const seconds = (performance.now() - this.#startedAt) / 1_000;
-    const part = size === undefined || size === 0 ? undefined : position() / size;
-    const bar = part === undefined ? "" : `${barOf(part)} ${String(Math.floor(part * 100)).padStart(3)} %  `;
+    const share = size === undefined || size === 0 ? undefined : position() / size;
+    const bar =
+      share === undefined ? "" : `${barOf(share)} ${String(Math.floor(share * 100)).padStart(3)} %  `;
     const rate = grouped(Math.round(entries / seconds));
     return `${bar}${grouped(entries)} entries  ${rate}/s${refused === 0 ? "" : `  ${grouped(refused)} rejected`}`;
   }

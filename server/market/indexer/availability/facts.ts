@@ -41,13 +41,13 @@ function keyOf({ kind, contract, tokenId, holder, spender }: StaleFacts): string
 
 const staleSql = (holder: string): string => `
     update market_fact fact set wanted_block = $2
-    from unnest($3::market_fact_kind[], $4::text[], $5::numeric[], $6::text[], $7::text[]) as told (kind, contract, token_id, holder, spender)
-    where fact.chain_id = $1 and fact.contract = told.contract and fact.kind = told.kind and ${holder}
-      and (told.token_id is null or fact.token_id = told.token_id) and (told.spender is null or fact.spender = told.spender)
+    from unnest($3::market_fact_kind[], $4::text[], $5::numeric[], $6::text[], $7::text[]) as reported (kind, contract, token_id, holder, spender)
+    where fact.chain_id = $1 and fact.contract = reported.contract and fact.kind = reported.kind and ${holder}
+      and (reported.token_id is null or fact.token_id = reported.token_id) and (reported.spender is null or fact.spender = reported.spender)
       and fact.wanted_block < $2`;
 
-const staleHoldersSql = { name: "market-doubt-holders", text: staleSql("fact.holder = told.holder") };
-const staleOthersSql = { name: "market-doubt", text: staleSql("told.holder is null") };
+const staleHoldersSql = { name: "market-doubt-holders", text: staleSql("fact.holder = reported.holder") };
+const staleOthersSql = { name: "market-doubt", text: staleSql("reported.holder is null") };
 
 /** Marks all facts of a chain as stale, or only those of contracts that were added after a revision. Requires the chain lock. */
 export async function markAllStale(
@@ -232,13 +232,13 @@ const dropSql = {
 const writeSql = {
   name: "market-facts-write",
   text: `
-    update market_fact fact set amount = told.amount, recipient = told.recipient, reason = told.reason, read_block = $1, read_at = now(),
+    update market_fact fact set amount = reported.amount, recipient = reported.recipient, reason = reported.reason, read_block = $1, read_at = now(),
       asked_until = null
-    from unnest($2::bigint[], $3::numeric[], $4::text[], $5::text[]) as told (id, amount, recipient, reason)
-    join market_fact before on before.id = told.id
-    where fact.id = told.id and (fact.read_block is null or fact.read_block <= $1)
+    from unnest($2::bigint[], $3::numeric[], $4::text[], $5::text[]) as reported (id, amount, recipient, reason)
+    join market_fact before on before.id = reported.id
+    where fact.id = reported.id and (fact.read_block is null or fact.read_block <= $1)
     returning fact.id,
-      (before.amount, before.recipient) is distinct from (told.amount, told.recipient::address) as is_other`,
+      (before.amount, before.recipient) is distinct from (reported.amount, reported.recipient::address) as is_other`,
 };
 
 /** Releases claims without a reading, so that another process may claim the facts. */

@@ -25,7 +25,7 @@ export async function updateAvailabilityByFacts(
 
 const updateSql = `
     update market_order known set
-      status = told.status, quantity_available = told.units, fee_bps = told.fee_bps, fee_breakdown = told.fee_breakdown::json,
+      status = computed.status, quantity_available = computed.units, fee_bps = computed.fee_bps, fee_breakdown = computed.fee_breakdown::json,
       updated_at = now()
     from (
       select o.id, outlook.* from touched
@@ -33,10 +33,10 @@ const updateSql = `
       join currency on currency.id = o.currency_id
       ${availabilityJoin("o", "o.quantity_remaining")}
       where o.spender is not null and ${isOpen("o")}
-    ) told
-    where known.id = told.id
+    ) computed
+    where known.id = computed.id
       and (known.status, known.quantity_available, known.fee_bps, known.fee_breakdown::text)
-        is distinct from (told.status, told.units, told.fee_bps, told.fee_breakdown)`;
+        is distinct from (computed.status, computed.units, computed.fee_bps, computed.fee_breakdown)`;
 
 const ordersSql = {
   name: "market-settle",

@@ -55,9 +55,9 @@ const dueSql = {
 const storeSql = {
   name: "unknown-currencies-keep",
   text: `
-    update currency set symbol = told.symbol, name = told.name, decimals = told.decimals, is_known = true, updated_at = now()
-    from unnest($2::text[], $3::text[], $4::text[], $5::int[]) as told (address, symbol, name, decimals)
-    where currency.chain_id = $1 and currency.address = told.address and not currency.is_known`,
+    update currency set symbol = reported.symbol, name = reported.name, decimals = reported.decimals, is_known = true, updated_at = now()
+    from unnest($2::text[], $3::text[], $4::text[], $5::int[]) as reported (address, symbol, name, decimals)
+    where currency.chain_id = $1 and currency.address = reported.address and not currency.is_known`,
 };
 
 const waitingSql = {

@@ -96,9 +96,9 @@ const storeSql = {
   name: "currency-rates-keep",
   text: `
     insert into currency_rate (currency_id, source, usd_rate, good_until, told_at, reason, read_at)
-    select currency.id, told.source, told.rate, to_timestamp(told.good_until), to_timestamp(told.told_at), told.reason, now()
-    from json_to_recordset($2) as told (address text, source text, rate numeric, good_until float8, told_at float8, reason text)
-    join currency on currency.chain_id = $1 and currency.address = told.address
+    select currency.id, reported.source, reported.rate, to_timestamp(reported.good_until), to_timestamp(reported.told_at), reported.reason, now()
+    from json_to_recordset($2) as reported (address text, source text, rate numeric, good_until float8, told_at float8, reason text)
+    join currency on currency.chain_id = $1 and currency.address = reported.address
     on conflict (currency_id) do update set source = excluded.source, usd_rate = excluded.usd_rate, good_until = excluded.good_until,
       told_at = excluded.told_at, reason = excluded.reason, read_at = excluded.read_at`,
 };

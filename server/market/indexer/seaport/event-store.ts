@@ -36,7 +36,7 @@ const storeSql = {
     select $1, block_hash, log_index, block_number, to_timestamp(seconds), kind, order_hash, offerer, quantity, counter
     from unnest($2::bytea[], $3::int[], $4::bigint[], $5::float8[], $6::seaport_change_kind[], $7::bytea[], $8::text[], $9::numeric[],
       $10::numeric[])
-      as told (block_hash, log_index, block_number, seconds, kind, order_hash, offerer, quantity, counter)
+      as reported (block_hash, log_index, block_number, seconds, kind, order_hash, offerer, quantity, counter)
     on conflict do nothing`,
 };
 

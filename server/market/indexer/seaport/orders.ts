@@ -105,22 +105,22 @@ function secondsOf(seconds: bigint): number {
 const ordersSql = {
   name: "seaport-orders",
   text: `
-    with told as materialized (
-      select * from json_to_recordset($2) as told (collection text, token_id numeric, currency text, order_hash text, side order_side,
+    with reported as materialized (
+      select * from json_to_recordset($2) as reported (collection text, token_id numeric, currency text, order_hash text, side order_side,
         maker text, price numeric, quantity numeric, fee_bps int, fees json, valid_from float8, valid_until float8, block_number bigint,
         seconds float8, spender text, is_whole boolean, offered numeric, counter numeric, filled numeric, signed json)
     ), made as (
       insert into market_order as known (collection_id, collectible_id, order_id, marketplace, source, origin, side, status, created_by,
         currency_id, price_amount, quantity_initial, quantity_remaining, quantity_available, fee_bps, fee_breakdown, valid_from,
         valid_until, block_number, order_created_at, order_updated_at, spender, is_whole, offered_amount)
-      select collection.id, collectible.id, told.order_hash, 'opensea', 'opensea', 'chain', told.side, 'inactive', told.maker, currency.id,
-        told.price, told.quantity, told.quantity, 0, told.fee_bps, told.fees, to_timestamp(told.valid_from),
-        to_timestamp(told.valid_until), told.block_number, to_timestamp(told.seconds), to_timestamp(told.seconds), told.spender,
-        told.is_whole, told.offered
-      from told
-      join collection on collection.chain_id = $1 and collection.address = told.collection
-      join currency on currency.chain_id = $1 and currency.address = told.currency
-      left join collectible on collectible.collection_id = collection.id and collectible.token_id = told.token_id
+      select collection.id, collectible.id, reported.order_hash, 'opensea', 'opensea', 'chain', reported.side, 'inactive', reported.maker, currency.id,
+        reported.price, reported.quantity, reported.quantity, 0, reported.fee_bps, reported.fees, to_timestamp(reported.valid_from),
+        to_timestamp(reported.valid_until), reported.block_number, to_timestamp(reported.seconds), to_timestamp(reported.seconds), reported.spender,
+        reported.is_whole, reported.offered
+      from reported
+      join collection on collection.chain_id = $1 and collection.address = reported.collection
+      join currency on currency.chain_id = $1 and currency.address = reported.currency
+      left join collectible on collectible.collection_id = collection.id and collectible.token_id = reported.token_id
       on conflict (collection_id, order_id, marketplace) do update set
         collectible_id = excluded.collectible_id, source = excluded.source, origin = excluded.origin, side = excluded.side,
         created_by = excluded.created_by, currency_id = excluded.currency_id, price_amount = excluded.price_amount,
@@ -133,19 +133,19 @@ const ordersSql = {
         offered_amount = excluded.offered_amount, holding_id = null, royalty_id = null
       returning id, order_id
     ), changes as (
-      select told.order_hash, sum(change.quantity) as filled from told
-      join seaport_change change on change.chain_id = $1 and change.order_hash = decode(substr(told.order_hash, 3), 'hex')
-        and change.kind = 'filled' and change.block_number <= told.block_number
-      where told.filled is not null
-      group by told.order_hash
+      select reported.order_hash, sum(change.quantity) as filled from reported
+      join seaport_change change on change.chain_id = $1 and change.order_hash = decode(substr(reported.order_hash, 3), 'hex')
+        and change.kind = 'filled' and change.block_number <= reported.block_number
+      where reported.filled is not null
+      group by reported.order_hash
     )
     insert into seaport_order as known (order_id, chain_id, order_hash, offerer, counter, counter_was_told, filled_before, signed)
-    select made.id, $1, decode(substr(told.order_hash, 3), 'hex'), told.maker, told.counter,
+    select made.id, $1, decode(substr(reported.order_hash, 3), 'hex'), reported.maker, reported.counter,
       exists (select from seaport_change change
-        where change.chain_id = $1 and change.offerer = told.maker and change.kind = 'counter' and change.counter = told.counter),
-      greatest(coalesce(told.filled, 0) - coalesce(changes.filled, 0), 0), told.signed
-    from told join made on made.order_id = told.order_hash
-    left join changes on changes.order_hash = told.order_hash
+        where change.chain_id = $1 and change.offerer = reported.maker and change.kind = 'counter' and change.counter = reported.counter),
+      greatest(coalesce(reported.filled, 0) - coalesce(changes.filled, 0), 0), reported.signed
+    from reported join made on made.order_id = reported.order_hash
+    left join changes on changes.order_hash = reported.order_hash
     on conflict (order_id) do update set counter = coalesce(excluded.counter, known.counter),
       counter_was_told = case when excluded.signed is null then known.counter_was_told else excluded.counter_was_told end,
       signed = coalesce(excluded.signed, known.signed),
@@ -156,7 +156,7 @@ const ordersSql = {
 export interface UpdatedOrder {
   readonly id: string;
   readonly status: string;
-  /** Whether its facts are stored. */
+  /** Whether the maker's balance and approval are stored. */
   readonly isKnown: boolean;
 }
 
@@ -181,8 +181,8 @@ const updateSql = {
       select ${touchedColumns} from seaport_order where chain_id = $1 and offerer = any($3)
     )
     update market_order known set
-      status = told.status, quantity_remaining = told.remaining, quantity_available = told.units, order_updated_at = told.changed_at,
-      changed_block = told.changed_block, updated_at = now()
+      status = computed.status, quantity_remaining = computed.remaining, quantity_available = computed.units, order_updated_at = computed.changed_at,
+      changed_block = computed.changed_block, updated_at = now()
     from (
       select o.id, market.remaining, market.changed_at, market.changed_block, holding.id is not null as is_known,
         case when market.remaining = 0 then 'filled' when market.is_over then 'cancelled' else outlook.status end as status,
@@ -222,9 +222,9 @@ const updateSql = {
           greatest(fills.block_number, cancelled.block_number, case when count.is_void then latest.block_number end) as changed_block
       ) market
       ${availabilityJoin("o", "market.remaining")}
-    ) told
-    where known.id = told.id
-    returning known.id, known.status, told.is_known as "isKnown"`,
+    ) computed
+    where known.id = computed.id
+    returning known.id, known.status, computed.is_known as "isKnown"`,
 };
 
 /** Deletes orders that only removed blocks have reported. */

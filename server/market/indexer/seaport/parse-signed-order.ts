@@ -1,5 +1,5 @@
-import { uint256Max } from "../../../base/uint256.ts";
 /** Parses signed orders as seaport-js writes them: `{ "parameters": { … , "counter": "0" }, "signature": "0x…" }`. */
+import { uint256Max } from "../../../base/uint256.ts";
 import type { Item, ReceivedItem, SignedOrder } from "./order.ts";
 import { OrderRejection } from "./terms.ts";
 

@@ -1,5 +1,5 @@
-import { uint256Max } from "../../../base/uint256.ts";
 /** Interprets a Seaport order as a listing or an offer for tokens of one collection, in one currency. */
+import { uint256Max } from "../../../base/uint256.ts";
 import { type Item, itemTypes, orderTypes, type ReceivedItem, type SeaportOrder } from "./order.ts";
 
 export interface Terms {

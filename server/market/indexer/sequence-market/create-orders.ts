@@ -214,7 +214,7 @@ const upsertSql = {
       to_timestamp(changed_at), changed_block, market
     from unnest($1::bigint[], $2::bigint[], $3::int[], $4::text[], $5::market_kind[], $6::order_side[], $7::order_status[], $8::text[],
       $9::numeric[], $10::numeric[], $11::numeric[], $12::float8[], $13::bigint[], $14::float8[], $15::float8[], $16::bigint[], $17::text[])
-      as told (collection_id, collectible_id, currency_id, request_id, marketplace, side, status, maker, price, quantity, remaining,
+      as reported (collection_id, collectible_id, currency_id, request_id, marketplace, side, status, maker, price, quantity, remaining,
         expiry, block_number, created_at, changed_at, changed_block, market)
     on conflict (collection_id, order_id, marketplace) do update set
       collectible_id = excluded.collectible_id, source = excluded.source, origin = excluded.origin, side = excluded.side,

@@ -142,12 +142,12 @@ const updateSql = {
   name: "market-orders-update",
   text: `
     update market_order known set
-      status = coalesce(told.ended, known.status), quantity_remaining = told.remaining,
-      quantity_available = case when told.ended is null then least(known.quantity_available, told.remaining) else 0 end,
-      order_updated_at = to_timestamp(told.changed_at), changed_block = told.changed_block, updated_at = now()
+      status = coalesce(reported.ended, known.status), quantity_remaining = reported.remaining,
+      quantity_available = case when reported.ended is null then least(known.quantity_available, reported.remaining) else 0 end,
+      order_updated_at = to_timestamp(reported.changed_at), changed_block = reported.changed_block, updated_at = now()
     from unnest($1::bigint[], $2::order_status[], $3::numeric[], $4::float8[], $5::bigint[])
-      as told (id, ended, remaining, changed_at, changed_block)
-    where known.id = told.id`,
+      as reported (id, ended, remaining, changed_at, changed_block)
+    where known.id = reported.id`,
 };
 
 /** Undefined while the order is open. */

@@ -32,19 +32,19 @@ export async function listRates(
   return queries.query<RateState>(
     `select network, coalesce(nullif(currency.symbol, ''), given.symbol) as symbol, currency.address,
        (case when given.source is null then coalesce(currency.usd_rate, given.fixed)
-         when told.good_until > now() then told.usd_rate end)::text as "usdRate",
+         when reported.good_until > now() then reported.usd_rate end)::text as "usdRate",
        case when given.source is not null then given.source when currency.usd_rate is not null then 'import' else 'setting' end as source,
-       told.told_at as "toldAt",
+       reported.told_at as "toldAt",
        case when given.source is null then null
-         when told.currency_id is null then 'no host has read it yet'
-         when told.reason is not null then told.reason
-         when told.good_until <= now() then 'it was last read at ' || to_char(told.read_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+         when reported.currency_id is null then 'no host has read it yet'
+         when reported.reason is not null then reported.reason
+         when reported.good_until <= now() then 'it was last read at ' || to_char(reported.read_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
          end as reason
      from currency
      join unnest($1::bigint[], $2::text[]) as served (chain_id, network) using (chain_id)
      left join json_to_recordset($3) as given (chain_id bigint, address text, symbol text, fixed numeric, source text)
        using (chain_id, address)
-     left join currency_rate told on told.currency_id = currency.id and told.source = given.source
+     left join currency_rate reported on reported.currency_id = currency.id and reported.source = given.source
      where currency.usd_rate is not null or given.fixed is not null or given.source is not null
      order by currency.chain_id, currency.id`,
     [networks.map(({ chainId }) => chainId), networks.map(({ name }) => name), JSON.stringify(configured)],

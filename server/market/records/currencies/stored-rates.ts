@@ -51,9 +51,9 @@ const statement: Statement = {
     select currency.id, currency.address, currency.decimals, worth.rate::text as "usdRate"
     from currency
     left join unnest($2::text[], $3::numeric[]) as given (address, rate) on given.address = currency.address
-    left join currency_rate told on told.currency_id = currency.id and told.good_until > now()
+    left join currency_rate reported on reported.currency_id = currency.id and reported.good_until > now()
     cross join lateral (
-      select case when currency.address = any($4) then told.usd_rate else coalesce(currency.usd_rate, given.rate) end as rate
+      select case when currency.address = any($4) then reported.usd_rate else coalesce(currency.usd_rate, given.rate) end as rate
     ) worth
     where currency.chain_id = $1 and worth.rate is not null`,
 };

@@ -17,7 +17,7 @@ import {
   type Side,
 } from "./order-sql.ts";
 import { type PageSegments, segmentsForPage } from "./page-segments.ts";
-import { ordersOfToken, ownOffersTable, segmentNumbers } from "./priced-segments.ts";
+import { ordersOfToken, ownOfferCtes, segmentNumbers } from "./priced-segments.ts";
 import { betterOffer, unpricedTables } from "./unpriced-segments.ts";
 
 export interface Entry {
@@ -70,7 +70,7 @@ export class CollectiblesStatement {
       this.#lane,
       this.#tokenFilter,
       this.#forAny(),
-      ownOffersTable(this.#filter, `${this.#size} + 1`),
+      ownOfferCtes(this.#filter, `${this.#size} + 1`),
       this.#priced(parts.priced, after),
       this.#unpriced(),
       this.#ranked(parts.others, after),

@@ -8,8 +8,8 @@ const intervalMs = 10_000;
 const batchSize = 500;
 
 /**
- * After a full batch the loop rests three times as long as the batch took. A market that ends in one moment then leaves the database to its
- * readers.
+ * After a full batch the loop rests three times as long as the batch took. If many orders expire at the same moment, the database still
+ * has time for readers.
  */
 const restFactor = 3;
 
@@ -50,7 +50,7 @@ export async function markExpiredOrders(queries: Queries): Promise<number> {
   return rows.length;
 }
 
-/** Waits a minute, so that a clock that is set back revives no order. */
+/** Waits a minute: if the clock is set back, a marked order must not become valid again. */
 const statement: Statement = {
   text: `
     update market_order set status = 'expired'

@@ -28,15 +28,15 @@ const statement: Statement = {
   name: "orders-by-id",
   text: `
     with asked as (
-      select * from unnest($2::text[], $3::text[], $4::market_kind[]) with ordinality as one (address, order_id, marketplace, place)
+      select * from unnest($2::text[], $3::text[], $4::market_kind[]) with ordinality as named (address, order_id, marketplace, place)
     )
-    select one.data
+    select found.data
     from asked
     cross join lateral (
       select ${orderJson.sql} as data, o.marketplace
       from market_order as o ${orderJoins}
       where o.collection_id = (select id from collection where chain_id = $1 and address = asked.address)
         and o.order_id = asked.order_id and (asked.marketplace is null or o.marketplace = asked.marketplace)
-    ) as one
-    order by asked.place, one.marketplace`,
+    ) as found
+    order by asked.place, found.marketplace`,
 };

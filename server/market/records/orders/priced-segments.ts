@@ -1,5 +1,5 @@
-import { uint256Max } from "../../../base/uint256.ts";
 /** SQL of the segments of a token list whose orders are in lanes. Each selects `segmentColumns`. */
+import { uint256Max } from "../../../base/uint256.ts";
 import { hasOpenOrder } from "../collectibles/order-tokens.ts";
 import type { Parameters } from "../parameters.ts";
 import type { PageCursor } from "./collectible-sort.ts";
@@ -117,7 +117,7 @@ export function tokensWithOrder(side: Side, options: SegmentOptions): string {
 
 /**
  * Reads the start of a list without comparing each order with the others of its token. It reads the first `2 * limit` orders of each lane.
- * Of the lanes with more orders, the one whose read part ends first sets a bound. Up to that bound all orders are known, so the first order
+ * Among the lanes with further orders, the lane whose last read order ranks highest sets a bound. Up to that bound all orders are known, so the first order
  * of each token is its best. If this yields too few tokens, because each has many orders, a full scan follows.
  */
 function frontOrFullScan(
@@ -204,7 +204,7 @@ const beatsOffersForAny = `candidate.price_amount >= coalesce((
  * CTEs `own_offer (collectible_id, …)` and `own_offers (are_known)`: the best offer of each token whose own offers beat all offers for any
  * token. These are few wherever offers for any token exist, so one query reads them together instead of one per token.
  */
-export function ownOffersTable(filter: OrderFilter, limit: string): string {
+export function ownOfferCtes(filter: OrderFilter, limit: string): string {
   return `near_offer as materialized (
       select part.* from lane cross join lateral (
         select candidate.collectible_id, ${rankingKeysOfCandidate("offer")}

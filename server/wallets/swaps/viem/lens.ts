@@ -13,7 +13,7 @@ export interface LensResult {
   readonly buy: TransferBehaviour;
   /** The user's balance of the sold currency. */
   readonly balance: bigint;
-  /** The allowance of the route's router for it. */
+  /** How much of the sold currency the route's router may take. */
   readonly allowance: bigint;
   /** Time of the latest block, in seconds since 1970. */
   readonly timestamp: bigint;

@@ -12,7 +12,7 @@ const abi = parseAbi([
 /** The router interprets this recipient as itself. */
 const itself: Hex = `0x${"2".padStart(40, "0")}`;
 
-/** SwapRouter02, the second router of version 3: one deadline covers all calls of a multicall. */
+/** Encodes a swap for SwapRouter02, the second router of Uniswap v3: one deadline covers all calls of a multicall. */
 export function encodeSwapRouter02Swap({ route, request, maxPrice, user, deadline }: SwapTerms): Hex {
   const swap = {
     path: encodePath(route),
