@@ -11,7 +11,7 @@ export interface Ready extends Partial<Sandbox> {
   /** Undefined unless the host has started a chain of its own. */
   readonly localChain?: LocalChain;
   readonly networks: readonly Pick<Network, "chainId" | "name">[];
-  /** Undefined unless the host was filled with demo data. */
+  /** Undefined unless the host has demo data. */
   readonly demo?: { readonly audienceId: number; readonly receiverUrl?: string };
 }
 

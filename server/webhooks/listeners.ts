@@ -1,8 +1,7 @@
+/** The table of listeners. Functions return undefined if the listener does not exist. */
 import { randomBytes, randomInt } from "node:crypto";
 import type { Queries } from "../base/storage/database.ts";
 import { type Filters, type Format, type Listener, ListenerRejection, type PauseReason } from "./listener.ts";
-
-/** The table of listeners. Functions return undefined if the listener does not exist. */
 
 /** The project and chain that listeners belong to. */
 export interface ListenerScope {

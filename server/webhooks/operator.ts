@@ -1,6 +1,5 @@
-import type { Queries } from "../base/storage/database.ts";
-
 /** What the operator's commands show and change. */
+import type { Queries } from "../base/storage/database.ts";
 
 export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 

@@ -1,6 +1,5 @@
-import { faultOfUrl } from "./url.ts";
-
 /** Kinds of settings. Each kind reads the text of a flag or of an environment variable, and the value of a file. */
+import { faultOfUrl } from "./url.ts";
 
 export interface Setting<Value> {
   /** Returns the value, or what was expected: "expected …". */

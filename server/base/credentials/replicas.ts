@@ -6,7 +6,7 @@ import type { Queries } from "../storage/database.ts";
 const heartbeatMs = 10_000;
 
 /**
- * Writes a heartbeat to the database, and warns once if there are other replicas, because each would count calls by itself. Uses
+ * Writes a heartbeat to the database, and warns once if there are other replicas, because each would count calls separately. Uses
  * a row, not a connection, so that it works behind poolers too. Closing deletes the row.
  */
 export function watchReplicas(queries: Queries, warn: (line: string) => void): AsyncDisposable {

@@ -40,9 +40,9 @@ interface HolderQueue {
 
 /**
  * Decides who gets the next connection.
- * Each holder may acquire a part of the free connections. The first holder leaves at least half of all connections, the second
- * half of the rest, and a holder that needs its first connection finds one (the dynamic thresholds of Choudhury and Hahne,
- * IEEE/ACM Transactions on Networking 6.2).
+ * Each holder may acquire a part of the free connections. The first holder leaves at least half of all connections free, the second
+ * one at least half of those, and so on: a holder that needs its first connection finds one (the dynamic thresholds of Choudhury and
+ * Hahne, IEEE/ACM Transactions on Networking 6.2).
  * Queues are served round robin, one waiter each. The length of a queue is limited for each holder separately, so only callers
  * who request too much are rejected.
  */

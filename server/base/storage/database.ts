@@ -54,7 +54,7 @@ export interface PoolOptions {
    * values each time, and for indexed reads planning takes ten times as long as reading.
    */
   readonly genericPlans?: boolean;
-  /** For background work: no call is rejected for its sake, and it waits at most this long for a connection, in milliseconds. */
+  /** For background work, whose queries queue without a limit: longest wait for a connection, in milliseconds. */
   readonly waitMaxMs?: number;
 }
 

@@ -1,8 +1,7 @@
+/** Checks that the contract cannot express but the database needs. Each returns an error message, or undefined. */
 import { hasLoneSurrogate } from "../../../generated/runtime/v1/common.ts";
 import { uint256Max } from "../../base/uint256.ts";
 import { isTimestamp } from "../records/timestamp.ts";
-
-/** Checks that the contract cannot express but the database needs. Each returns an error message, or undefined. */
 
 const uint256Text = String(uint256Max);
 

@@ -1,6 +1,5 @@
-import { isTimestamp } from "./timestamp.ts";
-
 /** Pages of a project's lists, by page number or by cursor. Pure: a request becomes a plan, or an error message. */
+import { isTimestamp } from "./timestamp.ts";
 
 export const columns = ["id", "name", "createdAt", "updatedAt"] as const;
 export type Column = (typeof columns)[number];

@@ -6,7 +6,7 @@ export interface DeliveryEvents {
   /** The platform paused a listener. */
   readonly paused: (listenerId: number, reason: "failing" | "gone") => void;
   readonly resumed: (listenerId: number) => void;
-  /** A listener's event was found, for the first time, to be one that can never match. */
+  /** The first near miss of a listener's event was stored. */
   readonly nearMiss: (miss: NearMiss) => void;
   /** Storing results or reading due items failed. The operation is retried. */
   readonly failed: (err: unknown) => void;

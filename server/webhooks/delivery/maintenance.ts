@@ -1,8 +1,7 @@
+/** Parks and deletes notifications that exceed the limits of storage. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../base/storage/database.ts";
 import type { DeliveryEvents } from "./events.ts";
-
-/** Parks and deletes notifications that exceed the limits of storage. */
 
 /** Most waiting notifications of one listener, and their largest age in days. The oldest beyond it are parked. */
 const maxBacklog = 100_000;

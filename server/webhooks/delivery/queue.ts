@@ -1,8 +1,7 @@
+/** The delivery queue, which is the table of notifications. */
 import type { Database, Queries } from "../../base/storage/database.ts";
 import type { Format } from "../listener.ts";
 import { mayBeCalled, validPreviousSecret } from "../listener-sql.ts";
-
-/** The delivery queue, which is the table of notifications. */
 
 /** One notification, with everything needed to send it. */
 export interface QueueItem {

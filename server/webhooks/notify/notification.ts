@@ -1,9 +1,8 @@
+/** Bodies of notifications, as the contract's specification defines them, without their sequence. */
 import { createHash } from "node:crypto";
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
 import type { ChainBlock, ChainLog } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-
-/** Bodies of notifications, as the contract's specification defines them, without their sequence. */
 
 export interface NotificationInput {
   readonly chainId: number;

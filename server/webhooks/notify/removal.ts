@@ -1,10 +1,9 @@
+/** Stores removals for notifications of blocks that have left the chain. */
 import type { BlockRef, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { isNotified } from "../listener-sql.ts";
 import { removalBody, uidOf } from "./notification.ts";
 import type { NetworkRow } from "./snapshot.ts";
-
-/** Stores removals for notifications of blocks that have left the chain. */
 
 interface RemovedEventRow {
   readonly number: string;

@@ -1,7 +1,7 @@
 -- Block in which the market last changed the order after `block_number`, which created it. Null: no known change.
 alter table market_order add column changed_block bigint;
 
--- The value before the block. Null: the order had not changed since its creation.
+-- The same before the block; null: the order was unchanged since its creation.
 alter table market_undo add column changed_block bigint;
 
 -- Earlier versions only kept the blocks of changes to Sequence orders for reversible blocks. Orders that changed before then keep

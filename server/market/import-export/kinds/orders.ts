@@ -174,7 +174,7 @@ order by chain_id, collection.address, order_id, marketplace`,
   fetchCount: 2_000,
 };
 
-/** An order past its end is expired, whether it has been marked or not. */
+/** SQL of the status: an order whose validity has ended is expired, even if it has not been marked yet. */
 function statusOf(order: string): string {
   return `case when ${order}.status in ('active', 'inactive') and ${order}.valid_until <= now() then 'expired' else ${order}.status end`;
 }

@@ -36,7 +36,7 @@ export interface SeaportOrder {
   readonly offer: readonly Item[];
   readonly consideration: readonly ReceivedItem[];
   readonly orderType: number;
-  /** Seconds since 1970: from `startTime` it can be filled, from `endTime` on no longer. */
+  /** Seconds since 1970. The order can be filled from `startTime` until just before `endTime`. */
   readonly startTime: bigint;
   readonly endTime: bigint;
   readonly zoneHash: string;

@@ -21,7 +21,7 @@ export interface PageSegments {
 }
 
 /**
- * Returns the segments that a page may need. By best price they follow each other; other sorts mix all segments with an order in a lane.
+ * Returns the segments that a page may need. Sorted by best price, the segments follow one another. Other sorts mix all segments with an order in a lane.
  */
 export function segmentsForPage(
   query: CollectiblesQuery,
