@@ -71,7 +71,7 @@ test("a stop that takes too long is logged, and exits with a code other than 0",
   const program = `
     import { startStopDeadline } from ${JSON.stringify(new URL("../../../server/host/stop-deadline.ts", import.meta.url).href)};
     const stop = new AbortController();
-    startStopDeadline(stop.signal, 20).reportWith(async () => console.log("reported"));
+    startStopDeadline(stop.signal, 20).setReport(async () => console.log("reported"));
     stop.abort();
     setInterval(() => {}, 1_000);`;
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program]);
