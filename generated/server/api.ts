@@ -50,7 +50,7 @@ export interface APIHandlers<Host = unknown> {
   >;
 }
 
-/** The methods as plain data. */
+/** The methods as data. */
 export const apiDefinition: ServiceDefinition = {
   name: "API",
   methods: [

@@ -36,7 +36,7 @@ export interface BuilderHandlers<Host = unknown> {
   >;
 }
 
-/** The methods as plain data. */
+/** The methods as data. */
 export const builderDefinition: ServiceDefinition = {
   name: "Builder",
   methods: [

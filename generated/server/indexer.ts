@@ -120,7 +120,7 @@ export interface IndexerHandlers<Host = unknown> {
   >;
 }
 
-/** The methods as plain data. */
+/** The methods as data. */
 export const indexerDefinition: ServiceDefinition = {
   name: "Indexer",
   methods: [

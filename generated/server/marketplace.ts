@@ -68,7 +68,7 @@ export interface MarketplaceHandlers<Host = unknown> {
   >;
 }
 
-/** The methods as plain data. */
+/** The methods as data. */
 export const marketplaceDefinition: ServiceDefinition = {
   name: "Marketplace",
   methods: [

@@ -23,7 +23,7 @@ export interface MetadataHandlers<Host = unknown> {
   >;
 }
 
-/** The methods as plain data. */
+/** The methods as data. */
 export const metadataDefinition: ServiceDefinition = {
   name: "Metadata",
   methods: [

@@ -7,8 +7,7 @@ import {
   mountedPath,
   NodeTransport,
   readBody,
-  sendFile,
-  sendStream,
+  sendOutgoing,
 } from "./node-http.ts";
 import type { AnyExchange, Reply, RpcServer } from "./server.ts";
 
@@ -61,7 +60,7 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
     const send = (answer: Reply): void => {
       try {
         const reply = exchange.finish(answer, isOpen(res));
-        if (reply?.stream !== undefined || reply?.file !== undefined) sendDirectly(server, ctx, reply);
+        if (reply?.outgoing !== undefined) sendDirectly(server, ctx, reply);
         else if (reply !== undefined) setReply(server, ctx, reply);
         resolve();
       } catch (bug) {
@@ -87,7 +86,7 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
 }
 
 /**
- * If a stream or file were Koa's body, every disconnecting caller would be reported as an application error. So it is
+ * If a stream or a file were Koa's body, every disconnecting caller would be reported as an application error. So it is
  * sent directly, and changes that outer middlewares make afterwards have no effect.
  */
 function sendDirectly(server: RpcServer<Context>, ctx: Context, reply: Reply): void {
@@ -96,8 +95,7 @@ function sendDirectly(server: RpcServer<Context>, ctx: Context, reply: Reply): v
   ctx.onerror = (error) => {
     if (!isDisconnect(error)) report.call(ctx, error);
   };
-  const send = reply.file === undefined ? sendStream : sendFile;
-  send(ctx.res, reply, server.webrpc);
+  sendOutgoing(ctx.res, reply, server.webrpc);
 }
 
 /** Whether a write failed because the caller has just disconnected. */

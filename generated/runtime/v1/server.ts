@@ -130,149 +130,6 @@ export function builtinMaker(
   };
 }
 
-/** Files as responses. */
-
-/**
- * A file that a handler returns: a `Blob`, for example from `openAsBlob(path, { type })` of `node:fs`, or bytes with
- * their media type.
- */
-export type FileReply = Blob | FileBytes;
-
-/** The bytes of a file, with its name and media type. */
-export interface FileBytes {
-  /** The content. Chunks are requested when the connection has room. Node's streams are async iterables. */
-  readonly body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | Uint8Array;
-  /** Media type. Default `application/octet-stream`. */
-  readonly type?: string;
-  /** File name for saving. */
-  readonly name?: string;
-  /** In bytes, if known. If the body has another size, the connection is cut. */
-  readonly size?: number;
-  /**
-   * Whether browsers show or save the file. Default `inline` for images, audio, video, plain text, CSV, JSON and PDF,
-   * `attachment` for all other types: HTML, SVG and XML could run scripts of the file's author in the server's origin.
-   */
-  readonly disposition?: "inline" | "attachment";
-}
-
-/** A file that is being sent. Reports when all bytes are sent or the caller has disconnected. */
-export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly #chunks: AsyncIterator<Uint8Array>;
-  readonly #size: number | undefined;
-  readonly #onEnd: (failure: Error | undefined, isWhole: boolean) => void;
-  #sent = 0;
-  #hasEnded = false;
-
-  /** `onEnd` is called once. */
-  constructor(reply: FileReply, onEnd: (failure: Error | undefined, isWhole: boolean) => void) {
-    const file = reply instanceof Blob ? ofBlob(reply) : reply;
-    this.#chunks = chunksOf(file.body);
-    this.#size = file.size ?? (file.body instanceof Uint8Array ? file.body.byteLength : undefined);
-    this.#onEnd = onEnd;
-    this.headers = {
-      "Content-Type": typeOf(file),
-      ...(this.#size !== undefined && { "Content-Length": String(this.#size) }),
-      "Content-Disposition": dispositionOf(file),
-      "X-Content-Type-Options": "nosniff",
-    };
-  }
-
-  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    if (this.#hasEnded) return { done: true, value: undefined };
-    try {
-      const { done, value } = await this.#chunks.next();
-      if (this.#hasEnded) return { done: true, value: undefined };
-      if (done !== true) this.#sent += value.byteLength;
-      const size = this.#size ?? this.#sent;
-      if (this.#sent > size || (done === true && this.#sent < size)) {
-        throw new RangeError(`a file of ${size} bytes has ${done === true ? `only ${this.#sent}` : "more"}`);
-      }
-      if (done !== true) return { done: false, value };
-    } catch (thrown) {
-      const failure = thrown instanceof Error ? thrown : new Error(`${thrown}`);
-      this.#end(failure, true);
-      throw failure;
-    }
-    this.#end(undefined, true);
-    return { done: true, value: undefined };
-  }
-
-  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    this.cancel();
-    return { done: true, value: undefined };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  /** Stops sending because the caller has disconnected. */
-  cancel(): void {
-    this.#end(undefined, false);
-  }
-
-  #end(failure: Error | undefined, isWhole: boolean): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    // Errors while the handler's iterator is closed cannot be reported to a caller.
-    (async () => this.#chunks.return?.())().catch(() => {});
-    this.#onEnd(failure, isWhole);
-  }
-}
-
-/** Whether a handler returned a file. */
-export function isFileReply(value: unknown): value is FileReply {
-  if (value instanceof Blob) return true;
-  if (typeof value !== "object" || value === null || !("body" in value)) return false;
-  const { body } = value;
-  return typeof body === "object" && body !== null && (body instanceof Uint8Array || isStream(body));
-}
-
-function isStream(body: object): boolean {
-  return Symbol.asyncIterator in body || body instanceof ReadableStream;
-}
-
-function ofBlob(blob: Blob): FileBytes {
-  const name = "name" in blob && typeof blob.name === "string" ? { name: blob.name } : {};
-  return { body: blob.stream(), type: blob.type, size: blob.size, ...name };
-}
-
-function chunksOf(body: FileBytes["body"]): AsyncIterator<Uint8Array> {
-  if (body instanceof Uint8Array) return [body].values() as unknown as AsyncIterator<Uint8Array>;
-  // Not every platform supports async iteration of ReadableStream.
-  if (!(body instanceof ReadableStream)) return body[Symbol.asyncIterator]();
-  const reader = body.getReader();
-  return {
-    next: () => reader.read() as Promise<IteratorResult<Uint8Array>>,
-    return: async () => {
-      await reader.cancel();
-      return { done: true, value: undefined };
-    },
-  };
-}
-
-function typeOf({ type = "" }: FileBytes): string {
-  return /^[\w.+-]+\/[\w.+-]+(;[\t\x20-\x7e]*)?$/.test(type) ? type : "application/octet-stream";
-}
-
-const loneSurrogate = /\p{Surrogate}/gu;
-
-/** Types that browsers show without running scripts. */
-const shownTypes =
-  /^(image\/(?!svg)[\w.+-]+|(audio|video)\/[\w.+-]+|text\/(plain|csv)|application\/(json|pdf|octet-stream))\s*(;|$)/i;
-
-function dispositionOf(file: FileBytes): string {
-  const { name, disposition = shownTypes.test(typeOf(file)) ? "inline" : "attachment" } = file;
-  if (name === undefined || name === "") return disposition;
-  const plain = name.replace(/[^\x20-\x7e]|["\\/%]/g, "_");
-  const whole = encodeURIComponent(name.replace(loneSurrogate, "_")).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `${disposition}; filename="${plain}"${plain === name ? "" : `; filename*=UTF-8''${whole}`}`;
-}
-
 /* The types of handlers and of what they receive. */
 
 /** A value, or a promise of it. */
@@ -287,34 +144,8 @@ export type Handler<Host, Request, Reply, ErrorName extends string> = (
   req: Request,
 ) => Awaitable<NoFailure<Reply> | RpcFailure<ErrorName>>;
 
-/**
- * A method that streams, usually an `async function*`. Each yielded item is sent. An error that it returns or throws
- * ends the stream and is sent last. The next item is requested when the connection has room for it. When the caller
- * disconnects, `ctx.signal` aborts and then the `finally` blocks run, so pass the signal to everything that waits.
- */
-export type StreamHandler<Host, Request, Item, ErrorName extends string> = (
-  ctx: HandlerContext<Host, ErrorName>,
-  req: Request,
-) => Awaitable<Items<Item, ErrorName> | RpcFailure<ErrorName>>;
-
-/** What an `async function*` returns. */
-export type Items<Item, ErrorName extends string> = AsyncIterable<
-  NoFailure<Item>,
-  // biome-ignore lint/suspicious/noConfusingVoidType: a generator without a return statement returns void
-  RpcFailure<ErrorName> | undefined | void
->;
-
-/**
- * A method that returns a file: `async (ctx, req) => openAsBlob(path, { type: "image/png" })`, with `openAsBlob` of
- * `node:fs`.
- */
-export type FileHandler<Host, Request, ErrorName extends string> = (
-  ctx: HandlerContext<Host, ErrorName>,
-  req: Request,
-) => Awaitable<FileReply | RpcFailure<ErrorName>>;
-
 /** A response type with only optional fields would otherwise accept failures of other methods. */
-type NoFailure<Reply> = Reply extends object ? Reply & NotAFailure : Reply;
+export type NoFailure<Reply> = Reply extends object ? Reply & NotAFailure : Reply;
 
 /** The response of a method without outputs: nothing, or `{}`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement answers void
@@ -561,308 +392,6 @@ function findForbidden(root: unknown, maxDepth = Number.POSITIVE_INFINITY): Body
   return undefined;
 }
 
-/* Uploads: types shared by the server and both receivers. */
-
-/** An argument that is a file. */
-export interface FileField {
-  readonly name: string;
-  readonly isOptional?: true;
-  readonly isList?: true;
-}
-
-/** Limits and storage of uploads. */
-export interface UploadOptions {
-  /** Largest file in bytes. Default: 64 MiB on disk, 8 MiB in memory. */
-  readonly fileMaxBytes: number;
-  /** Maximum number of files per call. Default: 10 on disk, 4 in memory. */
-  readonly filesMax: number;
-  /**
-   * Parent of the folders for uploaded files; each call has its own folder. Default: the system's temporary folder.
-   * Ignored if files are kept in memory.
-   */
-  readonly folder?: string;
-}
-
-/** The form of one call. */
-export interface UploadCall extends UploadOptions {
-  readonly contentType: string;
-  readonly fields: readonly FileField[];
-  /** Largest `json` part, in bytes. */
-  readonly bodyMaxBytes: number;
-}
-
-/** The received form of one call. */
-export interface Upload {
-  /** The `json` part: all arguments that are not files. Empty if the form has none. */
-  readonly json: string;
-  /** The files of each field, as the `UploadedFile` of the receiver. */
-  readonly files: ReadonlyMap<string, readonly object[]>;
-  /** Deletes the files that the handler has not moved. */
-  discard(): Promise<void>;
-}
-
-/** Stores the files of a form, on disk or in memory. */
-export interface UploadReceiver {
-  readonly defaults: UploadOptions;
-  /** Whether files are kept in memory. If so, hosts count them when they limit memory. */
-  readonly isInMemory: boolean;
-  /** Reads a form. Rejects only if the host fails, for example because the disk is full. */
-  readonly receive: (body: AsyncIterable<Uint8Array>, call: UploadCall) => Promise<Upload | BodyFault>;
-}
-
-/** Adds files to the request, replacing JSON values of the same names. */
-export function addFiles(request: object, { files }: Upload, fields: readonly FileField[]): void {
-  for (const { name, isList } of fields) {
-    const received = files.get(name) ?? [];
-    const value = isList ? received : received[0];
-    Reflect.deleteProperty(request, name);
-    if (value !== undefined)
-      Object.defineProperty(request, name, { value, enumerable: true, writable: true });
-  }
-}
-
-/* An API as the generator prints it, and the method table that the server builds from it at start. */
-
-/** An API as plain data. Generated. */
-export interface ApiDefinition {
-  /** Starts and ends with "/". */
-  readonly basepath: string;
-  /** Value of the header `Webrpc`. */
-  readonly webrpc: string;
-  readonly builtinErrors: readonly ErrorInfo[];
-  readonly schemaErrors: readonly ErrorInfo[];
-  readonly services: readonly ServiceDefinition[];
-  readonly validators: Validators;
-  /** Replaces JSON.parse and JSON.stringify where 64-bit integers are bigints. */
-  readonly json?: JsonCodec;
-  /** Receives uploaded files. Set if any method takes files. */
-  readonly uploads?: UploadReceiver;
-}
-
-/** A service as plain data. Generated. */
-export interface ServiceDefinition {
-  readonly name: string;
-  readonly methods: readonly MethodDefinition[];
-}
-
-/** A method as plain data. Generated. */
-export interface MethodDefinition {
-  readonly name: string;
-  readonly path: string;
-  readonly annotations: Readonly<Record<string, string | true>>;
-  /** Names of the errors that the handler may raise. Undefined: all errors of the schema. */
-  readonly errors?: readonly string[];
-  /** The request has no fields, so callers may omit it. */
-  readonly emptyRequest?: true;
-  /** The response has no fields: `{}` is sent whatever the handler returns. */
-  readonly emptyResponse?: true;
-  /** The handler returns a stream. Settings of the response apply to each item. */
-  readonly stream?: true;
-  /** Files that the request contains. The request is then a form. */
-  readonly files?: readonly FileField[];
-  /** The handler returns a file. */
-  readonly fileResponse?: true;
-  /** The response contains a bigint, which is written as decimal text. */
-  readonly bigintResponse?: true;
-}
-
-/** A method with everything that its calls need, so that a call needs a single look-up. */
-export interface Method {
-  readonly info: MethodInfo;
-  readonly definition: MethodDefinition;
-  readonly isStream: boolean;
-  readonly handle: (ctx: unknown, req: unknown) => unknown;
-  readonly validators: MethodValidators;
-  readonly errors: ErrorMakers<string>;
-  /** Errors that the handler may raise. */
-  readonly allowed: ReadonlySet<ErrorInfo>;
-}
-
-/**
- * Builds the method table, by path. Handlers are found by the names of service and method in the schema. Services
- * without handlers are not served. Throws if a handler of a served service is missing.
- */
-export function buildMethods(
-  api: ApiDefinition,
-  handlers: object,
-  checksResponses: boolean,
-): ReadonlyMap<string, Method> {
-  const methods = new Map<string, Method>();
-  const missing: string[] = [];
-  for (const service of api.services) {
-    const own = lookUp(handlers, service.name);
-    if (typeof own !== "object" || own === null) continue;
-    const validators = lookUp(api.validators, service.name) as ServiceValidators | undefined;
-    const load = validators === undefined ? undefined : validatorLoader(validators, checksResponses);
-    for (const definition of service.methods) {
-      const handle = lookUp(own, definition.name);
-      if (typeof handle !== "function") {
-        missing.push(`${service.name}.${definition.name}`);
-        continue;
-      }
-      const method = buildMethod(api, service.name, definition, handle.bind(own), load);
-      methods.set(definition.path, method);
-    }
-  }
-  if (missing.length > 0) throw new MissingHandlers(missing);
-  return methods;
-}
-
-/** Thrown when a server is created without a handler for each method of a service. */
-class MissingHandlers extends TypeError {
-  override readonly name = "MissingHandlers";
-
-  constructor(methods: readonly string[]) {
-    super(
-      `no handler for ${methods.join(", ")}: run "npx ridlkit scaffold" to add missing handlers and follow renames`,
-    );
-  }
-}
-
-function buildMethod(
-  api: ApiDefinition,
-  service: string,
-  definition: MethodDefinition,
-  handle: Method["handle"],
-  load: LoadValidators | undefined,
-): Method {
-  const { name, path, annotations, errors } = definition;
-  const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
-  return {
-    info: Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) }),
-    definition,
-    isStream: definition.stream === true,
-    handle,
-    validators: new MethodValidators(path, load),
-    errors: errorMakers(raised),
-    allowed: new Set([...raised, ...api.builtinErrors]),
-  };
-}
-
-/**
- * Reads a property, ignoring those inherited from Object.prototype: a schema may use names such as `constructor`.
- * Handlers may be methods of a class.
- */
-function lookUp(record: object, name: string): unknown {
-  if (!hasOwn(record, name) && name in Object.prototype) return undefined;
-  return (record as Readonly<Record<string, unknown>>)[name];
-}
-
-/** The caller of a method, as the server sees it during the call. */
-
-/** Connects a call to its caller. Adapters create one per request. */
-export interface Transport<Carrier> {
-  readonly carrier: Carrier;
-  /** Returns a request header by its lower-case name. */
-  header(name: string): string | undefined;
-  /** Calls back once if the caller disconnects before the response is sent, immediately if it already has. */
-  whenGone(callback: () => void): void;
-}
-
-/** The caller's side of a call. */
-export interface Caller<Carrier> {
-  readonly transport: Transport<Carrier>;
-  readonly requestId: string;
-  /** Aborts when the caller disconnects. */
-  readonly signal: AbortSignal;
-}
-
-/** The interface between an adapter and a response stream. */
-
-/** Where a stream writes its lines. */
-export interface Sink {
-  /** Writes UTF-8 text. Returns false if the buffer is full; the adapter then calls `resume` once it has room. */
-  write(text: string): boolean;
-  end(): void;
-  /** Cuts the connection, so that the caller notices that the stream is incomplete. */
-  destroy(): void;
-}
-
-/** A response stream, as an adapter controls it. */
-export interface ReplyStream {
-  /** Starts sending, after the head of the response. */
-  open(sink: Sink): void;
-  /** The sink has room again. */
-  resume(): void;
-  /** The caller has disconnected. */
-  cancel(): void;
-}
-
-/*
- * Responses. Error responses have the body `{ error, code, msg, cause?, status, issues? }`, which only this file
- * builds.
- */
-
-/** A response. The adapter adds `Content-Type`, `Content-Length` and `Webrpc`. */
-export interface Reply {
-  readonly status: number;
-  /** JSON text. */
-  readonly body: string;
-  /** Undefined on most responses. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
-  readonly error: ErrorInfo | undefined;
-  /** For the log. */
-  readonly cause: unknown;
-  /** Sent instead of the body, one line per item. Undefined on most responses. */
-  readonly stream: ReplyStream | undefined;
-  /** Sent instead of the body. Its headers are included in `headers`. */
-  readonly file?: OutgoingFile;
-}
-
-/** Codes of the errors that the server itself raises. */
-export const builtinCode = {
-  endpoint: 0,
-  badRoute: -2,
-  badMethod: -3,
-  badRequest: -4,
-  badResponse: -5,
-  serverPanic: -6,
-  internalError: -7,
-  clientGone: -8,
-  streamLost: -9,
-} as const;
-
-export type BuiltinCode = (typeof builtinCode)[keyof typeof builtinCode];
-
-/** Creates a successful response with a JSON body. */
-export function successReply(body: string): Reply {
-  return { status: 200, body, headers: undefined, error: undefined, cause: undefined, stream: undefined };
-}
-
-/** The head of a streamed response. `X-Accel-Buffering` tells nginx and compatible proxies not to buffer. */
-export function streamReply(stream: ReplyStream, requestId: string): Reply {
-  const headers = {
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "X-Accel-Buffering": "no",
-    "X-Request-Id": requestId,
-  };
-  return { status: 200, body: "", headers, error: undefined, cause: undefined, stream };
-}
-
-/** Creates the head of a response that is a file. */
-export function fileReply(file: OutgoingFile, requestId: string): Reply {
-  return { ...successReply(""), headers: { ...file.headers, "X-Request-Id": requestId }, file };
-}
-
-/** Newline-delimited JSON. */
-export const streamType = "application/x-ndjson";
-
-/** Builds an error response. `cause` is for the log; the caller receives the failure's `publicCause`. */
-export function failureReply({ info, publicCause, headers, issues }: RaisedFailure, cause?: unknown): Reply {
-  const { name, code, message, status } = info;
-  // JSON.stringify omits undefined fields.
-  const body = JSON.stringify({
-    error: name,
-    code,
-    msg: message,
-    cause: publicCause,
-    status,
-    issues: issues?.listed,
-  });
-  return { status, body, headers, error: info, cause, stream: undefined };
-}
-
 /* Watches request bodies while they arrive, so that a host can limit their total memory and reject slow senders. */
 
 /** A request body that is about to be read. */
@@ -901,53 +430,6 @@ export function asRefusal(refusal: string | RpcFailure): BodyRefusal {
   return typeof refusal === "string" ? new BodyFault(refusal) : refusal;
 }
 
-/** The chunks of a form, reported to the watcher as its receiver reads them. */
-export class WatchedChunks implements AsyncIterable<Uint8Array> {
-  /** Why reading stopped early. */
-  refusal: BodyRefusal | undefined;
-  readonly #chunks: AsyncIterable<Uint8Array>;
-  readonly #watcher: BodyWatcher | undefined;
-  /** Stops waiting for the next chunk. */
-  #stopWaiting = (): void => {};
-
-  constructor(chunks: AsyncIterable<Uint8Array>, call: WatchedCall) {
-    this.#chunks = chunks;
-    this.#watcher = call.watchBody((refusal) => {
-      this.refusal = refusal;
-      this.#stopWaiting();
-    });
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    const chunks = this.#chunks[Symbol.asyncIterator]();
-    try {
-      while (this.refusal === undefined) {
-        const { done, value } = await this.#next(chunks);
-        if (done === true) return;
-        this.#watcher?.arrived(value.byteLength);
-        yield value;
-      }
-    } finally {
-      this.#watcher?.ended();
-      // Not awaited: a stalled sender would block the reader of this form.
-      chunks.return?.().catch(() => {});
-    }
-  }
-
-  /** Creates one promise per chunk. A single promise in `Promise.race` would keep all chunks in memory. */
-  #next(chunks: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array, undefined>> {
-    return new Promise((resolve, reject) => {
-      this.#stopWaiting = () => resolve({ done: true, value: undefined });
-      chunks.next().then(resolve, reject);
-    });
-  }
-}
-
-/*
- * A response stream: one line per item, empty lines as heartbeats, and possibly an error as the last line. Buffers at
- * most one item: the handler is asked for the next one when the caller has read.
- */
-
 /** Limits of streams. */
 export interface StreamLimits {
   /**
@@ -969,160 +451,53 @@ export interface StreamLimits {
 
 export const defaultStreamLimits: StreamLimits = { pingMs: 10_000, stallMs: 120_000, maxMs: 0 };
 
-/** What a stream needs from its call. */
-export interface StreamCall {
-  readonly limits: StreamLimits;
-  /** Serializes an item. Returns its JSON, or the failure that ends the stream. */
-  encode(item: unknown): Reply;
-  /** Converts what was thrown or returned instead of an item to an error response. */
-  fail(thrown: unknown): Reply;
-  /** Creates WebrpcStreamLost. */
-  lost(cause: string): Reply;
-  /** Aborts the handler's signal. */
-  abort(reason: DOMException): void;
-  /**
-   * Called once when the stream ends. `failure` is undefined if it is complete. `isWritable` is true if the caller was
-   * connected to the end.
-   */
-  onEnd(failure: Reply | undefined, isWritable: boolean): void;
+/* Uploads: types shared by the server and both receivers. */
+
+/** An argument that is a file. */
+export interface FileField {
+  readonly name: string;
+  readonly isOptional?: true;
+  readonly isList?: true;
 }
 
-/** Sends the items of a handler to the caller. */
-export class OutgoingStream implements ReplyStream {
-  readonly #items: AsyncIterable<unknown>;
-  readonly #call: StreamCall;
-  #iterator: AsyncIterator<unknown> | undefined;
-  #sink: Sink | undefined;
-  #pingTimer: ReturnType<typeof setInterval> | undefined;
-  #lifetimeTimer: ReturnType<typeof setTimeout> | undefined;
-  #stallTimer: ReturnType<typeof setTimeout> | undefined;
-  #hasEnded = false;
-  #isFull = false;
-  /** Resumes the loop that waits for room. */
-  #wake: (() => void) | undefined;
-  #handlerDone: Promise<unknown> = Promise.resolve();
+/** Limits and storage of uploads. */
+export interface UploadOptions {
+  /** Largest file in bytes. Default: 64 MiB on disk, 8 MiB in memory. */
+  readonly fileMaxBytes: number;
+  /** Maximum number of files per call. Default: 10 on disk, 4 in memory. */
+  readonly filesMax: number;
+  /**
+   * Parent of the folders for uploaded files; each call has its own folder. Default: the system's temporary folder.
+   * Ignored if files are kept in memory.
+   */
+  readonly folder?: string;
+}
 
-  constructor(items: AsyncIterable<unknown>, call: StreamCall) {
-    this.#items = items;
-    this.#call = call;
-  }
+/** The form of one call. */
+export interface UploadCall extends UploadOptions, WatchedCall {
+  readonly contentType: string;
+  readonly fields: readonly FileField[];
+  /** Largest `json` part, in bytes. */
+  readonly bodyMaxBytes: number;
+}
 
-  /** Settles when the handler's iterator has finished, which may be after the caller has disconnected. */
-  get handlerDone(): Promise<unknown> {
-    return this.#handlerDone;
-  }
+/** The received form of one call. */
+export interface Upload {
+  /** The `json` part: all arguments that are not files. Empty if the form has none. */
+  readonly json: string;
+  /** Adds the files to the request, replacing JSON values of the same names. */
+  addTo(request: object): void;
+  /** Deletes the files that the handler has not moved. */
+  discard(): Promise<void>;
+}
 
-  open(sink: Sink): void {
-    if (this.#hasEnded) {
-      sink.destroy();
-      return;
-    }
-    const { pingMs, maxMs } = this.#call.limits;
-    this.#sink = sink;
-    this.#write("\n");
-    this.#pingTimer = setInterval(() => {
-      // A caller that has not read the last heartbeat needs no more of them.
-      if (!this.#isFull) this.#write("\n");
-    }, pingMs);
-    if (maxMs > 0)
-      this.#lifetimeTimer = setTimeout(
-        () => this.endAsLost("the stream reached its maximum duration"),
-        maxMs,
-      );
-    this.#handlerDone = this.#run();
-  }
-
-  resume(): void {
-    this.#isFull = false;
-    clearTimeout(this.#stallTimer);
-    this.#wake?.();
-  }
-
-  cancel(): void {
-    if (this.#hasEnded) return;
-    this.#stop(undefined, false);
-    this.#stopHandler(new DOMException("the caller disconnected", "AbortError"));
-  }
-
-  /** Ends the stream with WebrpcStreamLost, so that its caller can reconnect. */
-  endAsLost(cause: string): void {
-    if (this.#hasEnded) return;
-    this.#finish(this.#call.lost(cause));
-    this.#stopHandler(new DOMException(cause, "AbortError"));
-  }
-
-  async #run(): Promise<void> {
-    try {
-      this.#iterator = this.#items[Symbol.asyncIterator]();
-      while (!this.#hasEnded) {
-        if (this.#isFull) await this.#untilWritable();
-        if (this.#hasEnded) break;
-        const { done, value } = await this.#iterator.next();
-        if (this.#hasEnded) break;
-        if (done === true) this.#finish(value === undefined ? undefined : this.#call.fail(value));
-        else this.#send(value);
-      }
-    } catch (thrown) {
-      if (!this.#hasEnded) this.#finish(this.#call.fail(thrown));
-    }
-  }
-
-  #send(item: unknown): void {
-    const reply = item instanceof Error ? this.#call.fail(item) : this.#call.encode(item);
-    if (reply.error === undefined) {
-      this.#write(`${reply.body}\n`);
-    } else {
-      this.#finish(reply);
-      this.#stopHandler(new DOMException("the stream has failed", "AbortError"));
-    }
-  }
-
-  #write(text: string): void {
-    if (this.#sink?.write(text) !== false || this.#isFull) return;
-    this.#isFull = true;
-    const { stallMs } = this.#call.limits;
-    if (stallMs > 0) this.#stallTimer = setTimeout(() => this.#abortStalled(), stallMs);
-  }
-
-  #untilWritable(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
-  }
-
-  /** Cuts the connection of a caller that does not read. A regular end would wait behind the unread data. */
-  #abortStalled(): void {
-    if (this.#hasEnded) return;
-    const sink = this.#sink;
-    this.#stop(this.#call.lost("the caller stopped reading"), false);
-    this.#stopHandler(new DOMException("the caller stopped reading", "TimeoutError"));
-    sink?.destroy();
-  }
-
-  #finish(failure: Reply | undefined): void {
-    const sink = this.#sink;
-    this.#stop(failure, true);
-    if (failure !== undefined) sink?.write(`{"webrpcError":${failure.body}}\n`);
-    sink?.end();
-  }
-
-  #stop(failure: Reply | undefined, isWritable: boolean): void {
-    this.#hasEnded = true;
-    this.#sink = undefined;
-    clearInterval(this.#pingTimer);
-    clearTimeout(this.#lifetimeTimer);
-    clearTimeout(this.#stallTimer);
-    this.#wake?.();
-    this.#call.onEnd(failure, isWritable);
-  }
-
-  /** Aborts the signal first, so that a waiting handler stops waiting, then runs its `finally` blocks. */
-  #stopHandler(reason: DOMException): void {
-    this.#call.abort(reason);
-    const iterator = this.#iterator;
-    // Errors while the handler's iterator is closed cannot be reported to a caller.
-    this.#handlerDone = (async () => iterator?.return?.())().catch(() => {});
-  }
+/** Stores the files of a form, on disk or in memory. */
+export interface UploadReceiver {
+  readonly defaults: UploadOptions;
+  /** Whether files are kept in memory. If so, hosts count them when they limit memory. */
+  readonly isInMemory: boolean;
+  /** Reads a form. Rejects only if the host fails, for example because the disk is full. */
+  readonly receive: (body: AsyncIterable<Uint8Array>, call: UploadCall) => Promise<Upload | BodyRefusal>;
 }
 
 /* Hooks and options of a server. */
@@ -1268,6 +643,129 @@ export interface CallRecord {
   readonly durationMs: number;
 }
 
+/* An API as the generator prints it, and the method table that the server builds from it at start. */
+
+/** An API as data. Generated. */
+export interface ApiDefinition {
+  /** Starts and ends with "/". */
+  readonly basepath: string;
+  /** Value of the header `Webrpc`. */
+  readonly webrpc: string;
+  readonly builtinErrors: readonly ErrorInfo[];
+  readonly schemaErrors: readonly ErrorInfo[];
+  readonly services: readonly ServiceDefinition[];
+  readonly validators: Validators;
+  /** Replaces JSON.parse and JSON.stringify where 64-bit integers are bigints. */
+  readonly json?: JsonCodec;
+  /** Receives uploaded files. Set if any method takes files. */
+  readonly uploads?: UploadReceiver;
+}
+
+/** A service as data. Generated. */
+export interface ServiceDefinition {
+  readonly name: string;
+  readonly methods: readonly MethodDefinition[];
+}
+
+/** A method as data. Generated. */
+export interface MethodDefinition {
+  readonly name: string;
+  readonly path: string;
+  readonly annotations: Readonly<Record<string, string | true>>;
+  /** Names of the errors that the handler may raise. Undefined: all errors of the schema. */
+  readonly errors?: readonly string[];
+  /** The request has no fields, so callers may omit it. */
+  readonly emptyRequest?: true;
+  /** The response has no fields: `{}` is sent whatever the handler returns. */
+  readonly emptyResponse?: true;
+  /** Sends the response if it is a stream or a file. Settings of the response apply to each item of a stream. */
+  readonly reply?: StartReply;
+  /** Files that the request contains. The request is then a form. */
+  readonly files?: readonly FileField[];
+  /** The response contains a bigint, which is written as decimal text. */
+  readonly bigintResponse?: true;
+}
+
+/** A method with everything that its calls need, so that a call needs a single look-up. */
+export interface Method {
+  readonly info: MethodInfo;
+  readonly definition: MethodDefinition;
+  readonly handle: (ctx: unknown, req: unknown) => unknown;
+  readonly validators: MethodValidators;
+  readonly errors: ErrorMakers<string>;
+  /** Errors that the handler may raise. */
+  readonly allowed: ReadonlySet<ErrorInfo>;
+}
+
+/**
+ * Builds the method table, by path. Handlers are found by the names of service and method in the schema. Services
+ * without handlers are not served. Throws if a handler of a served service is missing.
+ */
+export function buildMethods(
+  api: ApiDefinition,
+  handlers: object,
+  checksResponses: boolean,
+): ReadonlyMap<string, Method> {
+  const methods = new Map<string, Method>();
+  const missing: string[] = [];
+  for (const service of api.services) {
+    const own = lookUp(handlers, service.name);
+    if (typeof own !== "object" || own === null) continue;
+    const validators = lookUp(api.validators, service.name) as ServiceValidators | undefined;
+    const load = validators === undefined ? undefined : validatorLoader(validators, checksResponses);
+    for (const definition of service.methods) {
+      const handle = lookUp(own, definition.name);
+      if (typeof handle !== "function") {
+        missing.push(`${service.name}.${definition.name}`);
+        continue;
+      }
+      const method = buildMethod(api, service.name, definition, handle.bind(own), load);
+      methods.set(definition.path, method);
+    }
+  }
+  if (missing.length > 0) throw new MissingHandlers(missing);
+  return methods;
+}
+
+/** Thrown when a server is created without a handler for each method of a service. */
+class MissingHandlers extends TypeError {
+  override readonly name = "MissingHandlers";
+
+  constructor(methods: readonly string[]) {
+    super(
+      `no handler for ${methods.join(", ")}: run "npx ridlkit scaffold" to add missing handlers and follow renames`,
+    );
+  }
+}
+
+function buildMethod(
+  api: ApiDefinition,
+  service: string,
+  definition: MethodDefinition,
+  handle: Method["handle"],
+  load: LoadValidators | undefined,
+): Method {
+  const { name, path, annotations, errors } = definition;
+  const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
+  return {
+    info: Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) }),
+    definition,
+    handle,
+    validators: new MethodValidators(path, load),
+    errors: errorMakers(raised),
+    allowed: new Set([...raised, ...api.builtinErrors]),
+  };
+}
+
+/**
+ * Reads a property, ignoring those inherited from Object.prototype: a schema may use names such as `constructor`.
+ * Handlers may be methods of a class.
+ */
+function lookUp(record: object, name: string): unknown {
+  if (!hasOwn(record, name) && name in Object.prototype) return undefined;
+  return (record as Readonly<Record<string, unknown>>)[name];
+}
+
 /* Everything that the calls of one server share: methods, options with their defaults, and error responses. */
 
 const defaultLimits: Limits = { bodyMaxBytes: 1024 * 1024, jsonMaxDepth: 64 };
@@ -1286,7 +784,7 @@ export class Core<Carrier> {
   readonly isRecording: boolean;
   readonly streamLimits: StreamLimits;
   /** Streams that are still open. */
-  readonly streams: Set<OutgoingStream> = new Set();
+  readonly streams: Set<Drainable> = new Set();
   isDraining = false;
   readonly hasHooks: boolean;
   readonly schemaErrors: ErrorMakers<string>;
@@ -1554,6 +1052,219 @@ function fallbackBuiltin(code: number): ErrorInfo {
   return { name: "WebrpcInternalError", code, message: "internal error", status: 500 };
 }
 
+/* Reports finished calls to the log and to a recorder. */
+
+/** A call whose response is known. */
+export interface FinishedCall<Carrier> {
+  readonly requestId: string;
+  readonly method: Method | undefined;
+  readonly path: string;
+  readonly carrier: Carrier;
+  readonly startedAt: number;
+  /** The request body, kept for a recorder. */
+  readonly requestText: string | undefined;
+}
+
+/** How a response was delivered. */
+export interface Delivery {
+  /** False if the caller had disconnected. */
+  readonly isWritable: boolean;
+  /** The recorded items of a stream. */
+  readonly items?: readonly string[];
+  readonly isFile?: boolean;
+}
+
+/** Reports a finished call to the log and the recorder, if the server has them. */
+export function reportCall<Carrier>(
+  core: Core<Carrier>,
+  call: FinishedCall<Carrier>,
+  reply: Reply,
+  { isWritable, items, isFile = false }: Delivery,
+): void {
+  if (core.isLogging) log(core, call, reply, isWritable);
+  // A response that was not received is not recorded. Callers of a stream have received some of its items.
+  if (core.isRecording && (isWritable || items !== undefined)) record(core, call, reply, items, isFile);
+}
+
+function log<Carrier>(
+  core: Core<Carrier>,
+  call: FinishedCall<Carrier>,
+  reply: Reply,
+  isWritable: boolean,
+): void {
+  const { status, error, cause } = isWritable
+    ? reply
+    : core.builtin(builtinCode.clientGone, { cause: reply.cause });
+  core.log({
+    requestId: call.requestId,
+    method: call.method?.info,
+    path: call.path,
+    carrier: call.carrier,
+    status,
+    error,
+    cause,
+    durationMs: performance.now() - call.startedAt,
+  });
+}
+
+function record<Carrier>(
+  core: Core<Carrier>,
+  { method, requestText, startedAt }: FinishedCall<Carrier>,
+  { status, error, body }: Reply,
+  items: readonly string[] | undefined,
+  isFile: boolean,
+): void {
+  if (method === undefined) return;
+  core.record({
+    method: method.info,
+    status,
+    error,
+    request: requestText,
+    answer: body,
+    items,
+    isFile,
+    durationMs: performance.now() - startedAt,
+  });
+}
+
+/** Limits of the items recorded per stream. The first items show what the others look like. */
+const recordedItemLimits = { items: 20, characters: 100_000 };
+
+/** Records an item of a stream while the limits allow it. */
+export function addRecordedItem(items: string[], item: string): void {
+  const characters = items.reduce((sum, { length }) => sum + length, item.length);
+  if (items.length < recordedItemLimits.items && characters <= recordedItemLimits.characters)
+    items.push(item);
+}
+
+/** The caller of a method, as the server sees it during the call. */
+
+/** Connects a call to its caller. Adapters create one per request. */
+export interface Transport<Carrier> {
+  readonly carrier: Carrier;
+  /** Returns a request header by its lower-case name. */
+  header(name: string): string | undefined;
+  /** Calls back once if the caller disconnects before the response is sent, immediately if it already has. */
+  whenGone(callback: () => void): void;
+}
+
+/** The caller's side of a call. */
+export interface Caller<Carrier> {
+  readonly transport: Transport<Carrier>;
+  readonly requestId: string;
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal;
+}
+
+/* A response body that is sent in parts: a stream or a file. The interface between adapters and both of them. */
+
+/** Where the parts are written: the connection to the caller. */
+export interface Sink {
+  /** Writes bytes, or text as UTF-8. Returns false if the buffer is full; the adapter calls `resume` once it has room. */
+  write(part: string | Uint8Array): boolean;
+  end(): void;
+  /** Cuts the connection, so that the caller notices that the response is incomplete. */
+  destroy(): void;
+}
+
+/** A body that is sent in parts, as adapters control it. */
+export interface OutgoingBody {
+  /** Starts sending, after the head of the response. */
+  open(sink: Sink): void;
+  /** The sink has room again. */
+  resume(): void;
+  /** The caller has disconnected. */
+  cancel(): void;
+}
+
+/** A body that a stopping server ends early. */
+export interface Drainable {
+  /** Ends the body with WebrpcStreamLost. */
+  endAsLost(cause: string): void;
+  /** Settles when the handler has finished, which may be after the caller has disconnected. */
+  readonly handlerDone: Promise<unknown>;
+}
+
+/** A call whose response is sent in parts. */
+export interface OutgoingCall {
+  readonly core: OutgoingCore;
+  readonly caller: Pick<Caller<unknown>, "requestId" | "transport">;
+  readonly method: Method;
+  /** Aborts the handler's signal. */
+  abort(reason: DOMException): void;
+  /** Called once, when the body ends. */
+  onEnd(reply: Reply, delivery: Delivery): void;
+}
+
+type OutgoingCore = Pick<
+  Core<never>,
+  | "badResponse"
+  | "encode"
+  | "failMethod"
+  | "isDraining"
+  | "isRecording"
+  | "streamLimits"
+  | "streamLost"
+  | "streams"
+>;
+
+/** Creates the response to a call from the value that its handler returned. */
+export type StartReply = (returned: unknown, call: OutgoingCall) => Reply;
+
+/*
+ * Responses. Error responses have the body `{ error, code, msg, cause?, status, issues? }`, which only this file
+ * builds.
+ */
+
+/** A response. The adapter adds `Webrpc`, and `Content-Type` and `Content-Length` if the body is JSON. */
+export interface Reply {
+  readonly status: number;
+  /** JSON text. */
+  readonly body: string;
+  /** Undefined on most responses. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly error: ErrorInfo | undefined;
+  /** For the log. */
+  readonly cause: unknown;
+  /** Sent instead of the JSON body. Undefined on most responses. */
+  readonly outgoing: OutgoingBody | undefined;
+}
+
+/** Codes of the errors that the server itself raises. */
+export const builtinCode = {
+  endpoint: 0,
+  badRoute: -2,
+  badMethod: -3,
+  badRequest: -4,
+  badResponse: -5,
+  serverPanic: -6,
+  internalError: -7,
+  clientGone: -8,
+  streamLost: -9,
+} as const;
+
+export type BuiltinCode = (typeof builtinCode)[keyof typeof builtinCode];
+
+/** Creates a successful response with a JSON body. */
+export function successReply(body: string): Reply {
+  return { status: 200, body, headers: undefined, error: undefined, cause: undefined, outgoing: undefined };
+}
+
+/** Builds an error response. `cause` is for the log; the caller receives the failure's `publicCause`. */
+export function failureReply({ info, publicCause, headers, issues }: RaisedFailure, cause?: unknown): Reply {
+  const { name, code, message, status } = info;
+  // JSON.stringify omits undefined fields.
+  const body = JSON.stringify({
+    error: name,
+    code,
+    msg: message,
+    cause: publicCause,
+    status,
+    issues: issues?.listed,
+  });
+  return { status, body, headers, error: info, cause, outgoing: undefined };
+}
+
 /* The objects that handlers and hooks receive for a call. Each exposes only what its receiver may use. */
 
 /** The `ctx` of a handler. */
@@ -1614,89 +1325,6 @@ export class HookCall<Carrier> implements Call<string, Carrier> {
   }
 }
 
-/* Reports finished calls to the log and to a recorder. */
-
-/** A call whose response is known. */
-export interface FinishedCall<Carrier> {
-  readonly requestId: string;
-  readonly method: Method | undefined;
-  readonly path: string;
-  readonly carrier: Carrier;
-  readonly startedAt: number;
-  /** The request body, kept for a recorder. */
-  readonly requestText: string | undefined;
-}
-
-/** How a response was delivered. */
-export interface Delivery {
-  /** False if the caller had disconnected. */
-  readonly isWritable: boolean;
-  /** The recorded items of a stream. */
-  readonly items?: readonly string[];
-}
-
-/** Reports a finished call to the log and the recorder, if the server has them. */
-export function reportCall<Carrier>(
-  core: Core<Carrier>,
-  call: FinishedCall<Carrier>,
-  reply: Reply,
-  { isWritable, items }: Delivery,
-): void {
-  if (core.isLogging) log(core, call, reply, isWritable);
-  // A response that was not received is not recorded. Callers of a stream have received some of its items.
-  if (core.isRecording && (isWritable || items !== undefined)) record(core, call, reply, items);
-}
-
-function log<Carrier>(
-  core: Core<Carrier>,
-  call: FinishedCall<Carrier>,
-  reply: Reply,
-  isWritable: boolean,
-): void {
-  const { status, error, cause } = isWritable
-    ? reply
-    : core.builtin(builtinCode.clientGone, { cause: reply.cause });
-  core.log({
-    requestId: call.requestId,
-    method: call.method?.info,
-    path: call.path,
-    carrier: call.carrier,
-    status,
-    error,
-    cause,
-    durationMs: performance.now() - call.startedAt,
-  });
-}
-
-function record<Carrier>(
-  core: Core<Carrier>,
-  { method, requestText, startedAt }: FinishedCall<Carrier>,
-  { status, error, body, file }: Reply,
-  items: readonly string[] | undefined,
-): void {
-  if (method === undefined) return;
-  core.record({
-    method: method.info,
-    status,
-    error,
-    request: requestText,
-    answer: body,
-    items,
-    isFile: file !== undefined,
-    durationMs: performance.now() - startedAt,
-  });
-}
-
-/** Limits of the items recorded per stream. The first items show what the others look like. */
-const recordedItemLimits = { items: 20, characters: 100_000 };
-
-/** Records an item of a stream while the limits allow it. */
-export function addRecordedItem(items: string[], item: string): void {
-  const characters = items.reduce((sum, { length }) => sum + length, item.length);
-  if (items.length < recordedItemLimits.items && characters <= recordedItemLimits.characters)
-    items.push(item);
-}
-
 /* Enforces the deadline of a handler. */
 
 /** Sends the response to a call. */
@@ -1718,8 +1346,7 @@ export function sendBefore(ms: number, send: Send, expire: () => Reply): Send {
       send(reply);
       return;
     }
-    reply.stream?.cancel();
-    reply.file?.cancel();
+    reply.outgoing?.cancel();
   };
 }
 
@@ -1799,7 +1426,7 @@ export function readRequest(
   }
   const issues = validators.readRequest?.(request);
   if (issues !== undefined) return BodyFault.of(issues);
-  if (upload !== undefined) addFiles(request, upload, definition.files ?? []);
+  upload?.addTo(request);
   return request;
 }
 
@@ -1819,66 +1446,6 @@ export function requestText(body: string | ParsedBody): string {
 
 function kindOf(value: unknown): string {
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
-}
-
-/* Responses that outlast their head: streams and files. Each reports once how it ended. */
-
-/** A call whose response is a stream or a file. */
-export interface StreamedCall<Carrier> {
-  readonly core: Core<Carrier>;
-  readonly caller: Pick<Caller<Carrier>, "requestId" | "transport">;
-  readonly method: Method;
-  /** Called once at the end. */
-  onEnd(reply: Reply, delivery: Delivery): void;
-}
-
-/** Creates the response of a handler that returned an async iterable. */
-export function startStreamReply<Carrier>(
-  items: unknown,
-  { core, caller, method, onEnd }: StreamedCall<Carrier>,
-  abort: (reason: DOMException) => void,
-): Reply {
-  if (!isAsyncIterable(items))
-    return core.badResponse("the handler of a stream did not return an async iterable");
-  if (core.isDraining) return core.streamLost("the server is stopping");
-  const recorded: string[] = [];
-  const stream: OutgoingStream = new OutgoingStream(items, {
-    limits: core.streamLimits,
-    encode: (item) => {
-      const reply = core.encode(item, method);
-      if (core.isRecording && reply.error === undefined) addRecordedItem(recorded, reply.body);
-      return reply;
-    },
-    fail: (thrown) => core.failMethod(method, thrown),
-    lost: (cause) => core.streamLost(cause),
-    abort,
-    onEnd: (failure, isWritable) => {
-      core.streams.delete(stream);
-      onEnd({ ...(failure ?? reply), status: reply.status }, { isWritable, items: recorded });
-    },
-  });
-  const reply = streamReply(stream, caller.requestId);
-  core.streams.add(stream);
-  caller.transport.whenGone(() => stream.cancel());
-  return reply;
-}
-
-/** Creates the response of a handler that returned a file. */
-export function startFileReply<Carrier>(
-  answer: unknown,
-  { core, caller, method, onEnd }: StreamedCall<Carrier>,
-): Reply {
-  if (!isFileReply(answer)) return core.badResponse("the handler did not return a file");
-  const file = new OutgoingFile(answer, (failure, isWritable) => {
-    const ended = failure === undefined ? reply : core.failMethod(method, failure);
-    onEnd({ ...ended, status: reply.status }, { isWritable });
-  });
-  const reply = fileReply(file, caller.requestId);
-  return reply;
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
 /** Compares the schema versions of client and server, using their `Webrpc` headers. */
@@ -1976,26 +1543,21 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   /** Handles a call with files, whose body is read as it arrives. Calls `send` once. */
   async receive(body: AsyncIterable<Uint8Array>, send: Send): Promise<void> {
     const { api, limits, uploadOptions } = this.#core;
-    const fields = this.method?.definition.files ?? [];
-    const contentType = this.transport.header("content-type") ?? "";
-    const { bodyMaxBytes } = limits;
-    const chunks = new WatchedChunks(body, this);
     try {
-      const received = await api.uploads?.receive(chunks, {
+      if (api.uploads === undefined) throw new Error("the API has no upload receiver");
+      const received = await api.uploads.receive(body, {
         ...api.uploads.defaults,
         ...uploadOptions,
-        contentType,
-        fields,
-        bodyMaxBytes,
+        contentType: this.transport.header("content-type") ?? "",
+        fields: this.method?.definition.files ?? [],
+        bodyMaxBytes: limits.bodyMaxBytes,
+        watchBody: (refuse) => this.watchBody(refuse),
       });
-      if (received === undefined) throw new Error("the API has no upload receiver");
-      if (chunks.refusal !== undefined && !(received instanceof BodyFault)) received.discard();
-      const refusal = chunks.refusal ?? received;
-      if (refusal instanceof BodyFault || refusal instanceof RpcFailure) {
-        this.answer(refusal, send);
+      if (received instanceof BodyFault || received instanceof RpcFailure) {
+        this.answer(received, send);
         return;
       }
-      this.#upload = refusal;
+      this.#upload = received;
     } catch (thrown) {
       send(this.#core.fail(thrown));
       return;
@@ -2009,11 +1571,9 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   /** Logs the call and completes its headers. Returns undefined if the caller has disconnected. */
   finish(reply: Reply, isWritable: boolean): Reply | undefined {
     // Streams and files are logged when they end.
-    const lasts = reply.stream !== undefined || reply.file !== undefined;
-    if (!lasts) this.#report(reply, { isWritable });
+    if (reply.outgoing === undefined) this.#report(reply, { isWritable });
     if (!isWritable) {
-      reply.stream?.cancel();
-      reply.file?.cancel();
+      reply.outgoing?.cancel();
       return undefined;
     }
     if (reply.error === undefined) return reply;
@@ -2081,7 +1641,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
 
   /** Deletes the uploaded files, unless the handler's stream or file is still being sent. */
   #discardUpload(reply: Reply): void {
-    if (reply.file === undefined && reply.stream === undefined) this.#upload?.discard();
+    if (reply.outgoing === undefined) this.#upload?.discard();
   }
 
   /** Returns undefined if the handler is asynchronous; `send` is then called later. */
@@ -2135,19 +1695,21 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   #reply(result: unknown, method: Method): Reply {
     try {
       if (result instanceof Error) return this.#core.failMethod(method, result);
-      if (method.definition.fileResponse === true) return startFileReply(result, this.#streamedCall(method));
-      if (!method.isStream) return this.#core.encode(result, method);
-      return startStreamReply(result, this.#streamedCall(method), (reason) => this.#abort(reason));
+      const { reply } = method.definition;
+      return reply === undefined
+        ? this.#core.encode(result, method)
+        : reply(result, this.#outgoingCall(method));
     } catch (thrown) {
       return this.#core.failMethod(method, thrown);
     }
   }
 
-  #streamedCall(method: Method): StreamedCall<Carrier> {
+  #outgoingCall(method: Method): OutgoingCall {
     return {
       core: this.#core,
       caller: this,
       method,
+      abort: (reason) => this.#abort(reason),
       onEnd: (reply, delivery) => {
         this.#upload?.discard();
         this.#report(reply, delivery);

@@ -65,6 +65,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "uploaded-file-in-memory",
     "uploads-in-memory",
     "uploads-on-disk",
+    "watched-form",
   ],
   recorder: ["recorded-api", "recorder", "recording-file"],
 };

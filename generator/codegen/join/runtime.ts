@@ -5,6 +5,7 @@ import { parseSource } from "./statements.ts";
 
 /**
  * Returns the runtime sources that emitted files or `roots` import, directly or not. Each comes after its own imports.
+ * Of a source that only exports others, such as `validation.ts`, only those are returned whose names the files use.
  */
 export function runtimeSources(
   files: readonly SourcePart[],
@@ -12,21 +13,51 @@ export function runtimeSources(
 ): ReadonlyMap<string, SourcePart> {
   const found = new Map<string, SourcePart>();
   const seen = new Set<string>();
+  const used = usedNames(files);
   const visit = (name: string): void => {
     const text = runtimeTexts[name];
     if (text === undefined) throw new Error(`the runtime has no file "${name}"`);
     if (seen.has(name)) return;
     seen.add(name);
-    for (const { from } of parseSource(text).statements) if (from.startsWith("./")) visit(from.slice(2));
+    for (const { keyword, namespace, names, from } of parseSource(text).statements) {
+      if (!from.startsWith("./")) continue;
+      const source = from.slice(2);
+      const exported = namespace === undefined ? names.map(({ local }) => local) : exportedNames(source);
+      const isNeeded = keyword === "import" || exported.some((each) => used.get(name)?.has(each));
+      if (isNeeded) visit(source);
+    }
     found.set(name, { path: `${runtimeFolder}/${name}`, text });
   };
-  const needed = files.flatMap(({ text }) => parseSource(text).statements.map(({ from }) => from));
-  for (const from of needed) {
-    const [, name] = /^(?:\.\.?\/)+runtime\/v1\/(.+)$/.exec(from) ?? [];
-    if (name !== undefined) visit(name);
-  }
-  for (const name of roots) visit(name);
+  for (const name of [...used.keys(), ...roots]) visit(name);
   return found;
+}
+
+/** Returns the names that files use, by the runtime source that they import them from. */
+function usedNames(files: readonly SourcePart[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const used = new Map<string, Set<string>>();
+  for (const { text } of files)
+    for (const { namespace, names, from } of parseSource(text).statements) {
+      const [, source] = /^(?:\.\.?\/)+runtime\/v1\/(.+)$/.exec(from) ?? [];
+      if (source === undefined) continue;
+      const all = used.get(source) ?? new Set();
+      used.set(source, all);
+      for (const { name } of names) all.add(name);
+      if (namespace !== undefined) for (const name of membersOf(namespace, text)) all.add(name);
+    }
+  return used;
+}
+
+/** Returns the names that a file reads from a namespace import: `isText` of `v.isText(value)` for `* as v`. */
+function membersOf(namespace: string, text: string): readonly string[] {
+  const members = new RegExp(`\\b${namespace.replace("* as ", "")}\\.(\\w+)`, "g");
+  return Array.from(text.matchAll(members), ([, name = ""]) => name);
+}
+
+function exportedNames(source: string): readonly string[] {
+  const declarations = (runtimeTexts[source] ?? "").matchAll(
+    /^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm,
+  );
+  return Array.from(declarations, ([, name = ""]) => name);
 }
 
 /** Returns one runtime file, to be written next to the others of a generated folder. */

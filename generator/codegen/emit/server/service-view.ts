@@ -15,8 +15,10 @@ interface ServiceView {
   readonly definition: string;
   /** Names of the omitted methods. */
   readonly leftOut: string;
-  /** Imported handler types. */
+  /** Imported types of ordinary handlers. */
   readonly handlerTypes: string;
+  readonly hasStreams: boolean;
+  readonly returnsFiles: boolean;
   readonly usesSchemaErrors: boolean;
   readonly methods: readonly MethodView[];
 }
@@ -32,9 +34,9 @@ interface MethodView {
   readonly emptyRequest: boolean;
   readonly emptyResponse: boolean;
   readonly files: string | undefined;
-  readonly fileResponse: boolean;
+  /** The function that sends a stream or a file. */
+  readonly reply: string | undefined;
   readonly bigintResponse: boolean;
-  readonly isStream: boolean;
 }
 
 /** Returns a name such as `MarketplaceHandlers`. */
@@ -61,11 +63,11 @@ export function viewService(service: PlannedService, isValidated: boolean): Serv
       .map(({ name }) => inlineComment(name))
       .join(", "),
     handlerTypes: [
-      ...(methods.some(({ fileOutput }) => fileOutput) ? ["FileHandler"] : []),
       ...(methods.some(({ streamOutput, fileOutput }) => !streamOutput && !fileOutput) ? ["Handler"] : []),
       ...(methods.some(({ response, fileOutput }) => response.isEmpty && !fileOutput) ? ["NoFields"] : []),
-      ...(methods.some(({ streamOutput }) => streamOutput) ? ["StreamHandler"] : []),
     ].join(", "),
+    hasStreams: methods.some(({ streamOutput }) => streamOutput),
+    returnsFiles: methods.some(({ fileOutput }) => fileOutput),
     usesSchemaErrors: methods.some(({ errors }) => errors === undefined),
     methods: methods.map((method) => viewMethod(method, isValidated)),
   };
@@ -84,9 +86,8 @@ function viewMethod(method: PlannedMethod, isValidated: boolean): MethodView {
     emptyRequest: request.isEmpty,
     emptyResponse: response.isEmpty && !method.fileOutput,
     files: method.files.length === 0 ? undefined : `[${method.files.map(fileText).join(", ")}]`,
-    fileResponse: method.fileOutput,
+    reply: method.fileOutput ? "fileReply" : method.streamOutput ? "streamReply" : undefined,
     bigintResponse: response.hasBigint,
-    isStream: method.streamOutput,
   };
 }
 

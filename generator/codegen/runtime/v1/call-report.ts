@@ -1,7 +1,7 @@
 /** Reports finished calls to the log and to a recorder. */
 import type { Core } from "./core.ts";
 import type { Method } from "./definition.ts";
-import { builtinCode, type Reply } from "./errors-wire.ts";
+import { builtinCode, type Reply } from "./reply.ts";
 
 /** A call whose response is known. */
 export interface FinishedCall<Carrier> {
@@ -20,6 +20,7 @@ export interface Delivery {
   readonly isWritable: boolean;
   /** The recorded items of a stream. */
   readonly items?: readonly string[];
+  readonly isFile?: boolean;
 }
 
 /** Reports a finished call to the log and the recorder, if the server has them. */
@@ -27,11 +28,11 @@ export function reportCall<Carrier>(
   core: Core<Carrier>,
   call: FinishedCall<Carrier>,
   reply: Reply,
-  { isWritable, items }: Delivery,
+  { isWritable, items, isFile = false }: Delivery,
 ): void {
   if (core.isLogging) log(core, call, reply, isWritable);
   // A response that was not received is not recorded. Callers of a stream have received some of its items.
-  if (core.isRecording && (isWritable || items !== undefined)) record(core, call, reply, items);
+  if (core.isRecording && (isWritable || items !== undefined)) record(core, call, reply, items, isFile);
 }
 
 function log<Carrier>(
@@ -58,8 +59,9 @@ function log<Carrier>(
 function record<Carrier>(
   core: Core<Carrier>,
   { method, requestText, startedAt }: FinishedCall<Carrier>,
-  { status, error, body, file }: Reply,
+  { status, error, body }: Reply,
   items: readonly string[] | undefined,
+  isFile: boolean,
 ): void {
   if (method === undefined) return;
   core.record({
@@ -69,7 +71,7 @@ function record<Carrier>(
     request: requestText,
     answer: body,
     items,
-    isFile: file !== undefined,
+    isFile,
     durationMs: performance.now() - startedAt,
   });
 }

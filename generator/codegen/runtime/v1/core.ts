@@ -1,10 +1,11 @@
 /** Everything that the calls of one server share: methods, options with their defaults, and error responses. */
 import { type ApiDefinition, buildMethods, type Method } from "./definition.ts";
-import { type BuiltinCode, builtinCode, failureReply, type Reply, successReply } from "./errors-wire.ts";
 import { type ErrorInfo, type ErrorMakers, errorMakers, RpcFailure } from "./failure.ts";
 import type { CallLog, CallRecord, Deadline, Guard, Limits, ServerOptions } from "./hooks.ts";
 import { describeIssues, type Issues } from "./issue.ts";
-import { defaultStreamLimits, type OutgoingStream, type StreamLimits } from "./outgoing-stream.ts";
+import type { Drainable } from "./outgoing-body.ts";
+import { type BuiltinCode, builtinCode, failureReply, type Reply, successReply } from "./reply.ts";
+import { defaultStreamLimits, type StreamLimits } from "./stream-limits.ts";
 import type { UploadOptions } from "./upload.ts";
 import type { Check } from "./validators.ts";
 
@@ -24,7 +25,7 @@ export class Core<Carrier> {
   readonly isRecording: boolean;
   readonly streamLimits: StreamLimits;
   /** Streams that are still open. */
-  readonly streams: Set<OutgoingStream> = new Set();
+  readonly streams: Set<Drainable> = new Set();
   isDraining = false;
   readonly hasHooks: boolean;
   readonly schemaErrors: ErrorMakers<string>;

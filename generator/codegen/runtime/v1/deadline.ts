@@ -1,5 +1,5 @@
 /** Enforces the deadline of a handler. */
-import type { Reply } from "./errors-wire.ts";
+import type { Reply } from "./reply.ts";
 
 /** Sends the response to a call. */
 export type Send = (reply: Reply) => void;
@@ -20,7 +20,6 @@ export function sendBefore(ms: number, send: Send, expire: () => Reply): Send {
       send(reply);
       return;
     }
-    reply.stream?.cancel();
-    reply.file?.cancel();
+    reply.outgoing?.cancel();
   };
 }

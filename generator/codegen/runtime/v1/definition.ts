@@ -4,11 +4,12 @@ import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
 import type { JsonCodec } from "./json-codec.ts";
 import { type LoadValidators, MethodValidators, validatorLoader } from "./method-validators.ts";
+import type { StartReply } from "./outgoing-body.ts";
 import { hasOwn } from "./own-property.ts";
 import type { FileField, UploadReceiver } from "./upload.ts";
 import type { ServiceValidators, Validators } from "./validators.ts";
 
-/** An API as plain data. Generated. */
+/** An API as data. Generated. */
 export interface ApiDefinition {
   /** Starts and ends with "/". */
   readonly basepath: string;
@@ -24,13 +25,13 @@ export interface ApiDefinition {
   readonly uploads?: UploadReceiver;
 }
 
-/** A service as plain data. Generated. */
+/** A service as data. Generated. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly methods: readonly MethodDefinition[];
 }
 
-/** A method as plain data. Generated. */
+/** A method as data. Generated. */
 export interface MethodDefinition {
   readonly name: string;
   readonly path: string;
@@ -41,12 +42,10 @@ export interface MethodDefinition {
   readonly emptyRequest?: true;
   /** The response has no fields: `{}` is sent whatever the handler returns. */
   readonly emptyResponse?: true;
-  /** The handler returns a stream. Settings of the response apply to each item. */
-  readonly stream?: true;
+  /** Sends the response if it is a stream or a file. Settings of the response apply to each item of a stream. */
+  readonly reply?: StartReply;
   /** Files that the request contains. The request is then a form. */
   readonly files?: readonly FileField[];
-  /** The handler returns a file. */
-  readonly fileResponse?: true;
   /** The response contains a bigint, which is written as decimal text. */
   readonly bigintResponse?: true;
 }
@@ -55,7 +54,6 @@ export interface MethodDefinition {
 export interface Method {
   readonly info: MethodInfo;
   readonly definition: MethodDefinition;
-  readonly isStream: boolean;
   readonly handle: (ctx: unknown, req: unknown) => unknown;
   readonly validators: MethodValidators;
   readonly errors: ErrorMakers<string>;
@@ -116,7 +114,6 @@ function buildMethod(
   return {
     info: Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) }),
     definition,
-    isStream: definition.stream === true,
     handle,
     validators: new MethodValidators(path, load),
     errors: errorMakers(raised),

@@ -2,20 +2,20 @@
  * One call, from request to response. The adapter calls `admit` before it reads the body, `answer` with the body, and
  * `finish` before it sends the response. Rejections are ordinary responses.
  */
-import { asRefusal, type BodyRefusal, type BodyWatcher, WatchedChunks } from "./body-watcher.ts";
+import { asRefusal, type BodyRefusal, type BodyWatcher } from "./body-watcher.ts";
 import { HookCall, MethodCall } from "./call-context.ts";
 import { type Delivery, reportCall } from "./call-report.ts";
 import type { Caller, Transport } from "./caller.ts";
 import type { Core } from "./core.ts";
 import { type Send, sendBefore } from "./deadline.ts";
 import type { Method } from "./definition.ts";
-import { builtinCode, type Reply } from "./errors-wire.ts";
 import { RpcFailure } from "./failure.ts";
 import { faultOfHeaders, validHeaders } from "./headers.ts";
 import type { Issues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
+import type { OutgoingCall } from "./outgoing-body.ts";
+import { builtinCode, type Reply } from "./reply.ts";
 import { type ReadBody, readRequest, requestText } from "./request-body.ts";
-import { type StreamedCall, startFileReply, startStreamReply } from "./streamed-reply.ts";
 import type { Upload } from "./upload.ts";
 import { describeVersionMismatch } from "./version-mismatch.ts";
 
@@ -91,26 +91,21 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   /** Handles a call with files, whose body is read as it arrives. Calls `send` once. */
   async receive(body: AsyncIterable<Uint8Array>, send: Send): Promise<void> {
     const { api, limits, uploadOptions } = this.#core;
-    const fields = this.method?.definition.files ?? [];
-    const contentType = this.transport.header("content-type") ?? "";
-    const { bodyMaxBytes } = limits;
-    const chunks = new WatchedChunks(body, this);
     try {
-      const received = await api.uploads?.receive(chunks, {
+      if (api.uploads === undefined) throw new Error("the API has no upload receiver");
+      const received = await api.uploads.receive(body, {
         ...api.uploads.defaults,
         ...uploadOptions,
-        contentType,
-        fields,
-        bodyMaxBytes,
+        contentType: this.transport.header("content-type") ?? "",
+        fields: this.method?.definition.files ?? [],
+        bodyMaxBytes: limits.bodyMaxBytes,
+        watchBody: (refuse) => this.watchBody(refuse),
       });
-      if (received === undefined) throw new Error("the API has no upload receiver");
-      if (chunks.refusal !== undefined && !(received instanceof BodyFault)) received.discard();
-      const refusal = chunks.refusal ?? received;
-      if (refusal instanceof BodyFault || refusal instanceof RpcFailure) {
-        this.answer(refusal, send);
+      if (received instanceof BodyFault || received instanceof RpcFailure) {
+        this.answer(received, send);
         return;
       }
-      this.#upload = refusal;
+      this.#upload = received;
     } catch (thrown) {
       send(this.#core.fail(thrown));
       return;
@@ -124,11 +119,9 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   /** Logs the call and completes its headers. Returns undefined if the caller has disconnected. */
   finish(reply: Reply, isWritable: boolean): Reply | undefined {
     // Streams and files are logged when they end.
-    const lasts = reply.stream !== undefined || reply.file !== undefined;
-    if (!lasts) this.#report(reply, { isWritable });
+    if (reply.outgoing === undefined) this.#report(reply, { isWritable });
     if (!isWritable) {
-      reply.stream?.cancel();
-      reply.file?.cancel();
+      reply.outgoing?.cancel();
       return undefined;
     }
     if (reply.error === undefined) return reply;
@@ -196,7 +189,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
 
   /** Deletes the uploaded files, unless the handler's stream or file is still being sent. */
   #discardUpload(reply: Reply): void {
-    if (reply.file === undefined && reply.stream === undefined) this.#upload?.discard();
+    if (reply.outgoing === undefined) this.#upload?.discard();
   }
 
   /** Returns undefined if the handler is asynchronous; `send` is then called later. */
@@ -250,19 +243,21 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   #reply(result: unknown, method: Method): Reply {
     try {
       if (result instanceof Error) return this.#core.failMethod(method, result);
-      if (method.definition.fileResponse === true) return startFileReply(result, this.#streamedCall(method));
-      if (!method.isStream) return this.#core.encode(result, method);
-      return startStreamReply(result, this.#streamedCall(method), (reason) => this.#abort(reason));
+      const { reply } = method.definition;
+      return reply === undefined
+        ? this.#core.encode(result, method)
+        : reply(result, this.#outgoingCall(method));
     } catch (thrown) {
       return this.#core.failMethod(method, thrown);
     }
   }
 
-  #streamedCall(method: Method): StreamedCall<Carrier> {
+  #outgoingCall(method: Method): OutgoingCall {
     return {
       core: this.#core,
       caller: this,
       method,
+      abort: (reason) => this.#abort(reason),
       onEnd: (reply, delivery) => {
         this.#upload?.discard();
         this.#report(reply, delivery);

@@ -2,11 +2,10 @@
 
 import type { BodyRefusal, WatchedCall } from "./body-watcher.ts";
 import type { Transport } from "./caller.ts";
-import { type Reply, streamType } from "./errors-wire.ts";
 import type { Limits } from "./hooks.ts";
 import { BodyFault } from "./json.ts";
-import type { OutgoingFile } from "./outgoing-file.ts";
-import type { ReplyStream } from "./reply-stream.ts";
+import type { OutgoingBody } from "./outgoing-body.ts";
+import type { Reply } from "./reply.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
 /** A Fetch API handler, as Workers, Deno, Bun and Hono use it. */
@@ -127,45 +126,30 @@ function tooLarge(maxBytes: number): BodyFault {
   return new BodyFault(`the body is larger than ${maxBytes} bytes`);
 }
 
-function toResponse({ status, body, headers, stream, file }: Reply, webrpc: string): Response {
-  if (file !== undefined)
-    return new Response(bytesOf(file), { status, headers: { Webrpc: webrpc, ...headers } });
-  const type = stream === undefined ? "application/json" : streamType;
-  return new Response(stream === undefined ? body : readableOf(stream), {
-    status,
-    headers: { "Content-Type": type, Webrpc: webrpc, ...headers },
-  });
+function toResponse({ status, body, headers, outgoing }: Reply, webrpc: string): Response {
+  const head = { Webrpc: webrpc, ...headers };
+  if (outgoing !== undefined) return new Response(readableOf(outgoing), { status, headers: head });
+  return new Response(body, { status, headers: { "Content-Type": "application/json", ...head } });
 }
 
-function bytesOf(file: OutgoingFile): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const { done, value } = await file.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: () => file.cancel(),
-  });
-}
-
-/** Bytes buffered for a slow reader, in addition to one item of any size. Node's sockets buffer as much. */
+/** Bytes buffered for a slow reader, in addition to one part of any size. Node's sockets buffer as much. */
 const bufferedBytes = 16 * 1024;
 
-function readableOf(stream: ReplyStream): ReadableStream<Uint8Array> {
+function readableOf(outgoing: OutgoingBody): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) =>
-        stream.open({
-          write: (text) => {
-            controller.enqueue(encoder.encode(text));
+        outgoing.open({
+          write: (part) => {
+            controller.enqueue(typeof part === "string" ? encoder.encode(part) : part);
             return (controller.desiredSize ?? 0) > 0;
           },
           end: () => controller.close(),
-          destroy: () => controller.error(new Error("the caller stopped reading")),
+          destroy: () => controller.error(new Error("the response was cut off")),
         }),
-      pull: () => stream.resume(),
-      cancel: () => stream.cancel(),
+      pull: () => outgoing.resume(),
+      cancel: () => outgoing.cancel(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: bufferedBytes }),
   );

@@ -1,6 +1,5 @@
 /** The types of handlers and of what they receive. */
 import type { ErrorMakers, NotAFailure, RpcFailure } from "./failure.ts";
-import type { FileReply } from "./outgoing-file.ts";
 
 /** A value, or a promise of it. */
 export type Awaitable<Value> = Value | Promise<Value>;
@@ -14,34 +13,8 @@ export type Handler<Host, Request, Reply, ErrorName extends string> = (
   req: Request,
 ) => Awaitable<NoFailure<Reply> | RpcFailure<ErrorName>>;
 
-/**
- * A method that streams, usually an `async function*`. Each yielded item is sent. An error that it returns or throws
- * ends the stream and is sent last. The next item is requested when the connection has room for it. When the caller
- * disconnects, `ctx.signal` aborts and then the `finally` blocks run, so pass the signal to everything that waits.
- */
-export type StreamHandler<Host, Request, Item, ErrorName extends string> = (
-  ctx: HandlerContext<Host, ErrorName>,
-  req: Request,
-) => Awaitable<Items<Item, ErrorName> | RpcFailure<ErrorName>>;
-
-/** What an `async function*` returns. */
-export type Items<Item, ErrorName extends string> = AsyncIterable<
-  NoFailure<Item>,
-  // biome-ignore lint/suspicious/noConfusingVoidType: a generator without a return statement returns void
-  RpcFailure<ErrorName> | undefined | void
->;
-
-/**
- * A method that returns a file: `async (ctx, req) => openAsBlob(path, { type: "image/png" })`, with `openAsBlob` of
- * `node:fs`.
- */
-export type FileHandler<Host, Request, ErrorName extends string> = (
-  ctx: HandlerContext<Host, ErrorName>,
-  req: Request,
-) => Awaitable<FileReply | RpcFailure<ErrorName>>;
-
 /** A response type with only optional fields would otherwise accept failures of other methods. */
-type NoFailure<Reply> = Reply extends object ? Reply & NotAFailure : Reply;
+export type NoFailure<Reply> = Reply extends object ? Reply & NotAFailure : Reply;
 
 /** The response of a method without outputs: nothing, or `{}`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement answers void

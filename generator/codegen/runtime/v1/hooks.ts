@@ -2,7 +2,7 @@
 import type { WatchBody } from "./body-watcher.ts";
 import type { ErrorInfo, ErrorMakers, RpcFailure } from "./failure.ts";
 import type { Awaitable, MethodInfo } from "./handler.ts";
-import type { StreamLimits } from "./outgoing-stream.ts";
+import type { StreamLimits } from "./stream-limits.ts";
 import type { UploadOptions } from "./upload.ts";
 
 /** A call as hooks see it: its method is known, its body has not been read. */

@@ -4,16 +4,15 @@
  */
 import type { Context, Next } from "koa";
 import { readBody } from "./body.ts";
-import type { Reply } from "./errors-wire.ts";
 import {
   bodyOf,
   endsConnection,
   isOpen,
   mountedPath,
   NodeTransport,
-  sendFile,
-  sendStream,
+  sendOutgoing,
 } from "./node-transport.ts";
+import type { Reply } from "./reply.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
 /** Options of `koaMiddleware`. */
@@ -60,7 +59,7 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
     const send = (answer: Reply): void => {
       try {
         const reply = exchange.finish(answer, isOpen(res));
-        if (reply?.stream !== undefined || reply?.file !== undefined) sendDirectly(server, ctx, reply);
+        if (reply?.outgoing !== undefined) sendDirectly(server, ctx, reply);
         else if (reply !== undefined) setReply(server, ctx, reply);
         resolve();
       } catch (bug) {
@@ -86,7 +85,7 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
 }
 
 /**
- * If a stream or file were Koa's body, every disconnecting caller would be reported as an application error. So it is
+ * If a stream or a file were Koa's body, every disconnecting caller would be reported as an application error. So it is
  * sent directly, and changes that outer middlewares make afterwards have no effect.
  */
 function sendDirectly(server: RpcServer<Context>, ctx: Context, reply: Reply): void {
@@ -95,8 +94,7 @@ function sendDirectly(server: RpcServer<Context>, ctx: Context, reply: Reply): v
   ctx.onerror = (error) => {
     if (!isDisconnect(error)) report.call(ctx, error);
   };
-  const send = reply.file === undefined ? sendStream : sendFile;
-  send(ctx.res, reply, server.webrpc);
+  sendOutgoing(ctx.res, reply, server.webrpc);
 }
 
 /** Whether a write failed because the caller has just disconnected. */

@@ -5,16 +5,15 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { readBody } from "./body.ts";
-import type { Reply } from "./errors-wire.ts";
 import {
   bodyOf,
   endsConnection,
   isOpen,
   mountedPath,
   NodeTransport,
-  sendFile,
-  sendStream,
+  sendOutgoing,
 } from "./node-transport.ts";
+import type { Reply } from "./reply.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 
 /** A request listener of Node's HTTP server. Express calls it with `next`. */
@@ -121,12 +120,8 @@ function write(
 ): void {
   const reply = exchange.finish(answer, isOpen(res));
   if (reply === undefined) return;
-  if (reply.stream !== undefined) {
-    sendStream(res, reply, server.webrpc);
-    return;
-  }
-  if (reply.file !== undefined) {
-    sendFile(res, reply, server.webrpc);
+  if (reply.outgoing !== undefined) {
+    sendOutgoing(res, reply, server.webrpc);
     return;
   }
   const { status, body, headers } = reply;

@@ -1,8 +1,7 @@
 /** What the Node and Koa adapters share. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
 import type { Transport } from "./caller.ts";
-import { type Reply, streamType } from "./errors-wire.ts";
+import type { Reply } from "./reply.ts";
 
 /** Connects a call to a request of Node. */
 export class NodeTransport<Carrier> implements Transport<Carrier> {
@@ -51,22 +50,15 @@ export function isOpen(res: ServerResponse): boolean {
   return !res.destroyed && !res.headersSent;
 }
 
-/** Sends the head of a streamed response, then its items. */
-export function sendStream(res: ServerResponse, { status, headers, stream }: Reply, webrpc: string): void {
-  res.writeHead(status, { "Content-Type": streamType, Webrpc: webrpc, ...headers });
-  res.on("drain", () => stream?.resume());
-  stream?.open(res);
-}
-
-/** Sends the head of a file response, then its bytes. If the file fails, the connection is cut. */
-export function sendFile(res: ServerResponse, { status, headers, file }: Reply, webrpc: string): void {
+/** Sends the head of a response, then its body in parts. */
+export function sendOutgoing(
+  res: ServerResponse,
+  { status, headers, outgoing }: Reply,
+  webrpc: string,
+): void {
   res.writeHead(status, { Webrpc: webrpc, ...headers });
-  if (file === undefined) return;
-  const bytes = Readable.from(file, { objectMode: false });
-  // `pipeline` would report a failing file as an error of the response, which Koa logs as an application error.
-  bytes.on("error", () => res.destroy());
-  res.on("close", () => bytes.destroy());
-  bytes.pipe(res);
+  res.on("drain", () => outgoing?.resume());
+  outgoing?.open(res);
 }
 
 /** The bytes of a request as they arrive. If the reader stops early, the rest is read and discarded. */

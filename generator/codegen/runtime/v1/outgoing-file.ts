@@ -1,4 +1,5 @@
 /** Files as responses. */
+import type { OutgoingBody, Sink } from "./outgoing-body.ts";
 
 /**
  * A file that a handler returns: a `Blob`, for example from `openAsBlob(path, { type })` of `node:fs`, or bytes with
@@ -23,17 +24,21 @@ export interface FileBytes {
   readonly disposition?: "inline" | "attachment";
 }
 
-/** A file that is being sent. Reports when all bytes are sent or the caller has disconnected. */
-export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
+/** A file that is being sent. Requests a chunk when the connection has room for it. */
+export class OutgoingFile implements OutgoingBody {
   readonly headers: Readonly<Record<string, string>>;
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #size: number | undefined;
-  readonly #onEnd: (failure: Error | undefined, isWhole: boolean) => void;
-  #sent = 0;
+  readonly #onEnd: (failure: Error | undefined, isWritable: boolean) => void;
   #hasEnded = false;
+  /** Resumes the loop that waits for room. */
+  #wake: (() => void) | undefined;
 
-  /** `onEnd` is called once. */
-  constructor(reply: FileReply, onEnd: (failure: Error | undefined, isWhole: boolean) => void) {
+  /**
+   * `onEnd` is called once. `failure` is undefined if all bytes were sent. `isWritable` is false if the caller had
+   * disconnected.
+   */
+  constructor(reply: FileReply, onEnd: (failure: Error | undefined, isWritable: boolean) => void) {
     const file = reply instanceof Blob ? ofBlob(reply) : reply;
     this.#chunks = chunksOf(file.body);
     this.#size = file.size ?? (file.body instanceof Uint8Array ? file.body.byteLength : undefined);
@@ -46,46 +51,58 @@ export class OutgoingFile implements AsyncIterableIterator<Uint8Array> {
     };
   }
 
-  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    if (this.#hasEnded) return { done: true, value: undefined };
-    try {
-      const { done, value } = await this.#chunks.next();
-      if (this.#hasEnded) return { done: true, value: undefined };
-      if (done !== true) this.#sent += value.byteLength;
-      const size = this.#size ?? this.#sent;
-      if (this.#sent > size || (done === true && this.#sent < size)) {
-        throw new RangeError(`a file of ${size} bytes has ${done === true ? `only ${this.#sent}` : "more"}`);
-      }
-      if (done !== true) return { done: false, value };
-    } catch (thrown) {
-      const failure = thrown instanceof Error ? thrown : new Error(`${thrown}`);
-      this.#end(failure, true);
-      throw failure;
-    }
-    this.#end(undefined, true);
-    return { done: true, value: undefined };
+  open(sink: Sink): void {
+    this.#send(sink).then(
+      () => {
+        if (this.#hasEnded) return;
+        sink.end();
+        this.#end(undefined, true);
+      },
+      (thrown: unknown) => {
+        if (this.#hasEnded) return;
+        sink.destroy();
+        this.#end(thrown instanceof Error ? thrown : new Error(`${thrown}`), true);
+      },
+    );
   }
 
-  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    this.cancel();
-    return { done: true, value: undefined };
+  resume(): void {
+    this.#wake?.();
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  /** Stops sending because the caller has disconnected. */
   cancel(): void {
     this.#end(undefined, false);
   }
 
-  #end(failure: Error | undefined, isWhole: boolean): void {
+  /** Rejects if the file fails, or does not have the size that its head states. */
+  async #send(sink: Sink): Promise<void> {
+    let sent = 0;
+    for (;;) {
+      const { done, value } = await this.#chunks.next();
+      if (this.#hasEnded) return;
+      if (done !== true) sent += value.byteLength;
+      const size = this.#size ?? sent;
+      if (sent > size || (done === true && sent < size))
+        throw new RangeError(`a file of ${size} bytes has ${done === true ? `only ${sent}` : "more"}`);
+      if (done === true) return;
+      if (!sink.write(value)) await this.#untilWritable();
+      if (this.#hasEnded) return;
+    }
+  }
+
+  #untilWritable(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  #end(failure: Error | undefined, isWritable: boolean): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    this.#wake?.();
     // Errors while the handler's iterator is closed cannot be reported to a caller.
     (async () => this.#chunks.return?.())().catch(() => {});
-    this.#onEnd(failure, isWhole);
+    this.#onEnd(failure, isWritable);
   }
 }
 

@@ -2,29 +2,9 @@
  * A response stream: one line per item, empty lines as heartbeats, and possibly an error as the last line. Buffers at
  * most one item: the handler is asked for the next one when the caller has read.
  */
-import type { Reply } from "./errors-wire.ts";
-import type { ReplyStream, Sink } from "./reply-stream.ts";
-
-/** Limits of streams. */
-export interface StreamLimits {
-  /**
-   * Interval between heartbeats in milliseconds. Default 10,000, which webrpc uses: its clients give up after 11 s to
-   * 22 s.
-   */
-  readonly pingMs: number;
-  /**
-   * How long a caller may leave full buffers unread before the connection is cut, in milliseconds. Default 120,000. 0:
-   * no limit.
-   */
-  readonly stallMs: number;
-  /**
-   * Longest duration of a stream in milliseconds. Its caller then gets WebrpcStreamLost and reconnects. Default 0: no
-   * limit.
-   */
-  readonly maxMs: number;
-}
-
-export const defaultStreamLimits: StreamLimits = { pingMs: 10_000, stallMs: 120_000, maxMs: 0 };
+import type { Drainable, OutgoingBody, Sink } from "./outgoing-body.ts";
+import type { Reply } from "./reply.ts";
+import type { StreamLimits } from "./stream-limits.ts";
 
 /** What a stream needs from its call. */
 export interface StreamCall {
@@ -45,7 +25,7 @@ export interface StreamCall {
 }
 
 /** Sends the items of a handler to the caller. */
-export class OutgoingStream implements ReplyStream {
+export class OutgoingStream implements OutgoingBody, Drainable {
   readonly #items: AsyncIterable<unknown>;
   readonly #call: StreamCall;
   #iterator: AsyncIterator<unknown> | undefined;
@@ -64,7 +44,6 @@ export class OutgoingStream implements ReplyStream {
     this.#call = call;
   }
 
-  /** Settles when the handler's iterator has finished, which may be after the caller has disconnected. */
   get handlerDone(): Promise<unknown> {
     return this.#handlerDone;
   }

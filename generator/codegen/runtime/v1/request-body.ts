@@ -4,7 +4,7 @@ import type { RpcFailure } from "./failure.ts";
 import type { Limits } from "./hooks.ts";
 import { issue, toIssues } from "./issue.ts";
 import { BodyFault, checkParsed, parseJson } from "./json.ts";
-import { addFiles, type Upload } from "./upload.ts";
+import type { Upload } from "./upload.ts";
 
 /** A body that another parser has already read from the request. */
 export interface ParsedBody {
@@ -39,7 +39,7 @@ export function readRequest(
   }
   const issues = validators.readRequest?.(request);
   if (issues !== undefined) return BodyFault.of(issues);
-  if (upload !== undefined) addFiles(request, upload, definition.files ?? []);
+  upload?.addTo(request);
   return request;
 }
 

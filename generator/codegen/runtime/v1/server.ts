@@ -5,10 +5,10 @@
 import type { Transport } from "./caller.ts";
 import { Core } from "./core.ts";
 import type { ApiDefinition } from "./definition.ts";
-import type { Reply } from "./errors-wire.ts";
 import { Exchange } from "./exchange.ts";
 import type { MethodInfo } from "./handler.ts";
 import type { Limits, ServerOptions } from "./hooks.ts";
+import type { Reply } from "./reply.ts";
 
 /**
  * An API with its handlers. `Carrier` is the request type that the hooks expect. A server whose hooks do not use it

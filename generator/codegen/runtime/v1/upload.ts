@@ -1,5 +1,5 @@
 /** Uploads: types shared by the server and both receivers. */
-import type { BodyFault } from "./json.ts";
+import type { BodyRefusal, WatchedCall } from "./body-watcher.ts";
 
 /** An argument that is a file. */
 export interface FileField {
@@ -22,7 +22,7 @@ export interface UploadOptions {
 }
 
 /** The form of one call. */
-export interface UploadCall extends UploadOptions {
+export interface UploadCall extends UploadOptions, WatchedCall {
   readonly contentType: string;
   readonly fields: readonly FileField[];
   /** Largest `json` part, in bytes. */
@@ -33,8 +33,8 @@ export interface UploadCall extends UploadOptions {
 export interface Upload {
   /** The `json` part: all arguments that are not files. Empty if the form has none. */
   readonly json: string;
-  /** The files of each field, as the `UploadedFile` of the receiver. */
-  readonly files: ReadonlyMap<string, readonly object[]>;
+  /** Adds the files to the request, replacing JSON values of the same names. */
+  addTo(request: object): void;
   /** Deletes the files that the handler has not moved. */
   discard(): Promise<void>;
 }
@@ -45,16 +45,5 @@ export interface UploadReceiver {
   /** Whether files are kept in memory. If so, hosts count them when they limit memory. */
   readonly isInMemory: boolean;
   /** Reads a form. Rejects only if the host fails, for example because the disk is full. */
-  readonly receive: (body: AsyncIterable<Uint8Array>, call: UploadCall) => Promise<Upload | BodyFault>;
-}
-
-/** Adds files to the request, replacing JSON values of the same names. */
-export function addFiles(request: object, { files }: Upload, fields: readonly FileField[]): void {
-  for (const { name, isList } of fields) {
-    const received = files.get(name) ?? [];
-    const value = isList ? received : received[0];
-    Reflect.deleteProperty(request, name);
-    if (value !== undefined)
-      Object.defineProperty(request, name, { value, enumerable: true, writable: true });
-  }
+  readonly receive: (body: AsyncIterable<Uint8Array>, call: UploadCall) => Promise<Upload | BodyRefusal>;
 }

@@ -1,21 +1,24 @@
 /** Receives files in memory, for platforms without a disk. The form is parsed by `@remix-run/multipart-parser`. */
 import { MaxPartsExceededError, type MultipartPart, parseMultipart } from "@remix-run/multipart-parser";
 import { BodyFault } from "./json.ts";
-import type { Upload, UploadCall, UploadReceiver } from "./upload.ts";
+import type { UploadCall, UploadReceiver } from "./upload.ts";
 import { fieldsMax, formFaults, formMaxBytes, jsonPart, missingFiles, plainName } from "./upload-form.ts";
+import { type Reception, receiveForm } from "./watched-form.ts";
 
 /** Keeps uploaded files in memory. */
 export const uploadsInMemory: UploadReceiver = {
   // A form is held in memory twice while it is parsed: 64 MiB of the 128 MiB that Cloudflare gives a Worker.
   defaults: { fileMaxBytes: 8 * 1024 * 1024, filesMax: 4 },
   isInMemory: true,
-  receive: async (body, call) => {
-    const boundary = boundaryOf(call.contentType);
-    if (boundary === undefined) return formFaults.noBoundary();
-    const form = await readForm(body, formMaxBytes(call));
-    return form instanceof BodyFault ? form : parseForm(form, boundary, call);
-  },
+  receive: (body, call) => receiveForm(body, call, (chunks) => keepForm(chunks, call)),
 };
+
+async function keepForm(body: AsyncIterable<Uint8Array>, call: UploadCall): Promise<Reception | BodyFault> {
+  const boundary = boundaryOf(call.contentType);
+  if (boundary === undefined) return formFaults.noBoundary();
+  const form = await readForm(body, formMaxBytes(call));
+  return form instanceof BodyFault ? form : parseForm(form, boundary, call);
+}
 
 function boundaryOf(contentType: string): string | undefined {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
@@ -46,7 +49,7 @@ async function readForm(body: AsyncIterable<Uint8Array>, maxBytes: number): Prom
 /**
  * Parses the complete form at once: the parser rejects a line break after the form if it arrives as a separate chunk.
  */
-function parseForm(form: Uint8Array, boundary: string, call: UploadCall): Upload | BodyFault {
+function parseForm(form: Uint8Array, boundary: string, call: UploadCall): Reception | BodyFault {
   const { filesMax } = call;
   const maxParts = filesMax + fieldsMax;
   const limits = { boundary, maxParts, maxFileSize: form.byteLength, maxTotalSize: form.byteLength };
@@ -63,7 +66,7 @@ function parseForm(form: Uint8Array, boundary: string, call: UploadCall): Upload
   return missingFiles(call.fields, reception.files) ?? reception;
 }
 
-class MemoryReception implements Upload {
+class MemoryReception implements Reception {
   json = "";
   readonly files: Map<string, File[]> = new Map();
   readonly #call: UploadCall;

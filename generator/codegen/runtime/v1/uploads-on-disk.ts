@@ -6,33 +6,39 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import type { BodyFault } from "./json.ts";
-import type { Upload, UploadCall, UploadReceiver } from "./upload.ts";
+import type { UploadCall, UploadReceiver } from "./upload.ts";
 import { makeUploadFolder } from "./upload-folder.ts";
 import { fieldsMax, formFaults, formMaxBytes, jsonPart, missingFiles, plainName } from "./upload-form.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
+import { type Reception, receiveForm } from "./watched-form.ts";
 
 /** Stores uploaded files on disk. */
 export const uploadsOnDisk: UploadReceiver = {
   defaults: { fileMaxBytes: 64 * 1024 * 1024, filesMax: 10 },
   isInMemory: false,
-  receive: async (body, call) => {
-    const reception = new DiskReception(call);
-    const fault = await reception.read(body).catch(async (thrown) => {
-      await reception.discard();
-      throw thrown;
-    });
-    if (fault === undefined) return reception;
-    await reception.discard();
-    return fault;
-  },
+  receive: (body, call) => receiveForm(body, call, (chunks) => storeForm(chunks, call)),
 };
+
+async function storeForm(
+  body: AsyncIterable<Uint8Array>,
+  call: UploadCall,
+): Promise<DiskReception | BodyFault> {
+  const reception = new DiskReception(call);
+  const fault = await reception.read(body).catch(async (thrown) => {
+    await reception.discard();
+    throw thrown;
+  });
+  if (fault === undefined) return reception;
+  await reception.discard();
+  return fault;
+}
 
 interface Part {
   readonly name: string;
   readonly file: Promise<UploadedFile>;
 }
 
-class DiskReception implements Upload {
+class DiskReception implements Reception {
   json = "";
   readonly files: Map<string, UploadedFile[]> = new Map();
   readonly #call: UploadCall;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Call, Client } from "../../../../generator/codegen/runtime/v1/client.ts";
 import { sendBefore } from "../../../../generator/codegen/runtime/v1/deadline.ts";
 import { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
-import type { Reply } from "../../../../generator/codegen/runtime/v1/errors-wire.ts";
+import type { Reply } from "../../../../generator/codegen/runtime/v1/reply.ts";
 import { retries } from "../../../../generator/codegen/runtime/v1/retries.ts";
 import { getOrders, ping } from "../../../fixtures/market/generated/client/marketplace.ts";
 import { watch } from "../../../fixtures/wire/generated/client/wire.ts";
@@ -77,12 +77,11 @@ describe("the deadline of a handler", () => {
 
   test.each([
     [999, "its own answer", []],
-    [1_000, "the deadline", ["stream", "file"]],
-    [1_001, "the deadline", ["stream", "file"]],
+    [1_000, "the deadline", ["body"]],
+    [1_001, "the deadline", ["body"]],
   ])("of 1,000 ms: after %i ms %s is sent, and dropped are %j", (ms, sent, dropped) => {
     const left: string[] = [];
-    const part = (name: string): { cancel(): void } => ({ cancel: () => void left.push(name) });
-    const own = { stream: part("stream"), file: part("file") } as unknown as Reply;
+    const own = { outgoing: { cancel: () => void left.push("body") } } as unknown as Reply;
     const expired = {} as Reply;
     const seen: Reply[] = [];
     const send = sendBefore(

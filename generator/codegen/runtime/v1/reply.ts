@@ -3,10 +3,9 @@
  * builds.
  */
 import type { ErrorInfo, RaisedFailure } from "./failure.ts";
-import type { OutgoingFile } from "./outgoing-file.ts";
-import type { ReplyStream } from "./reply-stream.ts";
+import type { OutgoingBody } from "./outgoing-body.ts";
 
-/** A response. The adapter adds `Content-Type`, `Content-Length` and `Webrpc`. */
+/** A response. The adapter adds `Webrpc`, and `Content-Type` and `Content-Length` if the body is JSON. */
 export interface Reply {
   readonly status: number;
   /** JSON text. */
@@ -16,10 +15,8 @@ export interface Reply {
   readonly error: ErrorInfo | undefined;
   /** For the log. */
   readonly cause: unknown;
-  /** Sent instead of the body, one line per item. Undefined on most responses. */
-  readonly stream: ReplyStream | undefined;
-  /** Sent instead of the body. Its headers are included in `headers`. */
-  readonly file?: OutgoingFile;
+  /** Sent instead of the JSON body. Undefined on most responses. */
+  readonly outgoing: OutgoingBody | undefined;
 }
 
 /** Codes of the errors that the server itself raises. */
@@ -39,27 +36,8 @@ export type BuiltinCode = (typeof builtinCode)[keyof typeof builtinCode];
 
 /** Creates a successful response with a JSON body. */
 export function successReply(body: string): Reply {
-  return { status: 200, body, headers: undefined, error: undefined, cause: undefined, stream: undefined };
+  return { status: 200, body, headers: undefined, error: undefined, cause: undefined, outgoing: undefined };
 }
-
-/** The head of a streamed response. `X-Accel-Buffering` tells nginx and compatible proxies not to buffer. */
-export function streamReply(stream: ReplyStream, requestId: string): Reply {
-  const headers = {
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "X-Accel-Buffering": "no",
-    "X-Request-Id": requestId,
-  };
-  return { status: 200, body: "", headers, error: undefined, cause: undefined, stream };
-}
-
-/** Creates the head of a response that is a file. */
-export function fileReply(file: OutgoingFile, requestId: string): Reply {
-  return { ...successReply(""), headers: { ...file.headers, "X-Request-Id": requestId }, file };
-}
-
-/** Newline-delimited JSON. */
-export const streamType = "application/x-ndjson";
 
 /** Builds an error response. `cause` is for the log; the caller receives the failure's `publicCause`. */
 export function failureReply({ info, publicCause, headers, issues }: RaisedFailure, cause?: unknown): Reply {
@@ -73,5 +51,5 @@ export function failureReply({ info, publicCause, headers, issues }: RaisedFailu
     status,
     issues: issues?.listed,
   });
-  return { status, body, headers, error: info, cause, stream: undefined };
+  return { status, body, headers, error: info, cause, outgoing: undefined };
 }
