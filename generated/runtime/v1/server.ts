@@ -234,6 +234,149 @@ export class MethodValidators {
   }
 }
 
+/** A response body that is sent in parts: a stream or a file. The interface between adapters and both of them. */
+
+/** Where the parts are written: the connection to the caller. */
+export interface Sink {
+  /** Writes bytes, or text as UTF-8. Returns false if the buffer is full; the adapter calls `resume` once it has room. */
+  write(part: string | Uint8Array): boolean;
+  end(): void;
+  /** Cuts the connection, so that the caller notices that the response is incomplete. */
+  destroy(): void;
+}
+
+/** A body that is sent in parts, as adapters control it. */
+export interface OutgoingBody {
+  /** Starts sending, after the head of the response. */
+  open(sink: Sink): void;
+  /** The sink has room again. */
+  resume(): void;
+  /** The caller has disconnected. */
+  cancel(): void;
+}
+
+/** A body that a stopping server ends early. */
+export interface Drainable {
+  /** Ends the body with WebrpcStreamLost. */
+  endAsLost(cause: string): void;
+  /** Settles when the handler has finished, which may be after the caller has disconnected. */
+  readonly handlerDone: Promise<unknown>;
+}
+
+/*
+ * Responses. Error responses have the body `{ error, code, msg, cause?, status, issues? }`, which only this file
+ * builds.
+ */
+
+/** A response. The adapter adds `Webrpc`, and `Content-Type` and `Content-Length` if the body is JSON. */
+export interface Reply {
+  readonly status: number;
+  /** JSON text. */
+  readonly body: string;
+  /** Undefined on most responses. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly error: ErrorInfo | undefined;
+  /** For the log. */
+  readonly cause: unknown;
+  /** Sent instead of the JSON body. Undefined on most responses. */
+  readonly outgoing: OutgoingBody | undefined;
+}
+
+/** Codes of the errors that the server itself raises. */
+export const builtinCode = {
+  endpoint: 0,
+  badRoute: -2,
+  badMethod: -3,
+  badRequest: -4,
+  badResponse: -5,
+  serverPanic: -6,
+  internalError: -7,
+  clientGone: -8,
+  streamLost: -9,
+} as const;
+
+export type BuiltinCode = (typeof builtinCode)[keyof typeof builtinCode];
+
+/** Creates a successful response with a JSON body. */
+export function successReply(body: string): Reply {
+  return { status: 200, body, headers: undefined, error: undefined, cause: undefined, outgoing: undefined };
+}
+
+/** Builds an error response. `cause` is for the log; the caller receives the failure's `publicCause`. */
+export function failureReply({ info, publicCause, headers, issues }: RaisedFailure, cause?: unknown): Reply {
+  const { name, code, message, status } = info;
+  // JSON.stringify omits undefined fields.
+  const body = JSON.stringify({
+    error: name,
+    code,
+    msg: message,
+    cause: publicCause,
+    status,
+    issues: issues?.listed,
+  });
+  return { status, body, headers, error: info, cause, outgoing: undefined };
+}
+
+/** Limits of streams. */
+export interface StreamLimits {
+  /**
+   * Interval between heartbeats in milliseconds. Default 10,000, which webrpc uses: its clients give up after 11 s to
+   * 22 s.
+   */
+  readonly pingMs: number;
+  /**
+   * How long a caller may leave full buffers unread before the connection is cut, in milliseconds. Default 120,000. 0:
+   * no limit.
+   */
+  readonly stallMs: number;
+  /**
+   * Longest duration of a stream in milliseconds. Its caller then gets WebrpcStreamLost and reconnects. Default 0: no
+   * limit.
+   */
+  readonly maxMs: number;
+}
+
+export const defaultStreamLimits: StreamLimits = { pingMs: 10_000, stallMs: 120_000, maxMs: 0 };
+
+/* The interface between a call and the code that sends its response in parts. */
+
+/** Creates the response to a call from the value that its handler returned. */
+export type StartReply = (returned: unknown, call: OutgoingCall) => Reply;
+
+/** A call whose response is sent in parts. */
+export interface OutgoingCall {
+  readonly requestId: string;
+  readonly streamLimits: StreamLimits;
+  readonly isRecording: boolean;
+  /** The server is stopping. */
+  readonly isDraining: boolean;
+  /** Bodies that are still being sent, for `drain`. */
+  readonly open: Set<Drainable>;
+  /** Calls back once if the caller disconnects. */
+  whenGone(callback: () => void): void;
+  /** Serializes a value of the response type. Returns an error response if the value is invalid. */
+  encode(value: unknown): Reply;
+  /** Converts what the handler threw, or returned as an error, to an error response. */
+  fail(thrown: unknown): Reply;
+  /** Creates WebrpcBadResponse. */
+  badResponse(cause: string): Reply;
+  /** Creates WebrpcStreamLost. */
+  lost(cause: string): Reply;
+  /** Aborts the handler's signal. */
+  abort(reason: DOMException): void;
+  /** Called once, when the body ends. */
+  onEnd(reply: Reply, delivery: Delivery): void;
+}
+
+/** How a response was delivered. */
+export interface Delivery {
+  /** False if the caller had disconnected. */
+  readonly isWritable: boolean;
+  /** The recorded items of a stream. */
+  readonly items?: readonly string[];
+  readonly isFile?: boolean;
+}
+
 /* Parses JSON from untrusted callers. */
 
 /** Why a body cannot be read. The text is sent to the caller. */
@@ -430,27 +573,6 @@ export function asRefusal(refusal: string | RpcFailure): BodyRefusal {
   return typeof refusal === "string" ? new BodyFault(refusal) : refusal;
 }
 
-/** Limits of streams. */
-export interface StreamLimits {
-  /**
-   * Interval between heartbeats in milliseconds. Default 10,000, which webrpc uses: its clients give up after 11 s to
-   * 22 s.
-   */
-  readonly pingMs: number;
-  /**
-   * How long a caller may leave full buffers unread before the connection is cut, in milliseconds. Default 120,000. 0:
-   * no limit.
-   */
-  readonly stallMs: number;
-  /**
-   * Longest duration of a stream in milliseconds. Its caller then gets WebrpcStreamLost and reconnects. Default 0: no
-   * limit.
-   */
-  readonly maxMs: number;
-}
-
-export const defaultStreamLimits: StreamLimits = { pingMs: 10_000, stallMs: 120_000, maxMs: 0 };
-
 /* Uploads: types shared by the server and both receivers. */
 
 /** An argument that is a file. */
@@ -498,6 +620,148 @@ export interface UploadReceiver {
   readonly isInMemory: boolean;
   /** Reads a form. Rejects only if the host fails, for example because the disk is full. */
   readonly receive: (body: AsyncIterable<Uint8Array>, call: UploadCall) => Promise<Upload | BodyRefusal>;
+}
+
+/* An API as the generator prints it, and the method table that the server builds from it at start. */
+
+/** An API as data. Generated. */
+export interface ApiDefinition {
+  /** Starts and ends with "/". */
+  readonly basepath: string;
+  /** Value of the header `Webrpc`. */
+  readonly webrpc: string;
+  readonly builtinErrors: readonly ErrorInfo[];
+  readonly schemaErrors: readonly ErrorInfo[];
+  readonly services: readonly ServiceDefinition[];
+  readonly validators: Validators;
+  /** Replaces JSON.parse and JSON.stringify where 64-bit integers are bigints. */
+  readonly json?: JsonCodec;
+  /** Receives uploaded files. Set if any method takes files. */
+  readonly uploads?: UploadReceiver;
+}
+
+/** A service as data. Generated. */
+export interface ServiceDefinition {
+  readonly name: string;
+  readonly methods: readonly MethodDefinition[];
+}
+
+/** A method as data. Generated. */
+export interface MethodDefinition {
+  readonly name: string;
+  readonly path: string;
+  readonly annotations: Readonly<Record<string, string | true>>;
+  /** Names of the errors that the handler may raise. Undefined: all errors of the schema. */
+  readonly errors?: readonly string[];
+  /** The request has no fields, so callers may omit it. */
+  readonly emptyRequest?: true;
+  /** The response has no fields: `{}` is sent whatever the handler returns. */
+  readonly emptyResponse?: true;
+  /** Sends the response if it is a stream or a file. Settings of the response apply to each item of a stream. */
+  readonly reply?: StartReply;
+  /** Files that the request contains. The request is then a form. */
+  readonly files?: readonly FileField[];
+  /** The response contains a bigint, which is written as decimal text. */
+  readonly bigintResponse?: true;
+}
+
+/** A method with everything that its calls need, so that a call needs a single look-up. */
+export interface Method {
+  readonly info: MethodInfo;
+  readonly definition: MethodDefinition;
+  readonly handle: (ctx: unknown, req: unknown) => unknown;
+  readonly validators: MethodValidators;
+  readonly errors: ErrorMakers<string>;
+  /** Errors that the handler may raise. */
+  readonly allowed: ReadonlySet<ErrorInfo>;
+}
+
+/**
+ * Builds the method table, by path. Handlers are found by the names of service and method in the schema. Services
+ * without handlers are not served. Throws if a handler of a served service is missing.
+ */
+export function buildMethods(
+  api: ApiDefinition,
+  handlers: object,
+  checksResponses: boolean,
+): ReadonlyMap<string, Method> {
+  const methods = new Map<string, Method>();
+  const missing: string[] = [];
+  for (const service of api.services) {
+    const own = lookUp(handlers, service.name);
+    if (typeof own !== "object" || own === null) continue;
+    const validators = lookUp(api.validators, service.name) as ServiceValidators | undefined;
+    const load = validators === undefined ? undefined : validatorLoader(validators, checksResponses);
+    for (const definition of service.methods) {
+      const handle = lookUp(own, definition.name);
+      if (typeof handle !== "function") {
+        missing.push(`${service.name}.${definition.name}`);
+        continue;
+      }
+      const method = buildMethod(api, service.name, definition, handle.bind(own), load);
+      methods.set(definition.path, method);
+    }
+  }
+  if (missing.length > 0) throw new MissingHandlers(missing);
+  return methods;
+}
+
+/** Thrown when a server is created without a handler for each method of a service. */
+class MissingHandlers extends TypeError {
+  override readonly name = "MissingHandlers";
+
+  constructor(methods: readonly string[]) {
+    super(
+      `no handler for ${methods.join(", ")}: run "npx ridlkit scaffold" to add missing handlers and follow renames`,
+    );
+  }
+}
+
+function buildMethod(
+  api: ApiDefinition,
+  service: string,
+  definition: MethodDefinition,
+  handle: Method["handle"],
+  load: LoadValidators | undefined,
+): Method {
+  const { name, path, annotations, errors } = definition;
+  const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
+  return {
+    info: Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) }),
+    definition,
+    handle,
+    validators: new MethodValidators(path, load),
+    errors: errorMakers(raised),
+    allowed: new Set([...raised, ...api.builtinErrors]),
+  };
+}
+
+/**
+ * Reads a property, ignoring those inherited from Object.prototype: a schema may use names such as `constructor`.
+ * Handlers may be methods of a class.
+ */
+function lookUp(record: object, name: string): unknown {
+  if (!hasOwn(record, name) && name in Object.prototype) return undefined;
+  return (record as Readonly<Record<string, unknown>>)[name];
+}
+
+/** The caller of a method, as the server sees it during the call. */
+
+/** Connects a call to its caller. Adapters create one per request. */
+export interface Transport<Carrier> {
+  readonly carrier: Carrier;
+  /** Returns a request header by its lower-case name. */
+  header(name: string): string | undefined;
+  /** Calls back once if the caller disconnects before the response is sent, immediately if it already has. */
+  whenGone(callback: () => void): void;
+}
+
+/** The caller's side of a call. */
+export interface Caller<Carrier> {
+  readonly transport: Transport<Carrier>;
+  readonly requestId: string;
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal;
 }
 
 /* Hooks and options of a server. */
@@ -643,129 +907,6 @@ export interface CallRecord {
   readonly durationMs: number;
 }
 
-/* An API as the generator prints it, and the method table that the server builds from it at start. */
-
-/** An API as data. Generated. */
-export interface ApiDefinition {
-  /** Starts and ends with "/". */
-  readonly basepath: string;
-  /** Value of the header `Webrpc`. */
-  readonly webrpc: string;
-  readonly builtinErrors: readonly ErrorInfo[];
-  readonly schemaErrors: readonly ErrorInfo[];
-  readonly services: readonly ServiceDefinition[];
-  readonly validators: Validators;
-  /** Replaces JSON.parse and JSON.stringify where 64-bit integers are bigints. */
-  readonly json?: JsonCodec;
-  /** Receives uploaded files. Set if any method takes files. */
-  readonly uploads?: UploadReceiver;
-}
-
-/** A service as data. Generated. */
-export interface ServiceDefinition {
-  readonly name: string;
-  readonly methods: readonly MethodDefinition[];
-}
-
-/** A method as data. Generated. */
-export interface MethodDefinition {
-  readonly name: string;
-  readonly path: string;
-  readonly annotations: Readonly<Record<string, string | true>>;
-  /** Names of the errors that the handler may raise. Undefined: all errors of the schema. */
-  readonly errors?: readonly string[];
-  /** The request has no fields, so callers may omit it. */
-  readonly emptyRequest?: true;
-  /** The response has no fields: `{}` is sent whatever the handler returns. */
-  readonly emptyResponse?: true;
-  /** Sends the response if it is a stream or a file. Settings of the response apply to each item of a stream. */
-  readonly reply?: StartReply;
-  /** Files that the request contains. The request is then a form. */
-  readonly files?: readonly FileField[];
-  /** The response contains a bigint, which is written as decimal text. */
-  readonly bigintResponse?: true;
-}
-
-/** A method with everything that its calls need, so that a call needs a single look-up. */
-export interface Method {
-  readonly info: MethodInfo;
-  readonly definition: MethodDefinition;
-  readonly handle: (ctx: unknown, req: unknown) => unknown;
-  readonly validators: MethodValidators;
-  readonly errors: ErrorMakers<string>;
-  /** Errors that the handler may raise. */
-  readonly allowed: ReadonlySet<ErrorInfo>;
-}
-
-/**
- * Builds the method table, by path. Handlers are found by the names of service and method in the schema. Services
- * without handlers are not served. Throws if a handler of a served service is missing.
- */
-export function buildMethods(
-  api: ApiDefinition,
-  handlers: object,
-  checksResponses: boolean,
-): ReadonlyMap<string, Method> {
-  const methods = new Map<string, Method>();
-  const missing: string[] = [];
-  for (const service of api.services) {
-    const own = lookUp(handlers, service.name);
-    if (typeof own !== "object" || own === null) continue;
-    const validators = lookUp(api.validators, service.name) as ServiceValidators | undefined;
-    const load = validators === undefined ? undefined : validatorLoader(validators, checksResponses);
-    for (const definition of service.methods) {
-      const handle = lookUp(own, definition.name);
-      if (typeof handle !== "function") {
-        missing.push(`${service.name}.${definition.name}`);
-        continue;
-      }
-      const method = buildMethod(api, service.name, definition, handle.bind(own), load);
-      methods.set(definition.path, method);
-    }
-  }
-  if (missing.length > 0) throw new MissingHandlers(missing);
-  return methods;
-}
-
-/** Thrown when a server is created without a handler for each method of a service. */
-class MissingHandlers extends TypeError {
-  override readonly name = "MissingHandlers";
-
-  constructor(methods: readonly string[]) {
-    super(
-      `no handler for ${methods.join(", ")}: run "npx ridlkit scaffold" to add missing handlers and follow renames`,
-    );
-  }
-}
-
-function buildMethod(
-  api: ApiDefinition,
-  service: string,
-  definition: MethodDefinition,
-  handle: Method["handle"],
-  load: LoadValidators | undefined,
-): Method {
-  const { name, path, annotations, errors } = definition;
-  const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
-  return {
-    info: Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) }),
-    definition,
-    handle,
-    validators: new MethodValidators(path, load),
-    errors: errorMakers(raised),
-    allowed: new Set([...raised, ...api.builtinErrors]),
-  };
-}
-
-/**
- * Reads a property, ignoring those inherited from Object.prototype: a schema may use names such as `constructor`.
- * Handlers may be methods of a class.
- */
-function lookUp(record: object, name: string): unknown {
-  if (!hasOwn(record, name) && name in Object.prototype) return undefined;
-  return (record as Readonly<Record<string, unknown>>)[name];
-}
-
 /* Everything that the calls of one server share: methods, options with their defaults, and error responses. */
 
 const defaultLimits: Limits = { bodyMaxBytes: 1024 * 1024, jsonMaxDepth: 64 };
@@ -783,8 +924,8 @@ export class Core<Carrier> {
   readonly isLogging: boolean;
   readonly isRecording: boolean;
   readonly streamLimits: StreamLimits;
-  /** Streams that are still open. */
-  readonly streams: Set<Drainable> = new Set();
+  /** Streams that are still being sent. */
+  readonly openBodies: Set<Drainable> = new Set();
   isDraining = false;
   readonly hasHooks: boolean;
   readonly schemaErrors: ErrorMakers<string>;
@@ -926,8 +1067,8 @@ export class Core<Carrier> {
   /** Ends all streams. Settles when their handlers have finished. */
   async drain(): Promise<void> {
     this.isDraining = true;
-    const open = [...this.streams];
-    for (const stream of open) stream.endAsLost("the server is stopping");
+    const open = [...this.openBodies];
+    for (const body of open) body.endAsLost("the server is stopping");
     await Promise.all(open.map(({ handlerDone }) => handlerDone));
   }
 
@@ -1052,219 +1193,6 @@ function fallbackBuiltin(code: number): ErrorInfo {
   return { name: "WebrpcInternalError", code, message: "internal error", status: 500 };
 }
 
-/* Reports finished calls to the log and to a recorder. */
-
-/** A call whose response is known. */
-export interface FinishedCall<Carrier> {
-  readonly requestId: string;
-  readonly method: Method | undefined;
-  readonly path: string;
-  readonly carrier: Carrier;
-  readonly startedAt: number;
-  /** The request body, kept for a recorder. */
-  readonly requestText: string | undefined;
-}
-
-/** How a response was delivered. */
-export interface Delivery {
-  /** False if the caller had disconnected. */
-  readonly isWritable: boolean;
-  /** The recorded items of a stream. */
-  readonly items?: readonly string[];
-  readonly isFile?: boolean;
-}
-
-/** Reports a finished call to the log and the recorder, if the server has them. */
-export function reportCall<Carrier>(
-  core: Core<Carrier>,
-  call: FinishedCall<Carrier>,
-  reply: Reply,
-  { isWritable, items, isFile = false }: Delivery,
-): void {
-  if (core.isLogging) log(core, call, reply, isWritable);
-  // A response that was not received is not recorded. Callers of a stream have received some of its items.
-  if (core.isRecording && (isWritable || items !== undefined)) record(core, call, reply, items, isFile);
-}
-
-function log<Carrier>(
-  core: Core<Carrier>,
-  call: FinishedCall<Carrier>,
-  reply: Reply,
-  isWritable: boolean,
-): void {
-  const { status, error, cause } = isWritable
-    ? reply
-    : core.builtin(builtinCode.clientGone, { cause: reply.cause });
-  core.log({
-    requestId: call.requestId,
-    method: call.method?.info,
-    path: call.path,
-    carrier: call.carrier,
-    status,
-    error,
-    cause,
-    durationMs: performance.now() - call.startedAt,
-  });
-}
-
-function record<Carrier>(
-  core: Core<Carrier>,
-  { method, requestText, startedAt }: FinishedCall<Carrier>,
-  { status, error, body }: Reply,
-  items: readonly string[] | undefined,
-  isFile: boolean,
-): void {
-  if (method === undefined) return;
-  core.record({
-    method: method.info,
-    status,
-    error,
-    request: requestText,
-    answer: body,
-    items,
-    isFile,
-    durationMs: performance.now() - startedAt,
-  });
-}
-
-/** Limits of the items recorded per stream. The first items show what the others look like. */
-const recordedItemLimits = { items: 20, characters: 100_000 };
-
-/** Records an item of a stream while the limits allow it. */
-export function addRecordedItem(items: string[], item: string): void {
-  const characters = items.reduce((sum, { length }) => sum + length, item.length);
-  if (items.length < recordedItemLimits.items && characters <= recordedItemLimits.characters)
-    items.push(item);
-}
-
-/** The caller of a method, as the server sees it during the call. */
-
-/** Connects a call to its caller. Adapters create one per request. */
-export interface Transport<Carrier> {
-  readonly carrier: Carrier;
-  /** Returns a request header by its lower-case name. */
-  header(name: string): string | undefined;
-  /** Calls back once if the caller disconnects before the response is sent, immediately if it already has. */
-  whenGone(callback: () => void): void;
-}
-
-/** The caller's side of a call. */
-export interface Caller<Carrier> {
-  readonly transport: Transport<Carrier>;
-  readonly requestId: string;
-  /** Aborts when the caller disconnects. */
-  readonly signal: AbortSignal;
-}
-
-/* A response body that is sent in parts: a stream or a file. The interface between adapters and both of them. */
-
-/** Where the parts are written: the connection to the caller. */
-export interface Sink {
-  /** Writes bytes, or text as UTF-8. Returns false if the buffer is full; the adapter calls `resume` once it has room. */
-  write(part: string | Uint8Array): boolean;
-  end(): void;
-  /** Cuts the connection, so that the caller notices that the response is incomplete. */
-  destroy(): void;
-}
-
-/** A body that is sent in parts, as adapters control it. */
-export interface OutgoingBody {
-  /** Starts sending, after the head of the response. */
-  open(sink: Sink): void;
-  /** The sink has room again. */
-  resume(): void;
-  /** The caller has disconnected. */
-  cancel(): void;
-}
-
-/** A body that a stopping server ends early. */
-export interface Drainable {
-  /** Ends the body with WebrpcStreamLost. */
-  endAsLost(cause: string): void;
-  /** Settles when the handler has finished, which may be after the caller has disconnected. */
-  readonly handlerDone: Promise<unknown>;
-}
-
-/** A call whose response is sent in parts. */
-export interface OutgoingCall {
-  readonly core: OutgoingCore;
-  readonly caller: Pick<Caller<unknown>, "requestId" | "transport">;
-  readonly method: Method;
-  /** Aborts the handler's signal. */
-  abort(reason: DOMException): void;
-  /** Called once, when the body ends. */
-  onEnd(reply: Reply, delivery: Delivery): void;
-}
-
-type OutgoingCore = Pick<
-  Core<never>,
-  | "badResponse"
-  | "encode"
-  | "failMethod"
-  | "isDraining"
-  | "isRecording"
-  | "streamLimits"
-  | "streamLost"
-  | "streams"
->;
-
-/** Creates the response to a call from the value that its handler returned. */
-export type StartReply = (returned: unknown, call: OutgoingCall) => Reply;
-
-/*
- * Responses. Error responses have the body `{ error, code, msg, cause?, status, issues? }`, which only this file
- * builds.
- */
-
-/** A response. The adapter adds `Webrpc`, and `Content-Type` and `Content-Length` if the body is JSON. */
-export interface Reply {
-  readonly status: number;
-  /** JSON text. */
-  readonly body: string;
-  /** Undefined on most responses. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
-  readonly error: ErrorInfo | undefined;
-  /** For the log. */
-  readonly cause: unknown;
-  /** Sent instead of the JSON body. Undefined on most responses. */
-  readonly outgoing: OutgoingBody | undefined;
-}
-
-/** Codes of the errors that the server itself raises. */
-export const builtinCode = {
-  endpoint: 0,
-  badRoute: -2,
-  badMethod: -3,
-  badRequest: -4,
-  badResponse: -5,
-  serverPanic: -6,
-  internalError: -7,
-  clientGone: -8,
-  streamLost: -9,
-} as const;
-
-export type BuiltinCode = (typeof builtinCode)[keyof typeof builtinCode];
-
-/** Creates a successful response with a JSON body. */
-export function successReply(body: string): Reply {
-  return { status: 200, body, headers: undefined, error: undefined, cause: undefined, outgoing: undefined };
-}
-
-/** Builds an error response. `cause` is for the log; the caller receives the failure's `publicCause`. */
-export function failureReply({ info, publicCause, headers, issues }: RaisedFailure, cause?: unknown): Reply {
-  const { name, code, message, status } = info;
-  // JSON.stringify omits undefined fields.
-  const body = JSON.stringify({
-    error: name,
-    code,
-    msg: message,
-    cause: publicCause,
-    status,
-    issues: issues?.listed,
-  });
-  return { status, body, headers, error: info, cause, outgoing: undefined };
-}
-
 /* The objects that handlers and hooks receive for a call. Each exposes only what its receiver may use. */
 
 /** The `ctx` of a handler. */
@@ -1323,6 +1251,72 @@ export class HookCall<Carrier> implements Call<string, Carrier> {
   header(name: string): string | undefined {
     return this.#caller.transport.header(name);
   }
+}
+
+/* Reports finished calls to the log and to a recorder. */
+
+/** A call whose response is known. */
+export interface FinishedCall<Carrier> {
+  readonly requestId: string;
+  readonly method: Method | undefined;
+  readonly path: string;
+  readonly carrier: Carrier;
+  readonly startedAt: number;
+  /** The request body, kept for a recorder. */
+  readonly requestText: string | undefined;
+}
+
+/** Reports a finished call to the log and the recorder, if the server has them. */
+export function reportCall<Carrier>(
+  core: Core<Carrier>,
+  call: FinishedCall<Carrier>,
+  reply: Reply,
+  { isWritable, items, isFile = false }: Delivery,
+): void {
+  if (core.isLogging) log(core, call, reply, isWritable);
+  // A response that was not received is not recorded. Callers of a stream have received some of its items.
+  if (core.isRecording && (isWritable || items !== undefined)) record(core, call, reply, items, isFile);
+}
+
+function log<Carrier>(
+  core: Core<Carrier>,
+  call: FinishedCall<Carrier>,
+  reply: Reply,
+  isWritable: boolean,
+): void {
+  const { status, error, cause } = isWritable
+    ? reply
+    : core.builtin(builtinCode.clientGone, { cause: reply.cause });
+  core.log({
+    requestId: call.requestId,
+    method: call.method?.info,
+    path: call.path,
+    carrier: call.carrier,
+    status,
+    error,
+    cause,
+    durationMs: performance.now() - call.startedAt,
+  });
+}
+
+function record<Carrier>(
+  core: Core<Carrier>,
+  { method, requestText, startedAt }: FinishedCall<Carrier>,
+  { status, error, body }: Reply,
+  items: readonly string[] | undefined,
+  isFile: boolean,
+): void {
+  if (method === undefined) return;
+  core.record({
+    method: method.info,
+    status,
+    error,
+    request: requestText,
+    answer: body,
+    items,
+    isFile,
+    durationMs: performance.now() - startedAt,
+  });
 }
 
 /* Enforces the deadline of a handler. */
@@ -1705,10 +1699,18 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   }
 
   #outgoingCall(method: Method): OutgoingCall {
+    const core = this.#core;
     return {
-      core: this.#core,
-      caller: this,
-      method,
+      requestId: this.requestId,
+      streamLimits: core.streamLimits,
+      isRecording: core.isRecording,
+      isDraining: core.isDraining,
+      open: core.openBodies,
+      whenGone: (callback) => this.transport.whenGone(callback),
+      encode: (value) => core.encode(value, method),
+      fail: (thrown) => core.failMethod(method, thrown),
+      badResponse: (cause) => core.badResponse(cause),
+      lost: (cause) => core.streamLost(cause),
       abort: (reason) => this.#abort(reason),
       onEnd: (reply, delivery) => {
         this.#upload?.discard();

@@ -1,6 +1,7 @@
 /** Reports finished calls to the log and to a recorder. */
 import type { Core } from "./core.ts";
 import type { Method } from "./definition.ts";
+import type { Delivery } from "./outgoing-call.ts";
 import { builtinCode, type Reply } from "./reply.ts";
 
 /** A call whose response is known. */
@@ -12,15 +13,6 @@ export interface FinishedCall<Carrier> {
   readonly startedAt: number;
   /** The request body, kept for a recorder. */
   readonly requestText: string | undefined;
-}
-
-/** How a response was delivered. */
-export interface Delivery {
-  /** False if the caller had disconnected. */
-  readonly isWritable: boolean;
-  /** The recorded items of a stream. */
-  readonly items?: readonly string[];
-  readonly isFile?: boolean;
 }
 
 /** Reports a finished call to the log and the recorder, if the server has them. */
@@ -74,14 +66,4 @@ function record<Carrier>(
     isFile,
     durationMs: performance.now() - startedAt,
   });
-}
-
-/** Limits of the items recorded per stream. The first items show what the others look like. */
-const recordedItemLimits = { items: 20, characters: 100_000 };
-
-/** Records an item of a stream while the limits allow it. */
-export function addRecordedItem(items: string[], item: string): void {
-  const characters = items.reduce((sum, { length }) => sum + length, item.length);
-  if (items.length < recordedItemLimits.items && characters <= recordedItemLimits.characters)
-    items.push(item);
 }

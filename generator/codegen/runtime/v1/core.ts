@@ -24,8 +24,8 @@ export class Core<Carrier> {
   readonly isLogging: boolean;
   readonly isRecording: boolean;
   readonly streamLimits: StreamLimits;
-  /** Streams that are still open. */
-  readonly streams: Set<Drainable> = new Set();
+  /** Streams that are still being sent. */
+  readonly openBodies: Set<Drainable> = new Set();
   isDraining = false;
   readonly hasHooks: boolean;
   readonly schemaErrors: ErrorMakers<string>;
@@ -167,8 +167,8 @@ export class Core<Carrier> {
   /** Ends all streams. Settles when their handlers have finished. */
   async drain(): Promise<void> {
     this.isDraining = true;
-    const open = [...this.streams];
-    for (const stream of open) stream.endAsLost("the server is stopping");
+    const open = [...this.openBodies];
+    for (const body of open) body.endAsLost("the server is stopping");
     await Promise.all(open.map(({ handlerDone }) => handlerDone));
   }
 

@@ -4,7 +4,7 @@ import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
 import type { JsonCodec } from "./json-codec.ts";
 import { type LoadValidators, MethodValidators, validatorLoader } from "./method-validators.ts";
-import type { StartReply } from "./outgoing-body.ts";
+import type { StartReply } from "./outgoing-call.ts";
 import { hasOwn } from "./own-property.ts";
 import type { FileField, UploadReceiver } from "./upload.ts";
 import type { ServiceValidators, Validators } from "./validators.ts";

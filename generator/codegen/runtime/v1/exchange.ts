@@ -4,7 +4,7 @@
  */
 import { asRefusal, type BodyRefusal, type BodyWatcher } from "./body-watcher.ts";
 import { HookCall, MethodCall } from "./call-context.ts";
-import { type Delivery, reportCall } from "./call-report.ts";
+import { reportCall } from "./call-report.ts";
 import type { Caller, Transport } from "./caller.ts";
 import type { Core } from "./core.ts";
 import { type Send, sendBefore } from "./deadline.ts";
@@ -13,7 +13,7 @@ import { RpcFailure } from "./failure.ts";
 import { faultOfHeaders, validHeaders } from "./headers.ts";
 import type { Issues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
-import type { OutgoingCall } from "./outgoing-body.ts";
+import type { Delivery, OutgoingCall } from "./outgoing-call.ts";
 import { builtinCode, type Reply } from "./reply.ts";
 import { type ReadBody, readRequest, requestText } from "./request-body.ts";
 import type { Upload } from "./upload.ts";
@@ -253,10 +253,18 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   }
 
   #outgoingCall(method: Method): OutgoingCall {
+    const core = this.#core;
     return {
-      core: this.#core,
-      caller: this,
-      method,
+      requestId: this.requestId,
+      streamLimits: core.streamLimits,
+      isRecording: core.isRecording,
+      isDraining: core.isDraining,
+      open: core.openBodies,
+      whenGone: (callback) => this.transport.whenGone(callback),
+      encode: (value) => core.encode(value, method),
+      fail: (thrown) => core.failMethod(method, thrown),
+      badResponse: (cause) => core.badResponse(cause),
+      lost: (cause) => core.streamLost(cause),
       abort: (reason) => this.#abort(reason),
       onEnd: (reply, delivery) => {
         this.#upload?.discard();

@@ -60,7 +60,8 @@ export class OutgoingFile implements OutgoingBody {
       },
       (thrown: unknown) => {
         if (this.#hasEnded) return;
-        sink.destroy();
+        // The head leaves first, so that the caller sees an incomplete file and not a failed call.
+        setTimeout(() => sink.destroy(), 0);
         this.#end(thrown instanceof Error ? thrown : new Error(`${thrown}`), true);
       },
     );
