@@ -716,10 +716,3 @@ export function writeDate(value: unknown): unknown {
     throw new TypeError("a timestamp in the response is not a valid Date in the years 0000 to 9999");
   return value.toISOString();
 }
-
-/*
- * Functions for generated validators, which import this file as `v`. A valid value causes no allocations except the key
- * lists of maps: paths and descriptions are only created for faults.
- */
-
-

@@ -62,9 +62,10 @@ function inOrder(parts: readonly ParsedPart[]): readonly ParsedPart[] {
 
 /**
  * Converts the file comment of a source to a plain comment, so that editors do not show it for the first declaration.
+ * Omits the comment of a source that only exports others.
  */
 function sourceText(head: string, body: string): string {
-  return head === "" ? body : `${head.replace("/**", "/*")}\n\n${body}`;
+  return head === "" || body === "" ? body : `${head.replace("/**", "/*")}\n\n${body}`;
 }
 
 /**

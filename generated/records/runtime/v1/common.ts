@@ -533,13 +533,6 @@ function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/*
- * Functions for generated validators, which import this file as `v`. A valid value causes no allocations except the key
- * lists of maps: paths and descriptions are only created for faults.
- */
-
-
-
 /* The interface between generated validators and the server. */
 
 /** By service name. */

@@ -171,6 +171,16 @@ describe("the runtime", () => {
     expect(files[1]?.text).not.toContain("class RpcError");
   });
 
+  test("contains only the validation functions that validators use", () => {
+    const common = (body: string): string => {
+      const text = `// Code\nimport * as v from "./runtime/v1/validation.ts";\n\n${body}\n`;
+      return join([{ path: "validators.ts", text }], [], "single")[1]?.text ?? "";
+    };
+    expect(common("v.isText(1);")).toContain("function isText");
+    expect(common("v.isText(1);")).not.toContain("isUtcTimestamp");
+    expect(common("v.isUtcTimestamp(1);")).toContain("function isUtcTimestamp");
+  });
+
   test("has no Node module in a project with only Koa", () => {
     const paths = (...roots: string[]): string[] => join([], roots, "single").map(({ path }) => path);
     expect(paths("koa.ts")).not.toContain("runtime/v1/node-http.ts");

@@ -65,6 +65,29 @@ describe("generate", () => {
     expect(only).toMatchObject({ code: 0, out: "out: 1 deleted, 1 unchanged\n" });
   });
 
+  test("one method is ten files, and streams, files and uploads add code only where a schema uses them", async () => {
+    const withDefaults = async (text: string) => {
+      writeFileSync(join(cwd, "pets.ridl"), text);
+      expect(await ridlkit(["generate", "pets.ridl", "--out", "out"], { cwd })).toMatchObject({ code: 0 });
+      const { ".ridlkit.manifest": _manifest, ...files } = tree();
+      const code = Object.entries(files).flatMap(([path, file]) => (path.endsWith(".ts") ? [file] : []));
+      return {
+        count: Object.keys(files).length,
+        lines: code.join("").split("\n").length - 1,
+        parts: ["OutgoingStream", "OutgoingFile", "receiveForm", "isUtcTimestamp"].filter((name) =>
+          code.some((file) => file.includes(name)),
+        ),
+      };
+    };
+    const { count, lines, parts } = await withDefaults(schema);
+    expect({ count, parts }).toEqual({ count: 10, parts: [] });
+    expect(lines).toBeLessThan(3_700);
+    const method = (line: string): string => `${schema}  - ${line}\n`;
+    expect((await withDefaults(method("Watch() => stream (pet: Pet)"))).parts).toEqual(["OutgoingStream"]);
+    expect((await withDefaults(method("Picture() => (picture: file)"))).parts).toEqual(["OutgoingFile"]);
+    expect((await withDefaults(method("Store(picture: file)"))).parts).toEqual(["receiveForm"]);
+  });
+
   test("a file edited by hand stops the run, and nothing is written", async () => {
     await generate();
     writeFileSync(join(cwd, "out/types.ts"), "// mine\n");
