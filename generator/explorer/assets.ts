@@ -20,7 +20,7 @@ export interface AssetSources {
   /** The output folder of the build of `page/`. */
   readonly folder: string;
   /** Served as JSON at `/host.json`. */
-  readonly hostFacts: unknown;
+  readonly hostInfo: unknown;
 }
 
 /** The files of the page. Each is read and compressed on its first request, so that the host starts without that work. */
@@ -38,7 +38,7 @@ export class Assets {
     if (file === undefined) return undefined;
     let asset = this.#loaded.get(path);
     if (asset === undefined) {
-      asset = path === factsPath ? this.#facts() : this.#read(file);
+      asset = path === hostInfoPath ? this.#hostInfo() : this.#read(file);
       this.#loaded.set(path, asset);
       // Unknown names are not cached: requests could fill the map with them.
       void asset.then((found) => found === undefined && this.#loaded.delete(path));
@@ -54,18 +54,18 @@ export class Assets {
     }
   }
 
-  #facts(): Promise<Asset> {
-    return assetOf("host.json", Buffer.from(JSON.stringify(this.#sources.hostFacts)));
+  #hostInfo(): Promise<Asset> {
+    return assetOf("host.json", Buffer.from(JSON.stringify(this.#sources.hostInfo)));
   }
 }
 
-const factsPath = "/host.json";
+const hostInfoPath = "/host.json";
 
 const fixedPaths: Readonly<Record<string, string>> = {
   "/": "index.html",
   "/schema.json": "schema.json",
   "/openapi.json": "openapi.json",
-  [factsPath]: "host.json",
+  [hostInfoPath]: "host.json",
 };
 
 /** Paths outside `/explorer/`. Files of the build are served below `/explorer/`. */

@@ -276,12 +276,12 @@ function registryOf(task: MergeTask, missing: readonly MissingHandler[], extensi
 }
 
 /** The extension in most relative imports of hand-written files: `.ts`, `.js` or none. */
-function importExtension({ index, input: { importEnding = ".ts" } }: MergeTask): string {
-  const counts = new Map([[importEnding, 0.5]]);
+function importExtension({ index, input: { importSuffix = ".ts" } }: MergeTask): string {
+  const counts = new Map([[importSuffix, 0.5]]);
   for (const { relativeImports } of index.files.values())
     for (const { specifier } of relativeImports) {
       const extension = /[.][cm]?[jt]s$/.exec(specifier)?.[0] ?? "";
       counts.set(extension, (counts.get(extension) ?? 0) + 1);
     }
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? importEnding;
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? importSuffix;
 }

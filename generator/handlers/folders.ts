@@ -18,7 +18,7 @@ export interface HandlerFolders {
   /** Layout of the generated code. */
   readonly layout: Layout;
   /** Extension in imports, if no hand-written file has one. Default ".ts". */
-  readonly importEnding?: string;
+  readonly importSuffix?: string;
 }
 
 /** A type that hand-written code exports. */
@@ -30,7 +30,7 @@ export interface ContextType {
   readonly specifier: string;
 }
 
-/** `server/services/Marketplace/GetOrders.ts`: the names on the wire lead from the contract to the code. */
+/** `server/services/Marketplace/GetOrders.ts`: named as on the wire, so that the handler of a method is easy to find. */
 export function handlerPath(root: string, service: string, method: string): string {
   return posix.join(root, fileName(service), `${fileName(method)}.ts`);
 }

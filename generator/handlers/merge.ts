@@ -13,7 +13,7 @@ import { writeSyncState } from "./sync-state.ts";
 import type { MergeInput } from "./task.ts";
 
 export interface Merge {
-  /** New texts of files that change, by their old path. */
+  /** New contents of the changed files, by their old path. */
   readonly changed: ReadonlyMap<string, string>;
   readonly added: ReadonlyMap<string, string>;
   /** Old paths to new paths. The text of a moved file may change too. */

@@ -71,7 +71,7 @@ export interface SchemaCounts {
   readonly errors: number;
 }
 
-/** Limit of diagnostics per run. A file with more repeats one mistake, or is not a schema. */
+/** Maximum number of reported diagnostics. A file with more of them repeats one mistake, or is not a schema. */
 const maxDiagnostics = 100;
 
 /**

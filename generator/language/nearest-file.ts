@@ -13,10 +13,10 @@ export function nearestFile(
     /\.(ridl|ya?ml|json)$/.test(name),
   );
   const base = posix.basename(path);
-  // The file exists, so the problem is another one.
+  // The file exists, so its name is not the problem.
   if (names.includes(base)) return undefined;
-  const whole = names.filter((name) => name.replace(/\.\w+$/, "") === base);
-  if (whole[0] !== undefined) return { name: whole[0], isSure: whole.length === 1 };
+  const withExtension = names.filter((name) => name.replace(/\.\w+$/, "") === base);
+  if (withExtension[0] !== undefined) return { name: withExtension[0], isSure: withExtension.length === 1 };
   const near = nearest(base, names);
   return near && { name: near.word, isSure: near.isConfident };
 }
@@ -30,12 +30,12 @@ export function importHint(
 ): DiagnosticExtras {
   const near = nearestFile(path, reader);
   if (near === undefined) return {};
-  const meant = posix
+  const suggestion = posix
     .join(posix.dirname(node.value), near.name)
     .replace(/^(?=[^.])/, /^\.\//.test(node.value) ? "./" : "");
-  const advice = `Did you mean "${meant}"?`;
+  const advice = `Did you mean "${suggestion}"?`;
   if (!near.isSure) return { advice };
   const quote = /^["']/.exec(importer.source.text.slice(node.span.start))?.[0] ?? "";
-  const edits = [{ span: node.span, text: `${quote}${meant}${quote}` }];
-  return { advice, fix: { title: `Write "${meant}"`, file: importer.source, edits } };
+  const edits = [{ span: node.span, text: `${quote}${suggestion}${quote}` }];
+  return { advice, fix: { title: `Write "${suggestion}"`, file: importer.source, edits } };
 }

@@ -9,7 +9,7 @@ import { figuresOf, printTable } from "./table.ts";
 
 const size = { types: 4_000, methods: 2_000 } as const;
 
-/** Limit of CPU time over an empty process, in milliseconds, between the medians. */
+/** Maximum difference between the median CPU times of the command and of an empty process, in milliseconds. */
 const maxMs = 1_000;
 
 /** `ridlkit breaking` between two versions of a schema of 2,000 methods, with six changes. */

@@ -9,7 +9,7 @@ import { figuresOf, printTable } from "./table.ts";
 
 const size = { types: 2_000, methods: 1_000 } as const;
 
-/** Limit of CPU time over an empty process, in milliseconds, between the medians. */
+/** Maximum difference between the median CPU times of the command and of an empty process, in milliseconds. */
 const maxMs = 60;
 
 /** `ridlkit check` of the generated files of 1,000 methods, all up to date. */

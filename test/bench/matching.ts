@@ -9,7 +9,7 @@ import type { BenchmarkOptions } from "./benchmark.ts";
 
 const listeners = 10_000;
 const logs = 5_000;
-/** Limit of CPU time for the block, in milliseconds. */
+/** Maximum CPU time for the block, in milliseconds. */
 const maxMs = 50;
 
 const texts = [

@@ -23,7 +23,7 @@ interface Contender {
 interface Bound {
   readonly of: string;
   readonly against: string;
-  /** Limit of the ratio of the medians. */
+  /** Maximum ratio of the medians. */
   readonly limit: number;
 }
 

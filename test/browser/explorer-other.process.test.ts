@@ -78,7 +78,7 @@ async function startHost(): Promise<Host> {
   cpSync(join(root, "server/dist/explorer"), folder, { recursive: true });
   writeFileSync(join(folder, "schema.json"), JSON.stringify(contractIr("test/fixtures/wire/schema.ridl")));
   const app = new Koa();
-  app.use(explorerPages(new Assets({ folder, hostFacts: {} })).routes());
+  app.use(explorerPages(new Assets({ folder, hostInfo: {} })).routes());
   app.use(koaMiddleware(serverWithBigints(handlers, { checkResponses: true })));
   const running = await listen(createServer(app.callback()));
   return {

@@ -3,7 +3,7 @@ import { SourceFile } from "../../generator/language/source/source-file.ts";
 import type { Span } from "../../generator/language/source/span.ts";
 import type { Files } from "../support/memory-reader.ts";
 
-/** Limit of attempts per input: each costs a call to the reference. */
+/** Maximum number of attempts per input. Each attempt calls the reference. */
 const triesMost = 1_000;
 
 /**

@@ -24,31 +24,34 @@ export type ReadFile = (path: string) => Uint8Array | undefined;
 /** Returns the reasons to generate again, by comparing hashes. Nothing is parsed. */
 export function staleReasons(
   manifest: Manifest,
-  basis: GeneratorFingerprint,
+  fingerprint: GeneratorFingerprint,
   readInput: ReadFile,
 ): readonly StaleReason[] {
   const { inputs, files, next, tool, options, templates } = manifest;
   if (Object.keys(inputs).length + Object.keys(files).length === 0) return [{ kind: "unwritten" }];
-  const causes: StaleReason[] = [];
-  if (next !== undefined) causes.push({ kind: "unfinished" });
+  const reasons: StaleReason[] = [];
+  if (next !== undefined) reasons.push({ kind: "unfinished" });
   const changed = Object.keys(inputs).filter((path) => !isUnchanged(readInput(path), inputs[path]));
-  if (changed.length > 0) causes.push({ kind: "stale", inputs: changed });
-  if (tool !== basis.tool) causes.push({ kind: "tool", before: tool, now: basis.tool });
-  if (templates !== basis.templates) causes.push({ kind: "template" });
-  if (options !== basis.options) causes.push({ kind: "configuration" });
-  return causes;
+  if (changed.length > 0) reasons.push({ kind: "stale", inputs: changed });
+  if (tool !== fingerprint.tool) reasons.push({ kind: "tool", before: tool, now: fingerprint.tool });
+  if (templates !== fingerprint.templates) reasons.push({ kind: "template" });
+  if (options !== fingerprint.options) reasons.push({ kind: "configuration" });
+  return reasons;
 }
 
-/** Whether a file has a hash. Undefined if it cannot be read. */
-export type IsFileOf = (path: string, hash: string) => boolean | undefined;
+/** Whether a file has the given hash. Undefined if the file cannot be read. */
+export type MatchesHash = (path: string, hash: string) => boolean | undefined;
 
 /** Returns files that were edited or removed since they were written. */
-export function changedFiles({ files, next = {} }: Manifest, isFileOf: IsFileOf): readonly ChangedFile[] {
+export function changedFiles(
+  { files, next = {} }: Manifest,
+  matchesHash: MatchesHash,
+): readonly ChangedFile[] {
   return Object.entries(files).flatMap(([path, hash]): ChangedFile[] => {
-    const hasHash = isFileOf(path, hash);
-    if (hasHash === undefined) return [{ path, state: "missing" }];
+    const isCurrent = matchesHash(path, hash);
+    if (isCurrent === undefined) return [{ path, state: "missing" }];
     const planned = next[path];
-    if (hasHash || (planned !== undefined && isFileOf(path, planned))) return [];
+    if (isCurrent || (planned !== undefined && matchesHash(path, planned))) return [];
     return [{ path, state: "edited" }];
   });
 }

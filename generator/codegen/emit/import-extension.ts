@@ -13,10 +13,10 @@ const relativeImport = /^((?:import|export|\}) ?(?:[^"\n]* )?from |.*\bimport\()
 /** Rewrites the relative imports of a generated file. */
 export function withImportExtension(text: string, extension: ImportExtension): string {
   if (extension === ".ts") return text;
-  return text.replace(relativeImport, `$1"$2${endingOf(extension)}"`);
+  return text.replace(relativeImport, `$1"$2${suffixOf(extension)}"`);
 }
 
 /** Returns `".js"`; an empty string for `"none"`. */
-export function endingOf(extension: ImportExtension): string {
+export function suffixOf(extension: ImportExtension): string {
   return extension === "none" ? "" : extension;
 }

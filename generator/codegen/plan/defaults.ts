@@ -26,8 +26,8 @@ function readDefault(
 ): Json | bigint | undefined {
   if (constraints.default === undefined) return undefined;
   const value = parseValue(constraints.default, type, types);
-  const end = types.unaliased(type);
-  const isBigint = end.kind === "core" && coreTypeText(end.name, forms) === "bigint";
+  const resolved = types.unaliased(type);
+  const isBigint = resolved.kind === "core" && coreTypeText(resolved.name, forms) === "bigint";
   if (isBigint && value !== undefined) return BigInt(String(value));
   return constraints.normalize === "lowercase" && typeof value === "string" ? value.toLowerCase() : value;
 }

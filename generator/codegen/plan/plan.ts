@@ -34,9 +34,9 @@ export interface Plan {
 
 /** Facts that depend on all types of the schema. Sets contain the TypeScript names of types. */
 export interface Facts {
-  /** The names of the types that directly contain a type, by its name. Includes core types. */
+  /** For each type, including core types: the types that directly contain it. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
-  /** Recursive types, and types that contain one. */
+  /** Recursive types, and all types that contain a recursive type. */
   readonly endless: ReadonlySet<string>;
   /** The types in `endless`, and types that contain `any`. */
   readonly counted: ReadonlySet<string>;
@@ -50,9 +50,9 @@ export interface Facts {
 export type PlannedType = PlannedStruct | PlannedEnum | PlannedAlias;
 
 export interface Documented {
-  /** Without the line about the deprecation. */
+  /** The documentation, without the line about the deprecation. */
   readonly docs: readonly string[];
-  /** The reason of a deprecation, `""` if it has none. */
+  /** The reason for a deprecation; `""` if none is given. */
   readonly deprecated?: string;
 }
 
@@ -214,9 +214,9 @@ export interface PlannedBody {
   readonly typeName: string;
   /** Name of the interface that callers use. */
   readonly callerType: string;
-  /** Name of the interface that handlers use. In requests, its defaults are filled in. */
+  /** Name of the interface that handlers use. In requests, fields with a default are required. */
   readonly handlerType: string;
-  /** Declared by the method's arguments, not by a struct of the schema. */
+  /** Whether the method's arguments declare it, instead of a struct of the schema. */
   readonly isOwn: boolean;
   /** The body has no fields: callers may omit it, and `null` or an empty body are accepted. */
   readonly isEmpty: boolean;

@@ -42,10 +42,10 @@ export class TypeFinder {
 
   /** Returns the JSON text for which Go writes `null` if a list, a map or bytes is empty. Undefined for other types. */
   emptyText(type: ResolvedType): EmptyText | undefined {
-    const end = this.unaliased(type);
-    if (end.kind === "map") return "{}";
-    if (end.kind !== "list") return undefined;
-    return isBytes(end) ? '""' : "[]";
+    const resolved = this.unaliased(type);
+    if (resolved.kind === "map") return "{}";
+    if (resolved.kind !== "list") return undefined;
+    return isBytes(resolved) ? '""' : "[]";
   }
 
   #find(name: string, kind: TypeReference["kind"]): PlannedType {

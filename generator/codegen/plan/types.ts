@@ -14,7 +14,7 @@ import type { TypeNames } from "./type-names.ts";
 
 type Arguments = Extract<PayloadModel, { readonly kind: "arguments" }>["arguments"];
 
-/** Results of analysing the whole schema. Type names are the schema's. */
+/** Results of analysing the whole schema. Type names are those of the schema, not of TypeScript. */
 export interface TypeAnalysis {
   hasBigint(type: ResolvedType): boolean;
   usesOf(typeName: string): Uses;
@@ -26,16 +26,16 @@ const none: readonly string[] = [];
 export class TypePlanner {
   readonly hasBigint: (type: ResolvedType) => boolean;
   readonly #names: TypeNames;
-  readonly #findings: TypeAnalysis;
+  readonly #analysis: TypeAnalysis;
 
-  constructor(names: TypeNames, findings: TypeAnalysis) {
-    this.hasBigint = findings.hasBigint;
+  constructor(names: TypeNames, analysis: TypeAnalysis) {
+    this.hasBigint = analysis.hasBigint;
     this.#names = names;
-    this.#findings = findings;
+    this.#analysis = analysis;
   }
 
   plan(type: Model["types"][number]): PlannedType {
-    const uses = this.#findings.usesOf(type.name);
+    const uses = this.#analysis.usesOf(type.name);
     const name = this.#names.of(type.name);
     switch (type.kind) {
       case "struct":

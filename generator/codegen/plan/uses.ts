@@ -23,25 +23,25 @@ export function findUses(model: Model): ReadonlyMap<string, Uses> {
 
 function reachable(model: Model, payloads: readonly PayloadModel[]): ReadonlySet<string> {
   const found = new Set<string>();
-  const open: TypeReference[] = [];
-  const meet = (type: ResolvedType): void => {
-    if (type.kind === "list") meet(type.element);
+  const pending: TypeReference[] = [];
+  const visit = (type: ResolvedType): void => {
+    if (type.kind === "list") visit(type.element);
     else if (type.kind === "map") {
-      if (type.key.kind !== "core") meet(type.key);
-      meet(type.value);
+      if (type.key.kind !== "core") visit(type.key);
+      visit(type.value);
     } else if (type.kind !== "core" && type.kind !== "unknown" && !found.has(type.name)) {
       found.add(type.name);
-      open.push(type);
+      pending.push(type);
     }
   };
   for (const payload of payloads) {
-    if (payload.kind === "struct") meet(payload);
-    else for (const { type } of payload.arguments) meet(type);
+    if (payload.kind === "struct") visit(payload);
+    else for (const { type } of payload.arguments) visit(type);
   }
-  for (let type = open.pop(); type !== undefined; type = open.pop()) {
+  for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
     const declared = model.typeByName.get(type.name);
-    if (declared?.kind === "struct") for (const field of declared.fields) meet(field.type);
-    else if (declared?.kind === "alias") meet(declared.type);
+    if (declared?.kind === "struct") for (const field of declared.fields) visit(field.type);
+    else if (declared?.kind === "alias") visit(declared.type);
   }
   return found;
 }

@@ -10,14 +10,14 @@ import type { TypeFinder } from "./type-finder.ts";
  * Empty text is the empty value. Undefined if it is not a value of the type.
  */
 export function parseValue(text: string, type: ResolvedType, types: TypeFinder): Json | undefined {
-  const end = types.unaliased(type);
-  switch (end.kind) {
+  const resolved = types.unaliased(type);
+  switch (resolved.kind) {
     case "core":
-      return readers[coreTypes[end.name].kind](text);
+      return readers[coreTypes[resolved.name].kind](text);
     case "enum":
-      return enumValue(text, types.enum(end.name));
+      return enumValue(text, types.enum(resolved.name));
     case "list":
-      if (isBytes(end)) return text;
+      if (isBytes(resolved)) return text;
       return text === "" ? [] : jsonValue(text, Array.isArray);
     case "map":
     case "struct":

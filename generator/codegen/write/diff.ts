@@ -41,21 +41,21 @@ export function diffFiles(
     if (old.kind === "nothing") changes.push({ kind: "add", path, text });
     else if (old.kind === "other") obstacles.push({ path: old.path, reason: "other", what: old.what });
     else if (withoutCarriageReturns(old.text) === text) changes.push({ kind: "same", path });
-    else if (force || isOurs(path, old.text, manifest)) changes.push({ kind: "change", path, text });
+    else if (force || isGenerated(path, old.text, manifest)) changes.push({ kind: "change", path, text });
     else obstacles.push({ path, reason: isKnown(path, manifest) ? "edited" : "foreign" });
   }
   for (const path of new Set([...Object.keys(manifest.files), ...Object.keys(manifest.next ?? {})])) {
     if (wanted.has(path)) continue;
     const old = existing(path);
     if (old.kind !== "text") continue;
-    if (force || isOurs(path, old.text, manifest)) changes.push({ kind: "delete", path });
+    if (force || isGenerated(path, old.text, manifest)) changes.push({ kind: "delete", path });
     else obstacles.push({ path, reason: "edited" });
   }
   return { changes, obstacles: distinct(obstacles) };
 }
 
-/** Whether a text is from the last run, from an interrupted run, or from Git's merge of two generated files. */
-function isOurs(path: string, text: string, { files, next, merged }: Manifest): boolean {
+/** Whether a file's text comes from the last run, from an interrupted run, or from Git's merge of two generated files. */
+function isGenerated(path: string, text: string, { files, next, merged }: Manifest): boolean {
   return isHashOf(text, files[path]) || isHashOf(text, next?.[path]) || merged?.has(path) === true;
 }
 

@@ -40,8 +40,8 @@ export type Hashes = Readonly<Record<string, string>>;
 const noManifest: Manifest = { tool: "", options: "", templates: "", inputs: {}, files: {} };
 
 /**
- * Hashes a text with Unix line ends, because Git may check it out with Windows ones. The hash is CRC-32 and the length
- * in bytes, in hex. It detects changes and gives no protection against attackers. It finds every change within 32
+ * Hashes text with Unix line ends, because Git may check it out with Windows line ends. The hash is CRC-32 and the length
+ * in bytes, in hex. It detects changes, but does not protect against attackers. It finds every change within 32
  * consecutive bits, and misses any other with a probability of one in four billion. It takes a fifth of the time of
  * SHA-1.
  */
@@ -60,7 +60,7 @@ export function isHashOf(content: string | Uint8Array, hash: string | undefined)
   if (hash === undefined) return false;
   const algorithm = legacyAlgorithmOf(hash);
   if (algorithm === undefined) return hashOf(content) === hash;
-  // Imported lazily for old manifests only: it takes a sixth of the time in which an empty process starts.
+  // Imported lazily: only old manifests need it, and loading it takes a sixth as long as starting Node.js.
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash(algorithm).update(withoutCarriageReturns(content)).digest("hex") === hash;
 }
@@ -104,7 +104,7 @@ const header = [
   "# Commit this file. After a merge, run ridlkit generate to update it.",
 ];
 
-/** Reads a manifest. An unreadable text counts as none, and lines with paths outside of the folder are ignored. */
+/** Reads a manifest. An invalid one counts as missing, and lines with paths outside of the folder are ignored. */
 export function readManifest(text: string | undefined): Manifest {
   if (text === undefined) return noManifest;
   return text.startsWith("{") ? readJson(text) : readLines(text);
@@ -140,14 +140,14 @@ function readLines(text: string): Manifest {
   }
   const { tool = "", options = "", templates = "" } = single;
   const { input, file, next } = hashes;
-  const basis = {
+  const manifest = {
     tool,
     options,
     templates,
     inputs: Object.fromEntries(input),
     files: Object.fromEntries(file),
   };
-  return isComplete ? basis : { ...basis, next: Object.fromEntries(next), merged };
+  return isComplete ? manifest : { ...manifest, next: Object.fromEntries(next), merged };
 }
 
 /**
@@ -171,7 +171,7 @@ function isManifest(value: unknown): value is Omit<Manifest, "templates"> {
 }
 
 function isInside(path: string): boolean {
-  return path.split("/").every((step) => !/^(|[.]|[.][.])$|[\\:]/.test(step));
+  return path.split("/").every((segment) => !/^(|[.]|[.][.])$|[\\:]/.test(segment));
 }
 
 function isHashes(value: unknown): value is Hashes {

@@ -10,7 +10,7 @@ export function show(pages: readonly HostPage[]): void {
   const root = document.getElementById("page");
   if (root === null) return;
   readFacts().then(
-    (loaded) => render(<App loaded={loaded} pages={loaded.facts.isSandbox === true ? pages : []} />, root),
+    (loaded) => render(<App loaded={loaded} pages={loaded.hostInfo.isSandbox === true ? pages : []} />, root),
     () => render(<LoadFailed />, root),
   );
 }

@@ -4,10 +4,10 @@ import type { TsMorph } from "./handler-index.ts";
 /** The handlers of one service, or of the whole API. */
 export type HandlersOf = { readonly service: string } | "api";
 
-/** Maps handler interfaces to services, including names of the last run: `MarketplaceHandlers` → `Marketplace`. */
+/** Maps the current and former names of handler interfaces to services: `MarketplaceHandlers` → `Marketplace`. */
 export type ServiceByInterface = ReadonlyMap<string, string>;
 
-/** Utility types that do not change which handlers a type means. */
+/** Utility types around a handler type that can be ignored when it is resolved. */
 const wrapperTypes: ReadonlySet<string> = new Set([
   "Partial",
   "Required",
@@ -26,7 +26,7 @@ const serverFunctions: ReadonlySet<string> = new Set(["createServer", "createPar
 export class HandlerTypes {
   readonly #morph: TsMorph;
   readonly #serviceByInterface: ServiceByInterface;
-  /** Local names to exported names. */
+  /** Maps local names to exported names. */
   readonly #imported: ReadonlyMap<string, string>;
   readonly #namespaces: ReadonlySet<string>;
   readonly #aliases = new Map<string, TypeNode>();
@@ -78,7 +78,7 @@ export class HandlerTypes {
     // Aliases may be cyclic while a file is being edited.
     if (type === undefined || depth > 20) return undefined;
     if (Node.isParenthesizedTypeNode(type)) return this.resolve(type.getTypeNode(), depth + 1);
-    if (Node.isIndexedAccessTypeNode(type)) return this.#indexed(type, depth);
+    if (Node.isIndexedAccessTypeNode(type)) return this.#resolveIndexed(type, depth);
     const name = Node.isTypeReference(type)
       ? type.getTypeName()
       : Node.isExpressionWithTypeArguments(type)
@@ -89,12 +89,12 @@ export class HandlerTypes {
     if (wrapperTypes.has(local) && !this.#imported.has(local))
       return this.resolve(firstArgument(type), depth + 1);
     const alias = this.#aliases.get(local);
-    return alias === undefined ? this.#named(local) : this.resolve(alias, depth + 1);
+    return alias === undefined ? this.#resolveName(local) : this.resolve(alias, depth + 1);
   }
 
   /** Whether a callee is `createServer`, under any local name. */
   isServer(callee: Node): boolean {
-    return serverFunctions.has(this.#original(callee.getText()) ?? "");
+    return serverFunctions.has(this.#exportedName(callee.getText()) ?? "");
   }
 
   /** The string literals in `["GetOrders" | "GetFloorOrder"]`, or in the second argument of `Pick`. */
@@ -108,7 +108,7 @@ export class HandlerTypes {
     return Node.isStringLiteral(literal) || Node.isNoSubstitutionTemplateLiteral(literal) ? [literal] : [];
   }
 
-  #indexed(type: IndexedAccessTypeNode, depth: number): HandlersOf | undefined {
+  #resolveIndexed(type: IndexedAccessTypeNode, depth: number): HandlersOf | undefined {
     if (this.resolve(type.getObjectTypeNode(), depth + 1) !== "api") return undefined;
     const [literal, ...others] = this.literals(type.getIndexTypeNode());
     return literal === undefined || others.length > 0
@@ -116,8 +116,8 @@ export class HandlerTypes {
       : { service: literal.getText().slice(1, -1) };
   }
 
-  #named(local: string): HandlersOf | undefined {
-    const name = this.#original(local);
+  #resolveName(local: string): HandlersOf | undefined {
+    const name = this.#exportedName(local);
     if (name === undefined) return undefined;
     if (name === "Handlers") return "api";
     const service = this.#serviceByInterface.get(name);
@@ -125,7 +125,7 @@ export class HandlerTypes {
   }
 
   /** `server.MarketplaceHandlers` with a namespace import is `MarketplaceHandlers`. */
-  #original(local: string): string | undefined {
+  #exportedName(local: string): string | undefined {
     const dot = local.lastIndexOf(".");
     if (dot === -1) return this.#imported.get(local);
     return this.#namespaces.has(local.slice(0, dot)) ? local.slice(dot + 1) : undefined;

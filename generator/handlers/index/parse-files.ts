@@ -4,12 +4,12 @@ import { HandlerTypes, type ServiceByInterface } from "./handler-types.ts";
 import { type SourceFacts, sourceFacts } from "./source-facts.ts";
 
 export interface ParseInput {
-  /** Texts of the hand-written files by path. */
+  /** Contents of the hand-written files by path. */
   readonly files: ReadonlyMap<string, string>;
   readonly interfaces: ServiceByInterface;
-  /** Whether an import, by the path of the file and its specifier, leads into the generated folder. */
+  /** Whether an import resolves to generated code. Arguments: the importing file and the specifier. */
   readonly isGenerated: (path: string, specifier: string) => boolean;
-  /** Whether an import leads into the generated code of another schema. */
+  /** Whether an import resolves to the generated code of another schema. */
   readonly isForeign: (path: string, specifier: string) => boolean;
 }
 
@@ -23,14 +23,19 @@ export interface ParsedFile {
 }
 
 /** Parses the files in order. */
-export function parseFiles({ files, ...how }: ParseInput, morph: TsMorph): ReadonlyMap<string, ParsedFile> {
+export function parseFiles(
+  { files, ...options }: ParseInput,
+  morph: TsMorph,
+): ReadonlyMap<string, ParsedFile> {
   const project = new morph.Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
     skipFileDependencyResolution: true,
     compilerOptions: { noLib: true, allowJs: true },
   });
-  return new Map([...files].map(([path, text]) => [path, parseFile(project, { path, text, ...how }, morph)]));
+  return new Map(
+    [...files].map(([path, text]) => [path, parseFile(project, { path, text, ...options }, morph)]),
+  );
 }
 
 function parseFile(

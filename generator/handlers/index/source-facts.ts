@@ -10,7 +10,7 @@ export interface SourceFacts {
 
 export interface FactsInput {
   readonly path: string;
-  /** Whether an import, by the path of the file and its specifier, leads into the generated folder. */
+  /** Whether an import resolves to generated code. Arguments: the importing file and the specifier. */
   readonly isGenerated: (path: string, specifier: string) => boolean;
 }
 

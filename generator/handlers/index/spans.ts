@@ -6,7 +6,7 @@ export function spanOf(node: Node | ts.Node): Span {
   return { start: node.getStart(), end: node.getEnd() };
 }
 
-/** The span of the text of a string literal. */
+/** The span of a string literal without its quotes. */
 export function insideQuotes(literal: Node | ts.Node): Span {
   return { start: literal.getStart() + 1, end: literal.getEnd() - 1 };
 }

@@ -14,25 +14,26 @@ export function bundle(scope: Scope): SchemaFile {
     const tree = detach(file);
     for (const [node, lines] of tree.docs ?? []) docs.set(node, lines);
     for (const [node, lines] of tree.otherComments ?? []) otherComments.set(node, lines);
-    if (file !== scope.file) moveHead(tree, docs, otherComments);
+    if (file !== scope.file) moveFileComments(tree, docs, otherComments);
   }
   const nodes = (list: readonly Declared<Declaration>[]): Declaration[] => list.map(({ node }) => node);
   const declarations = [...nodes(scope.types), ...nodes(scope.errors), ...nodes(scope.services)];
-  return { ...scope.file, format: "yaml", imports: [], declarations, docs, otherComments: otherComments };
+  return { ...scope.file, format: "yaml", imports: [], declarations, docs, otherComments };
 }
 
 type Lines = Map<object, readonly string[]>;
 
-function moveHead(file: SchemaFile, docs: Lines, otherComments: Lines): void {
+/** Moves the comments of headers and imports, and those at the end of a file, above its first declaration. */
+function moveFileComments(file: SchemaFile, docs: Lines, otherComments: Lines): void {
   const heads: object[] = [...file.headers, ...file.imports];
   const lines = heads.flatMap((node) => [
     ...(otherComments.get(node) ?? []),
     ...commented(docs.get(node) ?? []),
   ]);
-  const last = otherComments.get(file.source) ?? [];
+  const atEnd = otherComments.get(file.source) ?? [];
   otherComments.delete(file.source);
   const [first] = file.declarations;
-  const all = [...lines, ...last];
+  const all = [...lines, ...atEnd];
   if (first !== undefined && all.length > 0)
     otherComments.set(first, [...all, ...(otherComments.get(first) ?? [])]);
 }

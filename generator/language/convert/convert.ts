@@ -40,14 +40,14 @@ export interface Conversion {
 export function convert(entry: string, reader: SourceReader, options: ConvertOptions): Conversion {
   const { result, diagnostics } = compile(entry, reader, { importRoot: options.importRoot });
   if (result === undefined) return { diagnostics };
-  const found = options.to === "ir" ? toIr(result) : toText(entry, result, reader, options);
-  const reported = found.diagnostics.map((one) =>
+  const conversion = options.to === "ir" ? toIr(result) : toText(entry, result, reader, options);
+  const reported = conversion.diagnostics.map((one) =>
     options.lossy === true && one.name === "convert-loses" ? asWarning(one) : one,
   );
   const isRejected = reported.some(({ severity }) => severity === "error");
   return {
     diagnostics: sortDiagnostics(reported),
-    ...(isRejected || found.text === undefined ? {} : { text: found.text }),
+    ...(isRejected || conversion.text === undefined ? {} : { text: conversion.text }),
   };
 }
 
@@ -67,13 +67,17 @@ function toText(
 ): Conversion {
   const { scope, ir } = result;
   const to = options.to === "yaml" ? "yaml" : "ridl";
-  const isSame = scope.file.format === to && options.bundle !== true;
+
   const path = outputPath(entry, to, options.out);
   const tree = options.bundle === true ? bundle(scope) : rebaseImports(detach(scope.file), entry, path);
   const inexpressible = findInexpressible(tree, scope, to);
   if (inexpressible.length > 0) return { diagnostics: inexpressible };
   // RIDL output in the same folder is printed from the original text, so it keeps order, comments and blank lines.
-  const keepsText = isSame && to === "ridl" && posix.dirname(path) === posix.dirname(entry);
+  const keepsText =
+    to === "ridl" &&
+    scope.file.format === "ridl" &&
+    options.bundle !== true &&
+    posix.dirname(path) === posix.dirname(entry);
   const text = to === "yaml" ? printYaml(tree) : print(keepsText ? scope.file : tree);
   const reread = compile(path, overlay(reader, path, text));
   return { diagnostics: differences({ scope, ir, reread, to }), text };
@@ -94,13 +98,13 @@ function rebaseImports(file: SchemaFile, entry: string, out: string): SchemaFile
       return [node, { ...node, path: { ...node.path, value } }] as const;
     }),
   );
-  const follow = (lines: SchemaFile["docs"]): Map<object, readonly string[]> =>
+  const withMovedNodes = (lines: SchemaFile["docs"]): Map<object, readonly string[]> =>
     new Map([...(lines ?? [])].map(([node, texts]) => [moved.get(node as never) ?? node, texts]));
   return {
     ...file,
     imports: [...moved.values()],
-    docs: follow(file.docs),
-    otherComments: follow(file.otherComments),
+    docs: withMovedNodes(file.docs),
+    otherComments: withMovedNodes(file.otherComments),
   };
 }
 

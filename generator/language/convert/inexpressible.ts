@@ -75,7 +75,7 @@ function* typesIn(node: Declaration): Generator<TypeNode> {
     for (const { type } of [...input.list, ...output.list]) yield type;
 }
 
-/** A map may lack its value type. Any other missing type is an error. */
+/** The value type of a map may be missing. Any other missing type is an error. */
 function checkType(type: TypeNode, report: Report): void {
   switch (type.kind) {
     case "named":
@@ -156,7 +156,7 @@ function reasonInexpressible(value: string): string | undefined {
   if (/^[\w ./:,@^$*+-]*$/.test(value)) return undefined;
   if (value.includes("\0")) return "it contains a control character";
   if (value.includes("\\")) {
-    // A value that is a single word, such as an error message, is taken literally.
+    // In a single unquoted word, backslashes are not escapes.
     if (/^[A-Za-z0-9_][^\s[\]()<>{}=:?!,"]*$/.test(value)) return undefined;
     return "a backslash is an escape character there; in a pattern, use a character class such as [0-9] or [.]";
   }

@@ -22,20 +22,21 @@ function* lossesOf(file: SchemaFile): Generator<Diagnostic> {
   if (file.format === "ir") return;
   const loss = (what: string, span: Comment["span"]): Diagnostic =>
     diagnose("convert-loses", { what, form: "IR JSON" }, { file: file.source, span });
-  const held = new Set<Comment>();
+  const keptComments = new Set<Comment>();
   for (const node of documentedIn(file.declarations)) {
-    const isHeld = node.kind !== "enum" && node.kind !== "error";
+    const irHasDocs = node.kind !== "enum" && node.kind !== "error";
     const isExplicit = file.docs?.has(node) ?? false;
-    if (!isHeld && isExplicit && docsOf(file, node).length > 0)
+    if (!irHasDocs && isExplicit && docsOf(file, node).length > 0)
       yield loss("the docs of an enum or an error", node.name.span);
-    if (!isHeld || isExplicit) continue;
+    if (!irHasDocs || isExplicit) continue;
     for (const comment of commentsOf(file, node))
-      if (publicText(file, comment) !== undefined) held.add(comment);
+      if (publicText(file, comment) !== undefined) keptComments.add(comment);
   }
-  for (const comment of file.comments) if (!held.has(comment)) yield loss("this comment", comment.span);
+  for (const comment of file.comments)
+    if (!keptComments.has(comment)) yield loss("this comment", comment.span);
   for (const node of file.declarations) {
     if (node.kind !== "service") continue;
     for (const method of node.methods)
-      if (method.proxy) yield loss("that a method is a proxy", method.name.span);
+      if (method.proxy) yield loss('the keyword "proxy" of a method', method.name.span);
   }
 }

@@ -35,7 +35,7 @@ interface Cut {
   readonly after: string;
 }
 
-/** Splits a text into three parts, and replaces what is too long by `...`. */
+/** Splits text into three parts, and replaces overlong ones with `...`. */
 function cutAround(text: string, start: number, end: number): Cut {
   if (text.length <= frameMaxLength) {
     return { before: text.slice(0, start), marked: text.slice(start, end), after: text.slice(end) };

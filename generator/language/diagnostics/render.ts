@@ -4,7 +4,7 @@ import type { Paint } from "./paint.ts";
 import { visible } from "./visible.ts";
 
 /**
- * A diagnostic as text for people, with a line break at the end. It is ASCII, apart from texts of the schema:
+ * A diagnostic as text for people, with a line break at the end. It is ASCII, apart from excerpts of the schema:
  *
  *     error[RK308]: There is no type "Usr".
  *       --> schema/api.ridl:12:11
@@ -90,7 +90,7 @@ function arrow(context: RenderContext, text: string): string {
 }
 
 /** A line without a line number: `   |` or `   = advice`. */
-function gutterLine(context: RenderContext, sign: "" | "=", text?: string): string {
-  const line = `${" ".repeat(context.gutter)} ${context.paint.frame(sign === "" ? "|" : sign)}`;
+function gutterLine(context: RenderContext, mark: "" | "=", text?: string): string {
+  const line = `${" ".repeat(context.gutter)} ${context.paint.frame(mark === "" ? "|" : mark)}`;
   return text === undefined ? line : `${line} ${text}`;
 }

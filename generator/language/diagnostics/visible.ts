@@ -1,9 +1,9 @@
 /**
- * Makes a text safe for a terminal: replaces characters that move the cursor, change colours, reverse the text or are invisible.
+ * Makes text safe for a terminal: replaces characters that move the cursor, change colours, reverse the text or are invisible.
  * `"a\u001b[31m"` → `"a<U+001B>[31m"`. A schema may be untrusted and must not control the terminal.
  */
 export function visible(text: string): string {
-  return text.replace(unseen, named);
+  return text.replace(unsafe, codePointName);
 }
 
 /** The same for JSON text, where escapes such as `\u200b` keep the value. `JSON.stringify` has already escaped ASCII controls. */
@@ -12,7 +12,7 @@ export function visibleJson(json: string): string {
 }
 
 /**
- * The width of a text in terminal columns: 2 for wide East Asian characters and emoji, 0 for combining marks. This is an
+ * The width of text in terminal columns: 2 for wide East Asian characters and emoji, 0 for combining marks. This is an
  * approximation, because terminals differ for joined emoji.
  */
 export function columnsOf(text: string): number {
@@ -22,9 +22,9 @@ export function columnsOf(text: string): number {
 }
 
 // C0 and C1 controls, lone surrogates, direction marks, invisible spaces, line separators.
-const unseen = /[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
+const unsafe = /[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
 
-function named(character: string): string {
+function codePointName(character: string): string {
   return `<U+${codeOf(character)}>`;
 }
 

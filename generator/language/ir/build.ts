@@ -59,7 +59,7 @@ export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): I
   };
 }
 
-/** Applies the changes that the reference tool makes to an IR file when it checks it. */
+/** Applies the changes that the reference tool makes while it checks an IR file. */
 export function normalizeIr(scope: Scope, ir: IrSchema): IrSchema {
   const hasServices = (ir.services ?? []).length > 0;
   const errors = ir.errors?.map((error, index) => {
@@ -110,7 +110,7 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer
   }
 }
 
-/** Builds its fields on each access and keeps none: writing the IR of a large schema visits each struct once. */
+/** Builds its fields on each access, without a cache: writing the IR of a large schema visits each struct once. */
 class Struct implements IrType {
   readonly kind = "struct";
   readonly name: string;

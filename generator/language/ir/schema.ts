@@ -39,7 +39,7 @@ export type IrMeta = ReadonlyMap<string, IrValue> | null;
 export type IrValue = string | number | boolean | null | readonly IrValue[] | ReadonlyMap<string, IrValue>;
 
 export interface IrError {
-  /** 64 bits in an IR file. */
+  /** In an IR file, a 64-bit integer. */
   readonly code: number | bigint;
   readonly name: string;
   readonly message: string;

@@ -1,7 +1,7 @@
 import type { Span } from "../source/span.ts";
 import type { TypeNode } from "../syntax/tree.ts";
 
-/** Limit of nested lists and maps, as in RIDL: later stages walk types by recursion. */
+/** Maximum nesting depth of lists and maps, as in RIDL: later stages walk types recursively. */
 const maxTypeDepth = 1000;
 
 /**

@@ -4,7 +4,7 @@ import type { Report, ReportExtra, Rule } from "./rule.ts";
 import { rootRules, rules, warningRules } from "./rules/index.ts";
 import type { Scope } from "./scope.ts";
 
-/** Limit of suggestions per run: each searches all names, and users do not read the hundredth. */
+/** Maximum number of suggestions per run. Each one searches all names, and nobody reads the hundredth. */
 const maxSuggestions = 100;
 
 /**

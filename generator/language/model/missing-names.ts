@@ -11,8 +11,8 @@ export interface Finding {
 }
 
 /**
- * Merges all findings about one undeclared name into one, at the first use, with the other uses as notes. If the suggested name
- * is declared but never used, the declaration itself is probably misspelt.
+ * Reports each undeclared name once, at its first use, with the other uses as notes. If the suggested name is declared but never
+ * used, the declaration itself is probably misspelt.
  */
 export function mergeMissingNames(findings: readonly Finding[], scopes: readonly Scope[]): Diagnostic[] {
   const groups = new Map<string, Finding[]>();
@@ -84,24 +84,24 @@ function mergeFixes(findings: readonly Finding[]): Fix | undefined {
 }
 
 /**
- * Returns the declaration to rename. Nothing must use its current name, and either that name is invalid or the missing name is
- * used more than once. With a single use, either end may be the misspelt one.
+ * Returns a declaration that is probably misspelt: its name is never used, and either that name is invalid or the missing name is
+ * used more than once. After a single use, the misspelt name may be the one in the use.
  */
 function misspeltDeclaration(
-  { name, meant }: MissingName,
+  { name, suggestion }: MissingName,
   uses: number,
   scopes: readonly Scope[],
   used: ReadonlySet<string>,
 ): { readonly note: Note; readonly fix: Fix } | undefined {
-  if (meant === undefined || used.has(meant)) return undefined;
-  const declared = declarationOf(meant, scopes);
-  if (declared === undefined || (uses < 2 && startsUpper(meant))) return undefined;
+  if (suggestion === undefined || used.has(suggestion)) return undefined;
+  const declared = declarationOf(suggestion, scopes);
+  if (declared === undefined || (uses < 2 && startsUpper(suggestion))) return undefined;
   const { node, file } = declared;
   const at = { file: file.source, span: node.name.span };
   return {
-    note: { message: `"${meant}" is declared here but never used.`, at },
+    note: { message: `"${suggestion}" is declared here but never used.`, at },
     fix: {
-      title: `Rename "${meant}" to "${name}"`,
+      title: `Rename "${suggestion}" to "${name}"`,
       file: at.file,
       edits: [{ span: at.span, text: name }],
     },

@@ -18,8 +18,8 @@ export type ReportExtra = DiagnosticExtras & { readonly file?: SchemaFile; reado
 /** An undeclared name. All findings about one name are merged: see missing-names.ts. */
 export interface MissingName {
   readonly name: string;
-  /** The declared name that it may be a misspelling of. */
-  readonly meant: string | undefined;
+  /** The declared name that it probably misspells. */
+  readonly suggestion: string | undefined;
 }
 
 /** One rule of the language. Inspects one file and its scope, and changes nothing. */

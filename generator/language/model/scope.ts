@@ -39,7 +39,7 @@ export interface Scope {
   readonly typeByFoldedName: ReadonlyMap<string, Declared<TypeDeclarationNode>>;
   readonly errorByName: ReadonlyMap<string, Declared<ErrorNode>>;
   readonly imports: readonly ScopedImport[];
-  /** Returns all files of the schema, visible from this one or not. */
+  /** Returns all files of the schema, whether or not they are visible from this file. */
   readonly allFiles: () => readonly SchemaFile[];
   /** Whether `from` imports `to`, directly or indirectly, or is the same file. */
   readonly importsFile: (from: SchemaFile, to: SchemaFile) => boolean;
@@ -79,8 +79,8 @@ function reachable(files: readonly LoadedFile[], from: SchemaFile): ReadonlySet<
 }
 
 /**
- * Limit of services in one scope. A service that is imported twice counts twice, so twenty files that each import the previous
- * one twice would hold a million.
+ * Maximum number of services in one scope. A service that is imported twice counts twice: twenty files, each importing the
+ * previous file twice, would contain a million.
  */
 export const maxServices = 10_000;
 

@@ -60,7 +60,7 @@ export type JsonResult =
   | { readonly value: JsonNode; readonly fault?: never }
   | { readonly value?: never; readonly fault: JsonFault };
 
-/** Limit of nesting: far more than people write, and small enough that recursion over the tree is safe. */
+/** Maximum nesting depth: far more than people write, and small enough to walk the tree recursively. */
 export const jsonMaxDepth: number = 1_000;
 
 /**
@@ -71,7 +71,7 @@ export function parseJson(file: SourceFile): JsonResult {
   const scanner: Scanner = { text: file.text, at: 0, fault: undefined };
   const value = parseDocument(scanner);
   if (scanner.fault !== undefined) return { fault: scanner.fault };
-  if (value === undefined) throw new Error("a text without a value has a fault");
+  if (value === undefined) throw new Error("parseDocument returned neither a value nor an error");
   return { value };
 }
 

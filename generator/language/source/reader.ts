@@ -1,4 +1,4 @@
-/** How the generator reads files: a port, so that it does not depend on a file system. Paths are joined with "/". */
+/** Reads files. An interface, so that the generator does not depend on a file system. Paths use "/". */
 export interface SourceReader {
   read(path: string): ReadResult;
   /** Lists the files in a folder, for suggestions. Empty if the folder cannot be listed. */

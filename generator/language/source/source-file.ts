@@ -4,11 +4,11 @@ export interface Position {
   readonly column: number;
 }
 
-/** How many lines after the last result `lineAt` tries first. A declaration with its comments fits. */
+/** Number of lines after its last result that `lineAt` searches first: enough for a declaration and its comments. */
 const forwardWindow = 16;
 
 /**
- * A text and its path. Stages work with offsets. Line starts are computed lazily, because a run without diagnostics needs none.
+ * The text of a file, and its path. Stages work with offsets. Line starts are computed lazily, because a run without diagnostics needs none.
  */
 export class SourceFile {
   readonly path: string;

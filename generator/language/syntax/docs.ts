@@ -26,7 +26,7 @@ const noDocs: readonly string[] = [];
 
 const noComments: readonly Comment[] = [];
 
-/** Returns all comments in the positions that documentation is read from, private ones included. */
+/** Returns the comments at the positions of documentation, including private ones. */
 export function commentsOf(file: SchemaFile, node: Documented): readonly Comment[] {
   const byLine = commentsByLine(file);
   if (byLine.size === 0) return noComments;

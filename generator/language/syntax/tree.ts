@@ -1,6 +1,6 @@
 /**
- * The syntax tree: what a schema text says, without resolved types, wire names or defaults. Every parser builds it, and every
- * node has a span. All of it is `readonly`; later stages build their own values.
+ * The syntax tree: a schema as written, without resolved types, wire names or defaults. Every parser builds it, and every node has
+ * a span. It is `readonly`: later stages build their own values.
  */
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
@@ -155,7 +155,7 @@ export interface AnnotationNode {
 
 export interface ArgumentsNode {
   readonly stream: boolean;
-  /** The one bare name of the succinct form `(GetUserRequest)`: the body is that struct. */
+  /** The name in the succinct form `(GetUserRequest)`: that struct is the body. */
   readonly succinct: Name | undefined;
   readonly list: readonly ArgumentNode[];
   readonly span: Span;

@@ -1,6 +1,6 @@
 import type { TypeNode } from "./tree.ts";
 
-/** A type as RIDL and the IR write it, without spaces: `map<string,[]User>`. The parameter `missing` is written for a missing type. */
+/** A type as RIDL and the IR write it, without spaces: `map<string,[]User>`. Missing types become `missing`. */
 export function typeText(type: TypeNode, missing = ""): string {
   switch (type.kind) {
     case "named":

@@ -48,7 +48,7 @@ export function mapOrEmpty(node: YamlNode): YamlMap {
   return node.kind === "map" ? node : { kind: "map", entries: [], span: node.span };
 }
 
-/** Describes a node for a message: `"a list"`. Short texts are quoted in full. */
+/** Describes a node for a message: `"a list"`. Quotes short strings in full. */
 export function describe(node: YamlNode): string {
   switch (node.kind) {
     case "map":
@@ -56,7 +56,7 @@ export function describe(node: YamlNode): string {
     case "list":
       return node.items.length === 0 ? "an empty list" : "a list";
     case "scalar":
-      return node.text.length > 40 || /[\n"]/.test(node.text) ? "a text" : `"${node.text}"`;
+      return node.text.length > 40 || /[\n"]/.test(node.text) ? "a string" : `"${node.text}"`;
     case "nothing":
       return "nothing";
   }

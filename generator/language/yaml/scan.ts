@@ -15,18 +15,18 @@ export interface ScanResult {
 }
 
 /**
- * Limit of nested maps and lists. A schema nests about ten levels. The composer is recursive, and this keeps it far from a stack
- * overflow.
+ * Maximum nesting depth of maps and lists. Schemas nest about ten levels. The limit keeps the composer, which is recursive, far
+ * from a stack overflow.
  */
 const maxDepth = 64;
 
 /**
- * Limit of tokens per file: 45 times the platform's contract. The `yaml` package needs up to a kilobyte for each, so this bounds
- * a run to half a gigabyte for any input.
+ * Maximum number of tokens per file: 45 times the platform's contract. The `yaml` package needs up to a kilobyte for each token,
+ * so any input needs at most half a gigabyte.
  */
 const maxTokens = 500_000;
 
-/** Splits a text into tokens and parses them to one document. Stops at input that could be expensive or ambiguous. */
+/** Splits a file into tokens and parses them into one document. Stops at input that could be expensive or ambiguous. */
 export function scan(file: SourceFile): ScanResult {
   const { text } = file;
   const comments: Comment[] = [];

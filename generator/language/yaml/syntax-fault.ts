@@ -39,16 +39,16 @@ function unclosedDelimiter(
 ): Explanation | undefined {
   if (unclosed === undefined || !/flow|quote|block collection/i.test(message) || code === "TAB_AS_INDENT")
     return undefined;
-  const sign = text[unclosed] ?? "";
-  const close = { "[": "]", "{": "}" }[sign] ?? sign;
+  const open = text[unclosed] ?? "";
+  const close = { "[": "]", "{": "}" }[open] ?? open;
   const at = [unclosed, text.length] as const;
-  if (close === sign)
+  if (close === open)
     return {
       reason: "the closing quote is missing",
-      advice: "End the text with the quote it starts with.",
+      advice: "End the value with the quote it starts with.",
       at,
     };
-  return { reason: `"${sign}" is not closed`, advice: `Add "${close}".`, at };
+  return { reason: `"${open}" is not closed`, advice: `Add "${close}".`, at };
 }
 
 /** YAML reads `pets: []Pet` as a list and a stray word. */
@@ -111,7 +111,7 @@ function explain({ code, message }: PackageError): Explanation {
       };
     case "BAD_SCALAR_START":
       return {
-        reason: `a text cannot start with "${/(\S+)$/.exec(message)?.[1] ?? ""}" unless it is quoted`,
+        reason: `a value cannot start with "${/(\S+)$/.exec(message)?.[1] ?? ""}" unless it is quoted`,
         advice: "Put it in quotes.",
       };
     case "BAD_DQ_ESCAPE":
@@ -144,7 +144,7 @@ function unexpected(message: string): Explanation {
   const [, found] = /Unexpected (\S+)/.exec(message) ?? [];
   if (found === "scalar" || found === "flow-seq-end" || found === "flow-map-end")
     return {
-      reason: found === "scalar" ? "a text is not allowed here" : "a closing bracket has no opening one",
+      reason: found === "scalar" ? "a value is not allowed here" : "a closing bracket has no opening one",
     };
   return { reason: found === undefined ? lowerFirst(message) : `${found} is not allowed here` };
 }

@@ -176,9 +176,9 @@ function checkUniqueNames(list: ConfigNode, faults: ErrorCollector): void {
   for (const schema of list.kind === "array" ? list.items : []) {
     const entry = textOf(schema, "entry");
     if (entry === undefined) continue;
-    const naming = textOf(schema, "name") ?? entry;
-    const name = naming === entry ? projectName({ entry: entry.value }) : naming.value;
-    if (seen.has(name)) faults.add("config-same-name", { name }, naming.span);
+    const source = textOf(schema, "name") ?? entry;
+    const name = source === entry ? projectName({ entry: entry.value }) : source.value;
+    if (seen.has(name)) faults.add("config-same-name", { name }, source.span);
     seen.add(name);
   }
 }

@@ -53,7 +53,7 @@ export function locationOf(config: RawConfig, span: Span | undefined): Location 
     : { file: config.file, span };
 }
 
-/** Describes a value for error messages: `{ kind: "array", … }` → `"a list"`. Short texts and numbers are included. */
+/** Describes a value for error messages: `{ kind: "array", … }` → `"a list"`. Includes short strings and numbers. */
 export function describe(node: ConfigNode): string {
   switch (node.kind) {
     case "object":
@@ -61,7 +61,7 @@ export function describe(node: ConfigNode): string {
     case "array":
       return node.items.length === 0 ? "an empty list" : "a list";
     case "string":
-      return node.value.length > 40 ? "a text" : `"${node.value}"`;
+      return node.value.length > 40 ? "a string" : `"${node.value}"`;
     case "number":
     case "boolean":
       return String(node.value);

@@ -39,7 +39,7 @@ export const readBoolean: SettingReader<boolean> = scalarReader("true or false",
   node.kind === "boolean" ? node.value : undefined,
 );
 
-export const readText: SettingReader<string> = scalarReader("a text", (node) =>
+export const readText: SettingReader<string> = scalarReader("a non-empty string", (node) =>
   node.kind === "string" && node.value !== "" ? node.value : undefined,
 );
 

@@ -63,7 +63,7 @@ export class Bundle implements AsyncDisposable {
   readonly #packages: PackageLoader;
   #context: BuildContext<Options> | undefined;
   /** Files that use `import.meta`. */
-  #withMeta: readonly string[] = [];
+  #filesWithMeta: readonly string[] = [];
 
   constructor(modules: Modules) {
     this.#modules = modules;
@@ -101,18 +101,18 @@ export class Bundle implements AsyncDisposable {
       .filter((path) => path !== entryName && !/^[\w-]+:(?![\\/])/.test(path))
       .map((path) => join(this.#modules.root, path));
     if (!text.includes(metaName)) return { text, mapText, inputs };
-    const withMeta = inputs.filter((path) => readFileSync(path, "utf8").includes("import.meta"));
-    if (withMeta.join() === this.#withMeta.join()) return { text, mapText, inputs };
-    this.#withMeta = withMeta;
+    const filesWithMeta = inputs.filter((path) => readFileSync(path, "utf8").includes("import.meta"));
+    if (filesWithMeta.join() === this.#filesWithMeta.join()) return { text, mapText, inputs };
+    this.#filesWithMeta = filesWithMeta;
     await this.#disposeContext();
     return this.#build();
   }
 
   async #run(text: string): Promise<LoadedModules> {
-    const given: BundleHost = { getExport: this.#packages.getExport, meta: metaOf };
-    await this.#compile(text)(given);
-    if (given.loaded === undefined) throw new Error("the bundle did not set its exports");
-    return given.loaded;
+    const host: BundleHost = { getExport: this.#packages.getExport, meta: metaOf };
+    await this.#compile(text)(host);
+    if (host.loaded === undefined) throw new Error("the bundle did not set its exports");
+    return host.loaded;
   }
 
   /** The path of the bundle in stacks. */
@@ -159,7 +159,7 @@ ${hostVariable}.loaded = { own, createServer, nodeListener };
       plugins: [
         nodeAdapterPlugin(generated),
         this.#packages.plugin(hostVariable),
-        metaPlugin(this.#withMeta),
+        metaPlugin(this.#filesWithMeta),
       ],
       define: { "import.meta": metaName },
       platform: "node",
@@ -220,8 +220,8 @@ function metaPlugin(files: readonly string[]): Plugin {
 }
 
 function anyPathPattern(paths: readonly string[]): RegExp {
-  const texts = paths.map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^(?:${texts.join("|")})$`);
+  const escaped = paths.map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^(?:${escaped.join("|")})$`);
 }
 
 function metaOf(file: string): object {

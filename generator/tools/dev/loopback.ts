@@ -38,8 +38,8 @@ export function loopbackRejection(
 }
 
 /**
- * Adds CORS headers for an allowed page: a front end with its own development server has another port, and so another origin. Responds
- * to a preflight request and then returns true.
+ * Adds CORS headers for an allowed page: a front end with its own development server has another port, and so another origin. Returns
+ * true if it responded to a preflight request.
  */
 export function handleCors({ method, headers }: IncomingMessage, res: ServerResponse): boolean {
   const { origin } = headers;

@@ -11,8 +11,8 @@ type Namespace = Readonly<Record<string, unknown>>;
 const namespace = "ridlkit-package";
 
 /**
- * Loads the packages and Node modules that a project imports, each once per process, as without a bundle. A bundle contains a small
- * module for each that re-exports its values. So the bundle itself has no imports, and can be evaluated and freed.
+ * Loads the packages and Node modules that a project imports, each once per process. For each of them, a bundle contains a small
+ * module that re-exports the loaded values. So the bundle has no imports, and can be evaluated again and freed.
  */
 export class PackageLoader implements Disposable {
   readonly #folder: string;
@@ -34,10 +34,10 @@ export class PackageLoader implements Disposable {
   readonly getExport: GetExport = (specifier, name) => this.#loaded.get(specifier)?.[name];
 
   #setUp(build: PluginBuild, host: string): void {
-    build.onResolve({ filter: /^[^./]/ }, async (asked) => {
-      if (asked.pluginData === namespace || asked.kind !== "import-statement") return undefined;
+    build.onResolve({ filter: /^[^./]/ }, async (imported) => {
+      if (imported.pluginData === namespace || imported.kind !== "import-statement") return undefined;
       // A path alias of tsconfig.json looks like a package, so esbuild resolves the name first.
-      const { path, kind, resolveDir, importer } = asked;
+      const { path, kind, resolveDir, importer } = imported;
       const found = await build.resolve(path, { kind, resolveDir, importer, pluginData: namespace });
       return found.external ? { path: found.path, namespace } : found;
     });

@@ -45,33 +45,33 @@ export interface DevOptions {
 }
 
 /** Serves a project and reloads it after each edit, until `stop` is aborted. Throws if the port cannot be opened. */
-export async function runDev(session: DevOptions, first: DevProjectPaths): Promise<void> {
-  await using host = await DevServer.open(session.port, session.guard);
-  await using served = new Session(session, host, first);
-  await using changes = await FileWatcher.of([...first.sources, ...first.code], (path) =>
-    served.isGenerated(path),
+export async function runDev(options: DevOptions, project: DevProjectPaths): Promise<void> {
+  await using server = await DevServer.open(options.port, options.guard);
+  await using session = new Session(options, server, project);
+  await using watcher = await FileWatcher.of([...project.sources, ...project.code], (path) =>
+    session.isGenerated(path),
   );
   for (
     let changed: ReadonlySet<string> | undefined = new Set();
     changed !== undefined;
-    changed = await changes.next(session.stop)
+    changed = await watcher.next(options.stop)
   ) {
-    await served.update([...changed].sort(), changes);
+    await session.update([...changed].sort(), watcher);
   }
 }
 
 /** The served version and the files that it depends on. */
 class Session implements AsyncDisposable {
-  readonly #session: DevOptions;
-  readonly #host: DevServer;
+  readonly #options: DevOptions;
+  readonly #server: DevServer;
   #project: DevProjectPaths;
   #bundle: Bundle;
   /** Undefined until the schemas are read without errors. */
   #schemas: readonly string[] | undefined;
 
-  constructor(session: DevOptions, host: DevServer, project: DevProjectPaths) {
-    this.#session = session;
-    this.#host = host;
+  constructor(options: DevOptions, server: DevServer, project: DevProjectPaths) {
+    this.#options = options;
+    this.#server = server;
     this.#project = project;
     this.#bundle = new Bundle(project);
   }
@@ -81,17 +81,17 @@ class Session implements AsyncDisposable {
   }
 
   /** Generates and bundles again as the changed files require, and updates the watched paths. */
-  async update(changed: readonly string[], changes: FileWatcher): Promise<void> {
+  async update(changed: readonly string[], watcher: FileWatcher): Promise<void> {
     const started = performance.now();
-    if (this.#needsGeneration(changed) && !(await this.#generate(changes))) {
-      this.#session.onEvent({ kind: "refused", changed });
-      changes.add(this.#watched([]));
+    if (this.#needsGeneration(changed) && !(await this.#generate(watcher))) {
+      this.#options.onEvent({ kind: "refused", changed });
+      watcher.add(this.#watched([]));
       return;
     }
     const attempt = await this.#bundle.load();
-    if ("faults" in attempt) this.#session.onEvent({ kind: "broken", faults: attempt.faults, changed });
+    if ("faults" in attempt) this.#options.onEvent({ kind: "broken", faults: attempt.faults, changed });
     else await this.#swap(attempt.loaded, { changed, started });
-    changes.add(this.#watched("faults" in attempt ? [] : attempt.inputs));
+    watcher.add(this.#watched("faults" in attempt ? [] : attempt.inputs));
   }
 
   async #swap(
@@ -99,14 +99,14 @@ class Session implements AsyncDisposable {
     { changed, started }: { readonly changed: readonly string[]; readonly started: number },
   ): Promise<void> {
     try {
-      await this.#host.swap(loaded, (failure) =>
-        this.#session.onEvent({ kind: "failed", changed: [], ...failure }),
+      await this.#server.swap(loaded, (failure) =>
+        this.#options.onEvent({ kind: "failed", changed: [], ...failure }),
       );
       const ms = Math.round(performance.now() - started);
-      this.#session.onEvent({ kind: "serving", url: this.#host.url, changed, ms });
+      this.#options.onEvent({ kind: "serving", url: this.#server.url, changed, ms });
     } catch (err) {
       const faults = [err instanceof Error ? err.message : String(err)];
-      this.#session.onEvent({ kind: "broken", faults, changed });
+      this.#options.onEvent({ kind: "broken", faults, changed });
     }
   }
 
@@ -117,17 +117,17 @@ class Session implements AsyncDisposable {
     return changed.some((path) => sources.some((source) => isInside(path, source)));
   }
 
-  async #generate(changes: FileWatcher): Promise<boolean> {
+  async #generate(watcher: FileWatcher): Promise<boolean> {
     this.#schemas = undefined;
-    const project = await this.#session.reloadProject();
+    const project = await this.#options.reloadProject();
     if (project === undefined) return false;
     if (!isSame(project, this.#project)) {
       await this.#bundle[Symbol.asyncDispose]();
       this.#project = project;
       this.#bundle = new Bundle(project);
     }
-    const generated = await this.#session.regenerate();
-    changes.ignoreOwnWrites(generated?.written ?? []);
+    const generated = await this.#options.regenerate();
+    watcher.ignoreOwnWrites(generated?.written ?? []);
     this.#schemas = generated?.schemas;
     return generated !== undefined;
   }

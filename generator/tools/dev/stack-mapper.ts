@@ -16,10 +16,10 @@ export class StackMapper {
   stackOf(thrown: unknown): string {
     const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     const lines = stack.split("\n").filter((line) => !/^ +at /.test(line) || line.includes(this.#bundle));
-    const place = /:(\d+):(\d+)(?=\)?$)/;
+    const position = /:(\d+):(\d+)(?=\)?$)/;
     return lines
       .map((line) => {
-        const [found, row, column] = place.exec(line) ?? [];
+        const [found, row, column] = position.exec(line) ?? [];
         if (found === undefined || !line.includes(this.#bundle + found)) return line;
         return line.replace(this.#bundle + found, () => this.#original(Number(row), Number(column)));
       })

@@ -29,7 +29,7 @@ export interface SchemaSetup {
   readonly leftovers: readonly string[];
   readonly isIgnoredByGit: boolean;
   /** Whether imports between generated files end with ".ts". */
-  readonly importsByTs: boolean;
+  readonly importsEndWithTs: boolean;
 }
 
 /** The resolved settings of a tsconfig.json that affect generated code. */
@@ -71,15 +71,15 @@ export interface Finding {
 }
 
 /** Checks each part of a project's setup. Each problem comes with a remedy. */
-export function examine(setUp: ProjectSetup): readonly Finding[] {
+export function examine(setup: ProjectSetup): readonly Finding[] {
   return [
-    ...checkNode(setUp),
-    ...checkVersions(setUp),
-    ...setUp.schemas.flatMap(checkSchema),
-    ...checkModules(setUp),
-    ...checkCompiler(setUp),
-    ...setUp.imported.flatMap((one) => checkPackage(one, setUp)),
-    ...checkGit(setUp),
+    ...checkNode(setup),
+    ...checkVersions(setup),
+    ...setup.schemas.flatMap(checkSchema),
+    ...checkModules(setup),
+    ...checkCompiler(setup),
+    ...setup.imported.flatMap((one) => checkPackage(one, setup)),
+    ...checkGit(setup),
   ];
 }
 
@@ -197,7 +197,7 @@ function checkCompiler({ configs, schemas }: ProjectSetup): Finding[] {
   });
 }
 
-/** Limit of printed errors of a tsconfig.json. The first errors usually cause the others. */
+/** Maximum number of compiler errors shown for a tsconfig.json. The first errors usually cause the others. */
 const compileErrorsShown = 3;
 
 function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]): Finding[] {
@@ -216,7 +216,7 @@ function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]):
         'Set "module": "nodenext", or "preserve" with a bundler.',
       ),
     ];
-  if (!allowsTsImports && coversGenerated && schemas.some(({ importsByTs }) => importsByTs))
+  if (!allowsTsImports && coversGenerated && schemas.some(({ importsEndWithTs }) => importsEndWithTs))
     return [
       fault(
         `${path} does not allow imports that end with ".ts", but generated code has them.`,

@@ -1,5 +1,5 @@
-/** Texts of files that all new projects have, independent of the stack. */
-import { endingOf, type ImportExtension } from "../../codegen/emit/import-extension.ts";
+/** Contents of files that all new projects have, independent of the stack. */
+import { type ImportExtension, suffixOf } from "../../codegen/emit/import-extension.ts";
 import type { Stack } from "./stacks/stack.ts";
 
 export type SchemaLanguage = "ridl" | "yaml";
@@ -44,16 +44,16 @@ export function configText(language: SchemaLanguage, { adapter, importExtension 
 
 /** The files that `ridlkit scaffold` would write, with an implemented handler. */
 export function handlerFiles(extension: ImportExtension): Readonly<Record<string, string>> {
-  const ending = endingOf(extension);
+  const suffix = suffixOf(extension);
   return {
-    "handlers/Hello/Greet.ts": `import type { HelloHandlers } from "../../generated/server${ending}";
+    "handlers/Hello/Greet.ts": `import type { HelloHandlers } from "../../generated/server${suffix}";
 
 export const greet: HelloHandlers["Greet"] = async (_ctx, req) => {
   return { greeting: \`Hello, \${req.name}!\` };
 };
 `,
-    "handlers/handlers.ts": `import type { Handlers } from "../generated/server${ending}";
-import { greet } from "./Hello/Greet${ending}";
+    "handlers/handlers.ts": `import type { Handlers } from "../generated/server${suffix}";
+import { greet } from "./Hello/Greet${suffix}";
 
 /** Pass it to \`createServer\`. */
 export const handlers: Handlers = {

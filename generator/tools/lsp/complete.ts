@@ -13,7 +13,7 @@ export interface Completion {
   readonly span: Span;
 }
 
-/** Limit of suggestions. A schema may have thousands of types. */
+/** Maximum number of suggestions. A schema may have thousands of types. */
 const suggestionsMax = 200;
 
 /** Computes completions from the text before the cursor, because half-typed code is not in the syntax tree. */

@@ -1,4 +1,4 @@
-/** Implements the requests of the Language Server Protocol on the current texts of the editor. */
+/** Implements the requests of the Language Server Protocol on the current contents of the editor. */
 import {
   type CodeAction,
   CodeActionKind,

@@ -27,7 +27,7 @@ function builtInText(entity: Exclude<Entity, DeclaredEntity>): string {
   }
 }
 
-/** Limit of lines of a declaration. */
+/** Maximum number of lines shown of a declaration. */
 const linesMax = 24;
 
 function declarationText({ node, file }: DeclaredEntity): string {

@@ -12,7 +12,7 @@ export interface LanguageServerHost {
   isInside(path: string, folder: string): boolean;
   /** The project of the nearest configuration above a file. Cached, because it is called often. */
   projectOf(path: string): Promise<Project>;
-  /** The positions in hand-written code that name methods of the schema. `texts` are unsaved files. */
+  /** The positions in hand-written code that name methods of the schema. `texts` are the contents of open files. */
   handlerReferences(
     project: Project,
     texts: ReadonlyMap<string, string>,

@@ -9,7 +9,7 @@ export interface RenameTask {
   readonly entity: DeclaredEntity;
   readonly name: string;
   readonly references: readonly Reference[];
-  /** Checks the schemas with their current texts, or with other texts. */
+  /** Checks the schemas as they are, or as if the given files had other contents. */
   readonly check: (texts: ReadonlyMap<string, string> | undefined) => readonly Diagnostic[];
 }
 
@@ -25,9 +25,9 @@ export function rename({ entity, name, references, check }: RenameTask): Rename 
   if (name === before) return { edits: [], onTheWire: undefined };
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
     return `"${name}" is not a valid name: use letters, digits and "_".`;
-  const strange = references.find(({ source, span }) => !isWrittenAs(before, source, span.start, span.end));
-  if (strange !== undefined)
-    return `"${before}" is spelt differently in "${strange.source.path}"; rename it there by hand.`;
+  const mismatch = references.find(({ source, span }) => !isWrittenAs(before, source, span.start, span.end));
+  if (mismatch !== undefined)
+    return `"${before}" is spelt differently in "${mismatch.source.path}"; rename it there by hand.`;
   const known = new Set(errorsOf(check(undefined)).map(keyOf));
   const fault = errorsOf(check(textsAfter(references, name))).find((one) => !known.has(keyOf(one)));
   if (fault !== undefined)

@@ -21,7 +21,7 @@ export interface Suggestion {
     | "value"
     | "file"
     | "annotation";
-  /** A short text next to the label. */
+  /** A short description next to the label. */
   readonly detail?: string;
   readonly docs?: string;
   /** The inserted text. Default: the label. `$1` and `$0` are tab stops. */
@@ -89,7 +89,7 @@ export function errorSuggestions(scope: Scope, without: readonly string[]): read
   return [...own, ...unimportedSuggestions(scope, seen, ({ kind }) => kind === "error")];
 }
 
-/** Limit of suggested names from files that are not imported. */
+/** Maximum number of suggested names from files that are not imported. */
 const unimportedMax = 500;
 
 function unimportedSuggestions(

@@ -12,7 +12,7 @@ export function coreForm(name: CoreType | typeof fileType): string {
 
 /** Levels of nested structs that are expanded. */
 const depthMax = 2;
-/** Limit of printed fields of a struct. */
+/** Maximum number of fields shown of a struct. */
 const fieldsMax = 40;
 
 /**

@@ -16,10 +16,10 @@ export interface FileInSchema {
   readonly schema: ProjectSchema;
 }
 
-/** The open files and their schemas, with unsaved texts. */
+/** The open files, with unsaved changes, and their schemas. */
 export class Workspace {
   readonly #host: LanguageServerHost;
-  /** Texts of open files, by absolute path. */
+  /** Contents of open files, by absolute path. */
   readonly #texts = new Map<string, string>();
   readonly #compileCache = new CompileCache();
   readonly #scopes = new Map<string, readonly Scope[]>();
@@ -83,13 +83,13 @@ export class Workspace {
     return [{ path, strict: false, hashParity: false, lint: "default" }];
   }
 
-  /** Most YAML files are not schemas. One that no schema imports counts only if it has the key "webrpc". */
+  /** Most YAML files are not schemas, so an unimported YAML file needs the key "webrpc" to count as one. */
   #isSchema(path: string): boolean {
     if (path.endsWith(".ridl")) return true;
     return isYaml(path) && /^webrpc\s*:/m.test(this.#texts.get(path) ?? "");
   }
 
-  /** Also works for schemas with errors: contains everything that could be parsed. */
+  /** Returns everything that could be parsed, even if the schema has errors. */
   scopesOf({ path, importRoot }: ProjectSchema): readonly Scope[] {
     let scopes = this.#scopes.get(path);
     if (scopes === undefined) {
@@ -115,8 +115,8 @@ export class Workspace {
   }
 
   /**
-   * The file as it was last parsed: a key ago, or before a half-typed list made the YAML invalid. Completion must be fast, and parsing a
-   * large file takes longer than the time between two keys.
+   * The file as it was last parsed: before the last keystroke, or before a half-typed list made the YAML invalid. Completion must be
+   * fast, and parsing a large file takes longer than the time between two keystrokes.
    */
   async lastReadableFile(path: string): Promise<FileInSchema | undefined> {
     return this.#lastReadable.get(path) ?? this.fileInSchema(path);
@@ -145,7 +145,7 @@ export class Workspace {
     return byPath;
   }
 
-  /** Checks a schema with other texts for some files. */
+  /** Checks a schema as if some files had other contents. */
   checkWith(schema: ProjectSchema, texts: ReadonlyMap<string, string>): readonly Diagnostic[] {
     const reader: SourceReader = {
       ...this.#reader,

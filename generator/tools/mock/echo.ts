@@ -16,16 +16,16 @@ export function echo(types: TypeFinder, method: PlannedMethod, request: Fields, 
   copyMatching(types, echoed, fields, given);
   const main = mainField(types, method, fields);
   for (const field of fields) {
-    const end = types.unaliased(field.type);
+    const resolved = types.unaliased(field.type);
     const value = ownField(echoed, field);
-    if (end.kind === "struct" && isFields(value))
+    if (resolved.kind === "struct" && isFields(value))
       setField(
         echoed,
         field,
-        withRequestValues(types, end.name, value, field === main ? given : foreignKeys(given)),
+        withRequestValues(types, resolved.name, value, field === main ? given : foreignKeys(given)),
       );
-    if (end.kind !== "list" || !Array.isArray(value)) continue;
-    const element = types.unaliased(end.element);
+    if (resolved.kind !== "list" || !Array.isArray(value)) continue;
+    const element = types.unaliased(resolved.element);
     if (element.kind !== "struct") continue;
     const shared = foreignKeys(given, `${element.name}id`);
     setField(
@@ -46,22 +46,22 @@ interface RequestValue {
 /** The values of a request, including those of structs in it. */
 function requestValues(types: TypeFinder, typeName: string, request: Fields): readonly RequestValue[] {
   const { fields } = types.struct(typeName);
-  const of = (field: PlannedField): readonly RequestValue[] => {
+  const valuesOf = (field: PlannedField): readonly RequestValue[] => {
     const value = ownField(request, field);
     if (value === undefined || value === null) return [];
-    const end = types.unaliased(field.type);
-    if (end.kind === "core" || end.kind === "enum") return [{ field, value }];
-    return end.kind === "struct" && isFields(value)
-      ? types.struct(end.name).fields.flatMap((inner) => {
-          const innerEnd = types.unaliased(inner.type);
+    const resolved = types.unaliased(field.type);
+    if (resolved.kind === "core" || resolved.kind === "enum") return [{ field, value }];
+    return resolved.kind === "struct" && isFields(value)
+      ? types.struct(resolved.name).fields.flatMap((inner) => {
+          const innerResolved = types.unaliased(inner.type);
           const innerValue = ownField(value, inner) ?? null;
-          return innerValue !== null && (innerEnd.kind === "core" || innerEnd.kind === "enum")
+          return innerValue !== null && (innerResolved.kind === "core" || innerResolved.kind === "enum")
             ? [{ field: inner, value: innerValue }]
             : [];
         })
       : [];
   };
-  return fields.flatMap(of);
+  return fields.flatMap(valuesOf);
 }
 
 /** The main struct of a response: the one whose name is in the method's name, or else the first. */

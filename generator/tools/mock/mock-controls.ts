@@ -18,7 +18,7 @@ export interface MockControls extends MockSettings {
 
 type Header = (name: string) => string | undefined;
 
-/** Limit of delays, in milliseconds. Clients time out earlier. */
+/** Longest delay, in milliseconds. Clients time out earlier. */
 const delayMax = 60_000;
 
 const itemsMax = 100_000;
@@ -57,6 +57,6 @@ function readWhole(text: string | undefined, fallback: number, max: number): num
 function unknownError(given: string, { errors }: Plan): string {
   const names = errors.map(({ name }) => name);
   const near = suggest(given, names);
-  const meant = near === undefined ? "" : `; did you mean ${near}?`;
-  return `Mock-Error names an unknown error "${given}"${meant} Known: ${names.join(", ")}`;
+  const hint = near === undefined ? "" : `; did you mean ${near}?`;
+  return `Mock-Error names an unknown error "${given}"${hint} Known: ${names.join(", ")}`;
 }

@@ -29,7 +29,7 @@ type Handler = (ctx: MockContext, request: Fields) => unknown;
 export interface HandlerOptions {
   readonly seed: number;
   readonly records: number;
-  /** Default: the built-in texts. */
+  /** Source of realistic strings. Default: the built-in ones. */
   readonly texts?: TextSource;
 }
 

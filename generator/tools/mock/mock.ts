@@ -10,7 +10,7 @@ export interface MockOptions extends GuardSettings {
   /** Initial number of records of each kind. */
   readonly records: number;
   readonly onCall: (call: MockedCall) => void;
-  /** Source of texts such as names and places. Default: the built-in texts. */
+  /** Source of strings such as names and places. Default: the built-in ones. */
   readonly texts?: TextSource;
 }
 
@@ -22,7 +22,7 @@ export interface MockedCall {
   /** Name of the returned error. */
   readonly error: string | undefined;
   readonly ms: number;
-  /** Why the response violates the schema: its rules contradict each other, or ridlkit has a bug. */
+  /** Why a response violates the schema. Either rules of the schema contradict each other, or ridlkit has a bug. */
   readonly fault: string | undefined;
 }
 

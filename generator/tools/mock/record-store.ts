@@ -6,10 +6,10 @@ import type { Resource } from "../../verify/resources/resources.ts";
 import { type Random, seededRandom } from "../../verify/samples/random.ts";
 import { canonicalJson, type Fields, type Sample } from "./samples.ts";
 
-/** Attempts to generate a unique key. */
+/** Maximum number of attempts to generate a unique key. */
 const keyTries = 100;
 
-/** Limit of stored records. The oldest are dropped, so that a long-running mock does not grow. */
+/** Maximum number of stored records. The oldest are dropped, so that memory use of a long-running mock stays bounded. */
 const recordsMax = 10_000;
 
 export interface RecordStoreOptions {
@@ -98,20 +98,20 @@ export class RecordStore {
 
   /** The parts of a request that may contain fields of a record: the request itself and the structs in it. */
   #sources(typeName: string, request: Fields): readonly Source[] {
-    const of = (name: string, values: Fields): Source => {
+    const sourceOf = (name: string, values: Fields): Source => {
       const { fields } = this.#types.struct(name);
       const find = ({ wireName, type }: PlannedField): PlannedField | undefined =>
         fields.find((one) => one.wireName === wireName && this.#isSameType(one.type, type));
       return { has: (field) => find(field) !== undefined, read: ({ wireName }) => values[wireName] };
     };
     const inner = this.#types.struct(typeName).fields.flatMap(({ wireName, type }) => {
-      const end = this.#types.unaliased(type);
+      const resolved = this.#types.unaliased(type);
       const value = request[wireName];
-      return end.kind === "struct" && typeof value === "object" && value !== null
-        ? [of(end.name, value as Fields)]
+      return resolved.kind === "struct" && typeof value === "object" && value !== null
+        ? [sourceOf(resolved.name, value as Fields)]
         : [];
     });
-    return [of(typeName, request), ...inner];
+    return [sourceOf(typeName, request), ...inner];
   }
 
   #isSameType(a: PlannedField["type"], b: PlannedField["type"]): boolean {
@@ -124,12 +124,12 @@ export class RecordStore {
     return keys.length === 0 ? `${this.#counter++}` : canonicalJson(keys.map((name) => values[name]));
   }
 
-  /** Sets a unique key: numbers count up; texts are random, as far as their rules allow. */
+  /** Sets a unique key. Numbers count up. Strings are random, within the constraints of the field. */
   #setKey(field: PlannedField, record: Record<string, unknown>): void {
     const { wireName, constraints } = field;
     if (!this.#resource.keys.includes(wireName)) return;
-    const end = this.#types.unaliased(field.type);
-    if (end.kind === "core" && (isIntegerType(end.name) || end.name === "bigint")) {
+    const resolved = this.#types.unaliased(field.type);
+    if (resolved.kind === "core" && (isIntegerType(resolved.name) || resolved.name === "bigint")) {
       const number = Math.max(1, Number(constraints.minimum ?? 1)) + this.#counter++;
       setField(record, field, typeof record[wireName] === "bigint" ? BigInt(number) : number);
       return;
@@ -144,7 +144,7 @@ interface Source {
   read(field: PlannedField): unknown;
 }
 
-/** Sets a field and its twins. Undefined removes the field, or sets null if it is always written. */
+/** Sets a field and its twins. `undefined` removes the field, or sets null if the field is never absent. */
 export function setField(record: Record<string, unknown>, field: PlannedField, value: unknown): void {
   for (const name of [field.wireName, ...field.twins]) {
     if (value === undefined && !field.nullable) delete record[name];

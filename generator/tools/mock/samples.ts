@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Generates a response struct as handlers return it. The same seed gives the same struct. */
 export type Sample = (typeName: string, seed: number | Random) => Fields;
 
-/** Prefers examples of the schema, then texts that match the field's name, then values that the rules allow. */
+/** Prefers examples in the schema, then strings that suit the field's name, then any valid values. */
 export function sampler(live: LiveContract, texts: TextSource = builtInTexts): Sample {
   return (typeName, seed) => {
     const random = typeof seed === "number" ? seededRandom(seed) : seed;

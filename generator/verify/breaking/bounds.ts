@@ -76,10 +76,10 @@ function reportConstraint(walk: Walk, writer: string, reader: string, item: Sche
     findings.add("response-bound-loosened", { name: item.name, callers: reader, server: writer }, item, edit);
 }
 
-/** Number of texts that are tried when a pattern changed. */
+/** Number of strings that are tried when a pattern changed. */
 const sampleCount = 300;
 
-/** No algorithm compares arbitrary patterns, so texts that match the old pattern are tried on the new one. */
+/** No algorithm compares arbitrary patterns, so strings that match the old pattern are tried on the new one. */
 function comparePatterns(walk: Walk, { writer, reader }: SlotPair, item: SchemaItem): void {
   const [from, to] = [writer.constraints.pattern, reader.constraints.pattern];
   if (to === undefined || from === to) return;
@@ -98,7 +98,7 @@ function comparePatterns(walk: Walk, { writer, reader }: SlotPair, item: SchemaI
     walk.findings.add("request-pattern-tightened", { name: item.name, sample }, item, "pattern");
 }
 
-/** A quoted text that matches `from` but not `to`. If a pattern is too complex to generate texts for it, any text may be one. */
+/** A quoted string that matches `from` but not `to`; "some text" if `from` is too complex to generate strings for. */
 function counterexample(from: string, to: string, { constraints }: ValueSlot): string | undefined {
   const random = seededRandom(1);
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = constraints;

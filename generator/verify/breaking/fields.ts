@@ -24,7 +24,7 @@ interface FieldLists<Field extends ComparedField> {
 
 type CompareSlots = (walk: Walk, pair: SlotPair, item: SchemaItem) => void;
 
-/** Compares the fields of a body. They are matched by their names on the wire, which are all that both sides see. */
+/** Compares the fields of a body. Matches them by their names on the wire, the only names that both sides see. */
 export function compareFields<Field extends ComparedField>(
   walk: Walk,
   lists: FieldLists<Field>,
@@ -181,7 +181,7 @@ function reportMissing(
   const note =
     old === undefined
       ? undefined
-      : `It was probably renamed: "${wireOf(old)}" and "${wireOf(reader)}" are alike.`;
+      : `It was probably renamed: "${wireOf(old)}" and "${wireOf(reader)}" have the same type.`;
   if (direction === "request") {
     if (!isOptionalInRequest(reader))
       findings.add("request-field-needed", { name, how: "do not know it" }, item, "names", note);
@@ -211,8 +211,8 @@ function formerFieldOf<Field extends ComparedField>(
     return now.constraints.renamedFrom === before.name || now.constraints.renamedFrom === wireOf(before);
   });
   if (declared !== undefined) return declared;
-  const alike = removedFields.filter(
+  const sameType = removedFields.filter(
     (one) => typeText(one.type) === typeText(reader.type) && one.optional === reader.optional,
   );
-  return alike.length === 1 ? alike[0] : undefined;
+  return sameType.length === 1 ? sameType[0] : undefined;
 }

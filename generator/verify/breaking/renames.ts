@@ -3,7 +3,7 @@ import type { Model, ServiceModel, TypeModel } from "../../language/model/model.
 /** Maps names of one version to names of the other. */
 export type TypeNames = ReadonlyMap<string, string>;
 
-/** Minimum similarity, in per cent, of an item before and after a rename. */
+/** Minimum similarity of an item before and after a rename, in per cent. */
 const minSimilarity = 60;
 
 /**
@@ -30,6 +30,7 @@ export function methodRenames(from: ServiceModel, to: ServiceModel): TypeNames {
   const added = to.methods.filter(({ name }) => !from.methods.some((one) => one.name === name));
   return bestMatches(removed, added, (a, b) => {
     const declared = b.annotations.find(({ name }) => name === "renamedFrom")?.value;
+    // A declared rename wins over any similarity.
     if (declared !== undefined) return declared === a.name ? 101 : 0;
     const shape = ({ input, output }: typeof a): string => JSON.stringify([input, output], omitLocations);
     return shape(a) === shape(b) ? 100 : 0;
@@ -52,8 +53,8 @@ function bestMatches<Item extends { readonly name: string }>(
       .sort((a, b) => b.score - a.score);
     const [best, second] = ranked;
     if (best === undefined || best.score === second?.score) continue;
-    const rival = removed.some((each) => each !== one && similarityOf(each, best.other) >= best.score);
-    if (!rival) found.set(one.name, best.other.name);
+    const isAmbiguous = removed.some((each) => each !== one && similarityOf(each, best.other) >= best.score);
+    if (!isAmbiguous) found.set(one.name, best.other.name);
   }
   return found;
 }
@@ -69,7 +70,7 @@ function partsOf(type: TypeModel): readonly string[] {
   }
 }
 
-/** How many items two lists share, in per cent of the longer list. */
+/** The number of items that two lists share, in per cent of the longer list. */
 function similarity(a: readonly string[], b: readonly string[]): number {
   const shared = a.filter((each) => b.includes(each)).length;
   const longest = Math.max(a.length, b.length);

@@ -50,7 +50,7 @@ export function modelsOf(
   return direction === "request" ? { writer: callers, reader: server } : { writer: server, reader: callers };
 }
 
-/** Whether two references lead to the same type, possibly under another name. */
+/** Whether two references refer to the same type, possibly under another name. */
 export function isPaired(sides: Sides, callers: TypeReference, server: TypeReference): boolean {
   return callers.kind === server.kind && (sides.renamed.get(callers.name) ?? callers.name) === server.name;
 }

@@ -113,7 +113,7 @@ function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, item: 
     return;
   }
   const findings = new Findings();
-  // Types may refer to each other in many ways. A difference is reported at the outermost slot.
+  // Every slot needs its own trial, so that it can report the change. Nested trials share a set, or they would take exponential time.
   const seen = walk.isTrial === true ? walk.seen : new Set(walk.seen);
   seen.add(key);
   const inner: Walk = { ...walk, findings, seen, queue: [], isTrial: true };
@@ -121,7 +121,8 @@ function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, item: 
   drain(inner);
   if (findings.isEmpty || !findings.changesCalls) return;
   const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
-  const soft = walk.direction === "request" ? "request-field-ignored" : "response-enum-value-unknown";
+  const nonBreakingRule =
+    walk.direction === "request" ? "request-field-ignored" : "response-enum-value-unknown";
   const note = findings.reason;
   if (findings.breaks)
     walk.findings.add(
@@ -131,7 +132,7 @@ function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, item: 
       "type",
       note,
     );
-  else walk.findings.add(soft, { name: item.name, value: server.name }, item, "type", note);
+  else walk.findings.add(nonBreakingRule, { name: item.name, value: server.name }, item, "type", note);
 }
 
 /** Compares a type that an unchanged declaration refers to. */
@@ -193,7 +194,7 @@ function reportCodeType(walk: Walk, from: CoreType, to: CoreType, item: SchemaIt
   walk.findings.add("code-type-changed", { name: item.name, callers, server }, item, "type");
 }
 
-/** An enum can become text, because its values are sent as text. In requests, integer enums may also be sent as numbers. */
+/** An enum can become a string, because its values are sent as strings. In requests, integer enums may also be sent as numbers. */
 function isTextEnum({ sides, direction }: Walk, from: ResolvedType, to: ResolvedType): boolean {
   if (from.kind !== "enum" || to.kind !== "core" || to.name !== "string") return false;
   const { base } = enumOf(modelsOf(sides, direction).writer, from.name);

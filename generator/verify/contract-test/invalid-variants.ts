@@ -40,11 +40,11 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
     if (value === null || level > 4) return;
     for (const [body, description] of wrongValues(slot, value))
       yield { body, description: `${path} ${description}` };
-    const end = types.unaliased(slot.type);
-    if (end.kind === "struct") yield* inStruct(end.name, value, path, level);
-    if (end.kind === "list" && !isBytes(end) && Array.isArray(value) && value.length > 0) {
+    const resolved = types.unaliased(slot.type);
+    if (resolved.kind === "struct") yield* inStruct(resolved.name, value, path, level);
+    if (resolved.kind === "list" && !isBytes(resolved) && Array.isArray(value) && value.length > 0) {
       const [first = null, ...rest] = value as readonly Json[];
-      for (const { body, description } of inSlot(itemOf(end.element), first, `${path}/0`, level + 1))
+      for (const { body, description } of inSlot(itemOf(resolved.element), first, `${path}/0`, level + 1))
         yield { body: [body, ...rest], description };
     }
   }
@@ -59,14 +59,14 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
   }
 
   function wrongValues({ type, constraints }: ValueSlot, value: Json): readonly InvalidValue[] {
-    const end = types.unaliased(type);
+    const resolved = types.unaliased(type);
     const { minItems = 0, maxItems } = constraints;
-    if (allowsNull(end)) return [];
+    if (allowsNull(resolved)) return [];
     const wrong: InvalidValue[] = [[{ wrong: true }, "is an object with an unknown field"]];
-    if (end.kind === "struct" || end.kind === "map") wrong[0] = ["text", "is text"];
-    if (end.kind === "enum") return [...wrong, ["no-such-value", "is not a value of the enum"]];
-    if (end.kind === "list" && isBytes(end)) return [...wrong, ["%%%", "is not base64"]];
-    if (end.kind === "list" && Array.isArray(value)) {
+    if (resolved.kind === "struct" || resolved.kind === "map") wrong[0] = ["text", "is text"];
+    if (resolved.kind === "enum") return [...wrong, ["no-such-value", "is not a value of the enum"]];
+    if (resolved.kind === "list" && isBytes(resolved)) return [...wrong, ["%%%", "is not base64"]];
+    if (resolved.kind === "list" && Array.isArray(value)) {
       const items = value as readonly Json[];
       if (minItems > 0) wrong.push([items.slice(0, minItems - 1), `has fewer than ${minItems} items`]);
       if (maxItems !== undefined && maxItems < 2_000 && items.length > 0)
@@ -75,8 +75,8 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
           `has more than ${maxItems} items`,
         ]);
     }
-    if (end.kind !== "core") return wrong;
-    const core = coreTypes[end.name];
+    if (resolved.kind !== "core") return wrong;
+    const core = coreTypes[resolved.name];
     return [...wrong, ...core.invalid, ...outsideOf(core, constraints, value)];
   }
 }
@@ -137,8 +137,8 @@ function* wrongFloats({ minimum, maximum }: Constraints): Generator<InvalidValue
 }
 
 /** Whether the type itself allows null, which is not the same as reading null as empty. */
-function allowsNull(end: ResolvedType): boolean {
-  return isAny(end) || (end.kind === "core" && coreTypes[end.name].kind === "null");
+function allowsNull(resolved: ResolvedType): boolean {
+  return isAny(resolved) || (resolved.kind === "core" && coreTypes[resolved.name].kind === "null");
 }
 
 function isRequired({ optional, nullable, default: value }: PlannedField): boolean {

@@ -85,7 +85,7 @@ function violation(rule: string, message: string): ResponseCheck {
 /** WebrpcBadRequest. */
 export const badRequest = -4;
 
-/** A valid request may fail, but not as an invalid request. */
+/** A valid request may fail for other reasons, but must not be rejected as invalid. */
 export function rejectionOf(code: Json | undefined): ResponseCheck["violation"] {
   return code === badRequest ? { rule: "accepts-valid", message: "a valid request was rejected" } : undefined;
 }

@@ -67,7 +67,7 @@ export class Suite implements Tester {
     if (!this.#options.readOnly) await testResources(this);
     for (const { service, method } of this.#methods) {
       if (this.isTimeUp()) break;
-      await this.#method(service, method);
+      await this.#testMethod(service, method);
       this.#done++;
     }
     return this.#findings.all;
@@ -123,38 +123,38 @@ export class Suite implements Tester {
     );
   }
 
-  async #method(service: PlannedService, method: PlannedMethod): Promise<void> {
+  async #testMethod(service: PlannedService, method: PlannedMethod): Promise<void> {
     const requests = this.requests(method);
     const [first = {}] = requests;
     const verdicts: ResponseCheck[] = [];
     for (const body of requests) {
       if (this.isTimeUp()) return;
-      verdicts.push(await this.#valid(service, method, body));
+      verdicts.push(await this.#testValid(service, method, body));
     }
     for (const { body, description } of invalidVariants(this.plan, method.request.typeName, first)) {
       if (this.isTimeUp()) return;
-      await this.#invalid(service, method, testCall(method, body), description);
+      await this.#testInvalid(service, method, testCall(method, body), description);
     }
     for (const { name, optional } of method.files)
       if (!optional && !this.isTimeUp()) {
         const { files = [], ...call } = testCall(method, first);
         const rest = { ...call, files: files.filter((one) => one !== name) };
-        await this.#invalid(service, method, rest, `the file "${name}" is missing`);
+        await this.#testInvalid(service, method, rest, `the file "${name}" is missing`);
       }
-    await this.#credentials(service, method, first);
-    await this.#unknownFields(service, method, first, verdicts[0]);
+    await this.#testCredentials(service, method, first);
+    await this.#testUnknownFields(service, method, first, verdicts[0]);
   }
 
-  async #valid(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
+  async #testValid(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
     const verdict = await this.#check(service, method, body);
     const violation = violationIn(verdict);
     if (violation === undefined) return verdict;
-    const least = await shrink(body, async (smaller) => {
+    const smallest = await shrink(body, async (smaller) => {
       if (this.isTimeUp()) return false;
       // A rejected variant proves nothing: the removed field may be required.
       return (await this.#check(service, method, smaller)).violation?.rule === violation.rule;
     });
-    this.report(violation.rule, service, method, violation.message, [testCall(method, least)]);
+    this.report(violation.rule, service, method, violation.message, [testCall(method, smallest)]);
     return verdict;
   }
 
@@ -164,7 +164,7 @@ export class Suite implements Tester {
     return verdict;
   }
 
-  async #invalid(
+  async #testInvalid(
     service: PlannedService,
     method: PlannedMethod,
     call: TestCall,
@@ -179,7 +179,7 @@ export class Suite implements Tester {
       this.report("refuses-invalid", service, method, `a request was accepted in which ${message}`, [call]);
   }
 
-  async #credentials(service: PlannedService, method: PlannedMethod, body: Json): Promise<void> {
+  async #testCredentials(service: PlannedService, method: PlannedMethod, body: Json): Promise<void> {
     if (this.isTimeUp()) return;
     if (credentialNames(method.annotations.get("auth")).length === 0 && !method.annotations.has("public"))
       return;
@@ -198,7 +198,7 @@ export class Suite implements Tester {
   }
 
   /** Checks that the server ignores unknown fields, as the protocol requires. */
-  async #unknownFields(
+  async #testUnknownFields(
     service: PlannedService,
     method: PlannedMethod,
     body: Json,

@@ -15,7 +15,7 @@ import type { Tester } from "./tester.ts";
 
 type Fields = Readonly<Record<string, Json>>;
 
-/** Number of records to create: enough for two pages, and for both limits of a few fields. */
+/** Number of records to create: enough for two pages, and for the minimum and maximum of a few fields. */
 const recordCount = 12;
 
 /** Checks that the create, get, list, update and delete methods of each resource agree. Each finding shows at most three calls. */
@@ -79,9 +79,9 @@ class ResourceTest {
       const value = sent[wireName] ?? field.default;
       if (value === undefined || value === null || typeof value === "bigint") continue;
       const stored = record[wireName];
-      const end = this.#types.unaliased(field.type);
-      if (end.kind === "enum" && typeof value === "number") continue;
-      const core = end.kind === "core" ? coreTypes[end.name] : undefined;
+      const resolved = this.#types.unaliased(field.type);
+      if (resolved.kind === "enum" && typeof value === "number") continue;
+      const core = resolved.kind === "core" ? coreTypes[resolved.name] : undefined;
       // A server stores the canonical form of a formatted value.
       if (core?.kind === "formatted" && core.read !== undefined) continue;
       const [a, b] = [canonical(value), canonical(stored)];
@@ -153,17 +153,22 @@ class ResourceTest {
   }
 
   async #delete({ record, call: createCall }: CreatedRecord): Promise<void> {
-    const { delete: drop, get } = this.#resource;
-    if (drop === undefined) return;
+    const { delete: deleteMethod, get } = this.#resource;
+    if (deleteMethod === undefined) return;
     const key = keyOf(this.#resource, record);
-    const { error, call, value } = await this.#suite.call(drop.service, drop.method, key, [createCall]);
+    const { error, call, value } = await this.#suite.call(deleteMethod.service, deleteMethod.method, key, [
+      createCall,
+    ]);
     if (error !== undefined)
-      return this.#report(drop, "delete-finds", `${error.name} for an existing record`, [createCall, call]);
+      return this.#report(deleteMethod, "delete-finds", `${error.name} for an existing record`, [
+        createCall,
+        call,
+      ]);
     if (value === undefined) return;
     if (get !== undefined) {
       const again = await this.#suite.call(get.service, get.method, key, [createCall, call]);
       if (again.value !== undefined)
-        this.#report(drop, "delete-deletes", "the deleted record is still returned", [
+        this.#report(deleteMethod, "delete-deletes", "the deleted record is still returned", [
           createCall,
           call,
           again.call,
@@ -238,7 +243,7 @@ class ResourceTest {
       this.#report(
         list,
         "pages-join",
-        `the first two entries are ${both.keys.join(" ") || "none"}, and by pages of one ${joined.join(" ") || "none"}`,
+        `one page of two entries has ${both.keys.join(" ") || "none"}, but two pages of one entry have ${joined.join(" ") || "none"}`,
         calls,
       );
   }

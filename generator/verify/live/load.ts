@@ -17,7 +17,7 @@ export interface LiveContract {
   readonly fetchHandler: (server: LiveServer) => (request: Request) => Promise<Response>;
   readonly nodeListener: (server: object) => RequestListener;
   /** Creates a built-in error of the protocol by its code. */
-  readonly builtinError: (code: number, about?: LiveFailureAbout) => Error;
+  readonly builtinError: (code: number, details?: LiveErrorDetails) => Error;
   readonly openRecorder: (path: string, options?: LiveRecorderOptions) => LiveRecorder;
 }
 
@@ -25,14 +25,14 @@ export interface LiveRecorder extends AsyncDisposable {
   written(): Promise<void>;
 }
 
-export interface LiveFailureAbout {
+export interface LiveErrorDetails {
   readonly cause: string;
   readonly expose: true;
 }
 
 export interface LiveRecorderOptions {
   readonly maxBytes?: number;
-  readonly tell?: (words: string) => void;
+  readonly tell?: (message: string) => void;
 }
 
 export type LiveServer = { readonly "~server": never };

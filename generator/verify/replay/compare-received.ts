@@ -1,47 +1,47 @@
-/** A difference between what a request means to its own version and what a handler of the other version received. */
+/** A difference between a request as its own version reads it and as the other version reads it. */
 export interface RequestDifference {
   readonly verdict: "breaks" | "differs";
   readonly message: string;
 }
 
 /**
- * Compares a request in two versions. `meant`: as a handler of its own version receives it. `seen`: as a handler of the other version
+ * Compares a request in two versions. `own`: as a handler of its own version receives it. `other`: as a handler of the other version
  * receives it. `sent`: its JSON. `known`: the field names of its own version; other fields are new and are ignored.
  */
 export function compareReceived(
-  { meant, seen, sent }: { readonly meant: unknown; readonly seen: unknown; readonly sent: unknown },
+  { own, other, sent }: { readonly own: unknown; readonly other: unknown; readonly sent: unknown },
   known: ReadonlySet<string>,
   path = "",
 ): RequestDifference | undefined {
-  if (isObject(meant) && isObject(seen)) {
-    for (const key of Object.keys(meant)) {
-      if (isAbsent(meant[key])) continue;
+  if (isObject(own) && isObject(other)) {
+    for (const key of Object.keys(own)) {
+      if (isAbsent(own[key])) continue;
       const at = `${path}/${key}`;
       const wasSent = isObject(sent) && !isAbsent(sent[key]);
-      if (isAbsent(seen[key])) {
-        if (isRenamed(meant, seen, key)) continue;
+      if (isAbsent(other[key])) {
+        if (isRenamed(own, other, key)) continue;
         return { verdict: "differs", message: `${at} was ${wasSent ? "sent" : "implied"} but is not read` };
       }
       const inner = compareReceived(
-        { meant: meant[key], seen: seen[key], sent: isObject(sent) ? sent[key] : undefined },
+        { own: own[key], other: other[key], sent: isObject(sent) ? sent[key] : undefined },
         known,
         at,
       );
       if (inner !== undefined)
-        return wasSent || isObject(meant[key]) ? inner : { ...inner, verdict: "differs" };
+        return wasSent || isObject(own[key]) ? inner : { ...inner, verdict: "differs" };
     }
-    const added = Object.keys(seen).find(
-      (key) => !isAbsent(seen[key]) && isAbsent(meant[key]) && known.has(key) && !isRenamed(seen, meant, key),
+    const added = Object.keys(other).find(
+      (key) => !isAbsent(other[key]) && isAbsent(own[key]) && known.has(key) && !isRenamed(other, own, key),
     );
     return added === undefined
       ? undefined
       : { verdict: "differs", message: `${path}/${added} was omitted but has a value` };
   }
-  if (Array.isArray(meant) && Array.isArray(seen)) {
-    const list: readonly unknown[] = Array.isArray(sent) ? sent : [];
-    for (const [index, value] of meant.entries()) {
+  if (Array.isArray(own) && Array.isArray(other)) {
+    const sentItems: readonly unknown[] = Array.isArray(sent) ? sent : [];
+    for (const [index, value] of own.entries()) {
       const inner = compareReceived(
-        { meant: value, seen: seen[index], sent: list[index] },
+        { own: value, other: other[index], sent: sentItems[index] },
         known,
         `${path}/${index}`,
       );
@@ -49,19 +49,21 @@ export function compareReceived(
     }
     return undefined;
   }
-  if (sameText(meant, seen) || isSameInstant(meant, seen)) return undefined;
-  const isCase = String(meant).toLowerCase() === String(seen).toLowerCase();
-  const message = `${path} means ${shown(meant)} but is read as ${shown(seen)}`;
-  return { verdict: isCase ? "differs" : "breaks", message };
+  if (isSameText(own, other) || isSameInstant(own, other)) return undefined;
+  const differsInCaseOnly = String(own).toLowerCase() === String(other).toLowerCase();
+  const message = `${path} means ${printed(own)} but is read as ${printed(other)}`;
+  return { verdict: differsInCaseOnly ? "differs" : "breaks", message };
 }
 
-/** Whether a field that only the other version has contains exactly this value. */
+/** Whether the other version has this value in a field that the first version lacks. */
 function isRenamed(
-  one: Readonly<Record<string, unknown>>,
+  first: Readonly<Record<string, unknown>>,
   other: Readonly<Record<string, unknown>>,
   key: string,
 ): boolean {
-  return Object.keys(other).some((name) => !Object.hasOwn(one, name) && sameText(one[key], other[name]));
+  return Object.keys(other).some(
+    (name) => !Object.hasOwn(first, name) && isSameText(first[key], other[name]),
+  );
 }
 
 /** In a request, null means absent. */
@@ -74,8 +76,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** A number and a bigint with the same digits are equal. */
-function sameText(a: unknown, b: unknown): boolean {
-  return shown(a) === shown(b);
+function isSameText(a: unknown, b: unknown): boolean {
+  return printed(a) === printed(b);
 }
 
 /** `2026-01-01T01:00:00.5+01:00` is `2026-01-01T00:00:00.5Z`: a handler receives a timestamp in UTC, but a string exactly as it was sent. */
@@ -95,7 +97,7 @@ function instantOf(value: unknown): string | undefined {
 const timestamp =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$/;
 
-function shown(value: unknown): string {
+function printed(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) =>
       typeof inner === "bigint" || typeof inner === "number" ? `${inner}` : inner,

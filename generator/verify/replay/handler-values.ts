@@ -18,21 +18,21 @@ export function toHandlerValue(
   return value;
 
   function convert(type: ResolvedType, json: Json | undefined): unknown {
-    const end = types.unaliased(type);
+    const resolved = types.unaliased(type);
     if (json === null || json === undefined) return json;
-    switch (end.kind) {
+    switch (resolved.kind) {
       case "core":
-        return coreTypeText(end.name, plan) === "bigint" ? BigInt(json as string) : json;
+        return coreTypeText(resolved.name, plan) === "bigint" ? BigInt(json as string) : json;
       case "list":
-        return Array.isArray(json) && !isBytes(end)
-          ? json.map((item: Json) => convert(end.element, item))
+        return Array.isArray(json) && !isBytes(resolved)
+          ? json.map((item: Json) => convert(resolved.element, item))
           : json;
       case "map":
         return Object.fromEntries(
-          Object.entries(json).map(([key, item]) => [key, convert(end.value, item as Json)]),
+          Object.entries(json).map(([key, item]) => [key, convert(resolved.value, item as Json)]),
         );
       case "struct":
-        return struct(end.name, json as Readonly<Record<string, Json>>);
+        return struct(resolved.name, json as Readonly<Record<string, Json>>);
       default:
         return json;
     }

@@ -47,8 +47,8 @@ function callOf(line: string): RecordedCall | undefined {
     if (typeof status !== "number")
       return request === undefined ? undefined : { service, method, request, response: undefined };
     const list = Array.isArray(items) ? (items as readonly Json[]) : undefined;
-    const answered = { status, body: answer, items: list, isFile: file === true, error };
-    return { service, method, request, response: answered };
+    const response = { status, body: answer, items: list, isFile: file === true, error };
+    return { service, method, request, response };
   } catch {
     return undefined;
   }
@@ -61,26 +61,26 @@ export function isRedacted(body: Json | undefined): boolean {
   return JSON.stringify(body ?? null).includes(`"${redacted}"`);
 }
 
-/** Replaces redacted values of a recorded body by generated ones. */
+/** Replaces the redacted values in a recorded body with generated ones. */
 export function withoutRedactions(plan: Plan, typeName: string, body: Json, samples: Samples): Json {
   const types = new TypeFinder(plan);
   return isRedacted(body) ? inStruct(typeName, body) : body;
 
   function inSlot(slot: ValueSlot, value: Json): Json {
     if (value === redacted) return samples.value(slot);
-    const end = types.unaliased(slot.type);
-    if (end.kind === "struct") return inStruct(end.name, value);
-    if (end.kind === "list" && Array.isArray(value))
-      return value.map((item: Json) => inSlot(samples.item(end.element), item));
-    if (end.kind === "map" && isObject(value))
-      return mapped(value, (_, item) => inSlot(samples.item(end.value), item));
+    const resolved = types.unaliased(slot.type);
+    if (resolved.kind === "struct") return inStruct(resolved.name, value);
+    if (resolved.kind === "list" && Array.isArray(value))
+      return value.map((item: Json) => inSlot(samples.item(resolved.element), item));
+    if (resolved.kind === "map" && isObject(value))
+      return mapValues(value, (_, item) => inSlot(samples.item(resolved.value), item));
     return value;
   }
 
   function inStruct(name: string, value: Json): Json {
     if (!isObject(value)) return value;
     const { fields } = types.struct(name);
-    return mapped(value, (key, inner) => {
+    return mapValues(value, (key, inner) => {
       const field = fields.find((one) => [one.wireName, ...one.aliases, ...one.twins].includes(key));
       return field === undefined ? inner : inSlot(field, inner);
     });
@@ -91,7 +91,7 @@ function isObject(value: Json): value is { readonly [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function mapped(
+function mapValues(
   value: { readonly [key: string]: Json },
   change: (key: string, inner: Json) => Json,
 ): { readonly [key: string]: Json } {

@@ -11,7 +11,7 @@ import { multipartForm } from "./multipart-form.ts";
 import { type RecordedCall, withoutRedactions } from "./recording.ts";
 import { ResponseValidator } from "./response-validator.ts";
 
-/** A problem of the calls of one method. Each kind of problem is reported once. */
+/** A problem with the calls of one method. Each kind of problem is reported once. */
 export interface ReplayFinding {
   readonly verdict: "breaks" | "differs";
   readonly service: string;
@@ -126,7 +126,7 @@ class MethodReplay {
     );
   }
 
-  /** Sends a request, and returns whether the server accepts it. Requests that their own version rejects too are skipped. */
+  /** Sends a request, and returns whether the server accepts it. Skips requests that their own version rejects. */
   async #replayRequest(request: Json): Promise<boolean> {
     const own = await this.#send(this.#callersStub, request);
     if (own.seen === undefined) return false;
@@ -137,8 +137,8 @@ class MethodReplay {
     }
     const difference = compareReceived(
       {
-        meant: this.#callersStub.read(this.#service, this.#method, own.seen.request),
-        seen: this.#serverStub.read(this.#service, this.#method, other.seen.request),
+        own: this.#callersStub.read(this.#service, this.#method, own.seen.request),
+        other: this.#serverStub.read(this.#service, this.#method, other.seen.request),
         sent: request,
       },
       this.#callersStub.fieldNames,
@@ -147,7 +147,7 @@ class MethodReplay {
     return true;
   }
 
-  /** Sends the JSON of a request to a stub server. */
+  /** Sends a request as JSON to a stub server. */
   async #send(
     stub: StubServer,
     request: Json,
@@ -198,7 +198,7 @@ class MethodReplay {
     return undefined;
   }
 
-  /** Calls with the generated client, which receives the request as a value of its own type. */
+  /** Calls the stub server through the generated client of the callers' version. */
   async #call(request: Json): Promise<{
     readonly error?: Error & { readonly code?: number; readonly status?: number };
     readonly wire: string;
@@ -237,8 +237,8 @@ class MethodReplay {
       this.#serverStub.errorToRaise = undefined;
       const code = error?.code;
       const read = known.find((one) => one.code === code);
-      const meant = known.find((one) => one.name === name);
-      if (meant !== undefined && meant.code !== code)
+      const declared = known.find((one) => one.name === name);
+      if (declared !== undefined && declared.code !== code)
         this.#report("breaks", "error", `${name} has the code ${code}`, request);
       else if (read === undefined || !expected.includes(read))
         this.#report("differs", "error", `${name} is not expected`, request);

@@ -21,7 +21,7 @@ export class ResponseValidator {
     this.#schema = jsonSchema;
   }
 
-  /** `checksFormats` is off when versions are compared, because formats are hints for readers. */
+  /** `checksFormats` is off when two versions are compared, because clients do not check formats. */
   static async of(
     jsonSchema: LiveContract["jsonSchema"],
     { checksFormats = false }: { readonly checksFormats?: boolean } = {},
@@ -51,25 +51,25 @@ export class ResponseValidator {
     const errors = validate.errors ?? [];
     // Errors from the null branch of a nullable type hide the actual problem.
     const relevant = errors.filter(({ keyword, params }) => keyword !== "anyOf" && params["type"] !== "null");
-    const misfits = (relevant.length === 0 ? errors : relevant).map(
+    const mismatches = (relevant.length === 0 ? errors : relevant).map(
       (error): Mismatch => ({
         verdict: isTolerable(error) ? "differs" : "breaks",
         message: `${error.instancePath || "the response"} ${error.message ?? "does not fit"}`,
       }),
     );
-    return misfits.toSorted((a, b) => Number(a.verdict === "differs") - Number(b.verdict === "differs"));
+    return mismatches.toSorted((a, b) => Number(a.verdict === "differs") - Number(b.verdict === "differs"));
   }
 
   #validator(name: string): ValidateFunction {
-    const own = `${name}.response` in this.#schema.$defs ? `${name}.response` : name;
-    const validate = this.#ajv.getSchema(`${this.#schema.$id}#/$defs/${own}`);
-    if (validate === undefined) throw new Error(`no definition "${own}"`);
+    const definition = `${name}.response` in this.#schema.$defs ? `${name}.response` : name;
+    const validate = this.#ajv.getSchema(`${this.#schema.$id}#/$defs/${definition}`);
+    if (validate === undefined) throw new Error(`no definition "${definition}"`);
     return validate as ValidateFunction;
   }
 }
 
-/** The ranges of the integer types: a value outside of them has another type. */
-const limitsOfTypes: ReadonlySet<number> = new Set(
+/** The limits of the integer types. Exceeding one is a type error, not a violated constraint. */
+const integerLimits: ReadonlySet<number> = new Set(
   Object.values(integers).flatMap(({ range }) => [range.low, range.high]),
 );
 
@@ -90,6 +90,6 @@ const bounds: ReadonlySet<string> = new Set([
 function isTolerable({ keyword, params, parentSchema }: ErrorObject): boolean {
   if (keyword === "pattern")
     return parentSchema?.["contentEncoding"] === undefined && parentSchema?.["format"] === undefined;
-  if (keyword === "minimum" || keyword === "maximum") return !limitsOfTypes.has(Number(params["limit"]));
+  if (keyword === "minimum" || keyword === "maximum") return !integerLimits.has(Number(params["limit"]));
   return bounds.has(keyword);
 }

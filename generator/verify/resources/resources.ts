@@ -31,12 +31,12 @@ export function resourcesOf(plan: Plan): readonly Resource[] {
   return [...found].flatMap(([record, methods]): Resource[] => {
     if (!plan.types.some((type) => type.kind === "struct" && type.name === record)) return [];
     const fields = new Set(types.struct(record).fields.map(({ wireName }) => wireName));
-    const keyed = methods.get?.method ?? methods.delete?.method;
+    const keyMethod = methods.get?.method ?? methods.delete?.method;
     const keys =
-      keyed === undefined
+      keyMethod === undefined
         ? []
         : types
-            .struct(keyed.request.typeName)
+            .struct(keyMethod.request.typeName)
             .fields.map(({ wireName }) => wireName)
             .filter((name) => fields.has(name));
     return [{ record, keys, ...methods }];
@@ -47,8 +47,8 @@ export function resourcesOf(plan: Plan): readonly Resource[] {
 export function recordField(plan: Plan, { record }: Resource, typeName: string): string | undefined {
   const types = new TypeFinder(plan);
   return types.struct(typeName).fields.find(({ type }) => {
-    const end = types.unaliased(type);
-    return end.kind === "struct" && end.name === record;
+    const resolved = types.unaliased(type);
+    return resolved.kind === "struct" && resolved.name === record;
   })?.wireName;
 }
 
@@ -56,9 +56,9 @@ export function recordField(plan: Plan, { record }: Resource, typeName: string):
 export function recordsField(plan: Plan, { record }: Resource, typeName: string): string | undefined {
   const types = new TypeFinder(plan);
   return types.struct(typeName).fields.find(({ type }) => {
-    const end = types.unaliased(type);
-    if (end.kind !== "list") return false;
-    const item = types.unaliased(end.element);
+    const resolved = types.unaliased(type);
+    if (resolved.kind !== "list") return false;
+    const item = types.unaliased(resolved.element);
     return item.kind === "struct" && item.name === record;
   })?.wireName;
 }

@@ -1,7 +1,7 @@
 import type { TextMeaning } from "./meaning.ts";
 import type { Random } from "./random.ts";
 
-/** A source of realistic texts: a built-in table, or a package such as Faker. */
+/** A source of realistic strings: a built-in table, or a package such as Faker. */
 export interface TextSource {
   text(meaning: TextMeaning, random: Random): string;
 }
@@ -106,7 +106,7 @@ const textGenerators: Readonly<Record<TextMeaning, (random: Random) => string>> 
 
 export const builtInTexts: TextSource = { text: (meaning, random) => textGenerators[meaning](random) };
 
-/** Joins words to a text of exactly this length. */
+/** Joins words into a string of exactly this length. */
 export function plainWords(length: number, random: Random): string {
   let text = random.pick(adjectives);
   while (text.length < length)

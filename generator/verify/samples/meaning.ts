@@ -1,4 +1,4 @@
-/** The meaning of a text, derived from its format or the name of its field. */
+/** The meaning of a string, derived from its format or the name of its field. */
 export type TextMeaning = (typeof textMeanings)[number];
 
 export const textMeanings = [
@@ -106,16 +106,18 @@ const nameMeanings: readonly (readonly [RegExp, TextMeaning])[] = [
 const personStructs =
   /(user|person|customer|member|author|guest|contact|employee|owner|buyer|seller|patient|student|player)/i;
 
-/** The meaning of a text; undefined if neither the format nor the name shows it. */
+/** The meaning of a string; undefined if neither its format nor its field name shows it. */
 export function meaningOf(
   format: string | undefined,
-  named: FieldContext | undefined,
+  fieldContext: FieldContext | undefined,
 ): TextMeaning | undefined {
   const known = format === undefined ? undefined : formatMeanings[format];
-  if (known !== undefined || named === undefined) return known;
-  const words = wordsOf(named.field);
+  if (known !== undefined || fieldContext === undefined) return known;
+  const words = wordsOf(fieldContext.field);
   const found = nameMeanings.find(([pattern]) => pattern.test(words))?.[1];
-  return found === "title" && words.endsWith("name") && personStructs.test(named.struct) ? "person" : found;
+  return found === "title" && words.endsWith("name") && personStructs.test(fieldContext.struct)
+    ? "person"
+    : found;
 }
 
 /** `walletAddress`, `wallet_address` → `wallet address`; `imageURL` → `image url`. */

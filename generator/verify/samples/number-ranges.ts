@@ -19,8 +19,11 @@ const ranges: readonly (readonly [RegExp, number, number])[] = [
 ];
 
 /** The realistic range of a field, within its bounds; undefined if the name is unknown or the bounds exclude the range. */
-export function usualRange(named: FieldContext | undefined, bounds: NumberRange): NumberRange | undefined {
-  const words = wordsOf(named?.field ?? "");
+export function usualRange(
+  fieldContext: FieldContext | undefined,
+  bounds: NumberRange,
+): NumberRange | undefined {
+  const words = wordsOf(fieldContext?.field ?? "");
   const found = ranges.find(([pattern]) => pattern.test(words));
   if (found === undefined) return undefined;
   const range = { low: Math.max(found[1], bounds.low), high: Math.min(found[2], bounds.high) };

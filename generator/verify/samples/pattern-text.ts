@@ -1,8 +1,8 @@
 import type { Random } from "./random.ts";
 
 /**
- * Generates a text that matches a simple regular expression: letters, classes, groups, alternatives, counts and the dot. An
- * unbounded count yields at max three more than its minimum.
+ * Generates a string that matches a simple regular expression: characters, classes, groups, alternatives, quantifiers and the dot.
+ * A quantifier without a maximum repeats at most three times more than its minimum.
  */
 export function matchingText(pattern: string, random: Random): string {
   const reader = new PatternReader(pattern, random);
@@ -29,12 +29,12 @@ class PatternReader {
   #sequence(): string {
     let text = "";
     while (this.#peek() !== undefined && this.#peek() !== "|" && this.#peek() !== ")")
-      text += this.#counted();
+      text += this.#repeated();
     return text;
   }
 
   /** Parses the part again for each repetition, so that every repetition makes its own random choices. */
-  #counted(): string {
+  #repeated(): string {
     const start = this.#at;
     let text = this.#part();
     const [min, max] = this.#count();

@@ -21,11 +21,11 @@ import type { Random } from "./random.ts";
 export interface SampleOptions {
   readonly side: Side;
   readonly random: Random;
-  /** `edges`: values at their limits, and requests in every accepted form and name. `plain`: requests as clients write them. */
+  /** `edges`: values at their limits; requests use every accepted form and alias. `plain`: requests as clients write them. */
   readonly style: "edges" | "plain";
   /** Which optional fields to include: a random choice, all or none. */
   readonly optional: "some" | "all" | "none";
-  /** Source of texts with a known meaning. Default: the built-in texts. */
+  /** Source of strings with a known meaning, such as names. Default: the built-in ones. */
   readonly texts?: TextSource;
 }
 
@@ -38,7 +38,7 @@ export interface ValueSlot {
 /** Below this depth, optional fields are omitted and lists have their minimum length, so that recursive types end. */
 const maxDepth = 5;
 
-/** Maximum length, in code points, of a text without a limit of its own. */
+/** Maximum length, in code points, of a string without `maxLength`. */
 const defaultMaxLength = 24;
 
 /** Generates valid JSON values for the types of a plan, for requests or for responses. */
@@ -57,31 +57,31 @@ export class Samples {
     return this.#struct(typeName, 0);
   }
 
-  /** `named`: the field of the value, whose name suggests its meaning. */
-  value({ type, constraints }: ValueSlot, level = 0, named?: FieldContext): Json {
+  /** `fieldContext`: the field of the value, whose name suggests its meaning. */
+  value({ type, constraints }: ValueSlot, level = 0, fieldContext?: FieldContext): Json {
     const example = this.#example({ type, constraints });
     if (example !== undefined) return example;
-    const end = this.types.unaliased(type);
-    switch (end.kind) {
+    const resolved = this.types.unaliased(type);
+    switch (resolved.kind) {
       case "core":
-        return this.#core(end.name, constraints, named);
+        return this.#core(resolved.name, constraints, fieldContext);
       case "enum":
-        return this.#enumValue(end.name);
+        return this.#enumValue(resolved.name);
       case "list":
-        if (isBytes(end)) return this.#bytes(constraints);
+        if (isBytes(resolved)) return this.#bytes(constraints);
         return this.#list(constraints, level, () =>
-          this.value(this.item(end.element), level + 1, singular(named)),
+          this.value(this.item(resolved.element), level + 1, singular(fieldContext)),
         );
       case "map":
-        return this.#map(end.key, end.value, constraints, level);
+        return this.#map(resolved.key, resolved.value, constraints, level);
       case "struct":
-        return this.#struct(end.name, level);
+        return this.#struct(resolved.name, level);
       case "unknown":
         return this.#anything();
     }
   }
 
-  /** The slot of the items of a list or a map. */
+  /** The type and constraints of the items of a list or map. */
   item(type: ResolvedType): ValueSlot {
     const constraints = type.kind === "alias" ? this.types.alias(type.name).constraints : unconstrained;
     return { type, constraints };
@@ -101,7 +101,7 @@ export class Samples {
       const isRequest = side === "request";
       const isEdge = style === "edges";
       if (
-        mayBeLeftOut(field, side) &&
+        mayBeOmitted(field, side) &&
         (optional === "none" || level >= maxDepth || (optional === "some" && this.#random.chance(40)))
       ) {
         const isNull = isRequest ? isEdge && this.#random.chance(20) : field.nullable;
@@ -110,8 +110,8 @@ export class Samples {
       }
       const names =
         isRequest && isEdge ? [field.wireName, field.wireName, ...field.aliases] : [field.wireName];
-      const named = { field: field.wireName, struct: name };
-      defineOwn(value, this.#random.pick(names), this.value(field, level + 1, named));
+      const fieldContext = { field: field.wireName, struct: name };
+      defineOwn(value, this.#random.pick(names), this.value(field, level + 1, fieldContext));
       if (!isRequest) for (const twin of field.twins) defineOwn(value, twin, value[field.wireName] ?? null);
     }
     return value;
@@ -131,9 +131,9 @@ export class Samples {
 
   #map(key: MapKeyType, type: ResolvedType, constraints: Constraints, level: number): Json {
     const value: Record<string, Json> = {};
-    const end = this.types.unaliased(key);
+    const resolved = this.types.unaliased(key);
     // An enum without values has no valid key.
-    const hasKeys = end.kind !== "enum" || this.types.enum(end.name).values.length > 0;
+    const hasKeys = resolved.kind !== "enum" || this.types.enum(resolved.name).values.length > 0;
     const size = hasKeys ? this.#size(constraints, level) : 0;
     for (let tries = 0; Object.keys(value).length < size && tries < size * 8; tries++)
       defineOwn(value, this.#key(key), this.value(this.item(type), level + 1));
@@ -141,9 +141,9 @@ export class Samples {
   }
 
   #key(key: MapKeyType): string {
-    const end = this.types.unaliased(key);
-    if (end.kind === "enum") return this.#random.pick(this.types.enum(end.name).values).wire;
-    const core = end.kind === "core" ? coreTypes[end.name] : undefined;
+    const resolved = this.types.unaliased(key);
+    if (resolved.kind === "enum") return this.#random.pick(this.types.enum(resolved.name).values).wire;
+    const core = resolved.kind === "core" ? coreTypes[resolved.name] : undefined;
     if (core?.kind === "integer") {
       const { low, high } = core.range;
       return String(this.#random.pick([low, high, ...Array.from({ length: 6 }, (_, index) => index)]));
@@ -161,7 +161,7 @@ export class Samples {
       : wire;
   }
 
-  #core(name: CoreType, constraints: Constraints, named: FieldContext | undefined): Json {
+  #core(name: CoreType, constraints: Constraints, fieldContext: FieldContext | undefined): Json {
     const core = coreTypes[name];
     switch (core.kind) {
       case "null":
@@ -171,15 +171,15 @@ export class Samples {
       case "boolean":
         return this.#requestForm(constraints, this.#random.chance(50));
       case "text":
-        return this.#text(constraints, named);
+        return this.#text(constraints, fieldContext);
       case "formatted":
-        return this.#formatted(core, named);
+        return this.#formatted(core, fieldContext);
       case "bigint":
-        return this.#bigint(core, named);
+        return this.#bigint(core, fieldContext);
       case "float":
-        return this.#requestForm(constraints, this.#float(core.max, constraints, named));
+        return this.#requestForm(constraints, this.#float(core.max, constraints, fieldContext));
       case "integer":
-        return this.#requestForm(constraints, this.#integer(core.range, constraints, named));
+        return this.#requestForm(constraints, this.#integer(core.range, constraints, fieldContext));
     }
   }
 
@@ -191,25 +191,29 @@ export class Samples {
       : value;
   }
 
-  #integer(range: IntegerRange, { minimum, maximum }: Constraints, named: FieldContext | undefined): number {
+  #integer(
+    range: IntegerRange,
+    { minimum, maximum }: Constraints,
+    fieldContext: FieldContext | undefined,
+  ): number {
     const low = Math.max(range.low, Number(minimum ?? range.low));
     const high = Math.min(range.high, Number(maximum ?? range.high));
     const near = Math.min(Math.max(low, 1), high);
     if (this.#options.style === "edges")
       return this.#random.pick([low, high, near, low + Math.floor((high - low) / 2)]);
-    const usual = usualRange(named, { low, high });
+    const usual = usualRange(fieldContext, { low, high });
     if (usual !== undefined)
       return Math.ceil(usual.low) + this.#random.below(Math.floor(usual.high - usual.low) + 1);
     return near + this.#random.below(Math.min(high - near, 1_000) + 1);
   }
 
-  #float(max: number, { minimum, maximum }: Constraints, named: FieldContext | undefined): number {
+  #float(max: number, { minimum, maximum }: Constraints, fieldContext: FieldContext | undefined): number {
     const limit = Math.min(max, 1e300);
     const low = Number(minimum ?? -limit);
     const high = Number(maximum ?? limit);
     const near = Math.min(Math.max(low, 0.5), high);
     if (this.#options.style === "edges") return this.#random.pick([low, high, near]);
-    const usual = usualRange(named, { low, high });
+    const usual = usualRange(fieldContext, { low, high });
     if (usual === undefined) return near;
     // Hundredths, because a float32 represents them precisely enough.
     const cents = Math.round((usual.high - usual.low) * 100);
@@ -219,7 +223,7 @@ export class Samples {
     );
   }
 
-  #text(constraints: Constraints, named: FieldContext | undefined): string {
+  #text(constraints: Constraints, fieldContext: FieldContext | undefined): string {
     const { pattern, minLength = 0, maxLength, normalize, format } = constraints;
     const isLower = normalize === "lowercase" && this.#options.side === "response";
     const max = Math.min(maxLength ?? minLength + defaultMaxLength, 5_000);
@@ -229,20 +233,23 @@ export class Samples {
       if (length >= minLength && length <= (maxLength ?? length)) return isLower ? text.toLowerCase() : text;
     }
     const text =
-      (pattern === undefined ? this.#meaningful(format, named, constraints) : undefined) ??
+      (pattern === undefined ? this.#realisticText(format, fieldContext, constraints) : undefined) ??
       this.#words(this.#length(minLength, max));
     return isLower ? text.toLowerCase() : text;
   }
 
-  /** Undefined if the meaning is unknown, or no text of that meaning has a valid length. With `edges`, only formats count. */
-  #meaningful(
+  /**
+   * A realistic string. Undefined if the meaning is unknown, or if no string of that meaning has a valid length. With `edges`, only
+   * the format determines the meaning.
+   */
+  #realisticText(
     format: string | undefined,
-    named: FieldContext | undefined,
+    fieldContext: FieldContext | undefined,
     { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Constraints,
   ): string | undefined {
     const { style, texts = builtInTexts } = this.#options;
     const isPlain = style === "plain";
-    const meaning = meaningOf(format, isPlain ? named : undefined) ?? (isPlain ? "title" : undefined);
+    const meaning = meaningOf(format, isPlain ? fieldContext : undefined) ?? (isPlain ? "title" : undefined);
     if (meaning === undefined) return undefined;
     for (let tries = 0; tries < 8; tries++) {
       const text = texts.text(meaning, this.#random);
@@ -266,22 +273,22 @@ export class Samples {
     return text.replace(/^ | $/g, "x");
   }
 
-  #formatted({ format, edges }: FormattedDescriptor, named: FieldContext | undefined): string {
+  #formatted({ format, edges }: FormattedDescriptor, fieldContext: FieldContext | undefined): string {
     const { side, style } = this.#options;
     const meaning = style === "plain" ? meaningOf(format, undefined) : undefined;
     if (meaning === undefined) return this.#random.pick(edges[side]);
     const text = builtInTexts.text(meaning, this.#random);
     // An end date has to be after the start date.
-    return /(^| )(expir|until|end|due|deadline|valid)/.test(wordsOf(named?.field ?? ""))
+    return /(^| )(expir|until|end|due|deadline|valid)/.test(wordsOf(fieldContext?.field ?? ""))
       ? text.replace("2026", "2027")
       : text;
   }
 
-  #bigint({ edges }: BigintDescriptor, named: FieldContext | undefined): Json {
+  #bigint({ edges }: BigintDescriptor, fieldContext: FieldContext | undefined): Json {
     const { side, style } = this.#options;
     if (style !== "plain") return this.#random.pick<Json>(edges[side]);
     // Amounts on blockchains usually have 18 decimals.
-    const isAmount = usualRange(named, { low: 1, high: 200 }) !== undefined;
+    const isAmount = usualRange(fieldContext, { low: 1, high: 200 }) !== undefined;
     return isAmount ? `${1 + this.#random.below(99)}${"0".repeat(18)}` : "123456789012345678901234567890";
   }
 
@@ -298,11 +305,13 @@ export class Samples {
 }
 
 /** The name for an item of a list: `emails` → `email`. */
-function singular(named: FieldContext | undefined): FieldContext | undefined {
-  return named === undefined ? undefined : { ...named, field: named.field.replace(/(?<!s)s$/, "") };
+function singular(fieldContext: FieldContext | undefined): FieldContext | undefined {
+  return fieldContext === undefined
+    ? undefined
+    : { ...fieldContext, field: fieldContext.field.replace(/(?<!s)s$/, "") };
 }
 
-function mayBeLeftOut(field: PlannedField, side: Side): boolean {
+function mayBeOmitted(field: PlannedField, side: Side): boolean {
   return field.optional || field.nullable || (side === "request" && field.default !== undefined);
 }
 

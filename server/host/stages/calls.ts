@@ -3,7 +3,7 @@ import { Assets } from "../../../generator/explorer/assets.ts";
 import { pageFolder } from "../../../generator/explorer/page-folder.ts";
 import { type Config, hasExplorer } from "../../base/config/config.ts";
 import { createApp } from "../app.ts";
-import { hostFacts } from "../explorer-facts.ts";
+import { hostInfo } from "../explorer-info.ts";
 import { type ApiServer, openApiServer } from "../http/api-server.ts";
 import { trustProxies } from "../http/caller-address.ts";
 import { networkServices } from "../http/network-path.ts";
@@ -67,7 +67,7 @@ export async function withCalls(
 function openExplorer({ services }: Config, { networks, live }: Workers): Assets {
   return new Assets({
     folder: pageFolder(),
-    hostFacts: hostFacts({
+    hostInfo: hostInfo({
       services,
       networks: networks.all,
       networkServices: [...networkServices],

@@ -4,7 +4,7 @@ import { mailSigner } from "../../support/mail.ts";
 import type { BenchmarkOptions } from "../benchmark.ts";
 import { signedMails } from "./signed-mails.ts";
 
-/** Limit of the share of a call that a verification and its body of a kilobyte may take, compared with Ping. */
+/** Maximum share of a call's CPU time that a verification and its body of a kilobyte may take, compared with Ping. */
 const maxShare = 0.6;
 
 /** CPU time of a host per call: Ping, which does nothing, and a signature verification. */

@@ -14,7 +14,7 @@ export interface Proxy extends AsyncDisposable {
   open(): number;
 }
 
-/** Limit of bytes of a response before it is broken off: about thirty items. */
+/** Maximum number of bytes before a response is broken off: about thirty items. */
 const mostBytes = 3_000;
 
 /** Every connection breaks off eventually, so that a long response needs many. */

@@ -37,11 +37,11 @@ export interface StreamVerdict {
 }
 
 /**
- * Limit of the wait for one item, in milliseconds. A longer wait counts as stuck. A stall takes `silenceMs`, and several in a row are likely.
+ * Longest wait for one item, in milliseconds. A longer wait counts as stuck. A stall takes `silenceMs`, and several in a row are likely.
  */
 const hangMs = 30_000;
 
-/** Limit of items per request: more than any connection transfers, and few enough to be cheap to create. */
+/** Maximum number of items per request: more than any connection transfers, and few enough to be cheap to create. */
 const onceMost = 300;
 
 /** Heap difference in bytes between two garbage collections that is not a leak. */

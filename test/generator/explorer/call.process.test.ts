@@ -9,17 +9,17 @@ import {
   assignToFields,
 } from "../../../generator/explorer/page/call/advice.ts";
 import { clientCode } from "../../../generator/explorer/page/call/client-code.ts";
-import type { KeyFact } from "../../../generator/explorer/page/call/facts.ts";
+import type { KeyInfo } from "../../../generator/explorer/page/call/host-info.ts";
 import { curlOf, requestOf } from "../../../generator/explorer/page/call/request.ts";
 import { parseJson } from "../../../generator/explorer/page/json/node.ts";
 import { findMethod, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
 import { contractIr } from "../../support/contract-ir.ts";
 
-const keys: readonly KeyFact[] = [
+const keys: readonly KeyInfo[] = [
   { name: "accessKey", title: "Access key", header: "X-Access-Key", help: "Paste one." },
   { name: "secretKey", title: "Secret key", header: "Authorization", prefix: "BEARER ", isSecret: true },
 ];
-const keyTexts = { accessKey: " key ", secretKey: "jwt" };
+const keyValues = { accessKey: " key ", secretKey: "jwt" };
 
 describe("curl", () => {
   test("sends the same bytes, whatever quotes and signs are in them, and no secret stands in its text", async () => {
@@ -34,7 +34,7 @@ describe("curl", () => {
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const request = requestOf({ origin, network: "31337", path: "/rpc/A/B", keys, keyTexts, body });
+    const request = requestOf({ origin, network: "31337", path: "/rpc/A/B", keys, keyValues, body });
     const text = curlOf(request, keys);
     expect(text).not.toContain("jwt");
     const child = spawn("sh", ["-c", text], { env: { ...process.env, SECRET_KEY: "jwt" } });
@@ -54,7 +54,7 @@ describe("client code", () => {
       network: "",
       path: "",
       keys,
-      keyTexts: { secretKey: "jwt" },
+      keyValues: { secretKey: "jwt" },
       body,
     });
     return clientCode(wire, found, { request, body: parseJson(body), keys });
@@ -91,7 +91,7 @@ describe("advice", () => {
     network: "nowhere",
     networks: ["polygon", "137"],
     keys,
-    keyTexts: {},
+    keyValues: {},
   };
   const failure = { error: "X", msg: "x", status: 400 };
 
@@ -108,7 +108,7 @@ describe("advice", () => {
       "a wrong key",
       1000,
       "the access key is unknown",
-      { ...asked, keyTexts },
+      { ...asked, keyValues },
       "key:accessKey",
       "The access key is unknown. Paste one.",
     ],
@@ -124,7 +124,7 @@ describe("advice", () => {
       "an old secret key",
       1002,
       "the secret key has expired",
-      { ...asked, keyTexts },
+      { ...asked, keyValues },
       "key:secretKey",
       "This key has expired. Paste a key here.",
     ],

@@ -25,6 +25,6 @@ const documentRoot = "#/$defs/";
 
 /** Lists rules that JSON Schema cannot express. */
 const description =
-  "Request and response bodies. Further rules: Text in requests contains neither NUL nor lone surrogates. JSON is nested at most 64 levels deep. " +
-  "Text that represents a number is in the number's range. In requests, null represents a required list, map or bytes that is empty. " +
-  "Timestamps are in the years 0000 to 9999 in UTC, too. A field that is sent under two of its names has the same value under both.";
+  "Request and response bodies. Further rules: Strings in requests contain neither NUL nor lone surrogates. JSON is nested at most 64 levels deep. " +
+  "A string that represents a number is in the number's range. In requests, null stands for an empty required list, map or byte string. " +
+  "Converted to UTC, timestamps are in the years 0000 to 9999. A field that is sent under two of its names has the same value under both.";

@@ -43,17 +43,17 @@ export class SchemaBuilder {
 
   /** Returns the schema of a type with aliases resolved. */
   target(type: ResolvedType, constraints: Constraints): Schema {
-    const end = this.#types.unaliased(type);
-    switch (end.kind) {
+    const resolved = this.#types.unaliased(type);
+    switch (resolved.kind) {
       case "core":
-        return coreSchema(end.name, constraints, this.#side, this.#views.int64);
+        return coreSchema(resolved.name, constraints, this.#side, this.#views.int64);
       case "list":
-        return isBytes(end) ? bytesSchema(constraints) : this.#list(end.element, constraints);
+        return isBytes(resolved) ? bytesSchema(constraints) : this.#list(resolved.element, constraints);
       case "map":
-        return this.#map(end.key, end.value, constraints);
+        return this.#map(resolved.key, resolved.value, constraints);
       case "struct":
       case "enum":
-        return reference(end.name, this.#side, this.#views);
+        return reference(resolved.name, this.#side, this.#views);
       case "unknown":
         return {};
     }
@@ -85,9 +85,10 @@ export class SchemaBuilder {
   }
 
   #keySchema(key: MapKeyType): Schema | undefined {
-    const end = this.#types.unaliased(key);
-    if (end.kind === "enum") return { enum: this.#types.enum(end.name).values.map(({ wire }) => wire) };
-    const core = end.kind === "core" ? coreTypes[end.name] : undefined;
+    const resolved = this.#types.unaliased(key);
+    if (resolved.kind === "enum")
+      return { enum: this.#types.enum(resolved.name).values.map(({ wire }) => wire) };
+    const core = resolved.kind === "core" ? coreTypes[resolved.name] : undefined;
     return core?.kind === "integer" ? { pattern: integerText(core, this.#views.int64) } : undefined;
   }
 }

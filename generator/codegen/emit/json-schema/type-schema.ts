@@ -94,9 +94,9 @@ function fieldSchema(field: PlannedField, side: Side, sites: SchemaBuilder, type
 function defaultOf({ default: value, type }: PlannedField, side: Side, types: TypeFinder): Schema {
   if (side === "response" || value === undefined) return {};
   if (typeof value !== "bigint") return { default: value };
-  const end = types.unaliased(type);
+  const resolved = types.unaliased(type);
   // A bigint of the schema is text, and a 64-bit integer is a number.
-  const isText = end.kind === "core" && coreTypes[end.name].kind === "bigint";
+  const isText = resolved.kind === "core" && coreTypes[resolved.name].kind === "bigint";
   return { default: isText ? String(value) : Number(value) };
 }
 

@@ -30,9 +30,9 @@ export function aliasOf({ type, constraints }: ConstrainedType, types: TypeFinde
 export function constrainedTypeKey(constrained: ConstrainedType, types: TypeFinder): string {
   const alias = aliasOf(constrained, types);
   if (alias !== undefined) return `alias ${alias}`;
-  const end = types.unaliased(constrained.type);
-  if (end.kind === "struct" || end.kind === "enum") return `${end.kind} ${end.name}`;
-  return `${typeKey(end)} ${constraintKey(constrained.constraints)}`;
+  const resolved = types.unaliased(constrained.type);
+  if (resolved.kind === "struct" || resolved.kind === "enum") return `${resolved.kind} ${resolved.name}`;
+  return `${typeKey(resolved)} ${constraintKey(constrained.constraints)}`;
 }
 
 function typeKey(type: ResolvedType): string {

@@ -166,12 +166,12 @@ function keyFault(
   key: MapKeyType,
   functions: FunctionSource,
 ): { readonly test: string; readonly expected: string } | undefined {
-  const end = key.kind === "alias" ? functions.types.unaliased(key) : key;
-  if (end.kind === "enum") {
-    const type = functions.types.enum(end.name);
+  const resolved = key.kind === "alias" ? functions.types.unaliased(key) : key;
+  if (resolved.kind === "enum") {
+    const type = functions.types.enum(resolved.name);
     return { test: `!${functions.enumTest(type)}(key)`, expected: `as key ${expectedEnum(type)}` };
   }
-  const core = end.kind === "core" ? coreTypes[end.name] : undefined;
+  const core = resolved.kind === "core" ? coreTypes[resolved.name] : undefined;
   if (core?.kind !== "integer") {
     return functions.side === "request"
       ? { test: "!v.isText(key)", expected: "a key without NUL or lone surrogates" }

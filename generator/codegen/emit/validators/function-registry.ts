@@ -81,21 +81,27 @@ export class FunctionRegistry implements FunctionSource {
 
   /** `name` is used for functions of types without a name. */
   check(constrained: ConstrainedType, name = "item"): Check {
-    const end = this.types.unaliased(constrained.type);
-    switch (end.kind) {
+    const resolved = this.types.unaliased(constrained.type);
+    switch (resolved.kind) {
       case "unknown":
         return { kind: "any" };
       case "struct":
-        return this.#call(constrained, end, (own) => structLines(this.types.struct(end.name), own, this));
+        return this.#call(constrained, resolved, (own) =>
+          structLines(this.types.struct(resolved.name), own, this),
+        );
       case "map":
-        return this.#call(constrained, end, (own) => mapLines(end, constrained.constraints, own, this));
+        return this.#call(constrained, resolved, (own) =>
+          mapLines(resolved, constrained.constraints, own, this),
+        );
       case "enum":
-        return this.#enum(end.name);
+        return this.#enum(resolved.name);
       case "list":
-        if (isBytes(end)) return this.#scalar(constrained, bytesScalar(constrained.constraints), name);
-        return this.#call(constrained, end, (own) => listLines(end, constrained.constraints, own, this));
+        if (isBytes(resolved)) return this.#scalar(constrained, bytesScalar(constrained.constraints), name);
+        return this.#call(constrained, resolved, (own) =>
+          listLines(resolved, constrained.constraints, own, this),
+        );
       case "core": {
-        const scalar = coreScalar(end.name, constrained.constraints, this);
+        const scalar = coreScalar(resolved.name, constrained.constraints, this);
         return scalar === undefined ? { kind: "any" } : this.#scalar(constrained, scalar, name);
       }
     }
@@ -116,10 +122,10 @@ export class FunctionRegistry implements FunctionSource {
     ]);
   }
 
-  #call(constrained: ConstrainedType, end: ResolvedType, print: (name: string) => string[]): Check {
-    const shape = end.kind === "struct" ? end : (this.#aliasType(constrained) ?? end);
+  #call(constrained: ConstrainedType, resolved: ResolvedType, print: (name: string) => string[]): Check {
+    const shape = resolved.kind === "struct" ? resolved : (this.#aliasType(constrained) ?? resolved);
     const name = this.#function(constrainedTypeKey(constrained, this.types), functionName(shape), print);
-    const takesDepth = this.depths.takesDepth(end);
+    const takesDepth = this.depths.takesDepth(resolved);
     return {
       kind: "faults",
       call: (value, depth) => `${name}(${value}${takesDepth ? `, ${depth}` : ""})`,
@@ -131,7 +137,7 @@ export class FunctionRegistry implements FunctionSource {
   }
 
   #scalar(constrained: ConstrainedType, scalar: Scalar, place: string): Check {
-    const end = this.types.unaliased(constrained.type);
+    const resolved = this.types.unaliased(constrained.type);
     const alias = aliasOf(constrained, this.types);
     const needsFunction = scalar.decoders.length > 0 || scalar.finish !== undefined;
     const expected = this.#expected(alias, scalar.expected);
@@ -140,7 +146,12 @@ export class FunctionRegistry implements FunctionSource {
         constrainedTypeKey(constrained, this.types),
         `to${shapeName(constrained.type)}`,
         (own) =>
-          decoderLines(own, scalar, this.#pattern(constrained, place), typeText(end, String, this.forms)),
+          decoderLines(
+            own,
+            scalar,
+            this.#pattern(constrained, place),
+            typeText(resolved, String, this.forms),
+          ),
       );
       return { kind: "decode", functionName: name, expected };
     }

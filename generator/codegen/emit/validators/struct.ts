@@ -57,14 +57,14 @@ class FieldPrinter {
     const hasDefault = isRequest && this.#field.default !== undefined;
     const isRequired = !optional && !nullable && !hasDefault;
     const local = this.#claimLocal(valueIdentifier(wireName), locals);
-    if (isRequired) return [...renames, ...this.#emptied(), ...this.#required(check, local)];
-    if (hasDefault && check.kind === "faults") return [...renames, ...this.#filled(check, local)];
+    if (isRequired) return [...renames, ...this.#nullToEmpty(), ...this.#checkRequired(check, local)];
+    if (hasDefault && check.kind === "faults") return [...renames, ...this.#checkWithDefault(check, local)];
     const read = `const ${local} = ${getField(wireName)};`;
-    const step = this.#present(check, local);
-    if (isRequest) return [...renames, read, ...this.#optional(local, step)];
+    const step = this.#presentStep(check, local);
+    if (isRequest) return [...renames, read, ...this.#checkOptional(local, step)];
     if (step.statements.length === 0) return [];
-    const isThere = nullable ? `${local} !== undefined && ${local} !== null` : `${local} !== undefined`;
-    return [read, ...under("if", isThere, step)];
+    const isPresent = nullable ? `${local} !== undefined && ${local} !== null` : `${local} !== undefined`;
+    return [read, ...conditional("if", isPresent, step)];
   }
 
   /** Claims a name that is unique in the function and in the file. */
@@ -77,33 +77,33 @@ class FieldPrinter {
   }
 
   /** Handles an absent or null field: sets its default, sets null if the type requires it, or deletes the field. */
-  #optional(local: string, step: Step): string[] {
+  #checkOptional(local: string, step: Step): string[] {
     const { wireName, nullable } = this.#field;
-    const byDefault = this.#defaultCode();
-    if (byDefault !== undefined) {
+    const defaultCode = this.#defaultCode();
+    if (defaultCode !== undefined) {
       const isMissing = `${local} === undefined || ${local} === null`;
       return [
-        ...branch(`if (${isMissing})`, [setField(wireName, byDefault)]),
-        ...under("else", undefined, step),
+        ...branch(`if (${isMissing})`, [setField(wireName, defaultCode)]),
+        ...conditional("else", undefined, step),
       ];
     }
     if (nullable) {
       return [
         ...branch(`if (${local} === undefined)`, [setField(wireName, "null")]),
-        ...under("else if", `${local} !== null`, step),
+        ...conditional("else if", `${local} !== null`, step),
       ];
     }
     return [
       ...branch(`if (${local} === null)`, [`delete value[${literal(wireName)}];`]),
-      ...under("else if", `${local} !== undefined`, step),
+      ...conditional("else if", `${local} !== undefined`, step),
     ];
   }
 
   #defaultCode(): string | undefined {
     const { default: value, type } = this.#field;
     if (value === undefined) return undefined;
-    const end = this.#functions.types.unaliased(type);
-    const isDate = end.kind === "core" && coreTypeText(end.name, this.#functions.forms) === "Date";
+    const resolved = this.#functions.types.unaliased(type);
+    const isDate = resolved.kind === "core" && coreTypeText(resolved.name, this.#functions.forms) === "Date";
     return isDate ? `v.dateOf(${literalValue(value)})` : literalValue(value);
   }
 
@@ -111,93 +111,97 @@ class FieldPrinter {
    * A default list or object is inserted as JSON and then read like a caller's value, because its own fields may have
    * defaults.
    */
-  #filled(check: Extract<Check, { readonly kind: "faults" }>, local: string): string[] {
+  #checkWithDefault(check: Extract<Check, { readonly kind: "faults" }>, local: string): string[] {
     const { wireName } = this.#field;
     const isMissing = `${local} === undefined || ${local} === null`;
     return [
       `let ${local} = ${getField(wireName)};`,
       ...branch(`if (${isMissing})`, [`${local} = ${this.#defaultCode()};`, setField(wireName, local)]),
-      this.#within(check.call(local, "depth + 1")),
+      this.#addInnerFaults(check.call(local, "depth + 1")),
     ];
   }
 
-  /** Replaces null by an empty list, map or bytes, because Go writes them that way. */
-  #emptied(): string[] {
+  /** Replaces null with an empty list, map or byte string, because Go writes null for them. */
+  #nullToEmpty(): string[] {
     const { wireName, type } = this.#field;
     const empty = this.#functions.side === "request" ? this.#functions.types.emptyText(type) : undefined;
     if (empty === undefined) return [];
     return branch(`if (${getField(wireName)} === null)`, [setField(wireName, empty)]);
   }
 
-  #required(check: Check, local: string): string[] {
+  #checkRequired(check: Check, local: string): string[] {
     const { wireName } = this.#field;
     const read = getField(wireName);
     switch (check.kind) {
       case "faults":
-        return [this.#within(check.call(read, "depth + 1"))];
+        return [this.#addInnerFaults(check.call(read, "depth + 1"))];
       case "decode":
-        return this.#decoded(check, local, read);
+        return this.#decode(check, local, read);
       case "test":
-        return [`const ${local} = ${read};`, ...this.#tested(check, local)];
+        return [`const ${local} = ${read};`, ...this.#checkTest(check, local)];
       case "any":
         return [
           `const ${local} = ${read};`,
-          ...branch(`if (${local} === undefined)`, [this.#fault('"any value"', local)]),
-          ...(this.#functions.side === "request" ? branch("else", [this.#anyWithin(local)]) : []),
+          ...branch(`if (${local} === undefined)`, [this.#addFault('"any value"', local)]),
+          ...(this.#functions.side === "request" ? branch("else", [this.#addFaultsInAny(local)]) : []),
         ];
     }
   }
 
-  #present(check: Check, local: string): Step {
+  #presentStep(check: Check, local: string): Step {
     switch (check.kind) {
       case "faults":
-        return { statements: [this.#within(check.call(local, "depth + 1"))] };
+        return { statements: [this.#addInnerFaults(check.call(local, "depth + 1"))] };
       case "test":
         return {
           condition: negated(check.test(local)),
-          statements: [this.#fault(check.expected, local)],
+          statements: [this.#addFault(check.expected, local)],
         };
       case "decode":
-        return { statements: this.#decoded(check, "item", local) };
+        return { statements: this.#decode(check, "item", local) };
       case "any":
-        return { statements: this.#functions.side === "request" ? [this.#anyWithin(local)] : [] };
+        return { statements: this.#functions.side === "request" ? [this.#addFaultsInAny(local)] : [] };
     }
   }
 
-  #tested(check: Extract<Check, { readonly kind: "test" }>, local: string): string[] {
-    return branch(`if (${negated(check.test(local))})`, [this.#fault(check.expected, local)]);
+  #checkTest(check: Extract<Check, { readonly kind: "test" }>, local: string): string[] {
+    return branch(`if (${negated(check.test(local))})`, [this.#addFault(check.expected, local)]);
   }
 
-  #decoded(
+  #decode(
     { functionName, expected }: Extract<Check, { readonly kind: "decode" }>,
     local: string,
     from: string,
   ): string[] {
     return [
       `const ${local} = ${functionName}(${from});`,
-      ...branch(`if (${local} === undefined)`, [this.#fault(expected, from)]),
+      ...branch(`if (${local} === undefined)`, [this.#addFault(expected, from)]),
       ...branch("else", [setField(this.#field.wireName, local)]),
     ];
   }
 
-  #anyWithin(local: string): string {
-    return this.#within(`v.faultsInAny(${local}, depth + 1)`);
+  #addFaultsInAny(local: string): string {
+    return this.#addInnerFaults(`v.faultsInAny(${local}, depth + 1)`);
   }
 
-  #within(faults: string): string {
+  #addInnerFaults(faults: string): string {
     const { wireName } = this.#field;
     const add = isSecret(this.#field) ? "inSecret" : "inField";
     return `faults = v.${add}(faults, ${literal(wireName)}, ${faults});`;
   }
 
-  #fault(expected: string, value: string): string {
+  #addFault(expected: string, value: string): string {
     const add = isSecret(this.#field) ? "secretFault" : "fault";
     return `faults = v.${add}(faults, [${literal(this.#field.wireName)}], ${expected}, ${value});`;
   }
 }
 
 /** Adds a condition to a step: `if (a && b) …`, `else if (a) …`, `else …`. */
-function under(keyword: "if" | "else if" | "else", condition: string | undefined, step: Step): string[] {
+function conditional(
+  keyword: "if" | "else if" | "else",
+  condition: string | undefined,
+  step: Step,
+): string[] {
   if (step.statements.length === 0) return [];
   const both = [condition, step.condition].filter((one) => one !== undefined).join(" && ");
   const head = keyword === "else if" || keyword === "if" ? keyword : both === "" ? "else" : "else if";

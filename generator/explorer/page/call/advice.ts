@@ -1,6 +1,6 @@
 /** Advice after a failed call, shown at the field where a person can act on it. */
 import { type FieldErrors, pointerOf } from "../form/request-body.ts";
-import type { KeyFact } from "./facts.ts";
+import type { KeyInfo } from "./host-info.ts";
 
 /** The body of an error response. */
 export interface Failure {
@@ -24,8 +24,8 @@ export interface AdviceContext {
   readonly network: string;
   readonly networks: readonly string[];
   /** The keys that the method requires, and the text typed for each. */
-  readonly keys: readonly KeyFact[];
-  readonly keyTexts: Readonly<Record<string, string>>;
+  readonly keys: readonly KeyInfo[];
+  readonly keyValues: Readonly<Record<string, string>>;
   /** From the header Retry-After, in seconds. */
   readonly waitSeconds?: number;
 }
@@ -66,11 +66,11 @@ export function adviceForNoResponse(origin: string): Advice {
 }
 
 /** Finds the key that the error is about: its cause names the key. */
-function keyAdvice({ cause = "", code }: Failure, { keys, keyTexts }: AdviceContext): Advice {
+function keyAdvice({ cause = "", code }: Failure, { keys, keyValues }: AdviceContext): Advice {
   const isOfSecret = /secret|account|Authorization|two keys/i.test(cause);
   const key = keys.find(({ isSecret }) => (isSecret === true) === isOfSecret) ?? keys[0];
   if (key === undefined) return new Map([["", sentence(cause)]]);
-  const isTyped = (keyTexts[key.name] ?? "").trim() !== "";
+  const isTyped = (keyValues[key.name] ?? "").trim() !== "";
   const reason =
     code === 1002 ? "This key has expired." : isTyped ? sentence(cause) : `${key.title} is missing.`;
   return new Map([[`key:${key.name}`, `${reason} ${key.help ?? "Paste a key here."}`.trim()]]);

@@ -2,13 +2,13 @@
 import type { JsonNode } from "../json/node.ts";
 import type { Schema, ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, type Shape, shapeOf } from "../schema/shape.ts";
-import type { KeyFact } from "./facts.ts";
+import type { KeyInfo } from "./host-info.ts";
 import { type CallRequest, variableOf } from "./request.ts";
 
 export interface ClientCall {
   readonly request: CallRequest;
   readonly body: JsonNode;
-  readonly keys: readonly KeyFact[];
+  readonly keys: readonly KeyInfo[];
 }
 
 export function clientCode(

@@ -1,5 +1,5 @@
 /** The HTTP request of a call, and the same call as a curl command. */
-import type { KeyFact } from "./facts.ts";
+import type { KeyInfo } from "./host-info.ts";
 
 export interface CallRequest {
   /** Scheme and host, and the network's name where the service has one. */
@@ -16,24 +16,24 @@ export interface CallParts {
   /** Empty: the path contains no network. */
   readonly network: string;
   readonly path: string;
-  readonly keys: readonly KeyFact[];
+  readonly keys: readonly KeyInfo[];
   /** By the name of the key. Empty keys are not sent. */
-  readonly keyTexts: Readonly<Record<string, string>>;
+  readonly keyValues: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export function requestOf({ origin, network, path, keys, keyTexts, body }: CallParts): CallRequest {
+export function requestOf({ origin, network, path, keys, keyValues, body }: CallParts): CallRequest {
   const url = network === "" ? origin : `${origin}/${encodeURIComponent(network)}`;
   const headers: Record<string, string> = { "content-type": "application/json" };
   for (const { name, header, prefix = "" } of keys) {
-    const text = keyTexts[name]?.trim() ?? "";
+    const text = keyValues[name]?.trim() ?? "";
     if (text !== "") headers[header.toLowerCase()] = `${prefix}${text}`;
   }
   return { url, path, headers, body };
 }
 
 /** A curl command for any POSIX shell. Secrets are written as variables: `$SECRET_KEY`. */
-export function curlOf(request: CallRequest, keys: readonly KeyFact[]): string {
+export function curlOf(request: CallRequest, keys: readonly KeyInfo[]): string {
   const lines = [`curl -s '${request.url}${request.path}'`];
   for (const [header, text] of Object.entries(request.headers)) {
     const secret = keys.find((key) => key.isSecret === true && key.header.toLowerCase() === header);
@@ -48,7 +48,7 @@ export function curlOf(request: CallRequest, keys: readonly KeyFact[]): string {
 }
 
 /** `secretKey` → `SECRET_KEY` */
-export function variableOf({ name }: KeyFact): string {
+export function variableOf({ name }: KeyInfo): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
 }
 

@@ -25,21 +25,17 @@ const kindHints: Readonly<Partial<Record<Shape["kind"], string>>> = {
   any: "any JSON value",
 };
 
-function range(least: string | undefined, most: string | undefined, what: string): string | undefined {
-  if (least === undefined && most === undefined) return undefined;
+function range(min: string | undefined, max: string | undefined, unit: string): string | undefined {
+  if (min === undefined && max === undefined) return undefined;
   const words =
-    most === undefined
-      ? `at least ${least}`
-      : least === undefined
-        ? `at most ${most}`
-        : `${least} to ${most}`;
-  return `${words} ${what}`.trim();
+    max === undefined ? `at least ${min}` : min === undefined ? `at most ${max}` : `${min} to ${max}`;
+  return `${words} ${unit}`.trim();
 }
 
 export function fieldPaths(schema: Schema, shape: Shape, draft: Draft, path = ""): ReadonlySet<string> {
   const found = new Set([path]);
   const add = (at: string, inner: Shape, one: Draft): void => {
-    for (const place of fieldPaths(schema, inner, one, at)) found.add(place);
+    for (const innerPath of fieldPaths(schema, inner, one, at)) found.add(innerPath);
   };
   if (shape.kind === "struct") {
     for (const { name, reference } of shape.fields) {

@@ -133,8 +133,8 @@ class JsonReader {
     }
   }
 
-  #expect(sign: string): void {
-    if (this.#text[this.#at] !== sign) throw this.#error();
+  #expect(character: string): void {
+    if (this.#text[this.#at] !== character) throw this.#error();
     this.#at++;
   }
 

@@ -1,7 +1,7 @@
 /** Resolves a type to the form fields that it needs, one level at a time, because types may be recursive. */
 import type { IrField, IrMethod, Schema } from "./ir.ts";
 
-/** The constraints and examples of a field. Its own override those of its alias types. */
+/** The meta keys of a field, such as constraints and examples. They override the meta keys of its alias types. */
 export type Meta = Readonly<Record<string, string>>;
 
 /** A type as a field uses it: `[]Address` with the meta keys of the field. */
@@ -51,29 +51,34 @@ export interface EnumValue {
   readonly comments: readonly string[];
 }
 
-/** Aliases that are followed. Long chains are valid; cycles are not, but must not hang the page. */
+/** Maximum number of aliases to follow. Long chains are valid. Cycles are not, but must not hang the page. */
 const aliasesMax = 64;
 
 export function shapeOf(schema: Schema, { type, meta }: TypeReference): Shape {
-  let use: TypeReference = { type: type.trim(), meta };
+  let reference: TypeReference = { type: type.trim(), meta };
   for (let step = 0; step < aliasesMax; step++) {
-    const list = itemOf(use.type);
-    if (list !== undefined) return listShape(use.meta, list);
-    const map = entryOf(use.type);
+    const list = itemOf(reference.type);
+    if (list !== undefined) return listShape(reference.meta, list);
+    const map = entryOf(reference.type);
     if (map !== undefined) {
       const [key, value] = map;
-      return { kind: "map", meta: use.meta, key: { type: key, meta: {} }, value: { type: value, meta: {} } };
+      return {
+        kind: "map",
+        meta: reference.meta,
+        key: { type: key, meta: {} },
+        value: { type: value, meta: {} },
+      };
     }
-    const named = schema.types.get(use.type);
-    if (named === undefined) return { kind: scalars[use.type] ?? "any", meta: use.meta };
+    const named = schema.types.get(reference.type);
+    if (named === undefined) return { kind: scalars[reference.type] ?? "any", meta: reference.meta };
     if (named.kind === "alias") {
-      use = { type: named.type ?? "any", meta: { ...metaOf(named.meta), ...use.meta } };
+      reference = { type: named.type ?? "any", meta: { ...metaOf(named.meta), ...reference.meta } };
       continue;
     }
     if (named.kind === "struct") {
       return {
         kind: "struct",
-        meta: use.meta,
+        meta: reference.meta,
         name: named.name,
         fields: (named.fields ?? []).flatMap(fieldOf),
       };
@@ -83,9 +88,9 @@ export function shapeOf(schema: Schema, { type, meta }: TypeReference): Shape {
       wire: isText ? (value ?? name) : name,
       comments,
     }));
-    return { kind: "enum", meta: use.meta, name: named.name, values };
+    return { kind: "enum", meta: reference.meta, name: named.name, values };
   }
-  return { kind: "any", meta: use.meta };
+  return { kind: "any", meta: reference.meta };
 }
 
 /** A list of bytes is a base64 string on the wire. */

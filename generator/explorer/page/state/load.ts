@@ -1,9 +1,9 @@
-import type { HostFacts } from "../call/facts.ts";
+import type { HostInfo } from "../call/host-info.ts";
 import { type Ir, readSchema, type Schema } from "../schema/ir.ts";
 
 export interface Loaded {
   readonly schema: Schema;
-  readonly facts: HostFacts;
+  readonly hostInfo: HostInfo;
   readonly sandbox: Sandbox | undefined;
 }
 
@@ -16,14 +16,14 @@ export interface Sandbox {
 
 /** Rejects if the contract cannot be read. */
 export async function readFacts(): Promise<Loaded> {
-  const [ir, facts] = await Promise.all([
+  const [ir, hostInfo] = await Promise.all([
     fetch("/schema.json").then((response) => response.json() as Promise<Ir>),
-    fetch("/host.json").then((response) => (response.ok ? response.json() : {}) as Promise<HostFacts>),
+    fetch("/host.json").then((response) => (response.ok ? response.json() : {}) as Promise<HostInfo>),
   ]);
   return {
     schema: readSchema(ir),
-    facts,
-    sandbox: facts.isSandbox === true ? await readSandbox() : undefined,
+    hostInfo,
+    sandbox: hostInfo.isSandbox === true ? await readSandbox() : undefined,
   };
 }
 

@@ -1,12 +1,12 @@
 /** Stores keys for this tab and the theme for this browser. The page also works if the browser blocks storage. */
 import { useEffect, useState } from "preact/hooks";
 
-export type Texts = Readonly<Record<string, string>>;
+export type KeyValues = Readonly<Record<string, string>>;
 
 const keysName = "explorer.keys";
 
-export function useKeys(given: Texts): readonly [Texts, (name: string, text: string) => void] {
-  const [keys, setKeys] = useState<Texts>(() => ({ ...given, ...readTexts() }));
+export function useKeys(given: KeyValues): readonly [KeyValues, (name: string, text: string) => void] {
+  const [keys, setKeys] = useState<KeyValues>(() => ({ ...given, ...readKeyValues() }));
   const change = (name: string, text: string): void => {
     const changed = { ...keys, [name]: text };
     setKeys(changed);
@@ -15,9 +15,9 @@ export function useKeys(given: Texts): readonly [Texts, (name: string, text: str
   return [keys, change];
 }
 
-function readTexts(): Texts {
+function readKeyValues(): KeyValues {
   try {
-    return JSON.parse(sessionStorage.getItem(keysName) ?? "{}") as Texts;
+    return JSON.parse(sessionStorage.getItem(keysName) ?? "{}") as KeyValues;
   } catch {
     return {};
   }

@@ -1,31 +1,31 @@
 /** The network of a call, and the keys that it sends. */
-import type { HostFacts, KeyFact } from "../call/facts.ts";
+import type { HostInfo, KeyInfo } from "../call/host-info.ts";
 import type { FieldErrors } from "../form/request-body.ts";
-import type { Texts } from "../state/session.ts";
+import type { KeyValues } from "../state/session.ts";
 
 interface AccessProps {
-  readonly facts: HostFacts;
+  readonly hostInfo: HostInfo;
   readonly hasNetwork: boolean;
   readonly network: string;
-  readonly keys: readonly KeyFact[];
-  readonly keyTexts: Texts;
+  readonly keys: readonly KeyInfo[];
+  readonly keyValues: KeyValues;
   readonly errors: FieldErrors;
   readonly onNetwork: (text: string) => void;
   readonly onKey: (name: string, text: string) => void;
 }
 
 export function Access({
-  facts,
+  hostInfo,
   hasNetwork,
   network,
   keys,
-  keyTexts,
+  keyValues,
   errors,
   onNetwork,
   onKey,
 }: AccessProps) {
   if (!hasNetwork && keys.length === 0) return <p class="note">This method needs no key.</p>;
-  const { networks = [] } = facts;
+  const { networks = [] } = hostInfo;
   return (
     <fieldset class="access">
       <legend>Access</legend>
@@ -69,7 +69,7 @@ export function Access({
             id={`key:${name}`}
             spellcheck={false}
             autocomplete="off"
-            value={keyTexts[name] ?? ""}
+            value={keyValues[name] ?? ""}
             aria-invalid={errors.has(`key:${name}`)}
             aria-describedby={`key:${name}:fault`}
             onInput={({ currentTarget }) => onKey(name, currentTarget.value)}

@@ -5,7 +5,7 @@ import { findMethod, type Schema } from "../schema/ir.ts";
 import type { HostPage } from "../state/host-page.ts";
 import type { Loaded } from "../state/load.ts";
 import { links, type Route, useRoute } from "../state/route.ts";
-import { type Texts, themes, useKeys, useTheme } from "../state/session.ts";
+import { type KeyValues, themes, useKeys, useTheme } from "../state/session.ts";
 import type { Form } from "./body-form.tsx";
 import { ErrorsPage } from "./errors-page.tsx";
 import { MethodPage } from "./method-page.tsx";
@@ -19,16 +19,16 @@ interface AppProps {
 }
 
 export function App({ loaded, pages }: AppProps) {
-  const { schema, facts, sandbox } = loaded;
+  const { schema, hostInfo, sandbox } = loaded;
   const route = useRoute(pages);
   const [isNavOpen, setNavOpen] = useState(false);
-  const [keyTexts, setKey] = useKeys(sandbox?.keys ?? {});
-  const [network, setNetwork] = useState(facts.networks?.[0]?.name ?? "");
+  const [keyValues, setKey] = useKeys(sandbox?.keys ?? {});
+  const [network, setNetwork] = useState(hostInfo.networks?.[0]?.name ?? "");
   const forms = useRef(new Map<string, Form>());
   const main = useRef<HTMLElement>(null);
   const title = titleOf(route);
   useEffect(() => {
-    document.title = `${title} · ${facts.title ?? schema.ir.name}`;
+    document.title = `${title} · ${hostInfo.title ?? schema.ir.name}`;
     setNavOpen(false);
     main.current?.scrollTo(0, 0);
     scrollTo(0, 0);
@@ -50,20 +50,20 @@ export function App({ loaded, pages }: AppProps) {
         </button>
         <a class="brand" href={links.overview}>
           <img src="/explorer/icon.svg" alt="" width="22" height="22" />
-          {facts.title ?? schema.ir.name}
+          {hostInfo.title ?? schema.ir.name}
         </a>
         <span class="version">{schema.ir.version}</span>
-        {facts.isSandbox === true && <span class="pill">sandbox</span>}
+        {hostInfo.isSandbox === true && <span class="pill">sandbox</span>}
         <ThemeSwitch />
       </header>
       <div class="frame">
-        <Nav schema={schema} facts={facts} pages={pages} route={route} isOpen={isNavOpen} />
+        <Nav schema={schema} hostInfo={hostInfo} pages={pages} route={route} isOpen={isNavOpen} />
         <main id="main" ref={main} tabIndex={-1}>
           <Page
             loaded={loaded}
             pages={pages}
             route={route}
-            keyTexts={keyTexts}
+            keyValues={keyValues}
             onKey={setKey}
             network={network}
             onNetwork={setNetwork}
@@ -77,7 +77,7 @@ export function App({ loaded, pages }: AppProps) {
 
 interface PageProps extends AppProps {
   readonly route: Route;
-  readonly keyTexts: Texts;
+  readonly keyValues: KeyValues;
   readonly onKey: (name: string, text: string) => void;
   readonly network: string;
   readonly onNetwork: (text: string) => void;
@@ -102,22 +102,22 @@ function Page({ route, loaded, pages, ...state }: PageProps) {
     case "method": {
       const found = findMethod(schema, route.service, route.method);
       const name = `${route.service}/${route.method}`;
-      if (found === undefined) return <NotFound what={name} meant={nearestMethod(schema, name)} />;
+      if (found === undefined) return <NotFound what={name} suggestion={nearestMethod(schema, name)} />;
       return <MethodPage key={name} loaded={loaded} found={found} {...state} />;
     }
   }
 }
 
-function NotFound({ what, meant }: { readonly what: string; readonly meant?: string | undefined }) {
+function NotFound({ what, suggestion }: { readonly what: string; readonly suggestion?: string | undefined }) {
   return (
     <article>
       <h1>Not found</h1>
       <p>
         The contract does not define "{what}". <a href={links.overview}>Browse the contract</a>.
       </p>
-      {meant !== undefined && (
+      {suggestion !== undefined && (
         <p>
-          Did you mean <a href={`#/method/${meant}`}>{meant}</a>?
+          Did you mean <a href={`#/method/${suggestion}`}>{suggestion}</a>?
         </p>
       )}
     </article>

@@ -53,7 +53,7 @@ function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
       <div class="field">
         <div class="label">
           <label for={path}>{name}</label>
-          <FieldType form={form} use={reference} isOptional={isOptional} />
+          <FieldType form={form} reference={reference} isOptional={isOptional} />
         </div>
         {value}
         <FieldError form={form} path={path} />
@@ -65,7 +65,7 @@ function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
     <fieldset class="field is-nested" id={path} tabIndex={-1} aria-describedby={`${path}:note`}>
       <legend class="label">
         <span class="name">{name}</span>
-        <FieldType form={form} use={reference} isOptional={isOptional} />
+        <FieldType form={form} reference={reference} isOptional={isOptional} />
       </legend>
       <div id={`${path}:note`}>{notes}</div>
       <FieldError form={form} path={path} />
@@ -89,16 +89,16 @@ function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
 
 function FieldType({
   form,
-  use,
+  reference,
   isOptional,
 }: {
   readonly form: FormContext;
-  readonly use: TypeReference;
+  readonly reference: TypeReference;
   readonly isOptional: boolean;
 }) {
   return (
     <>
-      <TypeName schema={form.schema} type={use.type} />
+      <TypeName schema={form.schema} type={reference.type} />
       <span class={isOptional ? "need" : "need is-needed"}>{isOptional ? "optional" : "required"}</span>
     </>
   );
@@ -110,10 +110,10 @@ function Hint({ shape }: { readonly shape: Shape }) {
 }
 
 export function FieldError({ form, path }: { readonly form: FormContext; readonly path: string }) {
-  const words = form.errors.get(path);
-  return words === undefined ? null : (
+  const message = form.errors.get(path);
+  return message === undefined ? null : (
     <p class="fault" id={`${path}:fault`}>
-      {words}
+      {message}
     </p>
   );
 }
@@ -124,9 +124,9 @@ function hasParts({ kind }: Shape): boolean {
 
 function Value(props: ValueProps): ComponentChildren {
   const { shape, draft } = props;
-  // A pasted body may contain text where the schema has a struct, list or map: show the text.
-  const isOther = hasParts(shape) && draft.kind === "text";
-  if (isOther) return <ScalarInput {...props} shape={{ kind: "any", meta: {} }} />;
+  // A pasted body may contain a string where the schema has a struct, list or map: show the string.
+  const isMismatch = hasParts(shape) && draft.kind === "text";
+  if (isMismatch) return <ScalarInput {...props} shape={{ kind: "any", meta: {} }} />;
   switch (shape.kind) {
     case "struct":
       return <StructFields {...props} />;

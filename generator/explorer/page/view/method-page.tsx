@@ -11,7 +11,7 @@ import { keysOf, pathOf, type ServiceMethod } from "../schema/ir.ts";
 import { bodyShape } from "../schema/shape.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
-import type { Texts } from "../state/session.ts";
+import type { KeyValues } from "../state/session.ts";
 import { Access } from "./access.tsx";
 import { BodyForm, bodyOf, type Form, firstForm } from "./body-form.tsx";
 import { Code, Docs, Tabs, TypeName } from "./parts.tsx";
@@ -20,7 +20,7 @@ import { ResponseView } from "./response-view.tsx";
 export interface MethodPageProps {
   readonly loaded: Loaded;
   readonly found: ServiceMethod;
-  readonly keyTexts: Texts;
+  readonly keyValues: KeyValues;
   readonly onKey: (name: string, text: string) => void;
   readonly network: string;
   readonly onNetwork: (text: string) => void;
@@ -30,8 +30,8 @@ export interface MethodPageProps {
 
 const noAdvice: Advice = new Map();
 
-export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork, forms }: MethodPageProps) {
-  const { schema, facts, sandbox } = loaded;
+export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork, forms }: MethodPageProps) {
+  const { schema, hostInfo, sandbox } = loaded;
   const { service, method } = found;
   const name = `${service.name}/${method.name}`;
   const shape = useMemo(() => bodyShape(schema, method, method.inputs), [schema, method]);
@@ -47,16 +47,16 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
     if (place !== undefined) document.getElementById(place)?.focus();
   }, [advice]);
 
-  const hasNetwork = facts.networkServices?.includes(service.name) === true;
+  const hasNetwork = hostInfo.networkServices?.includes(service.name) === true;
   const wanted = keysOf(method);
-  const keys = (facts.keys ?? []).filter((key) => wanted.includes(key.name));
+  const keys = (hostInfo.keys ?? []).filter((key) => wanted.includes(key.name));
   const body = bodyOf(schema, shape, form);
   const request = requestOf({
     origin: location.origin,
     network: hasNetwork ? network : "",
     path: pathOf(schema, found),
     keys,
-    keyTexts,
+    keyValues,
     body: writeJson(body.node),
   });
 
@@ -88,13 +88,13 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
       const { failure, headers } = await send(request, { isStream, signal: controller.signal, onChange });
       if (failure === undefined || running.current !== controller) return;
       const wait = headers.find(([header]) => header === "retry-after")?.[1];
-      const networks = facts.networks?.flatMap(({ name: word, chainId }) => [word, String(chainId)]) ?? [];
+      const networks = hostInfo.networks?.flatMap(({ name: word, chainId }) => [word, String(chainId)]) ?? [];
       const context = {
         origin: location.origin,
         network: hasNetwork ? network : "",
         networks,
         keys,
-        keyTexts,
+        keyValues,
       };
       const stale = stalenessOf(headers, schema.ir);
       const newAdvice = adviceFor(
@@ -130,11 +130,11 @@ export function MethodPage({ loaded, found, keyTexts, onKey, network, onNetwork,
         }}
       >
         <Access
-          facts={facts}
+          hostInfo={hostInfo}
           hasNetwork={hasNetwork}
           network={network}
           keys={keys}
-          keyTexts={keyTexts}
+          keyValues={keyValues}
           errors={advice}
           onNetwork={onNetwork}
           onKey={onKey}

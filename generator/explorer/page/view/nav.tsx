@@ -1,19 +1,19 @@
 /** Links to every method and page, with a search. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { HostFacts } from "../call/facts.ts";
+import type { HostInfo } from "../call/host-info.ts";
 import type { Schema } from "../schema/ir.ts";
 import type { HostPage } from "../state/host-page.ts";
 import { links, type Route } from "../state/route.ts";
 
 interface NavProps {
   readonly schema: Schema;
-  readonly facts: HostFacts;
+  readonly hostInfo: HostInfo;
   readonly pages: readonly HostPage[];
   readonly route: Route;
   readonly isOpen: boolean;
 }
 
-export function Nav({ schema, facts, pages, route, isOpen }: NavProps) {
+export function Nav({ schema, hostInfo, pages, route, isOpen }: NavProps) {
   const [wanted, setWanted] = useState("");
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Nav({ schema, facts, pages, route, isOpen }: NavProps) {
     addEventListener("keydown", focus);
     return () => removeEventListener("keydown", focus);
   }, []);
-  const services = hosted(schema, facts)
+  const services = hosted(schema, hostInfo)
     .map(({ name, methods }) => ({
       name,
       methods: methods.filter((method) =>
@@ -77,7 +77,7 @@ export function Nav({ schema, facts, pages, route, isOpen }: NavProps) {
   );
 }
 
-export function hosted({ ir }: Schema, { services }: HostFacts): Schema["ir"]["services"] {
+export function hosted({ ir }: Schema, { services }: HostInfo): Schema["ir"]["services"] {
   return ir.services.filter(({ name }) => services?.includes(name) ?? true);
 }
 

@@ -12,12 +12,12 @@ interface OverviewProps {
   readonly pages: readonly HostPage[];
 }
 
-export function Overview({ loaded: { schema, facts, sandbox }, pages }: OverviewProps) {
-  const { networks = [] } = facts;
+export function Overview({ loaded: { schema, hostInfo, sandbox }, pages }: OverviewProps) {
+  const { networks = [] } = hostInfo;
   return (
     <article>
       <header>
-        <h1>{facts.title ?? schema.ir.name}</h1>
+        <h1>{hostInfo.title ?? schema.ir.name}</h1>
         <p class="lead">
           Browse every method of the contract and call it from a form.{" "}
           {networks.length > 0 && <>This host serves {listed(networks)}.</>}
@@ -34,7 +34,7 @@ export function Overview({ loaded: { schema, facts, sandbox }, pages }: Overview
           </p>
         )}
       </header>
-      {hosted(schema, facts).map((service) => (
+      {hosted(schema, hostInfo).map((service) => (
         <section class="card" key={service.name} aria-labelledby={`service-${service.name}`}>
           <h2 id={`service-${service.name}`}>{service.name}</h2>
           <Docs comments={service.comments} />

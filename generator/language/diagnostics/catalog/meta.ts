@@ -3,7 +3,7 @@ export const meta = {
   "misspelt-meta": {
     code: "RK401",
     severity: "warning",
-    message: 'The meta key "{key}" is unknown; did you mean "{meant}"?',
+    message: 'The meta key "{key}" is unknown; did you mean "{suggestion}"?',
     advice: "Keys for other tools contain a dot, such as go.tag.db, and are passed through.",
   },
   "meta-value": {

@@ -10,7 +10,7 @@ export const style = {
     code: "RK701",
     severity: "error",
     message: 'Formatting would lose "{text}", which webrpc ignores here.',
-    advice: "Remove it, or write what was meant.",
+    advice: "Remove it, or correct it.",
   },
   "format-changes": {
     code: "RK702",
@@ -85,7 +85,7 @@ export const style = {
   "unsafe-pattern": {
     code: "RK731",
     severity: "warning",
-    message: "The time to match this pattern is {growth} in the length of the text.",
+    message: "The time to match this pattern is {growth} in the length of the input.",
   },
   "deprecated-without-advice": {
     code: "RK732",

@@ -27,7 +27,7 @@ export const writing = {
   "taken-place": {
     code: "RK605",
     severity: "error",
-    message: '"{path}" is {what}, and generated files are not written over or through it.',
+    message: '"{path}" is {what}, so no generated file can be written there.',
     advice: "Move it, or choose another output folder.",
   },
   "two-targets": {

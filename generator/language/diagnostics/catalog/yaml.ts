@@ -50,8 +50,7 @@ export const yaml = {
     code: "RK618",
     severity: "error",
     message: "A schema cannot use YAML {what}.",
-    advice:
-      'Declare shared parts once, as a type; put a text that starts with "&", "*", "!" or "%" into quotes.',
+    advice: 'Declare shared parts once, as a type. Quote a value that starts with "&", "*", "!" or "%".',
   },
   "yaml-documents": {
     code: "RK619",

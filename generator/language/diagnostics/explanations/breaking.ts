@@ -91,7 +91,7 @@ export const breaking: Explanations<keyof typeof codes> = {
   "request-pattern-tightened": {
     rule: "A pattern on requests accepts every text that the earlier pattern accepted.",
     reason:
-      "ridlkit tries sample texts of the earlier pattern on the new one, and the message shows a rejected one.",
+      "ridlkit generates strings that match the earlier pattern and tries them on the new one. The message shows a rejected one.",
     ...change(named('+ pattern = "^[a-z]+$"'), named('+ pattern = "^[a-f]+$"')),
   },
   "request-form-refused": {
@@ -114,8 +114,8 @@ export const breaking: Explanations<keyof typeof codes> = {
     ),
   },
   "letters-changed": {
-    rule: "Whether a text is converted to lower case stays the same.",
-    reason: "Handlers and clients compare these texts.",
+    rule: "Whether a string is converted to lower case stays the same.",
+    reason: "Handlers and clients compare these strings.",
     ...change(named("+ maxLength = 40"), named("+ maxLength = 40", "+ normalize = lowercase")),
   },
   "request-files-changed": {

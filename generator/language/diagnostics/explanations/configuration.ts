@@ -18,13 +18,13 @@ const plain: readonly string[] = ["schemas:", "  - entry: api.ridl"];
 
 export const configuration: Explanations<keyof typeof codes> = {
   "config-syntax": {
-    rule: "A configuration has the format of its extension.",
+    rule: "The contents of a configuration match its file extension.",
     reason: "JSON has no comments and no trailing commas, and YAML does not allow tabs as indentation.",
     bad: configured("ridlkit.config.json", ['{ "schemas": [{ "entry": "api.ridl" },] }']),
     good: configured("ridlkit.config.json", ['{ "schemas": [{ "entry": "api.ridl" }] }']),
   },
   "config-key": {
-    rule: "Every setting exists.",
+    rule: "Every key is the name of a setting.",
     reason: "A misspelt setting would silently have no effect.",
     bad: configured(name, [...plain, "strikt: true"]),
     good: configured(name, [...plain, "strict: true"]),
@@ -36,7 +36,7 @@ export const configuration: Explanations<keyof typeof codes> = {
     good: configured(name, [...plain, "strict: true"]),
   },
   "config-missing": {
-    rule: "Settings without a default are given.",
+    rule: "Required settings are present.",
     reason: "For example, a schema needs an entry file.",
     bad: configured(name, ["schemas:", "  - name: shop"]),
     good: configured(name, ["schemas:", "  - name: shop", "    entry: api.ridl"]),
@@ -58,7 +58,7 @@ export const configuration: Explanations<keyof typeof codes> = {
     }),
   },
   "config-repeated-key": {
-    rule: "A setting is given once.",
+    rule: "Each setting occurs once.",
     reason: "JSON readers disagree about which duplicate counts.",
     bad: configured("ridlkit.config.json", [
       '{ "strict": true, "strict": false, "schemas": [{ "entry": "api.ridl" }] }',
@@ -66,14 +66,14 @@ export const configuration: Explanations<keyof typeof codes> = {
     good: configured("ridlkit.config.json", ['{ "strict": true, "schemas": [{ "entry": "api.ridl" }] }']),
   },
   "config-script": {
-    rule: "A configuration in TypeScript or JavaScript runs, and exports its settings as default.",
-    reason: "The message contains the error of the run.",
+    rule: "A configuration in TypeScript or JavaScript runs without errors, and its default export is an object of settings.",
+    reason: "The message contains the error that it threw.",
     bad: configured("ridlkit.config.mjs", ['export const config = { schemas: [{ entry: "api.ridl" }] };']),
     good: configured("ridlkit.config.mjs", ['export default { schemas: [{ entry: "api.ridl" }] };']),
   },
   "config-rivals": {
     rule: "A directory has one configuration file.",
-    reason: "With two files, it would be unclear which one counts.",
+    reason: "With two files, it would be unclear which one applies.",
     bad: configured(name, plain, { "ridlkit.config.json": ['{ "schemas": [{ "entry": "api.ridl" }] }'] }),
     good: configured(name, plain),
   },

@@ -116,7 +116,7 @@ export const style: Explanations<keyof typeof codes> = {
   "unsafe-pattern": {
     rule: "The time to match a pattern is proportional to the length of the text.",
     reason:
-      "Otherwise, a single crafted request can keep the server busy for minutes (ReDoS). The tool recheck finds such texts.",
+      "Otherwise, a single crafted request can keep the server busy for minutes (ReDoS). The tool recheck finds such inputs.",
     bad: styled(["# A label.", "type Label: string", '  + pattern = "^([a-z]+-?)+$"']),
     good: styled(["# A label.", "type Label: string", '  + pattern = "^[a-z]+(-[a-z]+)*$"']),
   },

@@ -36,7 +36,7 @@ export const syntax: Explanations<keyof typeof codes> = {
     good: ["struct Order", "  - code: string", '    + pattern = "[0-9]+"'],
   },
   "missing-value": {
-    rule: "A value follows every sign that needs one.",
+    rule: 'A value follows every "=", and a path follows every "import".',
     reason: "Otherwise the next line would be read as the value.",
     bad: ["struct Order", "  - id: uint64", "    + json ="],
     good: ["struct Order", "  - id: uint64", "    + json = order_id"],

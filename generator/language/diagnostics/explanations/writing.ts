@@ -45,7 +45,7 @@ export const writing: Explanations<keyof typeof codes> = {
   "cannot-write": {
     rule: "The output folder is writable.",
     reason: "The message contains the reason from the operating system.",
-    bad: { files: { ...api, out: ["a file, no folder"] }, commands: [generate] },
+    bad: { files: { ...api, out: ["a file, not a folder"] }, commands: [generate] },
     good: { files: api, commands: [generate] },
   },
   "taken-place": {

@@ -29,7 +29,7 @@ export const yaml: Explanations<keyof typeof codes> = {
     good,
   },
   "yaml-kind": {
-    rule: "A map, a list or a text is used only where one is expected.",
+    rule: "A map, a list or a string is used only where one is expected.",
     reason: "Accepting another kind of value would mean guessing its meaning.",
     bad: schema("types:", "  Order:", "    fields: uint64"),
     good,
@@ -60,7 +60,7 @@ export const yaml: Explanations<keyof typeof codes> = {
   },
   "yaml-feature": {
     rule: "A schema uses no anchors, aliases, tags or directives of YAML.",
-    reason: "They hide the meaning of a text, and a few lines of aliases can expand to billions of values.",
+    reason: "They hide the meaning of a value, and a few lines of aliases can expand to billions of values.",
     bad: schema("types:", "  Order: &order", "    fields:", "      id: uint64", "  Refund: *order"),
     good: schema(
       "types:",

@@ -1,6 +1,6 @@
 import { isPlainlyLinear } from "./linear.ts";
 
-/** How the matching time grows with the length of the text, and a text that shows it. */
+/** How the matching time grows with the length of the input, and an input that shows it. */
 export interface Growth {
   /** `exponential`, or `2nd degree polynomial`. */
   readonly kind: string;

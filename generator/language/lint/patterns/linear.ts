@@ -2,7 +2,7 @@ import { type Pattern, parsePattern, type Range } from "./pattern.ts";
 
 /** Maximum number of paths through a pattern without unbounded repetition. Each path costs one attempt. */
 const maxPaths = 10_000;
-/** The same for a pattern without "^", which is tried at every character of a text. */
+/** The same for a pattern without "^", which is tried at every character of the input. */
 const maxPathsUnanchored = 100;
 /** Maximum number of positions of an expanded pattern: twice as many as an address or a hash needs. */
 const maxPositions = 300;

@@ -11,7 +11,7 @@ export const unsafePattern: LintRule = defineRule({
       for (const { key, value } of meta) {
         const growth = key.text === "pattern" ? await growthOf(value.value) : undefined;
         if (growth === undefined) continue;
-        const advice = `Make its parts exclude each other; for example, it is slow for ${growth.attack}.`;
+        const advice = `Rewrite it so that a string can match in one way only. For example, it is slow for ${growth.attack}.`;
         report({ growth: growth.kind }, { file, span: value.span, owner }, { advice });
       }
     }

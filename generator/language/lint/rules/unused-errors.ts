@@ -2,8 +2,8 @@ import { errorsListedBy, listedErrors } from "../../model/listed-errors.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 
 /**
- * Every method may return an error that no method lists. The rule reports nothing if a method has no list, because that method may
- * return the error.
+ * An error is unused if every method lists its errors and none lists this one. A method without a list may return any error, so a
+ * schema with such a method has no unused errors.
  */
 export const unusedErrors: LintRule = defineRule({
   name: "unused-errors",

@@ -114,7 +114,7 @@ const noOtherNames: OtherNames = { aliases: [], twins: [] };
 
 const noAliases: readonly AliasNode[] = [];
 
-/** Limit of alias chains. It keeps thousands of chained aliases linear instead of quadratic. */
+/** Maximum length of a chain of aliases. Without a limit, thousands of chained aliases would take quadratic time. */
 const maxAliasChain = 100;
 
 /** Returns the aliases behind a type, outermost first, each once, since an alias may refer to itself. */

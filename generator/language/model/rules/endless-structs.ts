@@ -25,7 +25,7 @@ export const endlessStructs: Rule = (scope, report) => {
   }
 };
 
-/** Limit of fields shown for a cycle, so that long cycles stay readable. */
+/** Maximum number of fields shown for a cycle, so that long cycles stay readable. */
 const maxNotes = 5;
 
 /** Notes for the fields that form the cycle, and advice to make the first one optional. */

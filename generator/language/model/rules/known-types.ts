@@ -71,17 +71,17 @@ export function suggestDeclared(
 ): () => ReportExtra {
   return () => {
     const elsewhere = suggestImport(name, scope);
-    if (elsewhere !== undefined) return { ...elsewhere, missing: { name, meant: undefined } };
+    if (elsewhere !== undefined) return { ...elsewhere, missing: { name, suggestion: undefined } };
     const native = coreTypeNamedLike(name);
     if (native !== undefined) {
       const advice = `Did you mean "${native}"?`;
-      return { advice, fix: replaceFix(native, location), missing: { name, meant: undefined } };
+      return { advice, fix: replaceFix(native, location), missing: { name, suggestion: undefined } };
     }
     const near = nearest(name, options());
     const advice = "Declare it, or import the file that does.";
     return {
       ...(near === undefined ? { advice } : didYouMean(near, location)),
-      missing: { name, meant: near?.word },
+      missing: { name, suggestion: near?.word },
     };
   };
 }

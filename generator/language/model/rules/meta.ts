@@ -39,16 +39,16 @@ function checkLines(
 
 function checkSpelling({ key, span }: MetaNode, scope: Scope, report: Report): void {
   if (key.text.includes(".")) return;
-  const meant = suggest(key.text, Object.keys(metaKeys), key.text.length < 6 ? 1 : 2);
-  if (meant === undefined) return;
+  const suggestion = suggest(key.text, Object.keys(metaKeys), key.text.length < 6 ? 1 : 2);
+  if (suggestion === undefined) return;
   const fix = {
-    title: `Write "${meant}"`,
+    title: `Write "${suggestion}"`,
     file: scope.file.source,
-    edits: [{ span: key.span, text: meant }],
+    edits: [{ span: key.span, text: suggestion }],
   };
   report(
     "misspelt-meta",
-    { key: key.text, meant },
+    { key: key.text, suggestion },
     { start: key.span.start, end: Math.min(key.span.end, span.end) },
     { fix },
   );

@@ -10,9 +10,9 @@ import type { Report, ReportExtra, Rule } from "../rule.ts";
 export const referenceLosses: Rule = (scope, report) => {
   const { file } = scope;
   if (file.format !== "ridl") return;
-  if (beyondAscii.test(file.source.text)) for (const text of garbledTexts(file)) warnOfValue(text, report);
+  if (beyondAscii.test(file.source.text)) for (const text of garbledTexts(file)) warnAboutValue(text, report);
   for (const node of file.declarations) {
-    if (node.kind === "service") for (const method of node.methods) warnOfDocs(method, file, report);
+    if (node.kind === "service") for (const method of node.methods) warnAboutDocs(method, file, report);
   }
 };
 
@@ -52,11 +52,11 @@ function* metaTexts(meta: readonly MetaNode[]): Generator<Garbled> {
   }
 }
 
-function warnOfValue({ value, span }: Garbled, report: Report): void {
+function warnAboutValue({ value, span }: Garbled, report: Report): void {
   if (beyondAscii.test(value)) report("non-ascii-value", {}, span);
 }
 
-function warnOfDocs({ annotations, name }: MethodNode, file: SchemaFile, report: Report): void {
+function warnAboutDocs({ annotations, name }: MethodNode, file: SchemaFile, report: Report): void {
   const [first] = annotations;
   if (first === undefined || annotations.length < 2) return;
   const firstLine = file.source.lineAt(first.span.start);

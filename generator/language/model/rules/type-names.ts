@@ -19,7 +19,7 @@ export const typeNames: Rule = (scope, report) => {
   }
 };
 
-/** Reports the later of two declarations in one file. The scope lists enums before structs, so its order does not tell. */
+/** Reports the later of two declarations in one file. Compares positions, because the scope lists enums before structs. */
 function reportClash(
   one: Declared<TypeDeclarationNode>,
   other: Declared<TypeDeclarationNode>,
@@ -37,7 +37,7 @@ function reportClash(
 }
 
 /**
- * Whether the reference tool takes the first letter for upper case. It reads the first UTF-8 byte as if it were a character, so
+ * Whether the reference tool considers the first letter upper case. It treats the first UTF-8 byte as a character, so
  * names in an IR file may also start with a character whose first byte is C2 to D6 or D8 to DE.
  */
 export function startsUpper(name: string): boolean {

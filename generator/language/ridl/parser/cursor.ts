@@ -8,7 +8,7 @@ import { TokenKind, type Tokens } from "../token.ts";
 import { Word } from "./nodes.ts";
 import { lineEndFix, repairSymbol } from "./repair.ts";
 
-/** Limit of diagnostics per text, far above what is shown. */
+/** Maximum number of diagnostics per file, far more than are shown. */
 const maxDiagnostics = 1_000;
 
 /**

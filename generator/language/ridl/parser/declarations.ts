@@ -90,14 +90,14 @@ function keywordAt(cursor: Cursor): Keyword | undefined {
     cursor.skipBlank();
     return keywordAt(cursor);
   }
-  const meant = foreignKeywords.get(text) ?? suggest(text, keywords);
+  const suggestion = foreignKeywords.get(text) ?? suggest(text, keywords);
   if (text === "message") cursor.fail("renamed-keyword", {}, span, replaceFix(cursor, "struct", span));
-  else if (meant === undefined) return cursor.fail("unknown-keyword", { word: text }, span);
+  else if (suggestion === undefined) return cursor.fail("unknown-keyword", { word: text }, span);
   else {
-    const advice = `Did you mean "${meant}"?`;
-    cursor.fail("unknown-keyword", { word: text }, span, { advice, ...replaceFix(cursor, meant, span) });
+    const advice = `Did you mean "${suggestion}"?`;
+    cursor.fail("unknown-keyword", { word: text }, span, { advice, ...replaceFix(cursor, suggestion, span) });
   }
-  return meant as Keyword;
+  return suggestion as Keyword;
 }
 
 /** Modifiers of other languages before a declaration. */

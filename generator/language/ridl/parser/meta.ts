@@ -15,11 +15,11 @@ export function parseMeta(cursor: Cursor): MetaNode | undefined {
   cursor.skipBlank();
   const value = parseMetaValue(cursor, `"${key.text} ="`);
   if (value === undefined) return undefined;
-  warnOfComment(cursor);
+  warnAboutComment(cursor);
   return { key, value, span: { start, end: value.span.end } };
 }
 
-function warnOfComment(cursor: Cursor): void {
+function warnAboutComment(cursor: Cursor): void {
   const mark = cursor.mark();
   cursor.skipBlank();
   if (cursor.kind === TokenKind.hash) cursor.warn("comment-after-meta", {}, cursor.span);

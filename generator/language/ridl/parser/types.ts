@@ -8,8 +8,8 @@ import { ListType, NamedType } from "./nodes.ts";
 import { insertFix, replaceFix, restOfLine, skipTo } from "./repair.ts";
 
 /**
- * Limit of nested lists and maps, far above any real schema: JSON deeper than 64 levels is rejected on the wire. It lets later
- * stages walk types by recursion.
+ * Maximum nesting depth of lists and maps, so that later stages can walk types recursively. No real schema comes close: servers
+ * reject JSON deeper than 64 levels.
  */
 const maxTypeDepth = 1000;
 
@@ -19,7 +19,7 @@ export function parseType(cursor: Cursor, depth = 0): TypeNode | undefined {
   if (depth > maxTypeDepth) return cursor.fail("type-too-deep", { limit: maxTypeDepth });
   const type = parseSingleType(cursor, depth);
   if (type === undefined || endsType(cursor.kind)) return type;
-  // A rest without a blank makes the whole type malformed: "map<string,int>x".
+  // Anything that follows the type without a blank makes it malformed: "map<string,int>x".
   while (!endsType(cursor.kind)) cursor.advance();
   return reportMalformed(cursor, start);
 }
@@ -139,7 +139,7 @@ function closeMap(
   return { kind: "map", key, value, span: { start, end } };
 }
 
-/** Whether an argument follows: `limit: uint32` after a comma is not part of the map. */
+/** Whether an argument comes next: in `map<string,int, limit: uint32`, the `limit` is not part of the map. */
 function isArgument(cursor: Cursor): boolean {
   return cursor.nextKind === TokenKind.colon || cursor.nextKind === TokenKind.question;
 }
@@ -176,7 +176,7 @@ function reportMalformed(cursor: Cursor, start: number): undefined {
   const extra =
     foreign === undefined
       ? (optionalMarkFix(cursor, span, text) ?? {})
-      : replaceFix(cursor, foreign.meant, span);
+      : replaceFix(cursor, foreign.ridlType, span);
   return cursor.fail(
     "malformed-type",
     { text: text.length > 60 ? `${text.slice(0, 60)}…` : text },
@@ -187,22 +187,22 @@ function reportMalformed(cursor: Cursor, start: number): undefined {
 
 /** `a: string?` → `a?: string`, and `a: string!` → `a: string`. */
 function optionalMarkFix(cursor: Cursor, span: Span, text: string): DiagnosticExtras | undefined {
-  const [, type, sign] = /^(\w+)([?!])$/.exec(text) ?? [];
+  const [, type, mark] = /^(\w+)([?!])$/.exec(text) ?? [];
   if (type === undefined) return undefined;
-  if (sign !== "?") return replaceFix(cursor, type, span);
-  const { text: whole } = cursor.file;
+  if (mark !== "?") return replaceFix(cursor, type, span);
+  const { text: fileText } = cursor.file;
   const [, name, colon] =
-    /(\w+)(:[ \t]*)$/.exec(whole.slice(Math.max(0, span.start - 200), span.start)) ?? [];
+    /(\w+)(:[ \t]*)$/.exec(fileText.slice(Math.max(0, span.start - 200), span.start)) ?? [];
   if (name === undefined || colon === undefined) return undefined;
   const at = span.start - colon.length;
-  const meant = `${name}?: ${type}`;
+  const corrected = `${name}?: ${type}`;
   const edits = [
     { span: { start: at, end: at }, text: "?" },
     { span: { start: span.end - 1, end: span.end }, text: "" },
   ];
   return {
-    advice: `The question mark follows the name: ${meant}.`,
-    fix: { title: `Write "${meant}"`, file: cursor.file, edits },
+    advice: `The question mark follows the name: ${corrected}.`,
+    fix: { title: `Write "${corrected}"`, file: cursor.file, edits },
   };
 }
 

@@ -25,7 +25,7 @@ export function linesFromTree(statements: readonly Statement[], last: readonly s
   return lines;
 }
 
-/** Private comments go where documentation does. Others are followed by a blank line, or they would be read as documentation. */
+/** Private comments go directly above the statement. Others need a blank line below, or they would become documentation. */
 function otherCommentLines({ otherComments, level }: Statement): Line[] {
   return otherComments.flatMap((text, index) => {
     const needsBlankLine =
@@ -36,8 +36,8 @@ function otherCommentLines({ otherComments, level }: Statement): Line[] {
 }
 
 /**
- * Omits lines that the reference tool reads anyway from a "#" inside a value: in the statement itself, or in the meta line
- * directly above.
+ * The documentation to print. The reference tool treats "#" inside a value as a comment, in the statement itself or in the meta
+ * line directly above. Omits lines that it already reads there.
  */
 function unprintedDocs({ docs, text }: Statement, before: Statement | undefined): readonly string[] {
   const above = before?.kind === "meta" ? commentPool(`${before.text}\n`).get(1) : undefined;

@@ -2,7 +2,7 @@ import type { YamlNode } from "../nodes.ts";
 import type { ReadContext } from "./read-context.ts";
 
 /**
- * Reads the key `docs`: a node's documentation as a text or a list of lines. It replaces the comments above the node. An empty
+ * Reads the key `docs`: a node's documentation as a string or a list of lines. It replaces the comments above the node. An empty
  * value means no documentation.
  */
 export function readDocs(node: object, docs: YamlNode | undefined, context: ReadContext): void {
@@ -25,10 +25,10 @@ function docLines(docs: YamlNode, context: ReadContext): readonly string[] | und
     case "list":
       return docs.items.flatMap((item) => {
         if (item.kind === "scalar" && !item.text.includes("\n")) return [item.text];
-        context.mismatch(item, "A line of docs", "a text on one line");
+        context.mismatch(item, "A line of docs", "a string on one line");
         return [];
       });
     case "map":
-      return context.mismatch(docs, "docs", "a text, or a list of lines");
+      return context.mismatch(docs, "docs", "a string, or a list of lines");
   }
 }

@@ -75,17 +75,20 @@ export function reportUnknownKey(
   context: ReadContext,
   otherwise: string = `The keys are ${keys.join(", ")}.`,
 ): string | undefined {
-  const meant = suggest(key.text, keys);
-  const edits = meant === undefined ? [] : [{ span: key.span, text: meant }];
+  const suggestion = suggest(key.text, keys);
+  const edits = suggestion === undefined ? [] : [{ span: key.span, text: suggestion }];
   context.fault(
     "yaml-key-unknown",
     { key: key.text, what },
     key.span,
-    meant === undefined
+    suggestion === undefined
       ? { advice: otherwise }
-      : { advice: `Did you mean "${meant}"?`, fix: { title: `Write "${meant}"`, file: context.file, edits } },
+      : {
+          advice: `Did you mean "${suggestion}"?`,
+          fix: { title: `Write "${suggestion}"`, file: context.file, edits },
+        },
   );
-  return meant;
+  return suggestion;
 }
 
 function lowerFirst(text: string): string {

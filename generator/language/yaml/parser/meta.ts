@@ -15,7 +15,7 @@ const known: readonly string[] = [...structural, ...Object.keys(metaKeys)];
  */
 export class MetaMapReader {
   readonly meta: readonly MetaNode[];
-  /** Whether a key was rejected; a key that seems to be missing may be the misspelt one. */
+  /** Whether a key was rejected. If so, a missing key may just be misspelt, and is not reported. */
   readonly hasFailed: boolean;
   readonly #parts = new Map<string, YamlNode>();
 
@@ -55,9 +55,9 @@ function readMeta({ key, value }: YamlEntry, text: string, context: ReadContext)
   const name = { text, span: key.span };
   const what = `"${text}"`;
   const nodes = value.kind === "list" ? value.items : [value];
-  if (nodes.length === 0) context.mismatch(value, what, "a text, or a list of texts");
+  if (nodes.length === 0) context.mismatch(value, what, "a string, or a list of strings");
   return nodes.flatMap((node) => {
-    // Only here may a text be empty: an IR file can hold such a value.
+    // Meta values may be empty, unlike other strings: an IR file can contain empty ones.
     const scalar = node.kind === "scalar" && node.quoted ? node : context.scalar(node, what);
     if (scalar === undefined) return [];
     return [{ key: name, value: textOf(scalar), span: { start: key.span.start, end: scalar.span.end } }];

@@ -5,7 +5,7 @@ import type { Span } from "../../source/span.ts";
 import type { Name, Text } from "../../syntax/tree.ts";
 import { describe, spanWithin, type YamlNode, type YamlScalar } from "../nodes.ts";
 
-/** Limit of diagnostics per text, far above what is shown. */
+/** Maximum number of diagnostics per file, far more than are shown. */
 const maxFaults = 1_000;
 
 /** The diagnostics and documentation of one file. Methods that fail report once and return `undefined`. */
@@ -39,7 +39,7 @@ export class ReadContext {
     if (node.kind === "scalar" && node.text !== "") return node;
     if (node.kind === "nothing" || node.kind === "scalar")
       return this.fault("yaml-missing-value", { what }, node.span);
-    return this.mismatch(node, what, "a text");
+    return this.mismatch(node, what, "a string");
   }
 
   text(node: YamlNode, what: string): Text | undefined {

@@ -2,7 +2,7 @@ import type { MissingTypeNode, TypeNode } from "../../syntax/tree.ts";
 import { spanWithin, type YamlNode, type YamlScalar } from "../nodes.ts";
 import { isRidlWord, type ReadContext } from "./read-context.ts";
 
-/** Limit of nested lists and maps, as in RIDL: later stages walk types by recursion. */
+/** Maximum nesting depth of lists and maps, as in RIDL: later stages walk types recursively. */
 const maxTypeDepth = 1000;
 
 /** `type = { "[]" } ( name | "map" "<" type "," type ">" ) { "[]" }`: a list is `Pet[]`, or `[]Pet` as in RIDL. */
@@ -91,9 +91,9 @@ class TypeText {
     return { kind: "missing", span: this.#spanFrom(this.#at) };
   }
 
-  #take(sign: string): boolean {
-    if (!this.#text.startsWith(sign, this.#at)) return false;
-    this.#at += sign.length;
+  #take(token: string): boolean {
+    if (!this.#text.startsWith(token, this.#at)) return false;
+    this.#at += token.length;
     return true;
   }
 

@@ -26,7 +26,7 @@ export function readTypes(node: YamlNode, context: ReadContext): Declaration[] {
   });
 }
 
-/** The keys decide which kind it is; `type` wins if several are present. */
+/** The keys decide whether a type is an alias, an enum or a struct. If keys of several kinds are present, `type` wins. */
 function readDeclaration(name: Name, { key, value }: YamlEntry, context: ReadContext): TypeNode | undefined {
   const span = { start: key.span.start, end: Math.max(key.span.end, value.span.end) };
   if (value.kind !== "map" && !isEmptyNode(value)) {
@@ -40,19 +40,19 @@ function readDeclaration(name: Name, { key, value }: YamlEntry, context: ReadCon
   if (map !== undefined && has("fields")) return readStruct(name, map, span, context);
   if (map !== undefined && map.entries.length > 0) {
     const keys = ["fields", "enum", "values", "type", "docs"];
-    const guess = new MapReader(map, keys, `the type "${name.text}"`, context);
+    const parts = new MapReader(map, keys, `the type "${name.text}"`, context);
     if (
-      guess.get("type") !== undefined ||
-      guess.get("enum") !== undefined ||
-      guess.get("fields") !== undefined
+      parts.get("type") !== undefined ||
+      parts.get("enum") !== undefined ||
+      parts.get("fields") !== undefined
     )
-      return readWithMisspeltKey(name, guess, span, context);
-    if (guess.get("docs") === undefined) return undefined;
+      return readWithMisspeltKey(name, parts, span, context);
+    if (parts.get("docs") === undefined) return undefined;
   }
   return context.fault("yaml-type-kind", { name: name.text }, key.span);
 }
 
-/** Reads a type whose kind follows from a misspelt key, which has been reported. This way its name is declared. */
+/** Reads a type by a misspelt key, which has been reported, so that references to the type are valid. */
 function readWithMisspeltKey(
   name: Name,
   parts: MapReader,

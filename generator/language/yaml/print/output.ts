@@ -1,6 +1,6 @@
 import type { SchemaFile } from "../../syntax/tree.ts";
 
-/** Limit of line width for bracketed lists; longer ones get one line per item. */
+/** Maximum line width of bracketed lists. Longer lists get one line per item. */
 export const maxWidth = 100;
 
 export class Output {

@@ -38,11 +38,11 @@ function printEnum(node: EnumNode, out: Output): void {
   out.line(1, `${scalar(node.name.text)}:`);
   out.line(2, `enum: ${scalar(node.base.text)}`);
   if (node.values.length === 0) return;
-  const brackets = node.values.every((value) => !out.hasComments(value))
+  const onOneLine = node.values.every((value) => !out.hasComments(value))
     ? valuesInBrackets(node.values)
     : undefined;
-  if (brackets !== undefined) {
-    out.line(2, `values: ${brackets}`);
+  if (onOneLine !== undefined) {
+    out.line(2, `values: ${onOneLine}`);
     return;
   }
   out.line(2, "values:");
@@ -56,7 +56,7 @@ function printEnum(node: EnumNode, out: Output): void {
   }
 }
 
-/** `[cat, dog]` if no value is explicit, `{ small: 1, large: 2 }` if all are. Returns undefined if longer than a line. */
+/** `[cat, dog]` if values are implicit, `{ small: 1, large: 2 }` if all are explicit. Undefined if longer than a line. */
 function valuesInBrackets(values: readonly EnumValueNode[]): string | undefined {
   const written = values.filter(({ value }) => value !== undefined).length;
   const items = values.map(({ name, value }) =>
@@ -106,8 +106,8 @@ function printTyped(
 }
 
 /**
- * Meta keys of ridlkit are printed next to the type. Keys that repeat apart from each other are printed as a list, to keep their
- * order.
+ * Prints ridlkit's meta keys next to the type. If there are other keys, or if a key repeats with another one in between, prints all
+ * keys as a list under `meta`, which keeps their order.
  */
 function printMeta(meta: readonly MetaNode[], level: number, out: Output): void {
   const runs = runsOf(meta);

@@ -5,7 +5,7 @@ const key = String.raw`(?<key>[A-Za-z_][\w.-]*\??)`;
 /** What can precede an entry on its line: indentation, a dash, a bracket or a comma. */
 const lead = String.raw`(?<=^\s*|^\s*- |[{,]\s*)`;
 
-const otherSign: RegExp = new RegExp(`${lead}${key}\\s*(?<sign>[=;])\\s*(?![=;])`, "g");
+const wrongSeparator: RegExp = new RegExp(`${lead}${key}\\s*(?<separator>[=;])\\s*(?![=;])`, "g");
 const tightColon: RegExp = new RegExp(`${lead}${key}:(?=[^\\s,}\\]:/])\\S*`, "g");
 const bareKey: RegExp = new RegExp(`${lead}${key}(?=\\s+["'[{\\w]|\\s*$)(?!\\s*:)`, "g");
 
@@ -13,20 +13,20 @@ const bareKey: RegExp = new RegExp(`${lead}${key}(?=\\s+["'[{\\w]|\\s*$)(?!\\s*:
 export function keyRepairs(line: Line): Repair[] {
   const { text } = line;
   return [
-    ...outsideQuotes(text, otherSign).map((match) => otherSignAt(line, match)),
+    ...outsideQuotes(text, wrongSeparator).map((match) => replaceSeparator(line, match)),
     ...outsideQuotes(text, tightColon).map((match) => tightColonAt(line, match)),
     ...outsideQuotes(text, bareKey).map((match) => bareKeyAt(line, match)),
-    ...signAtEnd(line),
+    ...separatorAtEnd(line),
     ...dashAtStart(line),
   ];
 }
 
-function otherSignAt(line: Line, match: RegExpExecArray): Repair {
+function replaceSeparator(line: Line, match: RegExpExecArray): Repair {
   const name = match.groups?.["key"] ?? "";
   const from = match.index + name.length;
   const to = match.index + match[0].length;
   return {
-    reason: `"${match.groups?.["sign"]}" follows "${name}" where a colon belongs`,
+    reason: `"${match.groups?.["separator"]}" follows "${name}" where a colon belongs`,
     advice: 'Write "key: value".',
     title: 'Write ":"',
     at: spanIn(line, match.index, to),
@@ -57,12 +57,12 @@ function bareKeyAt(line: Line, match: RegExpExecArray): Repair {
   };
 }
 
-/** A separator of another language at the end of a line. */
-function signAtEnd(line: Line): Repair[] {
-  const [sign, , rest = ""] = /([;,])(\s*(?:#.*)?)$/.exec(line.text) ?? [];
-  if (sign === undefined) return [];
-  const at = line.text.length - sign.length;
-  const found = sign.charAt(0);
+/** A line must not end with a separator, as it would in other languages. */
+function separatorAtEnd(line: Line): Repair[] {
+  const [end, , rest = ""] = /([;,])(\s*(?:#.*)?)$/.exec(line.text) ?? [];
+  if (end === undefined) return [];
+  const at = line.text.length - end.length;
+  const found = end.charAt(0);
   return [
     {
       reason: `the line ends with "${found}"`,

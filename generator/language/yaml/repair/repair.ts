@@ -27,7 +27,7 @@ export function spanIn({ start }: Line, from: number, to: number): Span {
   return { start: start + from, end: start + to };
 }
 
-/** An edit that inserts a text at a column. */
+/** An edit that inserts text at a column. */
 export function insertion(line: Line, column: number, text: string): Repair["edits"] {
   return [{ span: spanIn(line, column, column), text }];
 }
@@ -35,7 +35,7 @@ export function insertion(line: Line, column: number, text: string): Repair["edi
 /** Applies edits, which must not overlap. */
 export function applyEdits(text: string, edits: Repair["edits"]): string {
   let result = text;
-  for (const { span, text: put } of edits.toSorted((one, other) => other.span.start - one.span.start))
-    result = result.slice(0, span.start) + put + result.slice(span.end);
+  for (const { span, text: replacement } of edits.toSorted((a, b) => b.span.start - a.span.start))
+    result = result.slice(0, span.start) + replacement + result.slice(span.end);
   return result;
 }

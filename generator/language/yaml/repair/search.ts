@@ -14,12 +14,12 @@ export interface ParseOutcome {
 }
 
 /**
- * Limit of characters to parse in search of a repair, all attempts together: twelve times the platform's contract, about half a
- * second.
+ * Maximum number of characters that all attempts to find a repair may parse: twelve times the platform's contract, or about half
+ * a second.
  */
 const maxCharacters = 900_000;
 const maxTries = 24;
-/** Limit of line length to examine; lines of a schema have about a hundred characters. */
+/** Maximum length of a line to examine. Lines of a schema have about a hundred characters. */
 const maxLineLength = 1_000;
 /** How many lines before the failure are searched for mistakes. */
 const nearLines = 3;

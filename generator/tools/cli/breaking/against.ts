@@ -79,7 +79,7 @@ function readRevision(cwd: string, commit: string, path: string): ReadResult {
 
 /** Time limit for fetching a file, in milliseconds. */
 const fetchTimeoutMs = 15_000;
-/** Limit of fetched files. A schema imports dozens. */
+/** Maximum number of fetched files. Schemas import dozens. */
 const maxFetched = 200;
 
 /** Fetches the entry file. Imported files are fetched by `fetchMissing` after the compiler has asked for them. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { builtInTexts, type TextSource } from "../../../verify/samples/example-texts.ts";
 import type { Faker } from "../../../verify/samples/faker-texts.ts";
 
-/** Loads example texts from `@faker-js/faker` if the project has it installed, or the built-in texts. */
+/** Uses `@faker-js/faker` if the project has it installed, otherwise the built-in example texts. */
 export async function exampleTexts(cwd: string): Promise<TextSource> {
   try {
     const path = createRequire(join(cwd, "package.json")).resolve("@faker-js/faker/locale/en");

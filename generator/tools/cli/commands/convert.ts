@@ -126,7 +126,7 @@ async function renamed(reader: SourceReader, path: string, entry: string): Promi
   return { read: (wanted) => (wanted === entry ? input : reader.read(wanted)) };
 }
 
-/** Returns the reason of a failure. */
+/** Returns the reason if it fails. */
 function write(path: string, text: string): string | undefined {
   try {
     mkdirSync(dirname(path), { recursive: true });

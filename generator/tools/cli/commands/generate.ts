@@ -29,7 +29,7 @@ validators and the IR by default; --target selects others, such as openapi.
 Without FILE, generates all schemas of the configuration, each to its "out".
 
 Only changed files are written. Files that were edited by hand, or that ridlkit did not generate,
-are reported, and then nothing is written. If nothing changed, no schema is parsed.`,
+are reported, and nothing is written. If nothing changed, no schema is parsed.`,
   options,
   exclusiveOptions: [],
   takesSeveralSchemas: true,
@@ -60,14 +60,14 @@ are reported, and then nothing is written. If nothing changed, no schema is pars
 
 async function run(call: GenerateCall): Promise<ExitCode> {
   const jobs = call.schemas.map((schema) => jobOf(schema, call));
-  const open = jobs.filter((job) => !isUpToDate(job, call.reader)).map((job) => loadJob(job, call));
-  const { faults, changes } = await generateAll(jobs, open, call);
+  const outdated = jobs.filter((job) => !isUpToDate(job, call.reader)).map((job) => loadJob(job, call));
+  const { faults, changes } = await generateAll(jobs, outdated, call);
   const { report, terminal } = call;
   await reportFindings(report, faults);
   if (faults.some(({ name }) => name === "cannot-write")) return exitCode.usage;
   if (tallyOf(faults).errors > 0) return exitCode.findings;
   if (report.format === "text" && !report.quiet) {
-    const changesOf = new Map(open.map(({ job }, index) => [job, changes[index]]));
+    const changesOf = new Map(outdated.map(({ job }, index) => [job, changes[index]]));
     terminal.out(jobs.map((job) => summary(job, changesOf.get(job))).join(""));
   }
   return exitCode.ok;
@@ -76,24 +76,24 @@ async function run(call: GenerateCall): Promise<ExitCode> {
 /** Generates all schemas before writing any, so that an error in one schema leaves all folders unchanged. */
 async function generateAll(
   jobs: readonly Job[],
-  open: readonly LoadedJob[],
+  outdated: readonly LoadedJob[],
   call: GenerateCall,
 ): Promise<WriteResult> {
-  const made = await Promise.all(open.map((reading) => generateFiles(reading)));
-  const madeOf = new Map(open.map(({ job }, index) => [job, made[index]]));
-  const faults = made.flatMap(({ diagnostics }) => diagnostics);
+  const results = await Promise.all(outdated.map((job) => generateFiles(job)));
+  const resultOf = new Map(outdated.map(({ job }, index) => [job, results[index]]));
+  const faults = results.flatMap(({ diagnostics }) => diagnostics);
   faults.push(
     ...pathConflicts(
       jobs.map((job) => ({
         ...job,
         schemaPath: job.schema.path,
-        paths: madeOf.get(job)?.output.files.keys() ?? Object.keys(job.manifest.files),
+        paths: resultOf.get(job)?.output.files.keys() ?? Object.keys(job.manifest.files),
       })),
     ),
   );
-  const outputs = tallyOf(faults).errors > 0 ? [] : made.map(({ output }) => output);
-  const { changes, faults: unwritten } = await writeFolders(outputs, call.options.force === true);
-  faults.push(...unwritten);
+  const outputs = tallyOf(faults).errors > 0 ? [] : results.map(({ output }) => output);
+  const { changes, faults: writeFaults } = await writeFolders(outputs, call.options.force === true);
+  faults.push(...writeFaults);
   return { faults, changes };
 }
 

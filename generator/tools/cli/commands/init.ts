@@ -140,8 +140,8 @@ async function pick(
 }
 
 function unknownName(option: string, name: string, names: readonly string[]): string {
-  const meant = suggest(name, names);
-  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  const suggestion = suggest(name, names);
+  const hint = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
   return `--${option} does not accept "${name}".${hint} Known: ${names.join(", ")}.`;
 }
 

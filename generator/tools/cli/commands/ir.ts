@@ -59,7 +59,7 @@ prints { "hash": "..." }.`,
       if (diagnostics.length > 0) await reportFindings(report, diagnostics);
       if (result === undefined) return exitCode.findings;
       const filter = filterWith(schema.filter, options);
-      warnOfServices(filter, result.ir, report);
+      warnAboutServices(filter, result.ir, report);
       const text = writeIr(filterIr(result.ir, filter));
       terminal.out(options.hash ? hashLine(hashIr(text), report) : text);
     }
@@ -94,7 +94,7 @@ function nonEmpty<Key extends "match" | "ignore">(
 }
 
 /** An unknown service yields an empty IR, as with webrpc. Unlike webrpc, warns about it. */
-function warnOfServices({ services = [] }: IrFilter, schema: IrSchema, { terminal, quiet }: Report): void {
+function warnAboutServices({ services = [] }: IrFilter, schema: IrSchema, { terminal, quiet }: Report): void {
   if (quiet) return;
   const names = (schema.services ?? []).map(({ name }) => name);
   for (const wanted of services.filter((name) => !names.includes(name))) {

@@ -47,7 +47,7 @@ function inspectSchema(schema: Schema, { cwd, reader }: Pick<CommandCall, "cwd" 
     outdated: [...new Set(outdated)],
     leftovers: leftovers.filter((path) => existsSync(path)).map((path) => relative(cwd, path)),
     isIgnoredByGit: out !== undefined && isIgnored(out, cwd),
-    importsByTs: job.importExtension === ".ts",
+    importsEndWithTs: job.importExtension === ".ts",
   };
 }
 

@@ -27,7 +27,7 @@ function isBelow(path: string, folder: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Limit of names in a listing. Folders of schemas contain dozens of files. */
+/** Maximum number of names in a listing. Folders of schemas contain dozens of files. */
 const maxNames = 2_000;
 
 function listNames(folder: string): readonly string[] {

@@ -18,7 +18,7 @@ export interface Replacement {
 }
 
 /**
- * Replaces existing files atomically: writes all texts to temporary files, then renames them. Keeps modes and symbolic links. Fails
+ * Replaces existing files atomically: writes all contents to temporary files, then renames them. Keeps modes and symbolic links. Fails
  * before the first rename if a file is not writable. Returns the failure.
  */
 export function replaceFiles(
@@ -46,7 +46,7 @@ export function replaceFiles(
   }
 }
 
-/** Replaces a file by its absolute path. Returns the reason of a failure. */
+/** Replaces a file by its absolute path. Returns the reason if it fails. */
 export function replaceFile(path: string, text: string): string | undefined {
   return replaceFiles([{ path, text }], "/")?.reason;
 }

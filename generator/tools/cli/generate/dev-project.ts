@@ -25,13 +25,13 @@ export class DevProject {
   readonly #options: DevProjectOptions;
   #schema: Schema;
 
-  constructor(call: CommandCall, given: DevProjectOptions, schema: Schema) {
+  constructor(call: CommandCall, options: DevProjectOptions, schema: Schema) {
     this.#call = call;
-    this.#options = given;
+    this.#options = options;
     this.#schema = schema;
   }
 
-  /** Returns the paths of the project, or a message why it cannot be served. */
+  /** Returns the paths of the project, or a message that explains why it cannot be served. */
   paths(): DevProjectPaths | string {
     const { path, generation } = this.#schema;
     const { cwd } = this.#call;
@@ -53,15 +53,15 @@ export class DevProject {
   /** Reads the configuration again. Reports errors and returns undefined if it is invalid. */
   async reload(): Promise<DevProjectPaths | undefined> {
     const { reloadSchemas, report, terminal } = this.#call;
-    const again = await reloadSchemas();
-    if (again.error !== undefined) {
-      await reportCommandError(again.error, report);
+    const reloaded = await reloadSchemas();
+    if (reloaded.error !== undefined) {
+      await reportCommandError(reloaded.error, report);
       return undefined;
     }
-    this.#schema = again.value[0] ?? this.#schema;
-    const layout = this.paths();
-    if (typeof layout !== "string") return layout;
-    terminal.err(`ridlkit: ${visible(layout)}\n`);
+    this.#schema = reloaded.value[0] ?? this.#schema;
+    const paths = this.paths();
+    if (typeof paths !== "string") return paths;
+    terminal.err(`ridlkit: ${visible(paths)}\n`);
     return undefined;
   }
 
@@ -69,12 +69,12 @@ export class DevProject {
   async regenerate(): Promise<Generated | undefined> {
     const { terminal, report } = this.#call;
     const silent = { ...terminal, out: () => {} };
-    const step = { ...this.#commandCall(), terminal: silent, report: { ...report, terminal: silent } };
-    if ((await generate.run({ ...step, options: {} })) !== exitCode.ok) return undefined;
+    const silentCall = { ...this.#commandCall(), terminal: silent, report: { ...report, terminal: silent } };
+    if ((await generate.run({ ...silentCall, options: {} })) !== exitCode.ok) return undefined;
     const schemas = this.#inputs();
     if (!this.#options.scaffold) return { schemas, written: [] };
     // Errors in handlers are reported here, and again when the handlers are bundled.
-    const { written } = await scaffoldHandlers({ ...step, options: this.#scaffoldOptions() });
+    const { written } = await scaffoldHandlers({ ...silentCall, options: this.#scaffoldOptions() });
     return { schemas, written };
   }
 

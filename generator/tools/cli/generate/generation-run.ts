@@ -20,7 +20,7 @@ export interface LoadedJob extends Pick<GenerationResult, "diagnostics"> {
   readonly job: Job;
   /** Undefined if the schema has errors. */
   readonly result: CompiledSchema | undefined;
-  readonly basis: Output["basis"];
+  readonly fingerprint: Output["fingerprint"];
 }
 
 export function loadJob(job: Job, { reader, cwd }: GenerationCall): LoadedJob {
@@ -32,7 +32,7 @@ export function loadJob(job: Job, { reader, cwd }: GenerationCall): LoadedJob {
     job,
     diagnostics: [...diagnostics, ...streams],
     result,
-    basis: { ...job.basis, inputs: recorder.hashes() },
+    fingerprint: { ...job.fingerprint, inputs: recorder.hashes() },
   };
 }
 
@@ -40,17 +40,17 @@ export async function generateFiles({
   job,
   diagnostics,
   result,
-  basis,
+  fingerprint,
 }: LoadedJob): Promise<GenerationResult> {
   const { folder, out, schema } = job;
   const { files, faults } = await withTemplateFaults(() => result && filesOf(result, job));
   return {
     diagnostics: [...diagnostics, ...faults],
-    output: { folder, out, schemaPath: schema.path, files, basis },
+    output: { folder, out, schemaPath: schema.path, files, fingerprint },
   };
 }
 
-/** Warns of methods with a request stream, which are not generated. */
+/** Warns about methods with a request stream, which are not generated. */
 function omittedStreams({ services }: Model, { targets, schema }: Job): Diagnostic[] {
   if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
   const serviceNames = schema.filter.services ?? [];

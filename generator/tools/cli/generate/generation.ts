@@ -145,7 +145,7 @@ export interface Job {
   readonly openapi: OpenapiOptions;
   /** Custom templates. */
   readonly templates: TemplateFiles | UnreadableTemplates | undefined;
-  readonly basis: GeneratorFingerprint;
+  readonly fingerprint: GeneratorFingerprint;
 }
 
 export function jobOf(schema: Schema, call: GenerationCall): Job {
@@ -190,7 +190,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     importExtension,
     openapi,
     templates,
-    basis: {
+    fingerprint: {
       tool: RIDLKIT_BUILD,
       options: hashOf(JSON.stringify(parts)),
       templates: templates !== undefined && "hash" in templates ? templates.hash : "",
@@ -210,10 +210,10 @@ export function isUpToDate(job: Job, reader: SourceReader): boolean {
 }
 
 export function staleReasonsOf(
-  { folder, manifest, basis }: Job,
+  { folder, manifest, fingerprint }: Job,
   reader: SourceReader,
 ): readonly StaleReason[] {
-  return staleReasons(manifest, basis, (path) => {
+  return staleReasons(manifest, fingerprint, (path) => {
     const result = reader.read(resolve(folder.root, path));
     return result.kind === "bytes" ? result.bytes : undefined;
   });

@@ -76,15 +76,23 @@ export class OutputFolder {
   }
 
   #obstacleAt(path: string): Exclude<ExistingFile, { readonly kind: "text" }> | undefined {
-    const steps = path.split("/");
-    for (const [index] of steps.entries()) {
-      const at = steps.slice(0, index + 1).join("/");
+    const segments = path.split("/");
+    for (const [index] of segments.entries()) {
+      const at = segments.slice(0, index + 1).join("/");
       const stats = lstatSync(join(this.root, at), { throwIfNoEntry: false });
       if (stats === undefined) return { kind: "nothing" };
-      const isLast = index === steps.length - 1;
+      const isLast = index === segments.length - 1;
       if (isLast ? stats.isFile() : stats.isDirectory()) continue;
-      const what = stats.isDirectory() ? "a folder" : stats.isSymbolicLink() ? "a link" : "no folder";
-      return { kind: "other", path: at, what: isLast && what === "no folder" ? "no plain file" : what };
+      const what = stats.isDirectory()
+        ? "a folder"
+        : stats.isSymbolicLink()
+          ? "a symbolic link"
+          : "not a folder";
+      return {
+        kind: "other",
+        path: at,
+        what: isLast && what === "not a folder" ? "not a regular file" : what,
+      };
     }
     return undefined;
   }
@@ -160,7 +168,7 @@ export class OutputFolder {
     renameSync(this.#temporary(path), join(this.root, path));
   }
 
-  /** Restores the old state, unless a file was already renamed: then the journal stays, which lists old and new files. */
+  /** Restores the old state. If a file was already renamed, keeps the journal instead, which lists old and new files. */
   #undo(staged: readonly string[], before: string | undefined, isMoved: boolean): void {
     this.removeTemporaryFiles([...staged, manifestName]);
     for (const path of staged) this.#removeEmptyAbove(path);

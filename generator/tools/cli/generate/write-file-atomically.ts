@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { systemReason } from "../files/reader.ts";
 
-/** Writes a temporary file and renames it. Creates missing folders. Returns the reason of a failure. */
+/** Writes a temporary file and renames it. Creates missing folders. Returns the reason if it fails. */
 export function writeFileAtomically(cwd: string, path: string, text: string): string | undefined {
   const target = resolve(cwd, path);
   const temporary = `${target}.${process.pid}.ridlkit-tmp`;

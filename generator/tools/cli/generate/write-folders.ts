@@ -13,7 +13,7 @@ export interface Output {
   readonly schemaPath: string;
   readonly files: ReadonlyMap<string, string>;
   /** Fingerprint of everything that the files were generated from. */
-  readonly basis: Omit<Manifest, "files" | "next">;
+  readonly fingerprint: Omit<Manifest, "files" | "next">;
 }
 
 export interface WriteResult {
@@ -55,7 +55,7 @@ function writeError(fault: WriteFault): Diagnostic {
 
 /** Compares the generated files with the folder and its current manifest. */
 function updateFor(
-  { folder, out, files, basis }: Output,
+  { folder, out, files, fingerprint }: Output,
   force: boolean,
 ): FolderUpdate & { readonly obstacles: readonly Diagnostic[] } {
   const known = folder.manifest();
@@ -65,7 +65,7 @@ function updateFor(
   return {
     changes,
     obstacles: obstacles.map((obstacle) => obstacleDiagnostic(obstacle, out)),
-    manifest: writeManifest({ ...basis, files: hashes }),
+    manifest: writeManifest({ ...fingerprint, files: hashes }),
     journal: writeManifest({ ...known, next: { ...known.next, ...hashes } }),
   };
 }

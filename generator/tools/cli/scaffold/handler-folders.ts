@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { endingOf } from "../../../codegen/emit/import-extension.ts";
+import { suffixOf } from "../../../codegen/emit/import-extension.ts";
 import type { HandlerFolders } from "../../../handlers/folders.ts";
 import type { Schema } from "../config/schemas.ts";
 
@@ -14,7 +14,7 @@ export function handlerFolders({ generation }: Schema, folder?: string): Handler
     otherGenerated: otherOuts.map(folderName),
     ...(context === undefined ? {} : { context }),
     layout,
-    importEnding: endingOf(importExtension),
+    importSuffix: suffixOf(importExtension),
   };
 }
 

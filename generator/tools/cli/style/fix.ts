@@ -28,8 +28,8 @@ export interface FixedSchemas {
 }
 
 /**
- * Limit of rounds of fixing and compiling. A fix can enable another one, and a name that is misspelt in several files is fixed file by
- * file. A schema that needs more rounds needs a second run.
+ * Maximum number of rounds of fixing and compiling. One fix can make another possible, and a name that is misspelt in several files
+ * is fixed in one file per round. A schema that needs more rounds needs a second run.
  */
 const maxRounds = 50;
 

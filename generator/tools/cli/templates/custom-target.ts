@@ -51,14 +51,15 @@ async function loadModule(
   const file = ["target.mjs", "target.js"].map((one) => posix.join(name, one)).find((one) => texts.has(one));
   if (file === undefined) return undefined;
   const path = resolve(absolute, file);
-  const shown = posix.join(folder, file);
-  const fail = (thrown: unknown): TemplateFault => moduleFault(shown, path, texts.get(file) ?? "", thrown);
+  const displayPath = posix.join(folder, file);
+  const fail = (thrown: unknown): TemplateFault =>
+    moduleFault(displayPath, path, texts.get(file) ?? "", thrown);
   // The hash makes a watching process load the module again after an edit.
   const module = await import(`${pathToFileURL(path).href}?${hash}`).catch((err: unknown) => {
     throw fail(err);
   });
   const { files } = module as { readonly files?: unknown };
-  if (typeof files !== "function") throw faultInFile(shown, "it must export a function files(plan).");
+  if (typeof files !== "function") throw faultInFile(displayPath, "it must export a function files(plan).");
   return {
     files(data, templates) {
       let result: unknown;
@@ -68,54 +69,54 @@ async function loadModule(
         throw fail(err);
       }
       const problem = fileListError(result, templates);
-      if (problem !== undefined) throw faultInFile(shown, problem);
+      if (problem !== undefined) throw faultInFile(displayPath, problem);
       return result as readonly RequestedFile[];
     },
   };
 }
 
 /** Checks the list that `files(plan)` returned. */
-function fileListError(answer: unknown, templates: readonly string[]): string | undefined {
-  if (!Array.isArray(answer)) return "files(plan) must return a list of { path, template, data }.";
+function fileListError(list: unknown, templates: readonly string[]): string | undefined {
+  if (!Array.isArray(list)) return "files(plan) must return a list of { path, template, data }.";
   const seen = new Map<string, string>();
-  for (const one of answer as readonly Partial<RequestedFile>[]) {
+  for (const one of list as readonly Partial<RequestedFile>[]) {
     if (typeof one?.path !== "string" || typeof one.template !== "string")
       return "files(plan) returned a file without a path or template.";
     const { path, template, data } = one;
     if (data !== undefined && typeof data !== "object") return `the data of "${path}" must be an object.`;
-    const complaint = pathError(path) ?? duplicatePathError(path, seen);
-    if (complaint !== undefined) return complaint;
+    const error = pathError(path) ?? duplicatePathError(path, seen);
+    if (error !== undefined) return error;
     if (!templates.includes(template))
       return `"${path}" needs the template "${template}", which does not exist.`;
   }
   return undefined;
 }
 
-/** Limit of bytes in a file name: the 255 of file systems, minus the suffix of temporary files. */
+/** Maximum length of a file name in bytes: file systems allow 255, and temporary files have a suffix. */
 const nameMaxBytes = 240;
 
 function pathError(path: string): string | undefined {
-  const steps = path.split("/");
-  if (steps.includes("..") || path.startsWith("/") || /[\\:]/.test(path))
+  const segments = path.split("/");
+  if (segments.includes("..") || path.startsWith("/") || /[\\:]/.test(path))
     return `"${path}" is outside the output folder.`;
-  if (steps.some((step) => step === "" || step === "." || /\p{Cc}/u.test(step)))
+  if (segments.some((segment) => segment === "" || segment === "." || /\p{Cc}/u.test(segment)))
     return `"${path}" is not a valid file path; expected a path such as "api/client.py".`;
-  const long = steps.find((step) => Buffer.byteLength(step) > nameMaxBytes);
+  const long = segments.find((segment) => Buffer.byteLength(segment) > nameMaxBytes);
   if (long !== undefined) return `"${long.slice(0, 40)}…" is longer than ${nameMaxBytes} bytes.`;
-  return steps.some((step) => step === manifestName || step === jsonManifestName)
+  return segments.some((segment) => segment === manifestName || segment === jsonManifestName)
     ? `"${path}" has the reserved name of ridlkit's manifest.`
     : undefined;
 }
 
-/** Rejects two files with the same path, ignoring case as some file systems do, and a file where another needs a folder. */
+/** Rejects files with the same path, ignoring case as some file systems do, and a file at the path of another file's folder. */
 function duplicatePathError(path: string, seen: Map<string, string>): string | undefined {
-  const steps = path.toLowerCase().split("/");
-  const places = steps.map((_, index) => steps.slice(0, index + 1).join("/"));
-  const own = places.at(-1) ?? "";
+  const segments = path.toLowerCase().split("/");
+  const prefixes = segments.map((_, index) => segments.slice(0, index + 1).join("/"));
+  const own = prefixes.at(-1) ?? "";
   const other =
-    seen.get(own) ?? places.map((place) => seen.get(`${place}/`)).find((one) => one !== undefined);
+    seen.get(own) ?? prefixes.map((prefix) => seen.get(`${prefix}/`)).find((one) => one !== undefined);
   if (other !== undefined) return `"${path}" and "${other}" cannot both exist.`;
   seen.set(`${own}/`, path);
-  for (const place of places) if (!seen.has(place)) seen.set(place, path);
+  for (const prefix of prefixes) if (!seen.has(prefix)) seen.set(prefix, path);
   return undefined;
 }

@@ -7,7 +7,7 @@ import { helpers } from "./helpers.ts";
 type Compiler = typeof import("handlebars");
 
 /**
- * Limit of nested partials. A partial may include itself, for example for a tree. Endless recursion must be stopped here: V8 aborts the
+ * Maximum nesting depth of partials. A partial may include itself, for example for a tree. Endless recursion must be stopped here: V8 aborts the
  * process if it compiles a regular expression while the stack is nearly full.
  */
 const maxPartialDepth = 100;

@@ -66,7 +66,7 @@ const byPrecedence: readonly StackName[] = [
   "vite",
 ];
 
-/** Detects the stack by the dependencies of a project. Undefined if none is known. */
+/** Detects the stack from the dependencies of a project. Undefined for an unknown stack. */
 export function recognizeStack(dependencies: ReadonlySet<string>): StackName | undefined {
   return byPrecedence.find((name) =>
     stacks[name].recognizedBy.some((packageName) => dependencies.has(packageName)),

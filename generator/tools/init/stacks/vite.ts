@@ -65,7 +65,7 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
   plugins: [react()],
-  // npm run mock
+  // Forwards calls to the server that \`npm run mock\` starts.
   server: { proxy: { "/rpc": "http://127.0.0.1:4010" } },
 });
 `,

@@ -77,7 +77,7 @@ describe("an output folder that cannot be used", () => {
     writeFileSync(join(cwd, "out/json-schema"), "mine\n");
     const refused = await generate();
     expect(refused).toMatchObject({ code: 1, err: refusal("RK605", '"out/types.ts" is a folder') });
-    expect(refused.err).toContain('"out/json-schema" is no folder');
+    expect(refused.err).toContain('"out/json-schema" is not a folder');
     expect(readdirSync(join(cwd, "out")).sort()).toEqual(["json-schema", "types.ts"]);
   });
 
@@ -88,8 +88,8 @@ describe("an output folder that cannot be used", () => {
     symlinkSync("../secret", join(cwd, "out/types.ts"));
     symlinkSync("../elsewhere", join(cwd, "out/json-schema"));
     const refused = await generate("--force");
-    expect(refused).toMatchObject({ code: 1, err: refusal("RK605", '"out/types.ts" is a link') });
-    expect(refused.err).toContain('"out/json-schema" is a link');
+    expect(refused).toMatchObject({ code: 1, err: refusal("RK605", '"out/types.ts" is a symbolic link') });
+    expect(refused.err).toContain('"out/json-schema" is a symbolic link');
     expect(readFileSync(join(cwd, "secret"), "utf8")).toBe("mine\n");
     expect(readdirSync(join(cwd, "elsewhere"))).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe("an output folder that cannot be used", () => {
     execFileSync("mkfifo", [join(cwd, "out/types.ts")]);
     expect(await generate()).toMatchObject({
       code: 1,
-      err: refusal("RK605", '"out/types.ts" is no plain file'),
+      err: refusal("RK605", '"out/types.ts" is not a regular file'),
     });
   });
 

@@ -166,7 +166,7 @@ test("faults of the configuration have places, and the exit code is 2", async ()
   expect(await ridlkit(["lint"], { cwd: dir.path })).toEqual({
     code: 2,
     out: "",
-    err: `error[RK804]: schemas[0].entry is missing; it must be a text.
+    err: `error[RK804]: schemas[0].entry is missing; it must be a non-empty string.
  --> ridlkit.config.json:3:5
   |
 3 |     { "entyr": "a.ridl" }
@@ -215,7 +215,7 @@ test.each([
   [
     "ridlkit.config.js",
     "export default { schemas: [{ entry: 7 }] }",
-    "error[RK803]: schemas[0].entry must be a text, found 7.\n --> ridlkit.config.js\n",
+    "error[RK803]: schemas[0].entry must be a non-empty string, found 7.\n --> ridlkit.config.js\n",
   ],
   [
     "package.json",

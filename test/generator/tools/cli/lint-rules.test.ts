@@ -54,7 +54,7 @@ test("the bundled program finds a pattern that explodes without being asked, unl
   const { code, err } = await ridlkit(["lint", "api.ridl"], { cwd: dir.path });
   expect(code).toBe(0);
   expect(err).toContain(
-    "warning[RK731]: The time to match this pattern is exponential in the length of the text.",
+    "warning[RK731]: The time to match this pattern is exponential in the length of the input.",
   );
   expect(await codes(["lint", "--config", "off.json"], dir.path)).toEqual({ code: 0, codes: [] });
   expect(await codes(["lint", "--config", "object.json"], dir.path)).toEqual({ code: 0, codes: ["RK731"] });

@@ -73,7 +73,7 @@ test.each([
     '{ "schema": [], "schemas": [{ "entry": "" }], "strict": 1 }',
     [
       '1:3 RK802 There is no setting "schema". Did you mean "schemas"?',
-      '1:40 RK803 schemas[0].entry must be a text, found "".',
+      '1:40 RK803 schemas[0].entry must be a non-empty string, found "".',
       "1:57 RK803 strict must be true or false, found 1.",
     ],
   ],
@@ -87,8 +87,8 @@ test.each([
   [
     '{ "schemas": [{ "entry": "a", "services": ["A", 1, null], "match": ["x", "@a,@b"] }] }',
     [
-      "1:49 RK803 schemas[0].services[1] must be a text, found 1.",
-      "1:52 RK803 schemas[0].services[2] must be a text, found null.",
+      "1:49 RK803 schemas[0].services[1] must be a non-empty string, found 1.",
+      "1:52 RK803 schemas[0].services[2] must be a non-empty string, found null.",
       '1:69 RK803 schemas[0].match[0] must be an annotation such as "@internal" or "@auth:jwt", found "x".',
       '1:74 RK803 schemas[0].match[1] must be an annotation such as "@internal" or "@auth:jwt", found "@a,@b".',
     ],
@@ -119,18 +119,18 @@ test.each([
 });
 
 test.each([
-  ["schemas:\n  - entry: 7\n", ["2:12 RK803 schemas[0].entry must be a text, found 7."]],
-  ["schemas:\n  - entry:\n", ["2:11 RK803 schemas[0].entry must be a text, found null."]],
+  ["schemas:\n  - entry: 7\n", ["2:12 RK803 schemas[0].entry must be a non-empty string, found 7."]],
+  ["schemas:\n  - entry:\n", ["2:11 RK803 schemas[0].entry must be a non-empty string, found null."]],
   [
     "schemas:\n  - entry: a\n    1: x\n",
     [expect.stringMatching(/^3:5 RK802 There is no setting "schemas\[0\].1"/)],
   ],
-  ["schemas: [{ entry }]\n", ["- RK803 schemas[0].entry must be a text, found null."]],
+  ["schemas: [{ entry }]\n", ["- RK803 schemas[0].entry must be a non-empty string, found null."]],
   [
     "strict: !!omap [x: 1]\nschemas: [{ entry: !!binary aGk= }]\n",
     [
       "1:16 RK803 strict must be true or false, found a list.",
-      "2:29 RK803 schemas[0].entry must be a text, found a value of another kind.",
+      "2:29 RK803 schemas[0].entry must be a non-empty string, found a value of another kind.",
     ],
   ],
   [
@@ -168,11 +168,11 @@ test.each([
   [
     { schemas: [{ entry: Symbol("x"), services: [undefined] }] },
     [
-      "- RK803 schemas[0].entry must be a text, found a symbol.",
-      "- RK803 schemas[0].services[0] must be a text, found nothing.",
+      "- RK803 schemas[0].entry must be a non-empty string, found a symbol.",
+      "- RK803 schemas[0].services[0] must be a non-empty string, found nothing.",
     ],
   ],
-  [endless, ["- RK803 schemas[0].name must be a text, found an object."]],
+  [endless, ["- RK803 schemas[0].name must be a non-empty string, found an object."]],
 ])("a script that exports %s is refused by the path of the key", (value, faults) => {
   const checked = checkValue(value);
   expect(faultsOf(checked)).toEqual(faults);

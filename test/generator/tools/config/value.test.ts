@@ -29,7 +29,7 @@ test("an object that holds itself comes to an end", () => {
 test.each([
   [39, `"${"x".repeat(39)}"`],
   [40, `"${"x".repeat(40)}"`],
-  [41, "a text"],
-])("a text of %i characters is described as %s", (length, words) => {
+  [41, "a string"],
+])("a string of %i characters is described as %s", (length, words) => {
   expect(described({ kind: "string", value: "x".repeat(length) })).toBe(words);
 });

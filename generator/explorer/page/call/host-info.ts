@@ -1,5 +1,5 @@
-/** Facts about a host that its contract does not contain, read from `/host.json`. All are optional. */
-export interface HostFacts {
+/** Information about a host that its contract does not contain, read from `/host.json`. */
+export interface HostInfo {
   readonly title?: string;
   /** The hosted services. Default: all services of the contract. */
   readonly services?: readonly string[];
@@ -7,12 +7,12 @@ export interface HostFacts {
   /** Services with an address for each network: `/<network>/rpc/…`. */
   readonly networkServices?: readonly string[];
   /** Named as in `@auth`. */
-  readonly keys?: readonly KeyFact[];
+  readonly keys?: readonly KeyInfo[];
   /** Whether the host is a developer's sandbox, with keys and a live view. */
   readonly isSandbox?: boolean;
 }
 
-export interface KeyFact {
+export interface KeyInfo {
   readonly name: string;
   readonly title: string;
   readonly header: string;

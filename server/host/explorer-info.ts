@@ -1,7 +1,7 @@
 import type { Network } from "../chain/networks/network.ts";
 
 /** What the explorer needs to know about this host, in addition to the contract. */
-export interface FactSources {
+export interface HostInfoSource {
   readonly services: readonly string[];
   readonly networks: readonly Network[];
   /** Services with a path for each network. */
@@ -9,7 +9,7 @@ export interface FactSources {
   readonly isSandbox: boolean;
 }
 
-export function hostFacts({ services, networks, networkServices, isSandbox }: FactSources): unknown {
+export function hostInfo({ services, networks, networkServices, isSandbox }: HostInfoSource): unknown {
   return {
     title: "Platform API",
     services,
