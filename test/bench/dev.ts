@@ -76,7 +76,7 @@ function servingUrl(child: ChildProcess): Promise<string> {
       const event = JSON.parse(line) as {
         readonly event: string;
         readonly url?: string;
-        readonly faults?: unknown;
+        readonly errors?: unknown;
       };
       if (event.url !== undefined) found(event.url);
       else console.log(`dev: ${line.slice(0, 500)}`);

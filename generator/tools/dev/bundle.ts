@@ -37,7 +37,7 @@ export interface LoadedVersion extends LoadedModules {
 export type LoadResult =
   | { readonly loaded: LoadedVersion; readonly inputs: readonly string[] }
   /** Messages with positions: why the code could not be built or evaluated. */
-  | { readonly faults: readonly string[] };
+  | { readonly errors: readonly string[] };
 
 /** The variable through which a bundle calls back. The entry module uses the name, so esbuild does not give it to another variable. */
 const hostVariable = "ridlkitHost";
@@ -77,11 +77,11 @@ export class Bundle implements AsyncDisposable {
       try {
         return { loaded: { ...(await this.#run(text)), stackMapper }, inputs };
       } catch (err) {
-        return { faults: [isMissingHandlers(err) ? err.message : stackMapper.stackOf(err)] };
+        return { errors: [isMissingHandlers(err) ? err.message : stackMapper.stackOf(err)] };
       }
     } catch (err) {
-      if (isBuildFailure(err)) return { faults: err.errors.map(describe) };
-      return { faults: [err instanceof Error ? (err.stack ?? err.message) : String(err)] };
+      if (isBuildFailure(err)) return { errors: err.errors.map(describe) };
+      return { errors: [err instanceof Error ? (err.stack ?? err.message) : String(err)] };
     }
   }
 

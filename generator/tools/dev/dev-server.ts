@@ -25,7 +25,7 @@ export interface HandlerFailure {
   /** `Pets.GetPet`. */
   readonly method: string;
   /** The error with its stack, mapped to the project's files. */
-  readonly fault: string;
+  readonly error: string;
 }
 
 /** A loaded version of a project. */
@@ -92,7 +92,7 @@ export class DevServer implements AsyncDisposable {
       if (status !== 500 || cause === undefined) return;
       reportFailure({
         method: `${method?.service}.${method?.name}`,
-        fault: loaded.stackMapper.stackOf(cause),
+        error: loaded.stackMapper.stackOf(cause),
       });
     };
     const version: RunningVersion = {

@@ -14,7 +14,7 @@ export type DevEvent =
   /** The schema has errors, which were reported. The previous version keeps serving. */
   | { readonly kind: "refused"; readonly changed: readonly string[] }
   /** The code cannot be built or evaluated. The previous version keeps serving. */
-  | { readonly kind: "broken"; readonly faults: readonly string[]; readonly changed: readonly string[] }
+  | { readonly kind: "broken"; readonly errors: readonly string[]; readonly changed: readonly string[] }
   | ({ readonly kind: "failed"; readonly changed: readonly string[] } & HandlerFailure);
 
 /** The paths of a project, from its current configuration. */
@@ -89,9 +89,9 @@ class Session implements AsyncDisposable {
       return;
     }
     const attempt = await this.#bundle.load();
-    if ("faults" in attempt) this.#options.onEvent({ kind: "broken", faults: attempt.faults, changed });
+    if ("errors" in attempt) this.#options.onEvent({ kind: "broken", errors: attempt.errors, changed });
     else await this.#swap(attempt.loaded, { changed, started });
-    watcher.add(this.#watched("faults" in attempt ? [] : attempt.inputs));
+    watcher.add(this.#watched("errors" in attempt ? [] : attempt.inputs));
   }
 
   async #swap(
@@ -105,8 +105,8 @@ class Session implements AsyncDisposable {
       const ms = Math.round(performance.now() - started);
       this.#options.onEvent({ kind: "serving", url: this.#server.url, changed, ms });
     } catch (err) {
-      const faults = [err instanceof Error ? err.message : String(err)];
-      this.#options.onEvent({ kind: "broken", faults, changed });
+      const errors = [err instanceof Error ? err.message : String(err)];
+      this.#options.onEvent({ kind: "broken", errors, changed });
     }
   }
 

@@ -63,14 +63,14 @@ export interface ImportedPackage {
   readonly isInPackageJson: boolean;
 }
 
-/** `fault`: something does not work. `advice`: something could be better. */
+/** `error`: something does not work. `warning`: something could be better. */
 export interface Finding {
-  readonly level: "fault" | "advice" | "fine";
+  readonly level: "error" | "warning" | "ok";
   readonly message: string;
-  readonly remedy?: string;
+  readonly help?: string;
 }
 
-/** Checks each part of a project's setup. Each problem comes with a remedy. */
+/** Checks each part of a project's setup. Each problem comes with a way to solve it. */
 export function examine(setup: ProjectSetup): readonly Finding[] {
   return [
     ...checkNode(setup),
@@ -168,9 +168,9 @@ function checkModules({ packageText, configs }: ProjectSetup): Finding[] {
       ),
     ];
   const message = `${path} emits ECMAScript modules ("module": "${module}"), but package.json does not have "type": "module".`;
-  const remedy = `Add "type": "module", or set "module": "nodenext" in ${path}.`;
+  const help = `Add "type": "module", or set "module": "nodenext" in ${path}.`;
   // Without "type", Node.js detects the format and warns. With "type": "commonjs" it fails.
-  return [type === undefined ? advice(message, remedy) : fault(message, remedy)];
+  return [type === undefined ? advice(message, help) : fault(message, help)];
 }
 
 /** The emitted format; undefined if it follows package.json. */
@@ -305,13 +305,13 @@ function isMergedByLines(name: string, attributes: string): boolean {
 }
 
 function fine(message: string): Finding {
-  return { level: "fine", message };
+  return { level: "ok", message };
 }
 
-function fault(message: string, remedy: string): Finding {
-  return { level: "fault", message, remedy };
+function fault(message: string, help: string): Finding {
+  return { level: "error", message, help };
 }
 
-function advice(message: string, remedy: string): Finding {
-  return { level: "advice", message, remedy };
+function advice(message: string, help: string): Finding {
+  return { level: "warning", message, help };
 }

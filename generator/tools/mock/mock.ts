@@ -23,7 +23,7 @@ export interface MockedCall {
   readonly error: string | undefined;
   readonly ms: number;
   /** Why a response violates the schema. Either rules of the schema contradict each other, or ridlkit has a bug. */
-  readonly fault: string | undefined;
+  readonly cause: string | undefined;
 }
 
 /** A subset of `CallLog` in generator/codegen/runtime/v1/hooks.ts. */
@@ -48,7 +48,7 @@ export function createMock(live: LiveContract, options: MockOptions): ServedVers
         status,
         error: error?.name,
         ms: Math.round(durationMs * 10) / 10,
-        fault: status === 500 && cause !== undefined ? String(cause) : undefined,
+        cause: status === 500 && cause !== undefined ? String(cause) : undefined,
       }),
   });
   return {

@@ -12,7 +12,7 @@ export interface UnreachedReport {
   readonly method: string;
   /** `only 401 Unauthorized`. */
   readonly reason: string;
-  readonly remedy: string;
+  readonly help: string;
 }
 
 export interface UnreachedInput {
@@ -28,8 +28,8 @@ export function explainUnreached(
   input: UnreachedInput,
 ): UnreachedReport {
   if (errors.length === 0)
-    return { method, reason: "not called, because time ran out", remedy: "Allow more time with --seconds." };
-  return { method, reason: errorsText(errors), remedy: remedyFor(method, errors, input) };
+    return { method, reason: "not called, because time ran out", help: "Allow more time with --seconds." };
+  return { method, reason: errorsText(errors), help: helpFor(method, errors, input) };
 }
 
 /** `only 401 Unauthorized and 429 RateLimited`. */
@@ -37,7 +37,7 @@ export function errorsText(errors: MethodWithoutSuccess["errors"]): string {
   return `only ${errors.map(({ name, status }) => `${status} ${name}`).join(" and ")}`;
 }
 
-function remedyFor(method: string, errors: readonly ReturnedError[], input: UnreachedInput): string {
+function helpFor(method: string, errors: readonly ReturnedError[], input: UnreachedInput): string {
   const { plan, target } = input;
   const statuses = new Set(errors.map(({ status }) => status));
   const routeErrors = plan.errors.filter(({ code }) => code === badRoute).map(({ name }) => name);

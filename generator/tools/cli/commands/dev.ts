@@ -43,8 +43,8 @@ Programs and web pages of localhost can call the server; other pages and host na
 On a terminal, press "s" to create missing handlers and "q" to quit.
 
 With --format json, each line is an event:
-  { event: "serving" | "refused" | "broken", changed, url, ms, faults }
-  { event: "failed", method, fault }: a handler has thrown an error`,
+  { event: "serving" | "refused" | "broken", changed, url, ms, errors }
+  { event: "failed", method, error }: a handler has thrown an error`,
   options,
   exclusiveOptions: [],
   takesSeveralSchemas: false,
@@ -129,11 +129,11 @@ function printEvent(event: DevEvent, { report, terminal, cwd }: DevCall): void {
       terminal.err(`${what}not served, because the schema has errors\n`);
       break;
     case "failed":
-      terminal.err(`${visible(event.method)} failed:\n${indented(event.fault)}`);
+      terminal.err(`${visible(event.method)} failed:\n${indented(event.error)}`);
       break;
     case "broken":
-      terminal.err(`${what}not served:\n${event.faults.map(indented).join("")}`);
-      if (process.stdin.isTTY && event.faults.some((fault) => fault.includes("ridlkit scaffold")))
+      terminal.err(`${what}not served:\n${event.errors.map(indented).join("")}`);
+      if (process.stdin.isTTY && event.errors.some((error) => error.includes("ridlkit scaffold")))
         terminal.err('  Press "s" to run it now.\n');
   }
 }

@@ -13,9 +13,9 @@ package.json, tsconfig.json with all configurations that it extends or reference
 packages, and .gitattributes. Type-checks generated code with your compiler options. Writes
 nothing.
 
-With --format json: { ok, findings: [{ level, message, remedy }] }; level: fault, advice or fine
+With --format json: { ok, findings: [{ level, message, help }] }; level: error, warning or ok
 
-The exit code is 1 if something does not work. Advice does not change it.`,
+The exit code is 1 if something does not work. Warnings do not change it.`,
   options: {},
   exclusiveOptions: [],
   takesSeveralSchemas: true,
@@ -24,17 +24,17 @@ The exit code is 1 if something does not work. Advice does not change it.`,
   examples: [{ command: "ridlkit doctor", description: "Check the project here" }],
   async run(call) {
     const findings = examine(await inspectProject(call as unknown as CommandCall));
-    const ok = findings.every(({ level }) => level !== "fault");
+    const ok = findings.every(({ level }) => level !== "error");
     if (call.report.format === "json") call.terminal.out(`${JSON.stringify({ ok, findings }, null, 2)}\n`);
     else call.terminal.out(findings.map((finding) => line(finding, call.report.quiet)).join(""));
     return ok ? exitCode.ok : exitCode.findings;
   },
 });
 
-const marks = { fault: "error ", advice: "advice", fine: "ok    " } as const;
+const marks = { error: "error  ", warning: "warning", ok: "ok     " } as const;
 
-function line({ level, message, remedy }: Finding, isQuiet: boolean): string {
-  if (isQuiet && level !== "fault") return "";
-  const todo = remedy === undefined ? "" : `        ${visible(remedy)}\n`;
+function line({ level, message, help }: Finding, isQuiet: boolean): string {
+  if (isQuiet && level !== "error") return "";
+  const todo = help === undefined ? "" : `         ${visible(help)}\n`;
   return `${marks[level]}  ${visible(message)}\n${todo}`;
 }

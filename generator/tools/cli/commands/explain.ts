@@ -21,7 +21,7 @@ A code is given as RK308, as 308, or by its name, such as unknown-type. Without 
 listed.
 
 With --format json:
-  { codes: [{ code, name, severity, message, advice, law, reason, bad, good }] }`,
+  { codes: [{ code, name, severity, message, advice, rule, reason, invalid, valid }] }`,
   options: {},
   exclusiveOptions: [],
   takesSeveralSchemas: true,
@@ -70,10 +70,10 @@ function documentOf(explained: readonly CodeExplanation[]): string {
       severity,
       message,
       ...(advice === undefined ? {} : { advice }),
-      law: rule,
+      rule,
       reason,
-      bad: exampleJson(bad),
-      good: exampleJson(good),
+      invalid: exampleJson(bad),
+      valid: exampleJson(good),
     }),
   );
   return `${visibleJson(JSON.stringify({ codes }, null, 2))}\n`;

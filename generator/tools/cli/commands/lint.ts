@@ -36,7 +36,7 @@ Style rules run if "lint" in the configuration or --rules enables them and the s
 errors. A FILE uses the top-level settings of the configuration, not those of a schema in it.
 
 With --format json, standard output is a single document:
-  { ok, schemas: [{ path, project, ok, faults, contains }],
+  { ok, schemas: [{ path, project, ok, errors, warnings, contains }],
     diagnostics: [{ code, name, severity, message, advice, path, start, end, notes, fix }],
     fixed: [{ path, fixes }] }
 Lines and columns start at 1. Columns count UTF-16 code units, and "end" is exclusive.`,
@@ -52,7 +52,7 @@ Lines and columns start at 1. Columns count UTF-16 code units, and "end" is excl
     },
     { command: "ridlkit lint --rules recommended api.ridl", description: "Check style too" },
     { command: "ridlkit lint --fix --dry-run", description: "Show what --fix would change" },
-    { command: "ridlkit lint --format json > faults.json", description: "Write a JSON report" },
+    { command: "ridlkit lint --format json > report.json", description: "Write a JSON report" },
   ],
   async run(call) {
     const { options, schemas, reader, report } = call;
@@ -116,13 +116,13 @@ function summaryOf({
     path,
     ...(project === undefined ? {} : { project }),
     ok: result !== undefined,
-    faults: tallyOf(diagnostics),
+    ...tallyOf(diagnostics),
     ...(result === undefined ? {} : { contains: result.counts }),
   };
 }
 
 /** `platform.ridl: 12 methods, 30 types, 16 errors, no problems`. */
-function summaryLine({ path, contains, faults }: SchemaSummary): string {
+function summaryLine({ path, contains, errors, warnings }: SchemaSummary): string {
   const contents =
     contains === undefined
       ? "rejected"
@@ -131,5 +131,5 @@ function summaryLine({ path, contains, faults }: SchemaSummary): string {
           counted(contains.types, "type"),
           counted(contains.errors, "error"),
         ].join(", ");
-  return `${visible(path)}: ${contents}, ${tallyText(faults)}\n`;
+  return `${visible(path)}: ${contents}, ${tallyText({ errors, warnings })}\n`;
 }

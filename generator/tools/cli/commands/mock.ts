@@ -84,7 +84,7 @@ Programs and web pages of localhost can call the server; other pages and host na
 
 With --format json, each line is an event:
   { event: "serving", url, methods, changed } { event: "refused", changed }
-  { event: "call", method, status, error, ms, fault }`,
+  { event: "call", method, status, error, ms, cause }`,
   options: mockOptions,
   exclusiveOptions: [],
   takesSeveralSchemas: false,
@@ -250,10 +250,10 @@ class MockSession {
     return true;
   }
 
-  #logCall({ method, status, error, ms, fault }: MockedCall): void {
+  #logCall({ method, status, error, ms, cause }: MockedCall): void {
     const words = `${method} ${status}${error === undefined ? "" : ` ${error}`} ${ms} ms\n`;
-    const why = fault === undefined ? "" : `  ${fault}\n`;
-    this.#logEvent({ event: "call", method, status, error, ms, fault }, `${words}${why}`);
+    const why = cause === undefined ? "" : `  ${cause}\n`;
+    this.#logEvent({ event: "call", method, status, error, ms, cause }, `${words}${why}`);
   }
 
   #logEvent(event: object, words: string): void {

@@ -63,8 +63,8 @@ ran out. Unreached methods, and methods that only returned errors, are listed wi
 has written.
 
 With --format json:
-  { ok, seed, calls, findings: [{ law, method, words, calls: [{ path, body, curl }] }],
-    unreached: [{ method, reason, remedy }], onlyErrors: [{ method, errors: [{ name, status }] }] }
+  { ok, seed, calls, findings: [{ rule, method, text, calls: [{ path, body, curl }] }],
+    unreached: [{ method, reason, help }], onlyErrors: [{ method, errors: [{ name, status }] }] }
 
 The exit code is 1 if there are findings or unreached methods.`,
   options: testOptions,
@@ -200,9 +200,9 @@ function printResult(
   const { seed, isOk } = run;
   if (report.format !== "text") {
     const findings = found.map(({ rule, method, message, calls: shown }) => ({
-      law: rule,
+      rule,
       method,
-      words: message,
+      text: message,
       calls: shown.map((each) => ({ ...each, curl: curlOf(each, run) })),
     }));
     const document = { ok: isOk, seed, calls, findings, unreached, onlyErrors };
@@ -213,13 +213,13 @@ function printResult(
     const lines = shown.map((each) => `    ${visible(curlOf(each, run))}\n`);
     terminal.err(`${method} [${rule}]: ${visible(message)}\n${lines.join("")}\n`);
   }
-  for (const { method, reason, remedy } of unreached)
-    terminal.err(`${method} was not reached: ${visible(reason)}\n    ${visible(remedy)}\n`);
+  for (const { method, reason, help } of unreached)
+    terminal.err(`${method} was not reached: ${visible(reason)}\n    ${visible(help)}\n`);
   if (report.quiet) return;
   for (const { method, errors } of onlyErrors)
     terminal.err(`${method} returned only errors: ${visible(errorsText(errors))}\n`);
   const also = unreached.length === 0 ? "" : `, ${counted(unreached.length, "unreached method")}`;
-  terminal.out(`${counted(calls, "call")} with seed ${seed}: ${counted(found.length, "finding")}${also}\n`);
+  terminal.out(`${counted(calls, "call")} (--seed ${seed}): ${counted(found.length, "finding")}${also}\n`);
 }
 
 function addressOf(text: string): string | undefined {

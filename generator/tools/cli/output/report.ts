@@ -3,7 +3,7 @@ import { githubAnnotation } from "../../../language/diagnostics/github.ts";
 import { type DiagnosticJson, diagnosticToJson } from "../../../language/diagnostics/json.ts";
 import { coloured, plain } from "../../../language/diagnostics/paint.ts";
 import { renderDiagnostic } from "../../../language/diagnostics/render.ts";
-import { distinct, type Tally, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
+import { distinct, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
 import type { Format } from "../options.ts";
 import type { Terminal } from "../process-context.ts";
@@ -64,7 +64,8 @@ export interface SchemaSummary {
   /** Name of the schema in the configuration. */
   readonly project?: string;
   readonly ok: boolean;
-  readonly faults: Tally;
+  readonly errors: number;
+  readonly warnings: number;
   /** Contents of the schema; absent if it has errors. */
   readonly contains?: {
     readonly services: number;

@@ -22,9 +22,9 @@ interface Event {
   readonly event: string;
   readonly url?: string;
   readonly changed: readonly string[];
-  readonly faults?: readonly string[];
+  readonly errors?: readonly string[];
   readonly method?: string;
-  readonly fault?: string;
+  readonly error?: string;
 }
 
 let dir: Folder;
@@ -81,12 +81,12 @@ test("what a handler throws is told with its own file and line", { timeout: 120_
   );
   await until(({ changed }) => changed.includes("handlers/Pets/GetPet.ts"));
   expect(await call(url, "GetPet", { id: 1 })).toMatchObject({ code: -7 });
-  const { method, fault } = await until(({ event }) => event === "failed");
+  const { method, error } = await until(({ event }) => event === "failed");
   expect(method).toBe("Pets.GetPet");
-  expect(fault).toMatch(/^Error: no pets\n.*getPet.*\(handlers\/Pets\/GetPet.ts:2:9\)/);
+  expect(error).toMatch(/^Error: no pets\n.*getPet.*\(handlers\/Pets\/GetPet.ts:2:9\)/);
   write("handlers/Pets/GetPet.ts", "const pets: string[] = [];\n\nexport const getPet = pets[0].length;\n");
-  const { faults } = await until(({ event }) => event === "broken");
-  expect(faults?.[0]).toMatch(/^TypeError: .*\n {4}at handlers\/Pets\/GetPet.ts:3:31/);
+  const { errors } = await until(({ event }) => event === "broken");
+  expect(errors?.[0]).toMatch(/^TypeError: .*\n {4}at handlers\/Pets\/GetPet.ts:3:31/);
 });
 
 test("import.meta in a handler is that of its file", { timeout: 120_000 }, async () => {
@@ -148,8 +148,8 @@ export const server = createServer(handlers);
     write("pets.ridl", schema);
     const url = await dev("--entry", entry);
     write("pets.ridl", `${schema.replace("GetPet", "FetchPet")}  - AddPet() => ()\n`);
-    const { faults } = await until(({ event }) => event === "broken");
-    expect(faults).toEqual([
+    const { errors } = await until(({ event }) => event === "broken");
+    expect(errors).toEqual([
       'no handler for Pets.FetchPet, Pets.AddPet: run "npx ridlkit scaffold" to add missing handlers and follow renames',
     ]);
     expect(await call(url, "GetPet", { id: 1 })).toMatchObject({ code: -7 });
@@ -183,8 +183,8 @@ test("a module that exports nothing to serve is told", {
 }, async () => {
   write("handlers/handlers.ts", "export const nothing = 1;\n");
   launch();
-  const { faults } = await until(({ event }) => event === "broken");
-  expect(faults?.[0]).toContain('"handlers"');
+  const { errors } = await until(({ event }) => event === "broken");
+  expect(errors?.[0]).toContain('"handlers"');
 });
 
 test("a module may export a listener of its own", { timeout: 120_000 }, async () => {

@@ -184,16 +184,16 @@ test.each<[string, string, number, () => void]>([
       write(".gitattributes", "# .ridlkit.manifest merge=union\n");
     }),
   ],
-])("reports %s with a remedy", async (_case, says, code, spoil) => {
+])("reports %s with help", async (_case, says, code, spoil) => {
   spoil();
   const { code: exit, out, err } = await run("doctor", "--format", "json");
   expect({ exit, err }).toEqual({ exit: code, err: "" });
   const { findings } = JSON.parse(out) as { findings: object[] };
   expect(findings).toContainEqual(
     expect.objectContaining({
-      level: code === 1 ? "fault" : "advice",
+      level: code === 1 ? "error" : "warning",
       message: expect.stringContaining(says),
-      remedy: expect.stringMatching(/[.]$/),
+      help: expect.stringMatching(/[.]$/),
     }),
   );
 });
@@ -290,7 +290,7 @@ test("text has a line for what is wrong, and one for what to do", async () => {
   const { code, out } = await run("doctor", "--quiet");
   expect({ code, out }).toEqual({
     code: 1,
-    out: `error   The schema schema/hello.ridl does not exist.\n        Correct "entry" in the configuration.\n`,
+    out: `error    The schema schema/hello.ridl does not exist.\n         Correct "entry" in the configuration.\n`,
   });
 });
 

@@ -19,7 +19,7 @@ Right:
 `;
 
 test.each(["RK324", "rk324", "324", "empty-service"])(
-  "explain %s shows the law and both examples",
+  "explain %s shows the rule and both examples",
   async (word) => {
     expect(await ridlkit(["explain", word])).toEqual({ code: 0, out: emptyService, err: "" });
   },
@@ -46,14 +46,14 @@ test("--format json has the same, and examples that can be linted as they are", 
         severity: "error",
         message: 'The service "{name}" has no methods.',
         advice: 'Add one, such as "- Ping()".',
-        law: "A service has at least one method.",
+        rule: "A service has at least one method.",
         reason: "webrpc rejects a service without methods.",
-        bad: {
+        invalid: {
           files: {
             "api.ridl": "webrpc = v1\nname = shop\nversion = v1.0.0\nbasepath = /rpc\n\nservice Shop\n",
           },
         },
-        good: {
+        valid: {
           files: {
             "api.ridl":
               "webrpc = v1\nname = shop\nversion = v1.0.0\nbasepath = /rpc\n\nservice Shop\n  - Ping()\n",

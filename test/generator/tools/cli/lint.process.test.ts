@@ -72,11 +72,12 @@ test("--format json is one document on standard output", async () => {
   expect(JSON.parse(out) as FindingsJson).toEqual({
     ok: false,
     schemas: [
-      { path: "bad.ridl", ok: false, faults: { errors: 1, warnings: 0 } },
+      { path: "bad.ridl", ok: false, errors: 1, warnings: 0 },
       {
         path: "good.ridl",
         ok: true,
-        faults: { errors: 0, warnings: 0 },
+        errors: 0,
+        warnings: 0,
         contains: { services: 1, methods: 2, types: 2, errors: 1 },
       },
     ],

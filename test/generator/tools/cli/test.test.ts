@@ -52,7 +52,24 @@ test("a server that hangs is told of, and no call after its time is made", async
   });
   expect({ code, called }).toEqual({ code: 1, called: ["/rpc/Pets/GetPet"] });
   expect(err).toContain("Pets.GetPet [");
-  expect(out).toBe("1 call with seed 1: 1 finding\n");
+  expect(out).toBe("1 call (--seed 1): 1 finding\n");
+});
+
+test("JSON has the rule, the method, a text and the calls of each finding", async () => {
+  const url = await serve(always(200, { name: 5 }));
+  const { code, out } = await ridlkit(["test", "--url", url, "--format", "json", "pets.ridl"], {
+    cwd: dir.path,
+  });
+  const { findings } = JSON.parse(out) as { readonly findings: readonly object[] };
+  expect(code).toBe(1);
+  expect(findings).toContainEqual({
+    rule: "answer-fits",
+    method: "Pets.GetPet",
+    text: expect.stringContaining("/name"),
+    calls: expect.arrayContaining([
+      { path: "/rpc/Pets/GetPet", body: expect.anything(), curl: expect.stringContaining(url) },
+    ]),
+  });
 });
 
 test("an answer without an end is left, and told of", async () => {
@@ -108,7 +125,7 @@ test("a method that only returned 401 is named, with the header that it needs", 
     code: 1,
     err: "Pets.GetPet was not reached: only 401 Unauthorized\n    Pass credentials: --header 'X-Access-Key: …'\n",
   });
-  expect(out).toMatch(/^\d+ calls with seed 1: 0 findings, 1 unreached method\n$/);
+  expect(out).toMatch(/^\d+ calls \(--seed 1\): 0 findings, 1 unreached method\n$/);
 });
 
 test("without a configured header the credential is named", async () => {
@@ -131,7 +148,7 @@ test("--allow-unreached exits with 0 and still names the method", async () => {
   expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("Pets.GetPet was not reached") });
 });
 
-test("JSON has unreached methods with reason and remedy", async () => {
+test("JSON has unreached methods with reason and help", async () => {
   const { code, out } = await testKeyed(unauthorized, "--format", "json");
   const { ok, findings, unreached, onlyErrors } = JSON.parse(out) as Record<string, unknown>;
   expect({ code, ok, findings, unreached, onlyErrors }).toEqual({
@@ -142,7 +159,7 @@ test("JSON has unreached methods with reason and remedy", async () => {
       {
         method: "Pets.GetPet",
         reason: "only 401 Unauthorized",
-        remedy: "Pass credentials: --header 'X-Access-Key: …'",
+        help: "Pass credentials: --header 'X-Access-Key: …'",
       },
     ],
     onlyErrors: [],

@@ -14,16 +14,16 @@ const setUp: ProjectSetup = {
 };
 
 test.each([
-  ["18.20.0", "fault"],
-  ["19.99.0", "fault"],
-  ["20.18.9", "fault"],
-  ["20.19.0", "fine"],
-  ["20.20.0", "fine"],
-  ["21.0.0", "fine"],
-  ["100.0.0", "fine"],
+  ["18.20.0", "error"],
+  ["19.99.0", "error"],
+  ["20.18.9", "error"],
+  ["20.19.0", "ok"],
+  ["20.20.0", "ok"],
+  ["21.0.0", "ok"],
+  ["100.0.0", "ok"],
 ])("Node.js %s is judged as %s", (node, level) => {
   expect(examine({ ...setUp, node })[0]).toMatchObject({
     level,
-    message: level === "fine" ? `Node.js ${node}` : `Node.js ${node} is too old.`,
+    message: level === "ok" ? `Node.js ${node}` : `Node.js ${node} is too old.`,
   });
 });

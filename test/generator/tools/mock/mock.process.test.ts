@@ -176,7 +176,7 @@ describe("other answers", () => {
     expect(await guess("a")).toBe(await guess("a"));
     expect(await guess("a")).not.toBe(await guess("b"));
     expect(await guess("a", "7")).not.toBe(await guess("a"));
-    expect(mock.calls.every(({ fault }) => fault === undefined)).toBe(true);
+    expect(mock.calls.every(({ cause }) => cause === undefined)).toBe(true);
   });
 
   test("are streams with as many items as are asked for, and files", async () => {

@@ -25,8 +25,8 @@ async function faultsOf(
     records: 3,
     wantsCredentials: false,
     credentialHeaders: new Map(),
-    onCall: ({ method, status, fault }) => {
-      if (status >= 500 || fault !== undefined) faults.push(`${method} ${status}: ${fault}`);
+    onCall: ({ method, status, cause }) => {
+      if (status >= 500 || cause !== undefined) faults.push(`${method} ${status}: ${cause}`);
     },
   });
   const fetch = live.fetchHandler(mock.own["server"] as never);

@@ -152,7 +152,7 @@ describe("one suite", () => {
       ...settings,
       wantsCredentials: true,
       credentialHeaders: new Map(),
-      onCall: ({ method, fault }) => void (fault === undefined || faults.push(`${method}: ${fault}`)),
+      onCall: ({ method, cause }) => void (cause === undefined || faults.push(`${method}: ${cause}`)),
     });
     await host.swap(mock, () => {});
     expect(await findingsAt(host.url)).toEqual([]);
