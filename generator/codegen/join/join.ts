@@ -1,7 +1,8 @@
 import { type Layout, writtenPath } from "../plan/layout.ts";
-import { joinedFile, type SourcePart } from "./joined-file.ts";
+import { joinedFile } from "./joined-file.ts";
 import { runtimeSources } from "./runtime.ts";
 import { runtimePath } from "./runtime-modules.ts";
+import { type ParsedPart, parsePart, type SourcePart } from "./statements.ts";
 
 /** Combines emitted files and the runtime sources that they need into the files that are written. */
 export function join(
@@ -9,11 +10,11 @@ export function join(
   runtimeRoots: readonly string[],
   layout: Layout,
 ): readonly SourcePart[] {
-  const code = emitted.filter(({ path }) => path.endsWith(".ts"));
+  const code = emitted.filter(({ path }) => path.endsWith(".ts")).map(parsePart);
   const sources = runtimeSources(code, runtimeRoots);
   const isKoaAlone = sources.has("koa.ts") && !sources.has("node-http.ts");
   const pathOf = (path: string): string => runtimePath(writtenPath(path, layout), isKoaAlone);
-  const groups = new Map<string, SourcePart[]>();
+  const groups = new Map<string, ParsedPart[]>();
   for (const part of [...code, ...sources.values()]) {
     const path = pathOf(part.path);
     const group = groups.get(path);

@@ -1,12 +1,5 @@
 import { posix } from "node:path";
-import { type ImportedName, type ParsedSource, parseSource, type Statement } from "./statements.ts";
-
-/** An emitted file, or a source file of the runtime. */
-export interface SourcePart {
-  /** Relative to the output folder. */
-  readonly path: string;
-  readonly text: string;
-}
+import type { ImportedName, ParsedPart, Statement } from "./statements.ts";
 
 /** Returns the path to which a part is written. Parts with the same path become one file. */
 export type PathOf = (path: string) => string;
@@ -15,11 +8,11 @@ export type PathOf = (path: string) => string;
  * Joins several parts to one file. Merges imports, drops those between the parts, and puts each part after the ones
  * that it imports. Parts must not declare the same name.
  */
-export function joinedFile(path: string, parts: readonly SourcePart[], pathOf: PathOf): string {
-  const read = inOrder(parts.map((part) => ({ from: part.path, ...parseSource(part.text) })));
+export function joinedFile(path: string, parts: readonly ParsedPart[], pathOf: PathOf): string {
+  const read = inOrder(parts);
   const imports = new Statements();
   const exports = new Statements();
-  for (const { from, statements } of read)
+  for (const { path: from, statements } of read)
     for (const statement of statements) {
       const target = importPath(statement.from, from, path, pathOf);
       if (target === undefined) continue;
@@ -37,21 +30,17 @@ export function joinedFile(path: string, parts: readonly SourcePart[], pathOf: P
   return `${[top.join("\n").trim(), ...bodies].filter((text) => text !== "").join("\n\n")}\n`;
 }
 
-interface ParsedPart extends ParsedSource {
-  readonly from: string;
-}
-
 /** Puts each part after those that it imports. Otherwise keeps the order. */
 function inOrder(parts: readonly ParsedPart[]): readonly ParsedPart[] {
   if (parts.length < 2) return parts;
-  const byPath = new Map(parts.map((part) => [part.from, part]));
+  const byPath = new Map(parts.map((part) => [part.path, part]));
   const ordered = new Set<ParsedPart>();
   const seen = new Set<ParsedPart>();
   const visit = (part: ParsedPart): void => {
     if (seen.has(part)) return;
     seen.add(part);
     for (const { from } of part.statements) {
-      const imported = byPath.get(posix.join(posix.dirname(part.from), from));
+      const imported = byPath.get(posix.join(posix.dirname(part.path), from));
       if (imported !== undefined) visit(imported);
     }
     ordered.add(part);

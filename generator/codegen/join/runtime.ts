@@ -1,17 +1,17 @@
 import { runtimeTexts } from "ridlkit:runtime";
-import { joinedFile, type SourcePart } from "./joined-file.ts";
+import { joinedFile } from "./joined-file.ts";
 import { runtimeFolder, runtimePath } from "./runtime-modules.ts";
-import { parseSource } from "./statements.ts";
+import { type ParsedPart, parsePart } from "./statements.ts";
 
 /**
  * Returns the runtime sources that emitted files or `roots` import, directly or not. Each comes after its own imports.
  * Of a source that only exports others, such as `validation.ts`, only those are returned whose names the files use.
  */
 export function runtimeSources(
-  files: readonly SourcePart[],
+  files: readonly ParsedPart[],
   roots: readonly string[],
-): ReadonlyMap<string, SourcePart> {
-  const found = new Map<string, SourcePart>();
+): ReadonlyMap<string, ParsedPart> {
+  const found = new Map<string, ParsedPart>();
   const seen = new Set<string>();
   const used = usedNames(files);
   const visit = (name: string): void => {
@@ -19,24 +19,25 @@ export function runtimeSources(
     if (text === undefined) throw new Error(`the runtime has no file "${name}"`);
     if (seen.has(name)) return;
     seen.add(name);
-    for (const { keyword, namespace, names, from } of parseSource(text).statements) {
+    const part = parsePart({ path: `${runtimeFolder}/${name}`, text });
+    for (const { keyword, namespace, names, from } of part.statements) {
       if (!from.startsWith("./")) continue;
       const source = from.slice(2);
       const exported = namespace === undefined ? names.map(({ local }) => local) : exportedNames(source);
       const isNeeded = keyword === "import" || exported.some((each) => used.get(name)?.has(each));
       if (isNeeded) visit(source);
     }
-    found.set(name, { path: `${runtimeFolder}/${name}`, text });
+    found.set(name, part);
   };
   for (const name of [...used.keys(), ...roots]) visit(name);
   return found;
 }
 
 /** Returns the names that files use, by the runtime source that they import them from. */
-function usedNames(files: readonly SourcePart[]): ReadonlyMap<string, ReadonlySet<string>> {
+function usedNames(files: readonly ParsedPart[]): ReadonlyMap<string, ReadonlySet<string>> {
   const used = new Map<string, Set<string>>();
-  for (const { text } of files)
-    for (const { namespace, names, from } of parseSource(text).statements) {
+  for (const { text, statements } of files)
+    for (const { namespace, names, from } of statements) {
       const [, source] = /^(?:\.\.?\/)+runtime\/v1\/(.+)$/.exec(from) ?? [];
       if (source === undefined) continue;
       const all = used.get(source) ?? new Set();
@@ -67,6 +68,6 @@ export function runtimeModule(name: string): string {
     path: `${runtimeFolder}/${file}`,
     text,
   }));
-  const own = all.filter((part) => runtimePath(part.path) === path);
+  const own = all.filter((part) => runtimePath(part.path) === path).map(parsePart);
   return joinedFile(path, own, (each) => runtimePath(each));
 }

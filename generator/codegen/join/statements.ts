@@ -21,6 +21,15 @@ export interface ImportedName {
   readonly isType: boolean;
 }
 
+/** An emitted file, or a source file of the runtime. */
+export interface SourcePart {
+  /** Relative to the output folder. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface ParsedPart extends SourcePart, ParsedSource {}
+
 export interface ParsedSource {
   /** Comments before the imports. */
   readonly head: string;
@@ -34,6 +43,10 @@ const statement = /(import|export) (type )?(?:(\*(?: as [\w$]+)?)|\{([^}]*)\}) f
 
 /** A line comment or a block comment. */
 const comment = /(?:\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/\n)\n*/y;
+
+export function parsePart(part: SourcePart): ParsedPart {
+  return { ...part, ...parseSource(part.text) };
+}
 
 export function parseSource(text: string): ParsedSource {
   let at = 0;
@@ -67,6 +80,8 @@ function read([, keyword, type, namespace, names = "", from = ""]: RegExpExecArr
 
 /** Parses `type Client as Client2`. */
 function nameOf(item: string, isTypeStatement: boolean): ImportedName {
+  // Most of the thousands of names that a large client imports.
+  if (!item.includes(" ")) return { name: item, local: item, isType: isTypeStatement };
   const words = item.split(" ");
   const isType = words[0] === "type" && words.length > 1 && words[1] !== "as";
   const [name = "", , local = name] = isType ? words.slice(1) : words;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { join } from "../../../../generator/codegen/join/join.ts";
 import { joinedFile } from "../../../../generator/codegen/join/joined-file.ts";
 import { runtimePath } from "../../../../generator/codegen/join/runtime-modules.ts";
-import { parseSource } from "../../../../generator/codegen/join/statements.ts";
+import { parsePart, parseSource } from "../../../../generator/codegen/join/statements.ts";
 
 describe("parsing a file", () => {
   test.each([
@@ -30,7 +30,7 @@ describe("joining parts to a file", () => {
   const file = (...parts: readonly (readonly [string, string])[]): string =>
     joinedFile(
       "all.ts",
-      parts.map(([path, text]) => ({ path, text })),
+      parts.map(([path, text]) => parsePart({ path, text })),
       (path) => (path.startsWith("parts/") ? "all.ts" : path),
     );
 
