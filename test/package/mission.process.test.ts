@@ -20,6 +20,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "../stacks/started.ts";
 import { root } from "../support/docs.ts";
 
 const execute = promisify(execFile);
@@ -137,7 +138,7 @@ describe.skipIf(isSkipped).each(["ridl", "yaml"] as const)(
       writeFileSync(at("client.ts"), client);
       const host = spawn(node, ["dist/main.js"], {
         cwd: project,
-        env: { ...process.env, PORT: "0" },
+        env: { ...process.env, PORT: String(await freePort()) },
         stdio: ["ignore", "pipe", "inherit"],
       });
       const ended = once(host, "exit");

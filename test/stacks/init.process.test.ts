@@ -65,6 +65,13 @@ describe.skipIf(!isInstalled)("init", () => {
       await untilAnswered(url, { name: "Rex" });
       expect(await (await post(url, { name: "Rex" })).json()).toEqual({ greeting: "Hello, Rex!" });
       expect(await (await post(url, { name: 1 })).json()).toMatchObject({ error: "WebrpcBadRequest" });
+      if (scripts["start"] !== "node dist/main.js") return;
+      // The port is in use now.
+      await expect(execute(process.execPath, ["dist/main.js"], { cwd: folder, env })).rejects.toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringMatching(/^.*listen.*EADDRINUSE.*\n$/),
+      });
     },
   );
 });

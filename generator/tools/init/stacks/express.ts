@@ -1,4 +1,11 @@
-import { listenerTest, nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
+import {
+  listenerTest,
+  listeningCode,
+  nodeCompiler,
+  nodeIgnored,
+  nodePackages,
+  nodeScripts,
+} from "./shared.ts";
 import type { Stack } from "./stack.ts";
 
 export const express: Stack = {
@@ -18,12 +25,13 @@ import { nodeListener } from "./generated/runtime/v1/node-http.ts";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 
+const server = createServer(handlers);
 const port = Number(process.env["PORT"] ?? 3000);
-express()
-  .use(nodeListener(createServer(handlers)))
+const listening = express()
+  .use(nodeListener(server))
   .get("/", (_req, res) => void res.send("hello"))
-  .listen(port, () => console.log(\`http://127.0.0.1:\${port}\`));
-`,
+  .listen(port);
+${listeningCode}`,
     "test/Greet.test.ts": listenerTest(".ts"),
   },
 };

@@ -19,7 +19,8 @@ import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 
 const app = fastify();
-const listener = nodeListener(createServer(handlers));
+const server = createServer(handlers);
+const listener = nodeListener(server);
 app.register(async (api) => {
   // The generated server reads the body.
   api.removeAllContentTypeParsers();
@@ -29,7 +30,16 @@ app.register(async (api) => {
     listener(request.raw, reply.raw);
   });
 });
-console.log(await app.listen({ port: Number(process.env["PORT"] ?? 3000) }));
+const port = Number(process.env["PORT"] ?? 3000);
+app.listen({ port }, (error) => {
+  if (error === null) return console.log(\`http://localhost:\${port}\`);
+  console.error(\`Cannot listen on port \${port}: \${error.message}\`);
+  process.exitCode = 1;
+});
+process.once("SIGTERM", async () => {
+  void app.close();
+  await server.drain();
+});
 `,
     "test/Greet.test.ts": listenerTest(".ts"),
   },

@@ -1,4 +1,4 @@
-import { memoryTest, nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
+import { listeningCode, memoryTest, nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
 import type { Stack } from "./stack.ts";
 
 export const hono: Stack = {
@@ -19,12 +19,12 @@ import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 
-const api = fetchHandler(createServer(handlers));
+const server = createServer(handlers);
+const api = fetchHandler(server);
 const app = new Hono().all("/rpc/*", (c) => api(c.req.raw)).get("/", (c) => c.text("hello"));
-serve({ fetch: app.fetch, port: Number(process.env["PORT"] ?? 3000) }, ({ port }) =>
-  console.log(\`http://127.0.0.1:\${port}\`),
-);
-`,
+const port = Number(process.env["PORT"] ?? 3000);
+const listening = serve({ fetch: app.fetch, port });
+${listeningCode}`,
     "test/Greet.test.ts": memoryTest(".ts"),
   },
 };

@@ -1,4 +1,4 @@
-import { nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
+import { listeningCode, nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
 import type { Stack } from "./stack.ts";
 
 export const koa: Stack = {
@@ -13,24 +13,16 @@ export const koa: Stack = {
   compiler: nodeCompiler,
   ignored: nodeIgnored,
   files: {
-    "main.ts": `import type { AddressInfo } from "node:net";
-import Koa from "koa";
+    "main.ts": `import Koa from "koa";
 import { koaMiddleware } from "./generated/runtime/v1/koa.ts";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 
 const server = createServer(handlers);
 const app = new Koa().use(koaMiddleware(server));
-const listening = app.listen(Number(process.env["PORT"] ?? 3000));
-listening.once("listening", () => {
-  const { port } = listening.address() as AddressInfo;
-  console.log(\`http://127.0.0.1:\${port}\`);
-});
-process.once("SIGTERM", async () => {
-  listening.close();
-  await server.drain();
-});
-`,
+const port = Number(process.env["PORT"] ?? 3000);
+const listening = app.listen(port);
+${listeningCode}`,
     "test/Greet.test.ts": `import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";

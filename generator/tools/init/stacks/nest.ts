@@ -63,9 +63,20 @@ class AppModule {}
 
 async function bootstrap() {
   const app = await NestFactory.create(AppModule, { bodyParser: false, logger: ["error"] });
-  app.use(nodeListener(createServer(handlers)));
-  await app.listen(Number(process.env["PORT"] ?? 3000));
-  console.log(await app.getUrl());
+  const server = createServer(handlers);
+  app.use(nodeListener(server));
+  process.once("SIGTERM", () => {
+    void app.close();
+    void server.drain();
+  });
+  const port = Number(process.env["PORT"] ?? 3000);
+  try {
+    await app.listen(port);
+    console.log(\`http://localhost:\${port}\`);
+  } catch {
+    // Nest has logged the error.
+    process.exitCode = 1;
+  }
 }
 void bootstrap();
 `,

@@ -1,4 +1,11 @@
-import { listenerTest, nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
+import {
+  listenerTest,
+  listeningCode,
+  nodeCompiler,
+  nodeIgnored,
+  nodePackages,
+  nodeScripts,
+} from "./shared.ts";
 import type { Stack } from "./stack.ts";
 
 export const node: Stack = {
@@ -22,12 +29,8 @@ const server = createServer(handlers);
 const port = Number(process.env["PORT"] ?? 3000);
 const listening = createHttpServer(nodeListener(server))
   .on("clientError", clientErrorListener(server))
-  .listen(port, () => console.log(\`http://127.0.0.1:\${port}\`));
-process.once("SIGTERM", async () => {
-  listening.close();
-  await server.drain();
-});
-`,
+  .listen(port);
+${listeningCode}`,
     "test/Greet.test.ts": listenerTest(".ts"),
   },
 };

@@ -47,6 +47,18 @@ export const nodeCompiler: object = compilerOptions(["node"], ["*.ts", "handlers
 
 export const nodeIgnored: readonly string[] = ["node_modules/", "dist/"];
 
+/** The end of a server's main.ts: reports the URL or why the port cannot be used, and finishes open calls on SIGTERM. */
+export const listeningCode: string = `listening.once("listening", () => console.log(\`http://localhost:\${port}\`));
+listening.once("error", (error: Error) => {
+  console.error(\`Cannot listen on port \${port}: \${error.message}\`);
+  process.exitCode = 1;
+});
+process.once("SIGTERM", async () => {
+  listening.close();
+  await server.drain();
+});
+`;
+
 /** A test that calls the server through node:http on a free port. */
 export function listenerTest(extension: string): string {
   return `import assert from "node:assert/strict";
