@@ -2,7 +2,10 @@ import type { RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import { posix } from "node:path";
 import { createPlan, generate } from "../../codegen/generate.ts";
+import { runtimeModule } from "../../codegen/join/runtime.ts";
+import { runtimeFolder } from "../../codegen/join/runtime-modules.ts";
 import type { Plan } from "../../codegen/plan/plan.ts";
+import type { AdapterName } from "../../codegen/plan/targets.ts";
 import type { Int64Form, TimestampForm } from "../../codegen/plan/value-forms.ts";
 import type { IrSchema } from "../../language/ir/schema.ts";
 import type { Model } from "../../language/model/model.ts";
@@ -45,6 +48,8 @@ export interface ContractToLoad {
   readonly ir: IrSchema;
   readonly int64?: Int64Form;
   readonly timestamps?: TimestampForm;
+  /** The project's adapters, which decide the package that parses uploads. Default: one of Node.js. */
+  readonly adapters?: readonly AdapterName[] | undefined;
 }
 
 /**
@@ -52,12 +57,15 @@ export interface ContractToLoad {
  * such as the form parser, are resolved from `root`. Throws NothingToServe.
  */
 export async function loadLive(
-  { model, ir, int64 = "number", timestamps = "string" }: ContractToLoad,
+  { model, ir, int64 = "number", timestamps = "string", adapters = ["node"] }: ContractToLoad,
   root: string,
 ): Promise<LiveContract> {
   const options = { schemaFile: "schema", int64, timestamps };
   const targets = ["client", "server", "validators", "recorder"] as const;
-  const files = generate(model, ir, { ...options, targets, adapters: ["node", "fetch"] });
+  const files = new Map(generate(model, ir, { ...options, targets, adapters }));
+  if (!files.has("server.ts")) throw new NothingToServe();
+  // Served by both, independent of the project's adapters.
+  for (const name of ["fetch", "node-http"]) files.set(`${runtimeFolder}/${name}.ts`, runtimeModule(name));
   const exported = evaluate(await bundle(files), root);
   return {
     ...exported,
@@ -87,7 +95,6 @@ export { builtinError, client, createServer, fetchHandler, nodeListener, openRec
 `;
 
 async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
-  if (!files.has("server.ts")) throw new NothingToServe();
   // Imported lazily, because most runs do not need it.
   const { build } = await import("esbuild");
   const { outputFiles } = await build({

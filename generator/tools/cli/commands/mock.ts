@@ -230,7 +230,8 @@ class MockSession {
     const { ir, scopes } = result;
     this.#sourcePaths = scopes.map(({ file }) => resolve(cwd, file.source.path));
     const model = filterModel(result.model, this.#schema.filter);
-    const live = await load({ model, ir, int64: this.#schema.generation?.int64 ?? "number" }, resolve(cwd));
+    const { int64 = "number", adapters } = this.#schema.generation ?? {};
+    const live = await load({ model, ir, int64, adapters }, resolve(cwd));
     if (typeof live === "string") {
       terminal.err(`ridlkit: ${visible(live)}\n`);
       this.#logEvent({ event: "refused", changed }, "");

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Folder, folder, ridlkit, start } from "../../../support/program.ts";
@@ -94,4 +94,27 @@ test("a schema with faults is told, and not served", async () => {
   writeFileSync(join(dir.path, "pets.ridl"), schema.replace("uint64", "uint65"));
   const { code, err: stderr } = await ridlkit(["mock", "pets.ridl", "--port", "0"], { cwd: dir.path });
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("uint65") });
+});
+
+test("an upload is parsed by the package that the project's adapter uses", { timeout: 60_000 }, async () => {
+  const parser = "node_modules/@remix-run/multipart-parser";
+  const config = { schemas: [{ entry: "pets.ridl", out: "generated", adapters: ["hono"] }] };
+  writeFileSync(join(dir.path, "ridlkit.config.json"), JSON.stringify(config));
+  writeFileSync(
+    join(dir.path, "pets.ridl"),
+    `${schema}  - Draw(name: string, picture: file) => (ok: bool)\n`,
+  );
+  mkdirSync(join(dir.path, "node_modules/@remix-run"), { recursive: true });
+  symlinkSync(resolve(parser), join(dir.path, parser));
+  child = start(["mock", "--port", "0", "--format", "json"], { cwd: dir.path, timeoutMs: 50_000 });
+  const output = child.stdout?.setEncoding("utf8") ?? [];
+  let url = "";
+  for await (const line of output) {
+    ({ url } = JSON.parse(line) as { url: string });
+    break;
+  }
+  const form = new FormData();
+  form.set("json", '{"name":"Rex"}');
+  form.set("picture", new File(["x"], "a.png"));
+  expect((await fetch(`${url}/rpc/Pets/Draw`, { method: "POST", body: form })).status).toBe(200);
 });
