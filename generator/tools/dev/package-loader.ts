@@ -57,7 +57,9 @@ export class PackageLoader implements Disposable {
       return { contents, loader: "js" };
     } catch (err) {
       const reason = err instanceof Error ? err.message.replace(/ imported from .*/s, "") : String(err);
-      return { errors: [{ text: `"${specifier}" cannot be loaded: ${reason}` }] };
+      return {
+        errors: [{ text: `"${specifier}" cannot be loaded: ${reason}${installHint(reason, specifier)}` }],
+      };
     }
   }
 
@@ -75,6 +77,12 @@ export class PackageLoader implements Disposable {
   [Symbol.dispose](): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** The command that installs the package of `specifier` if Node.js has not found that package. */
+function installHint(reason: string, specifier: string): string {
+  const [, name = ""] = /^Cannot find package '((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)'$/.exec(reason) ?? [];
+  return name !== "" && specifier.startsWith(name) ? `. Run: npm install ${name}` : "";
 }
 
 /** A module that re-exports a package. The pure annotations let esbuild drop unused exports. */

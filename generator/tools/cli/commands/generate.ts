@@ -4,6 +4,7 @@ import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { generationError, generationOptions, isUpToDate, type Job, jobOf } from "../generate/generation.ts";
 import { generateFiles, type LoadedJob, loadJob } from "../generate/generation-run.ts";
+import { missingPackages } from "../generate/missing-packages.ts";
 import { pathConflicts, type WriteResult, writeFolders } from "../generate/write-folders.ts";
 import { schemaOptions } from "../options.ts";
 import { reportFindings } from "../output/report.ts";
@@ -61,7 +62,7 @@ are reported, and nothing is written. If nothing changed, no schema is parsed.`,
 async function run(call: GenerateCall): Promise<ExitCode> {
   const jobs = call.schemas.map((schema) => jobOf(schema, call));
   const outdated = jobs.filter((job) => !isUpToDate(job, call.reader)).map((job) => loadJob(job, call));
-  const { faults, changes } = await generateAll(jobs, outdated, call);
+  const { faults, changes, missing } = await generateAll(jobs, outdated, call);
   const { report, terminal } = call;
   await reportFindings(report, faults);
   if (faults.some(({ name }) => name === "cannot-write")) return exitCode.usage;
@@ -69,6 +70,10 @@ async function run(call: GenerateCall): Promise<ExitCode> {
   if (report.format === "text" && !report.quiet) {
     const changesOf = new Map(outdated.map(({ job }, index) => [job, changes[index]]));
     terminal.out(jobs.map((job) => summary(job, changesOf.get(job))).join(""));
+    if (missing.length > 0)
+      terminal.out(
+        `Generated code imports packages that are not installed. Run: npm install ${missing.join(" ")}\n`,
+      );
   }
   return exitCode.ok;
 }
@@ -78,7 +83,7 @@ async function generateAll(
   jobs: readonly Job[],
   outdated: readonly LoadedJob[],
   call: GenerateCall,
-): Promise<WriteResult> {
+): Promise<WriteResult & { readonly missing: readonly string[] }> {
   const results = await Promise.all(outdated.map((job) => generateFiles(job)));
   const resultOf = new Map(outdated.map(({ job }, index) => [job, results[index]]));
   const faults = results.flatMap(({ diagnostics }) => diagnostics);
@@ -94,7 +99,8 @@ async function generateAll(
   const outputs = tallyOf(faults).errors > 0 ? [] : results.map(({ output }) => output);
   const { changes, faults: writeFaults } = await writeFolders(outputs, call.options.force === true);
   faults.push(...writeFaults);
-  return { faults, changes };
+  const missing = outputs.flatMap(({ files, folder }) => missingPackages(files, folder.root));
+  return { faults, changes, missing: [...new Set(missing)] };
 }
 
 /** `generated: 2 changed, 1 added, 40 unchanged`. */

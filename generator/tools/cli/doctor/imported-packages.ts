@@ -3,6 +3,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative } from "node:path";
 import type { ts } from "ts-morph";
 import type { ImportedPackage } from "../../doctor/examine.ts";
+import { foldersAbove } from "../files/folders-above.ts";
 
 type Ts = typeof ts;
 
@@ -113,10 +114,4 @@ function listsPackage(path: string, name: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The folder and its parents. */
-export function foldersAbove(folder: string): readonly string[] {
-  const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }

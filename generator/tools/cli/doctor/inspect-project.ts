@@ -5,9 +5,9 @@ import { jsonManifestName } from "../../../codegen/write/manifest.ts";
 import type { ProjectSetup, SchemaSetup } from "../../doctor/examine.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
+import { foldersAbove } from "../files/folders-above.ts";
 import { changedFilesOf, jobOf, staleReasonsOf } from "../generate/generation.ts";
 import { compileProject } from "./compile-project.ts";
-import { foldersAbove } from "./imported-packages.ts";
 
 /** Collects the facts about a project that `examine` judges. Writes nothing. */
 export async function inspectProject({ cwd, schemas, reader, report }: CommandCall): Promise<ProjectSetup> {

@@ -45,6 +45,19 @@ describe("generate", () => {
     expect(statSync(join(cwd, "out/types.ts")).mtimeMs).toBe(before);
   });
 
+  test("a package that generated code imports and that is not installed is reported with its command", async () => {
+    const upload = schema.replace("GetPet(id: uint64)", "GetPet(id: uint64, picture: file)");
+    writeFileSync(join(cwd, "pets.ridl"), upload);
+    const run = (out: string, adapter: string) =>
+      ridlkit(["generate", "pets.ridl", "--out", out, "--adapter", adapter], { cwd });
+    expect((await run("a", "koa")).out).not.toContain("npm install");
+    writeFileSync(join(cwd, "package.json"), "{}");
+    expect((await run("b", "koa")).out).toMatch(/\n.*not installed[.] Run: npm install @fastify\/busboy\n$/);
+    expect((await run("c", "hono")).out).toContain("npm install @remix-run/multipart-parser\n");
+    mkdirSync(join(cwd, "node_modules/@fastify/busboy"), { recursive: true });
+    expect((await run("d", "koa")).out).not.toContain("npm install");
+  });
+
   test("the same schema gives the same bytes in another folder", async () => {
     await generate();
     const first = tree();

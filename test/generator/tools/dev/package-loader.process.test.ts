@@ -30,3 +30,27 @@ test("packages that are wanted at once share one importer, whose file is written
   const written = vi.mocked(writeFileSync).mock.calls.map(([path]) => String(path));
   expect(written.filter((path) => path.endsWith("import.mjs"))).toHaveLength(1);
 });
+
+test("a package that is not installed is reported with the command that installs it", async () => {
+  using dir = folder({ "main.js": 'import "@scope/no-such/part"; import "~/alias";\n' });
+  using packages = new PackageLoader(dir.path);
+  const building = build({
+    absWorkingDir: dir.path,
+    entryPoints: ["main.js"],
+    bundle: true,
+    write: false,
+    packages: "external",
+    logLevel: "silent",
+    plugins: [packages.plugin("host")],
+  });
+  await expect(building).rejects.toMatchObject({
+    errors: [
+      {
+        text: expect.stringMatching(
+          /Cannot find package '@scope\/no-such'[.] Run: npm install @scope\/no-such$/,
+        ),
+      },
+      { text: expect.stringMatching(/Cannot find package '~'$/) },
+    ],
+  });
+});
