@@ -124,8 +124,8 @@ export class WebrpcStreamFinishedError extends RpcError<"WebrpcStreamFinished", 
 
 /**
  * Unauthorized access (1000, HTTP 401).
- * The access key is absent, unknown or disabled; or a secret key was sent that cannot be read, is
- * badly signed or was revoked, even on a method that needs none.
+ * The access key is missing, unknown or disabled. Or the secret key is malformed, wrongly signed or
+ * revoked, even if the method does not require one.
  */
 export class UnauthorizedError extends RpcError<"Unauthorized", 1000> {
   constructor(options?: RpcErrorOptions) {
@@ -139,9 +139,9 @@ export class UnauthorizedError extends RpcError<"Unauthorized", 1000> {
 
 /**
  * Permission denied (1001, HTTP 403).
- * The credentials are good but not for this: no secret key where one is needed, a secret key or a body
- * projectId of another project, a READ account on a method that writes, or a secret key sent by a
- * foreign web page.
+ * The credentials are valid but do not permit this call: a required secret key is missing, the secret key
+ * or the projectId in the body belongs to another project, a READ account calls a method that writes, or a
+ * web page of another origin sends a secret key.
  */
 export class PermissionDeniedError extends RpcError<"PermissionDenied", 1001> {
   constructor(options?: RpcErrorOptions) {
@@ -169,8 +169,8 @@ export class SessionExpiredError extends RpcError<"SessionExpired", 1002> {
 
 /**
  * Request aborted (1005, HTTP 400).
- * The method passed its deadline (10 seconds by default), or the server is stopping. The work may or
- * may not have been done: send the call again only if the method is idempotent.
+ * The call exceeded its deadline (10 seconds by default), or the server is stopping. The work may or may
+ * not have been done: retry only idempotent methods.
  */
 export class AbortedError extends RpcError<"Aborted", 1005> {
   constructor(options?: RpcErrorOptions) {
@@ -198,9 +198,9 @@ export class GeoblockedError extends RpcError<"Geoblocked", 1006> {
 
 /**
  * Rate-limited. Please slow down (1007, HTTP 429).
- * Too many calls or connections by this project or from this address. The cause and the header X-RateLimit-Scope
- * name the limit that is used up: address, address-and-key, project or address-connections. Retry-After says how
- * many seconds to wait.
+ * Too many calls or connections by this project or from this address. The cause and the header
+ * X-RateLimit-Scope name the exceeded limit: address, address-and-key, project or address-connections.
+ * Retry-After is the number of seconds to wait.
  */
 export class RateLimitedError extends RpcError<"RateLimited", 1007> {
   constructor(options?: RpcErrorOptions) {
@@ -214,10 +214,10 @@ export class RateLimitedError extends RpcError<"RateLimited", 1007> {
 
 /**
  * Server overloaded (1901, HTTP 503).
- * The host is at its capacity or draining, or the caller's project or address has used up its share of
- * it: the call was refused before any of it was done. Or what it reads took longer than one read may (a
- * second by default), and was given up: ask for less, the cause says so. Or a change took too long, and was
- * undone. The header Retry-After says how many seconds to wait; any method may be sent again.
+ * The host is draining or at its capacity, or the caller's project or address has used up its share: the
+ * call was rejected before any work was done. Or a read exceeded its time limit (one second by default)
+ * and was cancelled; the cause says so: request less data. Or a change took too long and was rolled back.
+ * The header Retry-After is the number of seconds to wait; every method can be retried.
  */
 export class OverloadedError extends RpcError<"Overloaded", 1901> {
   constructor(options?: RpcErrorOptions) {
@@ -231,9 +231,9 @@ export class OverloadedError extends RpcError<"Overloaded", 1901> {
 
 /**
  * Invalid argument (2000, HTTP 400).
- * Every value has the right shape, but together they mean nothing here: a chain that is not supported,
- * the same currency on both sides, an amount of 0, an unknown sort column, a network in the path that
- * is not the one in the body. The cause says which.
+ * The request is well-formed but not valid: an unsupported chain, the same currency on both sides, an
+ * amount of 0, an unknown sort column, or different networks in path and body. The cause describes the
+ * problem.
  */
 export class InvalidArgumentError extends RpcError<"InvalidArgument", 2000> {
   constructor(options?: RpcErrorOptions) {
@@ -247,7 +247,7 @@ export class InvalidArgumentError extends RpcError<"InvalidArgument", 2000> {
 
 /**
  * Unavailable resource (2002, HTTP 400).
- * This host does not run the service for that network, or has no node of it.
+ * This host does not run the service for the network, or has no node for it.
  */
 export class UnavailableError extends RpcError<"Unavailable", 2002> {
   constructor(options?: RpcErrorOptions) {
@@ -261,8 +261,8 @@ export class UnavailableError extends RpcError<"Unavailable", 2002> {
 
 /**
  * Query failed (2003, HTTP 400).
- * Something behind the host did not answer or refused: a chain, a price source, the database; or a swap
- * quote found no route. The same call may succeed later.
+ * A backend failed or did not respond: a chain, a price source or the database. Or there is no route for a
+ * swap quote. The same call may succeed later.
  */
 export class QueryFailedError extends RpcError<"QueryFailed", 2003> {
   constructor(options?: RpcErrorOptions) {
@@ -276,8 +276,8 @@ export class QueryFailedError extends RpcError<"QueryFailed", 2003> {
 
 /**
  * Resource not found (3000, HTTP 400).
- * The record that was named does not exist, or belongs to another project. The status is 400, not 404:
- * 404 is kept for unknown paths.
+ * The requested record does not exist, or belongs to another project. The status is 400, because 404 is
+ * reserved for unknown paths.
  */
 export class NotFoundError extends RpcError<"NotFound", 3000> {
   constructor(options?: RpcErrorOptions) {

@@ -10,7 +10,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "9b5dee4d9804f953b346f303aeee0c989ac9f710",
+  schemaHash: "ad0763117367eadd0ea5aaaadbd2ef962231f954",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },

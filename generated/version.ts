@@ -7,4 +7,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "9b5dee4d9804f953b346f303aeee0c989ac9f710";
+export const WebrpcSchemaHash = "ad0763117367eadd0ea5aaaadbd2ef962231f954";

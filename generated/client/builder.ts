@@ -33,14 +33,14 @@ import { refusal, schema } from "./schema.ts";
 /** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
 
-/** Answers if the service is up and reads requests. No key needed. */
+/** Checks that the service is up. No key is required. */
 export const ping: Method<PingRequest | undefined, PingResponse, PingError> =
   /* @__PURE__ */ method(schema, "Builder", "Ping", { idempotent: true });
 
 /** The errors of `version`. */
 export type VersionError = UnlistedError | ProtocolError;
 
-/** Says which versions are running. No key needed. */
+/** Returns the versions of the running service. No key is required. */
 export const version: Method<VersionRequest | undefined, VersionResponse, VersionError> =
   /* @__PURE__ */ method(schema, "Builder", "Version", { idempotent: true });
 
@@ -53,10 +53,10 @@ export type ListContractSourcesError =
   | ProtocolError;
 
 /**
- * Lists the contracts that a project can deploy: its own and those of the library all projects share.
- * Disabled ones are listed and flagged. By id unless the page says otherwise.
- * InvalidArgument: an unknown column, or a cursor that does not fit it.
- * QueryFailed: the database did not answer.
+ * Lists the contracts that a project can deploy: its own, and those of the shared library. Disabled
+ * contracts are included, with `disabled: true`. Sorted by id unless the page has another sort.
+ * InvalidArgument: an unknown column, or a cursor that does not match the column.
+ * QueryFailed: the database did not respond.
  */
 export const listContractSources: Method<ListContractSourcesRequest, ListContractSourcesResponse, ListContractSourcesError> =
   /* @__PURE__ */ method(schema, "Builder", "ListContractSources", {
@@ -75,9 +75,10 @@ export type GetAudienceError =
   | ProtocolError;
 
 /**
- * Answers an audience with its contacts and contracts. Names and mail addresses of contacts are left out
- * unless the project's secret key is sent as well (Authorization: BEARER ...).
- * NotFound: no such audience in this project, or it was deleted. QueryFailed: the database did not answer.
+ * Returns an audience with its contacts and contracts. Names and email addresses of contacts are omitted
+ * unless the project's secret key is sent too (Authorization: BEARER ...).
+ * NotFound: the project has no such audience, or it was deleted. QueryFailed: the database did not
+ * respond.
  */
 export const getAudience: Method<GetAudienceRequest, GetAudienceResponse, GetAudienceError> =
   /* @__PURE__ */ method(schema, "Builder", "GetAudience", {
@@ -87,8 +88,8 @@ export const getAudience: Method<GetAudienceRequest, GetAudienceResponse, GetAud
   });
 
 /**
- * Project records. Path: /rpc/Builder/<Method>. Every method but Ping and Version needs the X-Access-Key of
- * the project that is asked about.
+ * Project records. Path: /rpc/Builder/<Method>. All methods except Ping and Version require the project's
+ * X-Access-Key.
  */
 export class Builder {
   readonly client: Client;
@@ -98,30 +99,31 @@ export class Builder {
     this.client = typeof client === "string" ? { url: client } : client;
   }
 
-  /** Answers if the service is up and reads requests. No key needed. */
+  /** Checks that the service is up. No key is required. */
   ping(req?: PingRequest, options?: CallOptions): Answer<PingResponse, PingError> {
     return ping(this.client, req, options);
   }
 
-  /** Says which versions are running. No key needed. */
+  /** Returns the versions of the running service. No key is required. */
   version(req?: VersionRequest, options?: CallOptions): Answer<VersionResponse, VersionError> {
     return version(this.client, req, options);
   }
 
   /**
-   * Lists the contracts that a project can deploy: its own and those of the library all projects share.
-   * Disabled ones are listed and flagged. By id unless the page says otherwise.
-   * InvalidArgument: an unknown column, or a cursor that does not fit it.
-   * QueryFailed: the database did not answer.
+   * Lists the contracts that a project can deploy: its own, and those of the shared library. Disabled
+   * contracts are included, with `disabled: true`. Sorted by id unless the page has another sort.
+   * InvalidArgument: an unknown column, or a cursor that does not match the column.
+   * QueryFailed: the database did not respond.
    */
   listContractSources(req: ListContractSourcesRequest, options?: CallOptions): Answer<ListContractSourcesResponse, ListContractSourcesError> {
     return listContractSources(this.client, req, options);
   }
 
   /**
-   * Answers an audience with its contacts and contracts. Names and mail addresses of contacts are left out
-   * unless the project's secret key is sent as well (Authorization: BEARER ...).
-   * NotFound: no such audience in this project, or it was deleted. QueryFailed: the database did not answer.
+   * Returns an audience with its contacts and contracts. Names and email addresses of contacts are omitted
+   * unless the project's secret key is sent too (Authorization: BEARER ...).
+   * NotFound: the project has no such audience, or it was deleted. QueryFailed: the database did not
+   * respond.
    */
   getAudience(req: GetAudienceRequest, options?: CallOptions): Answer<GetAudienceResponse, GetAudienceError> {
     return getAudience(this.client, req, options);

@@ -66,14 +66,14 @@ import { refusal, schema } from "./schema.ts";
 /** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
 
-/** Answers if the service is up and reads requests. No key needed. */
+/** Checks that the service is up. No key is required. */
 export const ping: Method<PingRequest | undefined, PingResponse, PingError> =
   /* @__PURE__ */ method(schema, "Indexer", "Ping", { idempotent: true });
 
 /** The errors of `version`. */
 export type VersionError = UnlistedError | ProtocolError;
 
-/** Says which versions are running. No key needed. */
+/** Returns the versions of the running service. No key is required. */
 export const version: Method<VersionRequest | undefined, VersionResponse, VersionError> =
   /* @__PURE__ */ method(schema, "Indexer", "Version", { idempotent: true });
 
@@ -86,11 +86,11 @@ export type AddWebhookListenerError =
   | ProtocolError;
 
 /**
- * Registers a webhook: from the next block on, url is called once for each log that passes the filters.
- * The answer holds the secret that the calls are signed with, this once.
- * Not safe to send twice: each call makes a listener.
- * InvalidArgument: an event that cannot be read (the cause points at the place), a url that leads to a
- * forbidden address, or more than 1,000 listeners in the project.
+ * Registers a webhook: from the next block on, url is called once for each log that matches the filters.
+ * Only this response contains the secret that signs the calls.
+ * Not idempotent: each call creates a listener.
+ * InvalidArgument: an event that cannot be parsed (the cause has the position), a url with a forbidden
+ * address, or more than 1,000 listeners in the project.
  */
 export const addWebhookListener: Method<AddWebhookListenerRequest, AddWebhookListenerResponse, AddWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "AddWebhookListener", {
@@ -108,10 +108,9 @@ export type UpdateWebhookListenerError =
   | ProtocolError;
 
 /**
- * Changes a listener. What is left out stays as it is. `active: true` also ends a pause that the platform
- * made.
- * InvalidArgument: as AddWebhookListener; also both forms at once, or no id. NotFound: no such listener in
- * this project and network.
+ * Changes a listener. Absent fields stay unchanged. `active: true` also ends a pause by the platform.
+ * InvalidArgument: as for AddWebhookListener; also both forms at once, or no id. NotFound: the project
+ * has no such listener on the network.
  */
 export const updateWebhookListener: Method<UpdateWebhookListenerRequest, UpdateWebhookListenerResponse, UpdateWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "UpdateWebhookListener", {
@@ -130,9 +129,9 @@ export type RemoveWebhookListenerError =
   | ProtocolError;
 
 /**
- * Removes a listener and cancels what is queued for it.
- * NotFound: no such listener in this project and network; also the answer if a removal that succeeded is
- * sent again.
+ * Removes a listener and cancels its queued notifications.
+ * NotFound: the project has no such listener on the network. Repeating a successful removal also returns
+ * this error.
  */
 export const removeWebhookListener: Method<RemoveWebhookListenerRequest, RemoveWebhookListenerResponse, RemoveWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "RemoveWebhookListener", {
@@ -150,9 +149,10 @@ export type ToggleWebhookListenerError =
   | ProtocolError;
 
 /**
- * Pauses an active listener, or resumes a paused one. While its owner has it paused nothing is stored, and
- * it resumes at the newest block. Not safe to send twice: use UpdateWebhookListener with `active`.
- * NotFound: no such listener in this project and network.
+ * Pauses an active listener, or resumes a paused one. While a listener is paused by its owner,
+ * notifications are not stored, and it resumes at the newest block. Not idempotent: to retry safely, use
+ * UpdateWebhookListener with `active`.
+ * NotFound: the project has no such listener on the network.
  */
 export const toggleWebhookListener: Method<ToggleWebhookListenerRequest, ToggleWebhookListenerResponse, ToggleWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "ToggleWebhookListener", {
@@ -170,8 +170,8 @@ export type GetWebhookListenerError =
   | ProtocolError;
 
 /**
- * Answers one listener, without its secret.
- * NotFound: no such listener in this project and network.
+ * Returns a listener, without its secret.
+ * NotFound: the project has no such listener on the network.
  */
 export const getWebhookListener: Method<GetWebhookListenerRequest, GetWebhookListenerResponse, GetWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "GetWebhookListener", {
@@ -189,8 +189,8 @@ export type GetAllWebhookListenersError =
   | ProtocolError;
 
 /**
- * Lists the project's listeners on this network by id, without their secrets. Having none is an answer,
- * the empty list, and not an error.
+ * Lists the project's listeners on this network, sorted by id, without their secrets. The list may be
+ * empty.
  */
 export const getAllWebhookListeners: Method<GetAllWebhookListenersRequest, GetAllWebhookListenersResponse, GetAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "GetAllWebhookListeners", {
@@ -208,8 +208,8 @@ export type RemoveAllWebhookListenersError =
   | ProtocolError;
 
 /**
- * Removes all listeners of the project on this network and cancels what is queued for them. Having none
- * is not an error.
+ * Removes all listeners of the project on this network and cancels their queued notifications. It is not
+ * an error if there are none.
  */
 export const removeAllWebhookListeners: Method<RemoveAllWebhookListenersRequest, RemoveAllWebhookListenersResponse, RemoveAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "RemoveAllWebhookListeners", {
@@ -225,7 +225,10 @@ export type PauseAllWebhookListenersError =
   | UnlistedError
   | ProtocolError;
 
-/** Pauses all listeners of the project on this network. Nothing is stored for them until they are resumed. */
+/**
+ * Pauses all listeners of the project on this network. Notifications are not stored until they are
+ * resumed.
+ */
 export const pauseAllWebhookListeners: Method<PauseAllWebhookListenersRequest, PauseAllWebhookListenersResponse, PauseAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "PauseAllWebhookListeners", {
     idempotent: true,
@@ -257,9 +260,9 @@ export type RotateWebhookSecretError =
   | ProtocolError;
 
 /**
- * Gives a listener a new secret and answers it, this once. Not safe to send twice: each call makes
- * another, and the answer to the first is then worthless.
- * NotFound: no such listener in this project and network.
+ * Replaces a listener's secret and returns the new one, only once. Not idempotent: each call creates a
+ * new secret, which replaces the previous one.
+ * NotFound: the project has no such listener on the network.
  */
 export const rotateWebhookSecret: Method<RotateWebhookSecretRequest, RotateWebhookSecretResponse, RotateWebhookSecretError> =
   /* @__PURE__ */ method(schema, "Indexer", "RotateWebhookSecret", {
@@ -267,13 +270,13 @@ export const rotateWebhookSecret: Method<RotateWebhookSecretRequest, RotateWebho
   });
 
 /**
- * Webhooks. Path: /<network>/rpc/Indexer/<Method>, where <network> is a name or a chain id; without it the
- * body's chainId or the host's default network is served. A listener belongs to one network.
- * Every method but Ping and Version needs both keys: X-Access-Key, and Authorization: BEARER with a secret
- * key of the same project. A secret key of a READ account may only call the Get methods.
- * Of the errors, every method may answer InvalidArgument (the network is unknown, or not the one in the
- * path), Unavailable (this network is not followed here) and QueryFailed (the database did not answer).
- * What a listener is sent stands at WebhookNotification.
+ * Webhooks. Path: /<network>/rpc/Indexer/<Method>, where <network> is a name or a chain id. Without it,
+ * the network is the body's chainId or the host's default network. A listener belongs to one network.
+ * All methods except Ping and Version require both keys: X-Access-Key, and Authorization: BEARER with a
+ * secret key of the same project. A secret key of a READ account may only call the Get methods.
+ * All of these methods may return InvalidArgument (the network is unknown, or differs from the path's),
+ * Unavailable (this host does not follow the network) and QueryFailed (the database did not respond).
+ * WebhookNotification describes the calls to a listener.
  */
 export class Indexer {
   readonly client: Client;
@@ -283,80 +286,83 @@ export class Indexer {
     this.client = typeof client === "string" ? { url: client } : client;
   }
 
-  /** Answers if the service is up and reads requests. No key needed. */
+  /** Checks that the service is up. No key is required. */
   ping(req?: PingRequest, options?: CallOptions): Answer<PingResponse, PingError> {
     return ping(this.client, req, options);
   }
 
-  /** Says which versions are running. No key needed. */
+  /** Returns the versions of the running service. No key is required. */
   version(req?: VersionRequest, options?: CallOptions): Answer<VersionResponse, VersionError> {
     return version(this.client, req, options);
   }
 
   /**
-   * Registers a webhook: from the next block on, url is called once for each log that passes the filters.
-   * The answer holds the secret that the calls are signed with, this once.
-   * Not safe to send twice: each call makes a listener.
-   * InvalidArgument: an event that cannot be read (the cause points at the place), a url that leads to a
-   * forbidden address, or more than 1,000 listeners in the project.
+   * Registers a webhook: from the next block on, url is called once for each log that matches the filters.
+   * Only this response contains the secret that signs the calls.
+   * Not idempotent: each call creates a listener.
+   * InvalidArgument: an event that cannot be parsed (the cause has the position), a url with a forbidden
+   * address, or more than 1,000 listeners in the project.
    */
   addWebhookListener(req: AddWebhookListenerRequest, options?: CallOptions): Answer<AddWebhookListenerResponse, AddWebhookListenerError> {
     return addWebhookListener(this.client, req, options);
   }
 
   /**
-   * Changes a listener. What is left out stays as it is. `active: true` also ends a pause that the platform
-   * made.
-   * InvalidArgument: as AddWebhookListener; also both forms at once, or no id. NotFound: no such listener in
-   * this project and network.
+   * Changes a listener. Absent fields stay unchanged. `active: true` also ends a pause by the platform.
+   * InvalidArgument: as for AddWebhookListener; also both forms at once, or no id. NotFound: the project
+   * has no such listener on the network.
    */
   updateWebhookListener(req: UpdateWebhookListenerRequest, options?: CallOptions): Answer<UpdateWebhookListenerResponse, UpdateWebhookListenerError> {
     return updateWebhookListener(this.client, req, options);
   }
 
   /**
-   * Removes a listener and cancels what is queued for it.
-   * NotFound: no such listener in this project and network; also the answer if a removal that succeeded is
-   * sent again.
+   * Removes a listener and cancels its queued notifications.
+   * NotFound: the project has no such listener on the network. Repeating a successful removal also returns
+   * this error.
    */
   removeWebhookListener(req: RemoveWebhookListenerRequest, options?: CallOptions): Answer<RemoveWebhookListenerResponse, RemoveWebhookListenerError> {
     return removeWebhookListener(this.client, req, options);
   }
 
   /**
-   * Pauses an active listener, or resumes a paused one. While its owner has it paused nothing is stored, and
-   * it resumes at the newest block. Not safe to send twice: use UpdateWebhookListener with `active`.
-   * NotFound: no such listener in this project and network.
+   * Pauses an active listener, or resumes a paused one. While a listener is paused by its owner,
+   * notifications are not stored, and it resumes at the newest block. Not idempotent: to retry safely, use
+   * UpdateWebhookListener with `active`.
+   * NotFound: the project has no such listener on the network.
    */
   toggleWebhookListener(req: ToggleWebhookListenerRequest, options?: CallOptions): Answer<ToggleWebhookListenerResponse, ToggleWebhookListenerError> {
     return toggleWebhookListener(this.client, req, options);
   }
 
   /**
-   * Answers one listener, without its secret.
-   * NotFound: no such listener in this project and network.
+   * Returns a listener, without its secret.
+   * NotFound: the project has no such listener on the network.
    */
   getWebhookListener(req: GetWebhookListenerRequest, options?: CallOptions): Answer<GetWebhookListenerResponse, GetWebhookListenerError> {
     return getWebhookListener(this.client, req, options);
   }
 
   /**
-   * Lists the project's listeners on this network by id, without their secrets. Having none is an answer,
-   * the empty list, and not an error.
+   * Lists the project's listeners on this network, sorted by id, without their secrets. The list may be
+   * empty.
    */
   getAllWebhookListeners(req: GetAllWebhookListenersRequest, options?: CallOptions): Answer<GetAllWebhookListenersResponse, GetAllWebhookListenersError> {
     return getAllWebhookListeners(this.client, req, options);
   }
 
   /**
-   * Removes all listeners of the project on this network and cancels what is queued for them. Having none
-   * is not an error.
+   * Removes all listeners of the project on this network and cancels their queued notifications. It is not
+   * an error if there are none.
    */
   removeAllWebhookListeners(req: RemoveAllWebhookListenersRequest, options?: CallOptions): Answer<RemoveAllWebhookListenersResponse, RemoveAllWebhookListenersError> {
     return removeAllWebhookListeners(this.client, req, options);
   }
 
-  /** Pauses all listeners of the project on this network. Nothing is stored for them until they are resumed. */
+  /**
+   * Pauses all listeners of the project on this network. Notifications are not stored until they are
+   * resumed.
+   */
   pauseAllWebhookListeners(req: PauseAllWebhookListenersRequest, options?: CallOptions): Answer<PauseAllWebhookListenersResponse, PauseAllWebhookListenersError> {
     return pauseAllWebhookListeners(this.client, req, options);
   }
@@ -367,9 +373,9 @@ export class Indexer {
   }
 
   /**
-   * Gives a listener a new secret and answers it, this once. Not safe to send twice: each call makes
-   * another, and the answer to the first is then worthless.
-   * NotFound: no such listener in this project and network.
+   * Replaces a listener's secret and returns the new one, only once. Not idempotent: each call creates a
+   * new secret, which replaces the previous one.
+   * NotFound: the project has no such listener on the network.
    */
   rotateWebhookSecret(req: RotateWebhookSecretRequest, options?: CallOptions): Answer<RotateWebhookSecretResponse, RotateWebhookSecretError> {
     return rotateWebhookSecret(this.client, req, options);

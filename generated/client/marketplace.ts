@@ -41,14 +41,14 @@ import { refusal, schema } from "./schema.ts";
 /** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
 
-/** Answers if the service is up and reads requests. No key needed. */
+/** Checks that the service is up. No key is required. */
 export const ping: Method<PingRequest | undefined, PingResponse, PingError> =
   /* @__PURE__ */ method(schema, "Marketplace", "Ping", { idempotent: true });
 
 /** The errors of `version`. */
 export type VersionError = UnlistedError | ProtocolError;
 
-/** Says which versions are running. No key needed. */
+/** Returns the versions of the running service. No key is required. */
 export const version: Method<VersionRequest | undefined, VersionResponse, VersionError> =
   /* @__PURE__ */ method(schema, "Marketplace", "Version", { idempotent: true });
 
@@ -61,9 +61,9 @@ export type GetOrdersError =
   | ProtocolError;
 
 /**
- * Answers orders by their ids, live or not, in the order asked for. Ids that are not known are absent.
- * InvalidArgument: the network is unknown, or not the one in the path. Unavailable: no market on this
- * network here. QueryFailed: the database did not answer.
+ * Returns orders by id, live or not, in the order of the request. Unknown ids are skipped.
+ * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
+ * market on the network. QueryFailed: the database did not respond.
  */
 export const getOrders: Method<GetOrdersRequest, GetOrdersResponse, GetOrdersError> =
   /* @__PURE__ */ method(schema, "Marketplace", "GetOrders", {
@@ -80,12 +80,13 @@ export type ListCollectiblesError =
   | ProtocolError;
 
 /**
- * Lists a collection's tokens, each with its best order: the cheapest listing, the dearest offer. Only
- * tokens with such an order are listed, unless filter.includeEmpty adds the others at the end. Best price
- * first: cheapest for listings, dearest for offers. Tokens whose only live orders have no price in USD
- * follow all tokens with a priced order, whatever the sort. An unknown collection gives an empty list.
- * InvalidArgument: an unknown sort column or network, or a network other than the path's. Unavailable: no
- * market on this network here. QueryFailed: the database did not answer.
+ * Lists a collection's tokens, each with its best order: the cheapest listing or the highest offer. Only
+ * tokens with such an order are listed, unless filter.includeEmpty adds the others at the end. By
+ * default, the best price is first: the lowest for listings, the highest for offers. Tokens whose live
+ * orders all lack a price in USD follow the tokens with a priced order, in every sort. An unknown
+ * collection returns an empty list.
+ * InvalidArgument: an unknown sort column or network, or a network other than the path's.
+ * Unavailable: this host has no market on the network. QueryFailed: the database did not respond.
  */
 export const listCollectibles: Method<ListCollectiblesRequest, ListCollectiblesResponse, ListCollectiblesError> =
   /* @__PURE__ */ method(schema, "Marketplace", "ListCollectibles", {
@@ -103,10 +104,10 @@ export type GetFloorOrderError =
   | ProtocolError;
 
 /**
- * Answers the token with the cheapest live listing of a collection, and that listing as its `order`. None
- * is an answer, `collectible: null`, and not an error.
- * InvalidArgument: the network is unknown, or not the one in the path. Unavailable: no market on this
- * network here. QueryFailed: the database did not answer.
+ * Returns the token with the cheapest live listing of a collection, and that listing as its `order`. If
+ * there is no live listing, it returns `collectible: null`, not an error.
+ * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
+ * market on the network. QueryFailed: the database did not respond.
  */
 export const getFloorOrder: Method<GetFloorOrderRequest, GetFloorOrderResponse, GetFloorOrderError> =
   /* @__PURE__ */ method(schema, "Marketplace", "GetFloorOrder", {
@@ -124,10 +125,10 @@ export type GetHighestPriceOfferForCollectibleError =
   | ProtocolError;
 
 /**
- * Answers the dearest live offer for a token. Offers on its whole collection count too. None is an
- * answer, `order: null`, and not an error.
- * InvalidArgument: the network is unknown, or not the one in the path. Unavailable: no market on this
- * network here. QueryFailed: the database did not answer.
+ * Returns the highest live offer for a token. Offers on its whole collection count too. If there is no
+ * live offer, it returns `order: null`, not an error.
+ * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
+ * market on the network. QueryFailed: the database did not respond.
  */
 export const getHighestPriceOfferForCollectible: Method<GetHighestPriceOfferForCollectibleRequest, GetHighestPriceOfferForCollectibleResponse, GetHighestPriceOfferForCollectibleError> =
   /* @__PURE__ */ method(schema, "Marketplace", "GetHighestPriceOfferForCollectible", {
@@ -136,14 +137,14 @@ export const getHighestPriceOfferForCollectible: Method<GetHighestPriceOfferForC
   });
 
 /**
- * Orders of NFT markets. Path: /<network>/rpc/Marketplace/<Method>, where <network> is a name or a chain id;
- * without it the body's chainId or the host's default network is served. Every method but Ping and Version
- * needs X-Access-Key.
+ * Orders of NFT markets. Path: /<network>/rpc/Marketplace/<Method>, where <network> is a name or a chain
+ * id. Without it, the network is the body's chainId or the host's default network. All methods except Ping
+ * and Version require X-Access-Key.
  *
- * An order is live if its status is active, the present is in [validFrom, validUntil), some of it is
- * available and it was not withdrawn. Best, floor and highest are chosen among live orders. Prices compare
- * by US dollars, then by amount in the same currency, then the older order, then the order id, so that the
- * order is total and the same on every page.
+ * An order is live if its status is active, validFrom has been reached and validUntil has not, some of it
+ * is available, and it was not withdrawn. The best, floor and highest orders are chosen among live orders.
+ * Prices are compared in US dollars, then by amount in the same currency; ties go to the older order, then
+ * to the smaller order id. The sequence is the same on every page.
  */
 export class Marketplace {
   readonly client: Client;
@@ -153,52 +154,53 @@ export class Marketplace {
     this.client = typeof client === "string" ? { url: client } : client;
   }
 
-  /** Answers if the service is up and reads requests. No key needed. */
+  /** Checks that the service is up. No key is required. */
   ping(req?: PingRequest, options?: CallOptions): Answer<PingResponse, PingError> {
     return ping(this.client, req, options);
   }
 
-  /** Says which versions are running. No key needed. */
+  /** Returns the versions of the running service. No key is required. */
   version(req?: VersionRequest, options?: CallOptions): Answer<VersionResponse, VersionError> {
     return version(this.client, req, options);
   }
 
   /**
-   * Answers orders by their ids, live or not, in the order asked for. Ids that are not known are absent.
-   * InvalidArgument: the network is unknown, or not the one in the path. Unavailable: no market on this
-   * network here. QueryFailed: the database did not answer.
+   * Returns orders by id, live or not, in the order of the request. Unknown ids are skipped.
+   * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
+   * market on the network. QueryFailed: the database did not respond.
    */
   getOrders(req: GetOrdersRequest, options?: CallOptions): Answer<GetOrdersResponse, GetOrdersError> {
     return getOrders(this.client, req, options);
   }
 
   /**
-   * Lists a collection's tokens, each with its best order: the cheapest listing, the dearest offer. Only
-   * tokens with such an order are listed, unless filter.includeEmpty adds the others at the end. Best price
-   * first: cheapest for listings, dearest for offers. Tokens whose only live orders have no price in USD
-   * follow all tokens with a priced order, whatever the sort. An unknown collection gives an empty list.
-   * InvalidArgument: an unknown sort column or network, or a network other than the path's. Unavailable: no
-   * market on this network here. QueryFailed: the database did not answer.
+   * Lists a collection's tokens, each with its best order: the cheapest listing or the highest offer. Only
+   * tokens with such an order are listed, unless filter.includeEmpty adds the others at the end. By
+   * default, the best price is first: the lowest for listings, the highest for offers. Tokens whose live
+   * orders all lack a price in USD follow the tokens with a priced order, in every sort. An unknown
+   * collection returns an empty list.
+   * InvalidArgument: an unknown sort column or network, or a network other than the path's.
+   * Unavailable: this host has no market on the network. QueryFailed: the database did not respond.
    */
   listCollectibles(req: ListCollectiblesRequest, options?: CallOptions): Answer<ListCollectiblesResponse, ListCollectiblesError> {
     return listCollectibles(this.client, req, options);
   }
 
   /**
-   * Answers the token with the cheapest live listing of a collection, and that listing as its `order`. None
-   * is an answer, `collectible: null`, and not an error.
-   * InvalidArgument: the network is unknown, or not the one in the path. Unavailable: no market on this
-   * network here. QueryFailed: the database did not answer.
+   * Returns the token with the cheapest live listing of a collection, and that listing as its `order`. If
+   * there is no live listing, it returns `collectible: null`, not an error.
+   * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
+   * market on the network. QueryFailed: the database did not respond.
    */
   getFloorOrder(req: GetFloorOrderRequest, options?: CallOptions): Answer<GetFloorOrderResponse, GetFloorOrderError> {
     return getFloorOrder(this.client, req, options);
   }
 
   /**
-   * Answers the dearest live offer for a token. Offers on its whole collection count too. None is an
-   * answer, `order: null`, and not an error.
-   * InvalidArgument: the network is unknown, or not the one in the path. Unavailable: no market on this
-   * network here. QueryFailed: the database did not answer.
+   * Returns the highest live offer for a token. Offers on its whole collection count too. If there is no
+   * live offer, it returns `order: null`, not an error.
+   * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
+   * market on the network. QueryFailed: the database did not respond.
    */
   getHighestPriceOfferForCollectible(req: GetHighestPriceOfferForCollectibleRequest, options?: CallOptions): Answer<GetHighestPriceOfferForCollectibleResponse, GetHighestPriceOfferForCollectibleError> {
     return getHighestPriceOfferForCollectible(this.client, req, options);

@@ -28,14 +28,14 @@ import { schema } from "./schema.ts";
 /** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
 
-/** Answers if the service is up and reads requests. No key needed. */
+/** Checks that the service is up. No key is required. */
 export const ping: Method<PingRequest | undefined, PingResponse, PingError> =
   /* @__PURE__ */ method(schema, "Metadata", "Ping", { idempotent: true });
 
 /** The errors of `version`. */
 export type VersionError = UnlistedError | ProtocolError;
 
-/** Says which versions are running. No key needed. */
+/** Returns the versions of the running service. No key is required. */
 export const version: Method<VersionRequest | undefined, VersionResponse, VersionError> =
   /* @__PURE__ */ method(schema, "Metadata", "Version", { idempotent: true });
 
@@ -48,11 +48,11 @@ export type TokenCollectionFiltersError =
   | ProtocolError;
 
 /**
- * Lists the properties that a collection's tokens have, with their range or values, to build a filter
- * from. Names are in the order in which they first appear, values are sorted. A collection that is not
- * known here has no filters: the answer is an empty list.
- * Not deprecated: the public service later renamed this method, but this contract has no other for it.
- * InvalidArgument: the chain is not supported. QueryFailed: the database did not answer.
+ * Lists the properties of a collection's tokens, with their range or values, to build a filter from.
+ * Names are in the order of first appearance, and values are sorted. An unknown collection returns an
+ * empty list.
+ * Not deprecated: the public service later renamed this method, but this contract has no replacement.
+ * InvalidArgument: the chain is not supported. QueryFailed: the database did not respond.
  */
 export const tokenCollectionFilters: Method<TokenCollectionFiltersRequest, TokenCollectionFiltersResponse, TokenCollectionFiltersError> =
   /* @__PURE__ */ method(schema, "Metadata", "TokenCollectionFilters", {
@@ -60,7 +60,7 @@ export const tokenCollectionFilters: Method<TokenCollectionFiltersRequest, Token
     decode: (res) => read(res, decodeTokenCollectionFiltersResponse),
   });
 
-/** Token metadata. Path: /rpc/Metadata/<Method>. Every method but Ping and Version needs X-Access-Key. */
+/** Token metadata. Path: /rpc/Metadata/<Method>. All methods except Ping and Version require X-Access-Key. */
 export class Metadata {
   readonly client: Client;
 
@@ -69,22 +69,22 @@ export class Metadata {
     this.client = typeof client === "string" ? { url: client } : client;
   }
 
-  /** Answers if the service is up and reads requests. No key needed. */
+  /** Checks that the service is up. No key is required. */
   ping(req?: PingRequest, options?: CallOptions): Answer<PingResponse, PingError> {
     return ping(this.client, req, options);
   }
 
-  /** Says which versions are running. No key needed. */
+  /** Returns the versions of the running service. No key is required. */
   version(req?: VersionRequest, options?: CallOptions): Answer<VersionResponse, VersionError> {
     return version(this.client, req, options);
   }
 
   /**
-   * Lists the properties that a collection's tokens have, with their range or values, to build a filter
-   * from. Names are in the order in which they first appear, values are sorted. A collection that is not
-   * known here has no filters: the answer is an empty list.
-   * Not deprecated: the public service later renamed this method, but this contract has no other for it.
-   * InvalidArgument: the chain is not supported. QueryFailed: the database did not answer.
+   * Lists the properties of a collection's tokens, with their range or values, to build a filter from.
+   * Names are in the order of first appearance, and values are sorted. An unknown collection returns an
+   * empty list.
+   * Not deprecated: the public service later renamed this method, but this contract has no replacement.
+   * InvalidArgument: the chain is not supported. QueryFailed: the database did not respond.
    */
   tokenCollectionFilters(req: TokenCollectionFiltersRequest, options?: CallOptions): Answer<TokenCollectionFiltersResponse, TokenCollectionFiltersError> {
     return tokenCollectionFilters(this.client, req, options);

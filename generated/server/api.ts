@@ -2,19 +2,19 @@
 import type { Handler, ServiceDefinition } from "../runtime/v1/server.ts";
 import type * as types from "../types.ts";
 
-/** Signatures and swaps. Path: /rpc/API/<Method>. Every method but Ping and Version needs X-Access-Key. */
+/** Signatures and swaps. Path: /rpc/API/<Method>. All methods except Ping and Version require X-Access-Key. */
 export interface APIHandlers<Host = unknown> {
-  /** Answers if the service is up and reads requests. No key needed. */
+  /** Checks that the service is up. No key is required. */
   readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, never>;
-  /** Says which versions are running. No key needed. */
+  /** Returns the versions of the running service. No key is required. */
   readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, never>;
   /**
-   * Checks whether a signature over EIP-712 typed data is the wallet's. Plain accounts, ERC-1271 contract
-   * wallets and ERC-6492 wallets that are not deployed yet are known. A well-formed signature that does not
-   * match is an answer, `isValid: false`, and not an error.
-   * A plain account's good signature is found without asking the chain.
-   * InvalidArgument: the chain is not configured, or the typed data is malformed; the cause says where.
-   * QueryFailed: the chain had to be asked and did not answer.
+   * Checks whether a wallet signed EIP-712 typed data. Supports plain accounts, ERC-1271 contract wallets,
+   * and ERC-6492 wallets that are not deployed yet. A well-formed signature that does not match returns
+   * `isValid: false`, not an error.
+   * Valid signatures of plain accounts are recognised without calling the chain.
+   * InvalidArgument: the chain is not configured, or the typed data is malformed; the cause has the
+   * position. QueryFailed: a call to the chain was necessary and failed.
    */
   readonly IsValidTypedDataSignature: Handler<
     Host,
@@ -23,10 +23,11 @@ export interface APIHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
   /**
-   * Prices a swap: what exactly buyAmount of one currency costs in another, by the cheapest route there is
-   * on the chain now. No route with enough liquidity is an answer, `swapPrice: null`, and not an error.
+   * Returns the current price of a swap: what exactly buyAmount of one currency costs in another by the
+   * cheapest route on the chain. If no route has enough liquidity, it returns `swapPrice: null`, not an
+   * error.
    * InvalidArgument: the chain is not supported, buyAmount is 0, or both currencies are the same.
-   * Unavailable: no swaps on this network here. QueryFailed: the chain did not answer.
+   * Unavailable: this host has no swaps on the network. QueryFailed: the chain did not respond.
    */
   readonly GetSwapPrice: Handler<
     Host,
@@ -35,12 +36,12 @@ export interface APIHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
   /**
-   * Gives the transaction that executes a swap, at the price of now, not that of an earlier GetSwapPrice.
-   * It is given whatever the user's balance.
-   * InvalidArgument: as GetSwapPrice; also with includeApprove for a token that refuses to change an
-   * allowance which is not zero: the cause then says "send approve(to, 0) first".
-   * QueryFailed: no route with sufficient liquidity (other than GetSwapPrice, because there is nothing to
-   * execute), or the chain did not answer. Unavailable: no swaps on this network here.
+   * Returns the transaction that executes a swap at the current price, which may differ from an earlier
+   * GetSwapPrice. The user's balance is not checked.
+   * InvalidArgument: as for GetSwapPrice. Also if includeApprove is set and the token does not permit
+   * changing a non-zero allowance: the cause then says "send approve(to, 0) first".
+   * QueryFailed: no route with sufficient liquidity (unlike GetSwapPrice, because there is nothing to
+   * execute), or the chain did not respond. Unavailable: this host has no swaps on the network.
    */
   readonly GetSwapQuote: Handler<
     Host,

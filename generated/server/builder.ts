@@ -3,19 +3,19 @@ import type { Handler, ServiceDefinition } from "../runtime/v1/server.ts";
 import type * as types from "../types.ts";
 
 /**
- * Project records. Path: /rpc/Builder/<Method>. Every method but Ping and Version needs the X-Access-Key of
- * the project that is asked about.
+ * Project records. Path: /rpc/Builder/<Method>. All methods except Ping and Version require the project's
+ * X-Access-Key.
  */
 export interface BuilderHandlers<Host = unknown> {
-  /** Answers if the service is up and reads requests. No key needed. */
+  /** Checks that the service is up. No key is required. */
   readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, never>;
-  /** Says which versions are running. No key needed. */
+  /** Returns the versions of the running service. No key is required. */
   readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, never>;
   /**
-   * Lists the contracts that a project can deploy: its own and those of the library all projects share.
-   * Disabled ones are listed and flagged. By id unless the page says otherwise.
-   * InvalidArgument: an unknown column, or a cursor that does not fit it.
-   * QueryFailed: the database did not answer.
+   * Lists the contracts that a project can deploy: its own, and those of the shared library. Disabled
+   * contracts are included, with `disabled: true`. Sorted by id unless the page has another sort.
+   * InvalidArgument: an unknown column, or a cursor that does not match the column.
+   * QueryFailed: the database did not respond.
    */
   readonly ListContractSources: Handler<
     Host,
@@ -24,9 +24,10 @@ export interface BuilderHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
   /**
-   * Answers an audience with its contacts and contracts. Names and mail addresses of contacts are left out
-   * unless the project's secret key is sent as well (Authorization: BEARER ...).
-   * NotFound: no such audience in this project, or it was deleted. QueryFailed: the database did not answer.
+   * Returns an audience with its contacts and contracts. Names and email addresses of contacts are omitted
+   * unless the project's secret key is sent too (Authorization: BEARER ...).
+   * NotFound: the project has no such audience, or it was deleted. QueryFailed: the database did not
+   * respond.
    */
   readonly GetAudience: Handler<
     Host,

@@ -18,54 +18,54 @@ export type SchemaErrorName =
 /** Errors that handlers and hooks may raise. */
 export const schemaErrors: readonly ErrorInfo[] = [
   /**
-   * The access key is absent, unknown or disabled; or a secret key was sent that cannot be read, is
-   * badly signed or was revoked, even on a method that needs none.
+   * The access key is missing, unknown or disabled. Or the secret key is malformed, wrongly signed or
+   * revoked, even if the method does not require one.
    */
   { name: "Unauthorized", code: 1000, message: "Unauthorized access", status: 401 },
   /**
-   * The credentials are good but not for this: no secret key where one is needed, a secret key or a body
-   * projectId of another project, a READ account on a method that writes, or a secret key sent by a
-   * foreign web page.
+   * The credentials are valid but do not permit this call: a required secret key is missing, the secret key
+   * or the projectId in the body belongs to another project, a READ account calls a method that writes, or a
+   * web page of another origin sends a secret key.
    */
   { name: "PermissionDenied", code: 1001, message: "Permission denied", status: 403 },
   /** The secret key has expired. Two minutes of clock skew are allowed. */
   { name: "SessionExpired", code: 1002, message: "Session expired", status: 403 },
   /**
-   * The method passed its deadline (10 seconds by default), or the server is stopping. The work may or
-   * may not have been done: send the call again only if the method is idempotent.
+   * The call exceeded its deadline (10 seconds by default), or the server is stopping. The work may or may
+   * not have been done: retry only idempotent methods.
    */
   { name: "Aborted", code: 1005, message: "Request aborted", status: 400 },
   /** The operator does not serve the caller's country or address. */
   { name: "Geoblocked", code: 1006, message: "Geoblocked region", status: 451 },
   /**
-   * Too many calls or connections by this project or from this address. The cause and the header X-RateLimit-Scope
-   * name the limit that is used up: address, address-and-key, project or address-connections. Retry-After says how
-   * many seconds to wait.
+   * Too many calls or connections by this project or from this address. The cause and the header
+   * X-RateLimit-Scope name the exceeded limit: address, address-and-key, project or address-connections.
+   * Retry-After is the number of seconds to wait.
    */
   { name: "RateLimited", code: 1007, message: "Rate-limited. Please slow down.", status: 429 },
   /**
-   * The host is at its capacity or draining, or the caller's project or address has used up its share of
-   * it: the call was refused before any of it was done. Or what it reads took longer than one read may (a
-   * second by default), and was given up: ask for less, the cause says so. Or a change took too long, and was
-   * undone. The header Retry-After says how many seconds to wait; any method may be sent again.
+   * The host is draining or at its capacity, or the caller's project or address has used up its share: the
+   * call was rejected before any work was done. Or a read exceeded its time limit (one second by default)
+   * and was cancelled; the cause says so: request less data. Or a change took too long and was rolled back.
+   * The header Retry-After is the number of seconds to wait; every method can be retried.
    */
   { name: "Overloaded", code: 1901, message: "Server overloaded", status: 503 },
   /**
-   * Every value has the right shape, but together they mean nothing here: a chain that is not supported,
-   * the same currency on both sides, an amount of 0, an unknown sort column, a network in the path that
-   * is not the one in the body. The cause says which.
+   * The request is well-formed but not valid: an unsupported chain, the same currency on both sides, an
+   * amount of 0, an unknown sort column, or different networks in path and body. The cause describes the
+   * problem.
    */
   { name: "InvalidArgument", code: 2000, message: "Invalid argument", status: 400 },
-  /** This host does not run the service for that network, or has no node of it. */
+  /** This host does not run the service for the network, or has no node for it. */
   { name: "Unavailable", code: 2002, message: "Unavailable resource", status: 400 },
   /**
-   * Something behind the host did not answer or refused: a chain, a price source, the database; or a swap
-   * quote found no route. The same call may succeed later.
+   * A backend failed or did not respond: a chain, a price source or the database. Or there is no route for a
+   * swap quote. The same call may succeed later.
    */
   { name: "QueryFailed", code: 2003, message: "Query failed", status: 400 },
   /**
-   * The record that was named does not exist, or belongs to another project. The status is 400, not 404:
-   * 404 is kept for unknown paths.
+   * The requested record does not exist, or belongs to another project. The status is 400, because 404 is
+   * reserved for unknown paths.
    */
   { name: "NotFound", code: 3000, message: "Resource not found", status: 400 },
 ];

@@ -20,34 +20,34 @@ import { metadataDefinition, type MetadataHandlers } from "./metadata.ts";
 
 /** The handlers of the API. `Host` is the type of `ctx.host`, which the `context` hook creates. */
 export interface Handlers<Host = unknown> {
-  /** Signatures and swaps. Path: /rpc/API/<Method>. Every method but Ping and Version needs X-Access-Key. */
+  /** Signatures and swaps. Path: /rpc/API/<Method>. All methods except Ping and Version require X-Access-Key. */
   readonly API: APIHandlers<Host>;
   /**
-   * Project records. Path: /rpc/Builder/<Method>. Every method but Ping and Version needs the X-Access-Key of
-   * the project that is asked about.
+   * Project records. Path: /rpc/Builder/<Method>. All methods except Ping and Version require the project's
+   * X-Access-Key.
    */
   readonly Builder: BuilderHandlers<Host>;
-  /** Token metadata. Path: /rpc/Metadata/<Method>. Every method but Ping and Version needs X-Access-Key. */
+  /** Token metadata. Path: /rpc/Metadata/<Method>. All methods except Ping and Version require X-Access-Key. */
   readonly Metadata: MetadataHandlers<Host>;
   /**
-   * Orders of NFT markets. Path: /<network>/rpc/Marketplace/<Method>, where <network> is a name or a chain id;
-   * without it the body's chainId or the host's default network is served. Every method but Ping and Version
-   * needs X-Access-Key.
+   * Orders of NFT markets. Path: /<network>/rpc/Marketplace/<Method>, where <network> is a name or a chain
+   * id. Without it, the network is the body's chainId or the host's default network. All methods except Ping
+   * and Version require X-Access-Key.
    *
-   * An order is live if its status is active, the present is in [validFrom, validUntil), some of it is
-   * available and it was not withdrawn. Best, floor and highest are chosen among live orders. Prices compare
-   * by US dollars, then by amount in the same currency, then the older order, then the order id, so that the
-   * order is total and the same on every page.
+   * An order is live if its status is active, validFrom has been reached and validUntil has not, some of it
+   * is available, and it was not withdrawn. The best, floor and highest orders are chosen among live orders.
+   * Prices are compared in US dollars, then by amount in the same currency; ties go to the older order, then
+   * to the smaller order id. The sequence is the same on every page.
    */
   readonly Marketplace: MarketplaceHandlers<Host>;
   /**
-   * Webhooks. Path: /<network>/rpc/Indexer/<Method>, where <network> is a name or a chain id; without it the
-   * body's chainId or the host's default network is served. A listener belongs to one network.
-   * Every method but Ping and Version needs both keys: X-Access-Key, and Authorization: BEARER with a secret
-   * key of the same project. A secret key of a READ account may only call the Get methods.
-   * Of the errors, every method may answer InvalidArgument (the network is unknown, or not the one in the
-   * path), Unavailable (this network is not followed here) and QueryFailed (the database did not answer).
-   * What a listener is sent stands at WebhookNotification.
+   * Webhooks. Path: /<network>/rpc/Indexer/<Method>, where <network> is a name or a chain id. Without it,
+   * the network is the body's chainId or the host's default network. A listener belongs to one network.
+   * All methods except Ping and Version require both keys: X-Access-Key, and Authorization: BEARER with a
+   * secret key of the same project. A secret key of a READ account may only call the Get methods.
+   * All of these methods may return InvalidArgument (the network is unknown, or differs from the path's),
+   * Unavailable (this host does not follow the network) and QueryFailed (the database did not respond).
+   * WebhookNotification describes the calls to a listener.
    */
   readonly Indexer: IndexerHandlers<Host>;
 }

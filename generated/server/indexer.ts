@@ -3,25 +3,25 @@ import type { Handler, ServiceDefinition } from "../runtime/v1/server.ts";
 import type * as types from "../types.ts";
 
 /**
- * Webhooks. Path: /<network>/rpc/Indexer/<Method>, where <network> is a name or a chain id; without it the
- * body's chainId or the host's default network is served. A listener belongs to one network.
- * Every method but Ping and Version needs both keys: X-Access-Key, and Authorization: BEARER with a secret
- * key of the same project. A secret key of a READ account may only call the Get methods.
- * Of the errors, every method may answer InvalidArgument (the network is unknown, or not the one in the
- * path), Unavailable (this network is not followed here) and QueryFailed (the database did not answer).
- * What a listener is sent stands at WebhookNotification.
+ * Webhooks. Path: /<network>/rpc/Indexer/<Method>, where <network> is a name or a chain id. Without it,
+ * the network is the body's chainId or the host's default network. A listener belongs to one network.
+ * All methods except Ping and Version require both keys: X-Access-Key, and Authorization: BEARER with a
+ * secret key of the same project. A secret key of a READ account may only call the Get methods.
+ * All of these methods may return InvalidArgument (the network is unknown, or differs from the path's),
+ * Unavailable (this host does not follow the network) and QueryFailed (the database did not respond).
+ * WebhookNotification describes the calls to a listener.
  */
 export interface IndexerHandlers<Host = unknown> {
-  /** Answers if the service is up and reads requests. No key needed. */
+  /** Checks that the service is up. No key is required. */
   readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, never>;
-  /** Says which versions are running. No key needed. */
+  /** Returns the versions of the running service. No key is required. */
   readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, never>;
   /**
-   * Registers a webhook: from the next block on, url is called once for each log that passes the filters.
-   * The answer holds the secret that the calls are signed with, this once.
-   * Not safe to send twice: each call makes a listener.
-   * InvalidArgument: an event that cannot be read (the cause points at the place), a url that leads to a
-   * forbidden address, or more than 1,000 listeners in the project.
+   * Registers a webhook: from the next block on, url is called once for each log that matches the filters.
+   * Only this response contains the secret that signs the calls.
+   * Not idempotent: each call creates a listener.
+   * InvalidArgument: an event that cannot be parsed (the cause has the position), a url with a forbidden
+   * address, or more than 1,000 listeners in the project.
    */
   readonly AddWebhookListener: Handler<
     Host,
@@ -30,10 +30,9 @@ export interface IndexerHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
   /**
-   * Changes a listener. What is left out stays as it is. `active: true` also ends a pause that the platform
-   * made.
-   * InvalidArgument: as AddWebhookListener; also both forms at once, or no id. NotFound: no such listener in
-   * this project and network.
+   * Changes a listener. Absent fields stay unchanged. `active: true` also ends a pause by the platform.
+   * InvalidArgument: as for AddWebhookListener; also both forms at once, or no id. NotFound: the project
+   * has no such listener on the network.
    */
   readonly UpdateWebhookListener: Handler<
     Host,
@@ -42,9 +41,9 @@ export interface IndexerHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed" | "NotFound"
   >;
   /**
-   * Removes a listener and cancels what is queued for it.
-   * NotFound: no such listener in this project and network; also the answer if a removal that succeeded is
-   * sent again.
+   * Removes a listener and cancels its queued notifications.
+   * NotFound: the project has no such listener on the network. Repeating a successful removal also returns
+   * this error.
    */
   readonly RemoveWebhookListener: Handler<
     Host,
@@ -53,9 +52,10 @@ export interface IndexerHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed" | "NotFound"
   >;
   /**
-   * Pauses an active listener, or resumes a paused one. While its owner has it paused nothing is stored, and
-   * it resumes at the newest block. Not safe to send twice: use UpdateWebhookListener with `active`.
-   * NotFound: no such listener in this project and network.
+   * Pauses an active listener, or resumes a paused one. While a listener is paused by its owner,
+   * notifications are not stored, and it resumes at the newest block. Not idempotent: to retry safely, use
+   * UpdateWebhookListener with `active`.
+   * NotFound: the project has no such listener on the network.
    */
   readonly ToggleWebhookListener: Handler<
     Host,
@@ -64,8 +64,8 @@ export interface IndexerHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed" | "NotFound"
   >;
   /**
-   * Answers one listener, without its secret.
-   * NotFound: no such listener in this project and network.
+   * Returns a listener, without its secret.
+   * NotFound: the project has no such listener on the network.
    */
   readonly GetWebhookListener: Handler<
     Host,
@@ -74,8 +74,8 @@ export interface IndexerHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed" | "NotFound"
   >;
   /**
-   * Lists the project's listeners on this network by id, without their secrets. Having none is an answer,
-   * the empty list, and not an error.
+   * Lists the project's listeners on this network, sorted by id, without their secrets. The list may be
+   * empty.
    */
   readonly GetAllWebhookListeners: Handler<
     Host,
@@ -84,8 +84,8 @@ export interface IndexerHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
   /**
-   * Removes all listeners of the project on this network and cancels what is queued for them. Having none
-   * is not an error.
+   * Removes all listeners of the project on this network and cancels their queued notifications. It is not
+   * an error if there are none.
    */
   readonly RemoveAllWebhookListeners: Handler<
     Host,
@@ -93,7 +93,10 @@ export interface IndexerHandlers<Host = unknown> {
     types.RemoveAllWebhookListenersResponse,
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
-  /** Pauses all listeners of the project on this network. Nothing is stored for them until they are resumed. */
+  /**
+   * Pauses all listeners of the project on this network. Notifications are not stored until they are
+   * resumed.
+   */
   readonly PauseAllWebhookListeners: Handler<
     Host,
     types.PauseAllWebhookListenersRequest,
@@ -108,9 +111,9 @@ export interface IndexerHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
   /**
-   * Gives a listener a new secret and answers it, this once. Not safe to send twice: each call makes
-   * another, and the answer to the first is then worthless.
-   * NotFound: no such listener in this project and network.
+   * Replaces a listener's secret and returns the new one, only once. Not idempotent: each call creates a
+   * new secret, which replaces the previous one.
+   * NotFound: the project has no such listener on the network.
    */
   readonly RotateWebhookSecret: Handler<
     Host,

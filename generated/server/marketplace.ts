@@ -3,24 +3,24 @@ import type { Handler, ServiceDefinition } from "../runtime/v1/server.ts";
 import type * as types from "../types.ts";
 
 /**
- * Orders of NFT markets. Path: /<network>/rpc/Marketplace/<Method>, where <network> is a name or a chain id;
- * without it the body's chainId or the host's default network is served. Every method but Ping and Version
- * needs X-Access-Key.
+ * Orders of NFT markets. Path: /<network>/rpc/Marketplace/<Method>, where <network> is a name or a chain
+ * id. Without it, the network is the body's chainId or the host's default network. All methods except Ping
+ * and Version require X-Access-Key.
  *
- * An order is live if its status is active, the present is in [validFrom, validUntil), some of it is
- * available and it was not withdrawn. Best, floor and highest are chosen among live orders. Prices compare
- * by US dollars, then by amount in the same currency, then the older order, then the order id, so that the
- * order is total and the same on every page.
+ * An order is live if its status is active, validFrom has been reached and validUntil has not, some of it
+ * is available, and it was not withdrawn. The best, floor and highest orders are chosen among live orders.
+ * Prices are compared in US dollars, then by amount in the same currency; ties go to the older order, then
+ * to the smaller order id. The sequence is the same on every page.
  */
 export interface MarketplaceHandlers<Host = unknown> {
-  /** Answers if the service is up and reads requests. No key needed. */
+  /** Checks that the service is up. No key is required. */
   readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, never>;
-  /** Says which versions are running. No key needed. */
+  /** Returns the versions of the running service. No key is required. */
   readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, never>;
   /**
-   * Answers orders by their ids, live or not, in the order asked for. Ids that are not known are absent.
-   * InvalidArgument: the network is unknown, or not the one in the path. Unavailable: no market on this
-   * network here. QueryFailed: the database did not answer.
+   * Returns orders by id, live or not, in the order of the request. Unknown ids are skipped.
+   * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
+   * market on the network. QueryFailed: the database did not respond.
    */
   readonly GetOrders: Handler<
     Host,
@@ -29,12 +29,13 @@ export interface MarketplaceHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
   /**
-   * Lists a collection's tokens, each with its best order: the cheapest listing, the dearest offer. Only
-   * tokens with such an order are listed, unless filter.includeEmpty adds the others at the end. Best price
-   * first: cheapest for listings, dearest for offers. Tokens whose only live orders have no price in USD
-   * follow all tokens with a priced order, whatever the sort. An unknown collection gives an empty list.
-   * InvalidArgument: an unknown sort column or network, or a network other than the path's. Unavailable: no
-   * market on this network here. QueryFailed: the database did not answer.
+   * Lists a collection's tokens, each with its best order: the cheapest listing or the highest offer. Only
+   * tokens with such an order are listed, unless filter.includeEmpty adds the others at the end. By
+   * default, the best price is first: the lowest for listings, the highest for offers. Tokens whose live
+   * orders all lack a price in USD follow the tokens with a priced order, in every sort. An unknown
+   * collection returns an empty list.
+   * InvalidArgument: an unknown sort column or network, or a network other than the path's.
+   * Unavailable: this host has no market on the network. QueryFailed: the database did not respond.
    */
   readonly ListCollectibles: Handler<
     Host,
@@ -43,10 +44,10 @@ export interface MarketplaceHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
   /**
-   * Answers the token with the cheapest live listing of a collection, and that listing as its `order`. None
-   * is an answer, `collectible: null`, and not an error.
-   * InvalidArgument: the network is unknown, or not the one in the path. Unavailable: no market on this
-   * network here. QueryFailed: the database did not answer.
+   * Returns the token with the cheapest live listing of a collection, and that listing as its `order`. If
+   * there is no live listing, it returns `collectible: null`, not an error.
+   * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
+   * market on the network. QueryFailed: the database did not respond.
    */
   readonly GetFloorOrder: Handler<
     Host,
@@ -55,10 +56,10 @@ export interface MarketplaceHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
   /**
-   * Answers the dearest live offer for a token. Offers on its whole collection count too. None is an
-   * answer, `order: null`, and not an error.
-   * InvalidArgument: the network is unknown, or not the one in the path. Unavailable: no market on this
-   * network here. QueryFailed: the database did not answer.
+   * Returns the highest live offer for a token. Offers on its whole collection count too. If there is no
+   * live offer, it returns `order: null`, not an error.
+   * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
+   * market on the network. QueryFailed: the database did not respond.
    */
   readonly GetHighestPriceOfferForCollectible: Handler<
     Host,

@@ -2,18 +2,18 @@
 import type { Handler, ServiceDefinition } from "../runtime/v1/server.ts";
 import type * as types from "../types.ts";
 
-/** Token metadata. Path: /rpc/Metadata/<Method>. Every method but Ping and Version needs X-Access-Key. */
+/** Token metadata. Path: /rpc/Metadata/<Method>. All methods except Ping and Version require X-Access-Key. */
 export interface MetadataHandlers<Host = unknown> {
-  /** Answers if the service is up and reads requests. No key needed. */
+  /** Checks that the service is up. No key is required. */
   readonly Ping: Handler<Host, types.PingRequest, types.PingResponse, never>;
-  /** Says which versions are running. No key needed. */
+  /** Returns the versions of the running service. No key is required. */
   readonly Version: Handler<Host, types.VersionRequest, types.VersionResponse, never>;
   /**
-   * Lists the properties that a collection's tokens have, with their range or values, to build a filter
-   * from. Names are in the order in which they first appear, values are sorted. A collection that is not
-   * known here has no filters: the answer is an empty list.
-   * Not deprecated: the public service later renamed this method, but this contract has no other for it.
-   * InvalidArgument: the chain is not supported. QueryFailed: the database did not answer.
+   * Lists the properties of a collection's tokens, with their range or values, to build a filter from.
+   * Names are in the order of first appearance, and values are sorted. An unknown collection returns an
+   * empty list.
+   * Not deprecated: the public service later renamed this method, but this contract has no replacement.
+   * InvalidArgument: the chain is not supported. QueryFailed: the database did not respond.
    */
   readonly TokenCollectionFilters: Handler<
     Host,
