@@ -7,9 +7,11 @@ export function orphansIn(
   isKnown: (path: string) => boolean,
   readFile: (path: string) => Uint8Array | undefined,
 ): readonly string[] {
-  return paths.filter((path) => !isKnown(path) && startsWith(readFile(path), generatedMark));
+  return paths.filter((path) => !isKnown(path) && hasGeneratedMark(readFile(path)));
 }
 
-function startsWith(content: Uint8Array | undefined, text: string): boolean {
-  return content !== undefined && Buffer.from(content.subarray(0, text.length)).toString("latin1") === text;
+/** Whether a file starts as generated files do. */
+export function hasGeneratedMark(content: Uint8Array | undefined): boolean {
+  const start = content?.subarray(0, generatedMark.length);
+  return start !== undefined && Buffer.from(start).toString("latin1") === generatedMark;
 }

@@ -42,6 +42,23 @@ export const writing: Explanations<keyof typeof codes> = {
     bad: { files: api, commands: ["mkdir out", "echo '// mine' > out/types.ts", generate] },
     good: { files: api, commands: ["mkdir out", "echo '// mine' > out/mine.ts", generate] },
   },
+  "unlisted-file": {
+    rule: "The manifest .ridlkit.manifest lists all generated files.",
+    reason: "Without its hash, an edited file cannot be told from an unchanged one, so nothing is written.",
+    bad: {
+      files: api,
+      commands: [generate, "rm out/.ridlkit.manifest", "echo '// mine' >> out/types.ts", generate],
+    },
+    good: {
+      files: api,
+      commands: [
+        generate,
+        "rm out/.ridlkit.manifest",
+        "echo '// mine' >> out/types.ts",
+        `${generate} --force`,
+      ],
+    },
+  },
   "cannot-write": {
     rule: "The output folder is writable.",
     reason: "The message contains the reason from the operating system.",

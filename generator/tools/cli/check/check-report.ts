@@ -1,10 +1,13 @@
 import { posix } from "node:path";
+import { hasGeneratedMark } from "../../../codegen/check/orphans.ts";
 import type { StaleReason } from "../../../codegen/check/staleness.ts";
 import { withoutCarriageReturns } from "../../../codegen/write/diff.ts";
+import { manifestName } from "../../../codegen/write/manifest.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { Job } from "../generate/generation.ts";
 import { generateFiles, loadJob } from "../generate/generation-run.ts";
 import { type Change, patchOf } from "../output/patch.ts";
 import { type FileJson, type FolderJson, reportFindings } from "../output/report.ts";
@@ -35,8 +38,9 @@ export async function reportVerdicts(verdicts: readonly Verdict[], call: CheckCa
   return isClean && tallyOf(diagnostics).errors === 0 ? exitCode.ok : exitCode.findings;
 }
 
-function findingsOf({ job: { out }, causes, damage, orphans }: Verdict, command: string): Diagnostic[] {
-  const run = { advice: `Run: ${command}` };
+function findingsOf({ job, causes, damage, orphans }: Verdict, command: string): Diagnostic[] {
+  const { out } = job;
+  const run = { advice: adviceFor(job, causes, command) };
   const findings = causes.map((cause) => findingOf(cause, out, run));
   for (const { path, state } of damage) {
     const at = { path: posix.join(out, path) };
@@ -53,6 +57,27 @@ function findingsOf({ job: { out }, causes, damage, orphans }: Verdict, command:
   return findings;
 }
 
+/** The command that updates the files, unless it could overwrite edits or the code of a newer version. */
+function adviceFor({ folder }: Job, causes: readonly StaleReason[], command: string): string {
+  const isUnwritten = causes.some(({ kind }) => kind === "unwritten");
+  if (isUnwritten && folder.list().some((path) => hasGeneratedMark(folder.read(path))))
+    return `The manifest is missing. Restore ${manifestName} from Git, or overwrite all files with: ${command} --force`;
+  const tool = causes.find((cause) => cause.kind === "tool");
+  const newer = tool !== undefined && isNewer(tool.before, tool.now) ? versionOf(tool.before) : undefined;
+  return newer === undefined ? `Run: ${command}` : `Upgrade ridlkit: npm install --save-dev ridlkit@${newer}`;
+}
+
+function versionOf(build: string): string {
+  return build.split(" ")[0] ?? build;
+}
+
+/** Compares the versions of two builds, such as `0.1.0 f296…`. */
+function isNewer(before: string, now: string): boolean {
+  const [first, second] = [before, now].map((build) => /^\d+[.]\d+[.]\d+/.exec(build)?.[0]);
+  if (first === undefined || second === undefined) return false;
+  return first.localeCompare(second, "en", { numeric: true }) > 0;
+}
+
 function findingOf(cause: StaleReason, out: string, run: { readonly advice: string }): Diagnostic {
   const place = { path: out };
   switch (cause.kind) {
@@ -65,12 +90,18 @@ function findingOf(cause: StaleReason, out: string, run: { readonly advice: stri
       return diagnose("stale-output", { ...place, inputs }, place, run);
     }
     case "tool":
-      return diagnose("tool-output", { ...place, before: cause.before, now: cause.now }, place, run);
+      return diagnose("tool-output", { ...place, ...shortBuilds(cause.before, cause.now) }, place, run);
     case "template":
       return diagnose("template-output", place, place, run);
     case "configuration":
       return diagnose("configuration-output", place, place, run);
   }
+}
+
+/** Omits the hashes of two builds if their versions differ. */
+function shortBuilds(before: string, now: string): { readonly before: string; readonly now: string } {
+  const versions = { before: versionOf(before), now: versionOf(now) };
+  return versions.before === versions.now ? { before, now } : versions;
 }
 
 /** A file, its text on disk and its text after `generate`. */

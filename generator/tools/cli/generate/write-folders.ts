@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { hasGeneratedMark } from "../../../codegen/check/orphans.ts";
 import { type Change, diffFiles, type Obstacle } from "../../../codegen/write/diff.ts";
 import { hashOf, type Manifest, manifestName, writeManifest } from "../../../codegen/write/manifest.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
@@ -64,19 +65,23 @@ function updateFor(
   const hashes = Object.fromEntries([...files].map(([path, text]) => [path, hashOf(text)]));
   return {
     changes,
-    obstacles: obstacles.map((obstacle) => obstacleDiagnostic(obstacle, out)),
+    obstacles: obstacles.map((obstacle) => obstacleDiagnostic(obstacle, out, folder)),
     manifest: writeManifest({ ...fingerprint, files: hashes }),
     journal: writeManifest({ ...known, next: { ...known.next, ...hashes } }),
   };
 }
 
-function obstacleDiagnostic(obstacle: Obstacle, out: string): Diagnostic {
+function obstacleDiagnostic(obstacle: Obstacle, out: string, folder: OutputFolder): Diagnostic {
   const place = { path: posix.join(out, obstacle.path) };
   switch (obstacle.reason) {
     case "edited":
       return diagnose("edited-file", place, place);
     case "foreign":
-      return diagnose("foreign-file", place, place);
+      return diagnose(
+        hasGeneratedMark(folder.read(obstacle.path)) ? "unlisted-file" : "foreign-file",
+        place,
+        place,
+      );
     case "other":
       return diagnose("taken-place", { ...place, what: obstacle.what }, place);
   }
