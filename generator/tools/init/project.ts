@@ -79,12 +79,27 @@ export function stackIn(present: ReadExisting): StackName | undefined {
 }
 
 /** Suggests `npm run dev` only if the package has ridlkit's script of that name. */
-function nextSteps({ present }: InitProject, stack: Stack, { files }: MutablePlan): readonly string[] {
+function nextSteps(
+  { present, ridlkit }: InitProject,
+  stack: Stack,
+  { files }: MutablePlan,
+): readonly string[] {
   const changed = files.find(({ path }) => path === "package.json");
+  const install =
+    changed !== undefined
+      ? ["npm install"]
+      : isInstalled(present)
+        ? []
+        : [`npm install --save-dev ${ridlkitPackage(ridlkit)}`];
   const dev = parse(changed?.text ?? present("package.json") ?? "")?.["scripts"];
   const hasOurs = isObject(dev) && dev["dev"] === stack.scripts["dev"];
   const other = stack.adapter === undefined ? "npx ridlkit generate" : "npx ridlkit dev --scaffold";
-  return [...(changed === undefined ? [] : ["npm install"]), hasOurs ? "npm run dev" : other];
+  return [...install, hasOurs ? "npm run dev" : other];
+}
+
+/** An argument of `npm install`: a version needs the name of the package. */
+function ridlkitPackage(spec: string): string {
+  return /^[\w^~.-]+$/.test(spec) ? `ridlkit@${spec}` : spec;
 }
 
 /** Scripts that are added to an existing package unless it has scripts of the same name. */
@@ -162,7 +177,10 @@ function addLines(
 
 type JsonObject = { readonly [key: string]: unknown };
 
-/** Adds missing keys to a JSON file, recursively. Does not change a file that would lose its formatting or comments. */
+/**
+ * Adds missing keys to a JSON file, recursively. Does not change a file that would lose its formatting or comments, except for the
+ * formatting of package.json, which npm rewrites in the same way.
+ */
 function addKeys(
   path: string,
   wanted: JsonObject,
@@ -180,20 +198,33 @@ function addKeys(
     const text = JSON.stringify(object, null, indent) + (/\r?\n$/.test(before) ? "\n" : "");
     return before.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
   };
-  if (value === undefined || print(value) !== before) {
-    hints.push(`${path} was not changed. Add to it: ${JSON.stringify(wanted)}`);
+  const missing = value === undefined ? wanted : missingKeys(value, wanted);
+  if (Object.keys(missing).length === 0) return;
+  if (value === undefined || (path !== "package.json" && print(value) !== before)) {
+    const reason = value === undefined ? "has comments or is not valid JSON" : "would lose its formatting";
+    hints.push(`${path} was not changed, because it ${reason}. Add to it: ${JSON.stringify(missing)}`);
     return;
   }
-  const text = print(withKeys(value, wanted));
-  if (text !== before) files.push({ path, before, text });
+  files.push({ path, before, text: print(withKeys(value, missing)) });
+}
+
+/** The part of `wanted` that can be added without replacing a value. */
+function missingKeys(value: JsonObject, wanted: JsonObject): JsonObject {
+  const missing = Object.entries(wanted).flatMap(([key, want]): [string, unknown][] => {
+    const known = value[key];
+    if (known === undefined) return [[key, want]];
+    if (!isObject(known) || !isObject(want)) return [];
+    const inner = missingKeys(known, want);
+    return Object.keys(inner).length === 0 ? [] : [[key, inner]];
+  });
+  return Object.fromEntries(missing);
 }
 
 function withKeys(value: JsonObject, wanted: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...value };
   for (const [key, want] of Object.entries(wanted)) {
     const known = merged[key];
-    if (known === undefined) merged[key] = want;
-    else if (isObject(known) && isObject(want)) merged[key] = withKeys(known, want);
+    merged[key] = isObject(known) && isObject(want) ? withKeys(known, want) : want;
   }
   return merged;
 }

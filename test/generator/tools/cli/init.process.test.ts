@@ -97,9 +97,37 @@ test("in a project that is there, files get what they lack and keep all else", a
   ] as const)
     expect(text(path)).toBe(own[path]);
   expect(existsSync(at("schema"))).toBe(false);
-  expect(out).toContain(".vscode/settings.json was not changed. Add to it:");
+  expect(out).toContain(
+    ".vscode/settings.json was not changed, because it has comments or is not valid JSON. Add to it:",
+  );
   // Its own script "dev" starts something else.
   expect(out).toMatch(/Next:\n {2}npm install\n {2}npx ridlkit dev --scaffold\n$/);
+});
+
+test("a package.json with JSON on one line gets its keys, and its own scripts stay", async () => {
+  write("package.json", '{\n  "scripts": { "dev": "vite" },\n  "dependencies": { "express": "^5.0.0" }\n}\n');
+  const { out } = await run("init");
+  expect(JSON.parse(text("package.json"))).toMatchObject({
+    scripts: { dev: "vite", generate: "ridlkit generate && ridlkit scaffold" },
+    dependencies: { express: "^5.0.0" },
+    devDependencies: { ridlkit: expect.any(String) },
+  });
+  expect(out).toContain("changed package.json");
+});
+
+test("a package.json that is not valid gets a reason and the command that installs ridlkit", async () => {
+  write("package.json", '{ "name": }\n');
+  write(".vscode/settings.json", '{ "files.readonlyInclude": { "a": true } }\n');
+  const { out } = await run("init");
+  expect(out).toContain(
+    "package.json was not changed, because it has comments or is not valid JSON. Add to it: {",
+  );
+  expect(out).toContain(
+    'settings.json was not changed, because it would lose its formatting. Add to it: {"files.readonlyInclude":{"generated/**":true}}',
+  );
+  expect(out).toMatch(
+    /Next:\n {2}npm install --save-dev ridlkit@\^[\d.]+\n {2}npx ridlkit dev --scaffold\n$/,
+  );
 });
 
 test("line ends of Windows stay what they are", async () => {
