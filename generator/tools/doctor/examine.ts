@@ -39,6 +39,8 @@ export interface CompilerConfig {
   /** Errors in the file itself. */
   readonly errors: readonly string[];
   readonly hasInputs: boolean;
+  /** The option "include"; empty if it is not set. */
+  readonly include: readonly string[];
   /** Whether it compiles generated files, as inputs or through imports. */
   readonly coversGenerated: boolean;
   readonly allowsTsImports: boolean;
@@ -118,7 +120,8 @@ function checkSchema(schema: SchemaSetup): Finding[] {
       advice(`${entry} has no output folder, so nothing is generated.`, 'Set "out" in the configuration.'),
     ];
   const found: Finding[] = [];
-  if (schema.outdated.length > 0)
+  if (isUnwritten(schema)) found.push(fault(`${out} was not generated yet.`, "Run npx ridlkit generate."));
+  else if (schema.outdated.length > 0)
     found.push(
       fault(`${out} is not up to date: ${schema.outdated.join(", ")}.`, "Run npx ridlkit check for details."),
     );
@@ -143,6 +146,10 @@ function checkSchema(schema: SchemaSetup): Finding[] {
   if (handlers !== undefined && !schema.hasHandlers)
     found.push(advice(`There are no handlers in ${handlers}.`, "Run npx ridlkit scaffold to create them."));
   return found.length === 0 ? [fine(`${entry} → ${out}`)] : found;
+}
+
+function isUnwritten({ outdated }: SchemaSetup): boolean {
+  return outdated.includes("unwritten");
 }
 
 export function isInside(path: string, folder: string): boolean {
@@ -201,14 +208,17 @@ function checkCompiler({ configs, schemas }: ProjectSetup): Finding[] {
 const compileErrorsShown = 3;
 
 function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]): Finding[] {
-  const { path, errors, hasInputs, coversGenerated, allowsTsImports, module, compileErrors } = config;
+  const { path, errors, hasInputs, include, coversGenerated, allowsTsImports, module, compileErrors } =
+    config;
   if (errors.length > 0) return errors.map((error) => fault(`${path}: ${error}`, "Correct the file."));
   const folders = schemas.flatMap(({ out, handlers }) => [handlers ?? [], out ?? []].flat());
-  const include = `Set "include": ${JSON.stringify([...new Set(folders)])}.`;
-  if (!hasInputs) return [fault(`${path} has no input files, so tsc compiles nothing.`, include)];
-  const isGenerated = schemas.some(({ out, exists }) => out !== undefined && exists);
+  const setInclude = `Set "include": ${JSON.stringify([...new Set([...include, ...folders])])}.`;
+  if (!hasInputs) return [fault(`${path} has no input files, so tsc compiles nothing.`, setInclude)];
+  const isGenerated = schemas.some(
+    (schema) => schema.out !== undefined && schema.exists && !isUnwritten(schema),
+  );
   if (!coversGenerated && isGenerated)
-    return [advice(`${path} does not include generated files, so tsc does not check them.`, include)];
+    return [advice(`${path} does not include generated files, so tsc does not check them.`, setInclude)];
   if (module !== undefined && /^(none|amd|umd|system)$/.test(module))
     return [
       fault(

@@ -100,6 +100,7 @@ function compileConfig(
     path: relative(cwd, path),
     errors: parsed.errors.filter(({ code }) => code !== noInputs).map((error) => errorText(ts, error, cwd)),
     hasInputs: fileNames.length > 0 || projectReferences.length > 0,
+    include: (parsed.raw as { readonly include?: readonly string[] } | undefined)?.include ?? [],
     coversGenerated: generated.length > 0,
     allowsTsImports,
     emits: options.noEmit !== true && options.emitDeclarationOnly !== true,

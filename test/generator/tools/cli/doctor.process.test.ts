@@ -57,6 +57,7 @@ test.each<[string, string, number, () => void]>([
     1,
     withoutCompiler(() => write("schema/hello.ridl", "webrpc = v1\nname = a\n")),
   ],
+  ["no output yet", "generated was not generated yet.", 1, () => remove("generated")],
   [
     "edited output",
     "generated is not up to date: edited",
@@ -129,7 +130,7 @@ test.each<[string, string, number, () => void]>([
   ],
   [
     "inputs elsewhere",
-    "tsconfig.json does not include generated files",
+    'Set "include": ["src","handlers","generated"].',
     0,
     () => {
       write("src/a.ts", "export {};");
@@ -283,6 +284,13 @@ test.each<[string, () => void]>([
   make();
   const { code, out } = await run("doctor");
   expect([code, out.split("\n").filter((line) => !line.startsWith("ok    "))]).toEqual([0, [""]]);
+});
+
+test("before the first generate, only that is advised", async () => {
+  remove("generated");
+  const { out } = await run("doctor");
+  expect(out).toContain("error    generated was not generated yet.\n         Run npx ridlkit generate.\n");
+  expect(out).not.toContain("tsconfig.json does not include");
 });
 
 test("text has a line for what is wrong, and one for what to do", async () => {
