@@ -80,7 +80,7 @@ export class Bundle implements AsyncDisposable {
         return { errors: [isMissingHandlers(err) ? err.message : stackMapper.stackOf(err)] };
       }
     } catch (err) {
-      if (isBuildFailure(err)) return { errors: err.errors.map(describe) };
+      if (isBuildFailure(err)) return { errors: err.errors.map((error) => describe(error, this.#modules)) };
       return { errors: [err instanceof Error ? (err.stack ?? err.message) : String(err)] };
     }
   }
@@ -194,7 +194,7 @@ function nodeAdapterPlugin(generated: string): Plugin {
   return {
     name: "ridlkit-node-http",
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^ridlkit:node-http$/ }, ({ path }) => ({ path, namespace: "ridlkit" }));
+      onResolve({ filter: /^ridlkit:node-http$/ }, () => ({ path: "node-http", namespace: "ridlkit" }));
       onLoad({ filter: /./, namespace: "ridlkit" }, () => ({
         contents: runtimeModule("node-http"),
         resolveDir: join(generated, runtimeFolder),
@@ -245,6 +245,9 @@ function isBuildFailure(err: unknown): err is BuildFailure {
 }
 
 /** `handlers/handlers.ts:3:9: No matching export …` */
-function describe({ text, location }: Message): string {
-  return location === null ? text : `${location.file}:${location.line}:${location.column + 1}: ${text}`;
+function describe({ text, location }: Message, { root, handlers }: Modules): string {
+  if (location === null) return text;
+  const isHandlerMissing = text.startsWith("Could not resolve") && join(root, location.file) === handlers;
+  const advice = isHandlerMissing ? ". Remove the import, or run: npx ridlkit scaffold" : "";
+  return `${location.file}:${location.line}:${location.column + 1}: ${text}${advice}`;
 }

@@ -39,6 +39,7 @@ export type ReportFailure = (failure: HandlerFailure) => void;
 interface CompletedCall {
   readonly method: { readonly service: string; readonly name: string } | undefined;
   readonly status: number;
+  readonly error?: { readonly name: string } | undefined;
   readonly cause: unknown;
 }
 
@@ -87,16 +88,18 @@ export class DevServer implements AsyncDisposable {
 
   /** Sends new calls to this version. If it throws NotServable, the previous version keeps serving. */
   async swap(loaded: ServedVersion, reportFailure: ReportFailure): Promise<void> {
-    const onDone = ({ method, status, cause }: CompletedCall): void => {
+    const onDone = ({ method, status, error, cause }: CompletedCall): void => {
       // Errors of the schema are expected; only the caller needs them.
       if (status !== 500 || cause === undefined) return;
+      const reason = loaded.stackMapper.stackOf(cause);
       reportFailure({
         method: `${method?.service}.${method?.name}`,
-        error: loaded.stackMapper.stackOf(cause),
+        error:
+          error?.name === "WebrpcBadResponse" ? `The response does not match the schema: ${reason}` : reason,
       });
     };
     const version: RunningVersion = {
-      listener: await listenerOf(loaded, { onDone }),
+      listener: await listenerOf(loaded, { onDone, checkResponses: true }),
       calls: 0,
       isCurrent: true,
       close: closeOf(loaded),

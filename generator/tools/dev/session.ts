@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { Bundle, type LoadedVersion, type Modules } from "./bundle.ts";
 import { DevServer, type HandlerFailure } from "./dev-server.ts";
 import { FileWatcher } from "./file-watcher.ts";
@@ -110,11 +111,17 @@ class Session implements AsyncDisposable {
     }
   }
 
-  /** Whether the changes can affect generated code. */
+  /** Whether the changes can affect generated code or scaffolded handlers. */
   #needsGeneration(changed: readonly string[]): boolean {
     if (this.#schemas === undefined) return true;
     const sources = [...this.#project.sources, ...this.#schemas];
-    return changed.some((path) => sources.some((source) => isInside(path, source)));
+    const { code } = this.#project;
+    return changed.some(
+      (path) =>
+        sources.some((source) => isInside(path, source)) ||
+        // With --scaffold, generation creates deleted handlers again.
+        (code.some((folder) => isInside(path, folder)) && !existsSync(path)),
+    );
   }
 
   async #generate(watcher: FileWatcher): Promise<boolean> {

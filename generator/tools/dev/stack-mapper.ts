@@ -23,6 +23,7 @@ export class StackMapper {
         if (found === undefined || !line.includes(this.#bundle + found)) return line;
         return line.replace(this.#bundle + found, () => this.#original(Number(row), Number(column)));
       })
+      .filter((line) => !/^ +at .*\bridlkit:/.test(line))
       .join("\n");
   }
 

@@ -126,7 +126,7 @@ function printEvent(event: DevEvent, { report, terminal, cwd }: DevCall): void {
       terminal.out(`${what}serving ${event.url} after ${event.ms} ms\n`);
       break;
     case "refused":
-      terminal.err(`${what}not served, because the schema has errors\n`);
+      terminal.err(`${what}not served, because of the errors above\n`);
       break;
     case "failed":
       terminal.err(`${visible(event.method)} failed:\n${indented(event.error)}`);

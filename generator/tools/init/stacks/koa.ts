@@ -34,7 +34,8 @@ import { createServer } from "../generated/server.ts";
 import { handlers } from "../handlers/handlers.ts";
 
 test("Greet greets its caller by name", async (t) => {
-  const app = new Koa().use(koaMiddleware(createServer(handlers)));
+  const server = createServer(handlers, { checkResponses: true });
+  const app = new Koa().use(koaMiddleware(server));
   const listening = app.listen(0, "127.0.0.1");
   t.after(() => listening.close());
   await once(listening, "listening");

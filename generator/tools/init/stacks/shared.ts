@@ -72,7 +72,8 @@ import { createServer } from "../generated/server${extension}";
 import { handlers } from "../handlers/handlers${extension}";
 
 test("Greet greets its caller by name", async (t) => {
-  const listening = createHttpServer(nodeListener(createServer(handlers))).listen(0, "127.0.0.1");
+  const server = createServer(handlers, { checkResponses: true });
+  const listening = createHttpServer(nodeListener(server)).listen(0, "127.0.0.1");
   t.after(() => listening.close());
   await once(listening, "listening");
   const { port } = listening.address() as AddressInfo;
@@ -92,7 +93,8 @@ import { createServer } from "../generated/server${extension}";
 import { handlers } from "../handlers/handlers${extension}";
 
 test("Greet greets its caller by name", async () => {
-  const transport = memoryTransport(fetchHandler(createServer(handlers)));
+  const server = createServer(handlers, { checkResponses: true });
+  const transport = memoryTransport(fetchHandler(server));
   const { greeting } = await new Hello({ url: "http://hello", transport }).greet({ name: "Ann" });
   assert.equal(greeting, "Hello, Ann!");
 });

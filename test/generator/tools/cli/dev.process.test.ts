@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -73,6 +73,40 @@ test("a handler may use generated code that no server runs, and has that of the 
   await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "AddPet" });
 });
 
+test("a deleted handler is created again with --scaffold", { timeout: 120_000 }, async () => {
+  const url = await dev("--scaffold");
+  write("handlers/Pets/GetPet.ts", 'export const getPet = () => ({ name: "Rex" });\n');
+  await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "Rex" });
+  rmSync(join(dir.path, "handlers/Pets/GetPet.ts"));
+  await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toMatchObject({ code: -7 });
+});
+
+test("a deleted handler is reported with the command that creates it again", {
+  timeout: 120_000,
+}, async () => {
+  await ridlkitProcess(["generate"], { cwd: dir.path });
+  await ridlkitProcess(["scaffold"], { cwd: dir.path });
+  await dev();
+  rmSync(join(dir.path, "handlers/Pets/GetPet.ts"));
+  const { errors } = await until(({ event }) => event === "broken");
+  expect(errors?.[0]).toMatch(
+    /Could not resolve "[.]\/Pets\/GetPet.ts"[.] Remove the import, or run: npx ridlkit scaffold$/,
+  );
+});
+
+test("a response that does not match the schema is reported, and is an error for the caller", {
+  timeout: 120_000,
+}, async () => {
+  const url = await dev("--scaffold");
+  write("handlers/Pets/GetPet.ts", "export const getPet = () => ({ name: 5 });\n");
+  await until(({ changed }) => changed.includes("handlers/Pets/GetPet.ts"));
+  expect(await call(url, "GetPet", { id: 1 })).toMatchObject({ error: "WebrpcBadResponse" });
+  expect(await until(({ event }) => event === "failed")).toMatchObject({
+    method: "Pets.GetPet",
+    error: expect.stringMatching(/^The response does not match the schema: .*\/name/),
+  });
+});
+
 test("what a handler throws is told with its own file and line", { timeout: 120_000 }, async () => {
   const url = await dev("--scaffold");
   write(
@@ -84,6 +118,7 @@ test("what a handler throws is told with its own file and line", { timeout: 120_
   const { method, error } = await until(({ event }) => event === "failed");
   expect(method).toBe("Pets.GetPet");
   expect(error).toMatch(/^Error: no pets\n.*getPet.*\(handlers\/Pets\/GetPet.ts:2:9\)/);
+  expect(error).not.toContain("ridlkit:");
   write("handlers/Pets/GetPet.ts", "const pets: string[] = [];\n\nexport const getPet = pets[0].length;\n");
   const { errors } = await until(({ event }) => event === "broken");
   expect(errors?.[0]).toMatch(/^TypeError: .*\n {4}at handlers\/Pets\/GetPet.ts:3:31/);
