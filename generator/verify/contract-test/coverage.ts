@@ -40,9 +40,9 @@ export class Coverage {
   note(method: string, { value, error, violation }: ResponseCheck): void {
     const outcome = this.#outcomes.get(method);
     if (outcome === undefined) return;
-    if (value !== undefined) outcome.hasResponse = true;
-    if (error !== undefined) outcome.errors.set(error.name, error);
     // A violation is reported as a finding of the method.
+    if (value !== undefined || violation !== undefined) outcome.hasResponse = true;
+    if (error !== undefined) outcome.errors.set(error.name, error);
     if (
       value !== undefined ||
       violation !== undefined ||

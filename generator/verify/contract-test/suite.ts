@@ -48,6 +48,9 @@ export class Suite implements Tester {
   readonly #findings = new Findings();
   readonly #methods: readonly TestedMethod[];
   readonly coverage: Coverage;
+  /** Why the first response cannot come from the API; undefined after a response that can. */
+  #mismatch: string | undefined;
+  #isApi = false;
   #done = 0;
   calls = 0;
 
@@ -66,11 +69,16 @@ export class Suite implements Tester {
   async run(): Promise<readonly Finding[]> {
     if (!this.#options.readOnly) await testResources(this);
     for (const { service, method } of this.#methods) {
-      if (this.isTimeUp()) break;
+      if (this.isTimeUp() || this.foreignReason !== undefined) break;
       await this.#testMethod(service, method);
       this.#done++;
     }
     return this.#findings.all;
+  }
+
+  /** Why the server cannot be the API: no response had the form of the protocol. */
+  get foreignReason(): string | undefined {
+    return this.#isApi ? undefined : this.#mismatch;
   }
 
   #isWanted(method: PlannedMethod): boolean {
@@ -161,6 +169,10 @@ export class Suite implements Tester {
   async #check(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
     const verdict = this.#checker.check(method, await this.send(testCall(method, body)));
     this.coverage.note(fullName(service, method), verdict);
+    const { violation } = verdict;
+    const isForeign = violation?.rule === "answers-json" || violation?.rule === "error-form";
+    if (isForeign) this.#mismatch ??= violation.message;
+    else this.#isApi = true;
     return verdict;
   }
 

@@ -108,6 +108,8 @@ function readTestOptions({
   const numbers = { seed: Number(seed), seconds: Number(seconds) };
   if (options.recording !== undefined) return { ...numbers, address: "$URL", credentials: {} };
   const address = options.url === undefined ? undefined : addressOf(options.url);
+  if (options.url !== undefined && address === undefined)
+    return `--url takes a URL such as http://${options.url.replace(/^\w*:?\/\//, "")}; found "${options.url}".`;
   if (address === undefined)
     return "Missing server: use --url http://HOST:PORT, or --recording FILE to check recorded calls.";
   const headers = (options.header ?? []).map((text) => /^([^:\s]+):\s*(.+)$/.exec(text));
@@ -158,6 +160,8 @@ async function callServer(
   );
   const found = await suite.run();
   progress.clear();
+  if (suite.foreignReason !== undefined)
+    return `${visible(run.address)} does not serve this API: ${suite.foreignReason}. Check --url.`;
   const { unreached, onlyErrors } = suite.coverage;
   const about = { plan, credentialHeaders: credentialHeaders(schema), target: run };
   return {

@@ -41,6 +41,46 @@ test("where nobody answers, that is told once", async () => {
   expect(err.split("\n")[0]).toMatch(/^ridlkit: No response from http:.*ECONNREFUSED.*Start the server/);
 });
 
+test("a URL without a scheme is refused with the URL that was meant", async () => {
+  const { code, err } = await ridlkit(["test", "--url", "localhost:3000", "pets.ridl"], { cwd: dir.path });
+  expect([code, err.split("\n")[0]]).toEqual([
+    2,
+    'ridlkit: --url takes a URL such as http://localhost:3000; found "localhost:3000".',
+  ]);
+});
+
+test.each<[string, RequestListener, string]>([
+  [
+    "pages",
+    (_, response) => void response.writeHead(501).end("<html>"),
+    "the response with status 501 is not JSON",
+  ],
+  [
+    "other errors",
+    always(404, { message: "no" }),
+    "the response with status 404 is not an error of the protocol",
+  ],
+])("another program on the port is reported in one line: %s", async (_case, listener, reason) => {
+  const url = await serve(listener);
+  const { code, err } = await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: dir.path });
+  expect([code, err.split("\n")[0]]).toEqual([
+    2,
+    `ridlkit: ${url} does not serve this API: ${reason}. Check --url.`,
+  ]);
+});
+
+test("a method with an invalid success is not listed as returning only errors", async () => {
+  let calls = 0;
+  const url = await serve((request, response) => {
+    const isRejected = request.method === "POST" && ++calls > 1;
+    const error = { error: "WebrpcBadRequest", code: -4, msg: "bad", status: 400 };
+    always(isRejected ? 400 : 200, isRejected ? error : { name: 5 })(request, response);
+  });
+  const { err } = await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: dir.path });
+  expect(err).toContain("Pets.GetPet [answer-fits]");
+  expect(err).not.toContain("only errors");
+});
+
 test("a server that hangs is told of, and no call after its time is made", async () => {
   const called: string[] = [];
   const url = await serve(({ method, url: path }, response) => {
