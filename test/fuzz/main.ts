@@ -9,7 +9,7 @@ import { atoms, checkSyntax, everySequence, randomTexts } from "./syntax.ts";
 import { fuzzVerdicts } from "./validators.ts";
 
 const usage =
-  "npm run fuzz -- syntax|printing|reference|validators|scaffold|streams|markets [--seed S] [--count N] [--corpus FOLDER]…";
+  "npm run fuzz -- syntax|printing|reference|validators|scaffold|streams|throws|typed-data|markets [--seed S] [--count N] [--corpus FOLDER]…";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,7 +20,12 @@ const { values, positionals } = parseArgs({
   },
 });
 const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
-const usual: Readonly<Record<string, number>> = { streams: 10_000, markets: 200 };
+const usual: Readonly<Record<string, number>> = {
+  streams: 10_000,
+  throws: 10_000,
+  "typed-data": 5_000,
+  markets: 200,
+};
 const count = Number(values.count ?? usual[positionals[0] ?? ""] ?? 100_000);
 const parts: Readonly<Record<string, () => number | Promise<number>>> = {
   syntax: fuzzSyntax,
@@ -29,6 +34,8 @@ const parts: Readonly<Record<string, () => number | Promise<number>>> = {
   validators: fuzzValidators,
   scaffold: fuzzScaffold,
   streams: fuzzStreams,
+  throws: fuzzThrows,
+  "typed-data": fuzzTypedData,
   markets: fuzzMarkets,
 };
 const part = parts[positionals[0] ?? ""];
@@ -68,6 +75,18 @@ function fuzzScaffold(): number {
 /** Streams of `count` items through a disturbing proxy, on every adapter. */
 function fuzzStreams(): number {
   return runTest("test/fuzz/streams.test.ts", { STREAM_ITEMS: String(count), STREAM_SEED: String(seed) });
+}
+
+/** Handlers that throw anything in any way, on every adapter. */
+function fuzzThrows(): number {
+  const env = { THROWN_ERRORS: String(count), THROWN_SEED: String(seed) };
+  return runTest("test/generator/codegen/runtime/server-throws.test.ts", env);
+}
+
+/** Hashes and signers of random typed data, compared with ethers and viem. */
+function fuzzTypedData(): number {
+  const env = { TYPED_DATA_DOCUMENTS: String(count), TYPED_DATA_SEED: String(seed) };
+  return runTest("test/server/wallets/signatures/differential.test.ts", env);
 }
 
 /** Random order histories on a local chain, with reorganisations. */

@@ -7,7 +7,7 @@ import { seededRandom } from "../support/random.ts";
 import { tryStreams } from "./streams/run.ts";
 
 /** `npm run fuzz -- streams` uses 10,000 items, which break off about 800 times. */
-const items = Number(process.env["STREAM_ITEMS"] ?? 300);
+const items = Number(process.env["STREAM_ITEMS"] ?? 100);
 const seed = Number(process.env["STREAM_SEED"] ?? 20_261);
 
 const dispatcher = new Agent();

@@ -12,13 +12,10 @@ export interface Watched {
   made: number;
   /** In the order in which they happened. */
   readonly events: string[];
-  /** When the last signal was aborted and the last iterator freed, by `performance.now()`. */
-  abortedAt: number;
-  freedAt: number;
 }
 
 export function watched(): Watched {
-  return { begun: 0, freed: 0, made: 0, events: [], abortedAt: 0, freedAt: 0 };
+  return { begun: 0, freed: 0, made: 0, events: [] };
 }
 
 /** Answers what it is asked, and one item: in either form of integers of 64 bits. */
@@ -44,16 +41,15 @@ export function wireHandlers(watch: Watched): Handlers {
       Echo: (_ctx, req) => req,
       EchoText: (_ctx, req) => req,
       Watch: async function* (ctx, { feed, from, count }: Query) {
-        ctx.signal.addEventListener("abort", () => {
-          watch.events.push("aborted");
-          watch.abortedAt = performance.now();
-        });
+        ctx.signal.addEventListener("abort", () => watch.events.push("aborted"));
         watch.begun++;
         try {
           if (feed === "none") return ctx.errors.NoSuchFeed({ cause: "try another", expose: true });
           if (feed === "silent") await sleep(60_000, undefined, { signal: ctx.signal });
           for (let sequence = from; count === 0 || sequence < from + count; sequence++) {
             if (feed === "paced" && sequence > from) await sleep(2, undefined, { signal: ctx.signal });
+            if (feed === "pausing" && sequence === from + 4)
+              await sleep(60_000, undefined, { signal: ctx.signal });
             if (feed === "broken" && sequence === from + 2) return ctx.errors.Broken();
             if (feed === "throwing" && sequence === from + 2) throw new Error("the secret is 42");
             watch.made++;
@@ -62,13 +58,13 @@ export function wireHandlers(watch: Watched): Handlers {
           return undefined;
         } finally {
           watch.events.push("freed");
-          watch.freedAt = performance.now();
           watch.freed++;
         }
       },
       Tail: async function* (ctx, { lines }) {
         for (let line = 0; line < lines; line++) {
           if (ctx.signal.aborted) return;
+          watch.made++;
           yield { line: "x".repeat(1_000_000), at: "2024-02-29T12:00:00Z" };
         }
       },

@@ -3,7 +3,7 @@ import { checkScaffold } from "../../fuzz/scaffold/check.ts";
 import { seededRandom } from "../../support/random.ts";
 
 /** `npm run fuzz -- scaffold` runs thousands. */
-const count = Number(process.env["SCAFFOLD_CASES"] ?? 40);
+const count = Number(process.env["SCAFFOLD_CASES"] ?? 10);
 const seed = Number(process.env["SCAFFOLD_SEED"] ?? 20_261);
 const timeout = 60_000 + count * 5_000;
 

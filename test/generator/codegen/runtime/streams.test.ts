@@ -124,35 +124,29 @@ describe.each(each)("$adapter and $transport", ({ adapter, settings }) => {
 
   test("a slow reader suspends the handler", async () => {
     await using feed = await serve(adapter);
-    const stream = watchFeed({ url: feed.running.url, ...settings }, { feed: "endless", from: 0, count: 0 });
+    const lines = 100;
+    const stream = tail({ url: feed.running.url, ...settings }, { lines });
     await stream.next();
     await settled(() => watch.made);
     const made = watch.made;
-    // Buffers of sockets and streams on both sides, at about 90 bytes an item. A handler without back-pressure creates
-    // millions.
-    expect(made).toBeLessThan(300_000);
-    for (let read = 1; read < 1_000; read++) expect((await stream.next()).value?.sequence).toBe(read);
+    // Sockets and streams of both sides buffer some megabytes. Without back-pressure, the handler would make all items.
+    expect(made).toBeLessThan(lines / 2);
+    for (let read = 1; read <= made; read++) expect((await stream.next()).value?.line.length).toBe(1_000_000);
+    await expect.poll(() => watch.made).toBeGreaterThan(made);
     await stream.return();
-    await expect.poll(() => watch.freed).toBe(1);
-    expect(watch.events).toEqual(["aborted", "freed"]);
   });
 
-  test("leaving the loop aborts the signal, then closes the iterator, immediately", async () => {
+  test("leaving the loop aborts the signal, then closes the iterator, without waiting for an item", async () => {
     await using feed = await serve(adapter);
-    const tookMs: number[] = [];
-    // The quickest of three runs, because a busy machine may pause for longer than the limit.
-    for (let left = 1; left <= 3; left++) {
-      for await (const { sequence } of watchFeed(
-        { url: feed.running.url, ...settings },
-        { feed: "paced", from: 0, count: 0 },
-      )) {
-        if (sequence === 3) break;
-      }
-      await expect.poll(() => feed.logs.length).toBe(left);
-      tookMs.push(watch.freedAt - watch.abortedAt);
+    // The handler pauses for a minute before the next item.
+    for await (const { sequence } of watchFeed(
+      { url: feed.running.url, ...settings },
+      { feed: "pausing", from: 0, count: 0 },
+    )) {
+      if (sequence === 3) break;
     }
-    expect(watch.events).toEqual(["aborted", "freed", "aborted", "freed", "aborted", "freed"]);
-    expect(Math.min(...tookMs)).toBeLessThan(50);
+    await expect.poll(() => feed.logs.length).toBe(1);
+    expect(watch.events).toEqual(["aborted", "freed"]);
     expect(feed.logs[0]).toMatchObject({ error: { code: -8 } });
   });
 
@@ -330,6 +324,8 @@ describe.each(adapterNames)("the wire of %s", (adapter) => {
       `POST /api/v2/Wire/Watch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     await expect.poll(() => feed.logs.length).toBe(1);
+    // Buffers hold some megabytes of items with 90 bytes each. A handler without back-pressure creates millions.
+    expect(watch.made).toBeLessThan(300_000);
     expect(watch.events).toEqual(["aborted", "freed"]);
     expect(feed.logs[0]).toMatchObject({ error: { code: -8 } });
     const closed = once(socket, "close");

@@ -65,7 +65,7 @@ describe("YAML", () => {
     const own = [...new Lexer().lex(`${start}\n`)].length - 1;
     const text = (tokens: number): string => start + "\n".repeat(tokens - own);
     expect([...new Lexer().lex(text(500_000))]).toHaveLength(500_000);
-    const found = [499_999, 500_000, 500_001].map((tokens) => codes("m.yaml", text(tokens)));
-    expect(found).toEqual([[], [], ["RK623"]]);
+    const found = [500_000, 500_001].map((tokens) => codes("m.yaml", text(tokens)));
+    expect(found).toEqual([[], ["RK623"]]);
   });
 });

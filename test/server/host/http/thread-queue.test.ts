@@ -28,9 +28,10 @@ function serve(arrivals: readonly number[], callMs: number): Outcome {
   let next = 0;
   while (next < arrivals.length) {
     now = Math.max(now, arrivals[next] ?? 0);
-    const arrived = arrivals.slice(next).findIndex((at) => at > now);
-    const turn = arrivals.slice(next, arrived === -1 ? undefined : next + arrived);
-    next += turn.length;
+    let end = next;
+    while (end < arrivals.length && (arrivals[end] ?? 0) <= now) end++;
+    const turn = arrivals.slice(next, end);
+    next = end;
     for (const at of turn) {
       const isTaken = queue.admits(now);
       work(isTaken ? callMs : refusalMs);
