@@ -16,7 +16,7 @@ export interface Merge {
   /** New contents of the changed files, by their old path. */
   readonly changed: ReadonlyMap<string, string>;
   readonly added: ReadonlyMap<string, string>;
-  /** Old paths to new paths. The text of a moved file may change too. */
+  /** Maps old paths to new paths. The contents of a moved file may change, too. */
   readonly moved: ReadonlyMap<string, string>;
   /** Text of the new sync state; undefined if nothing may be written. */
   readonly syncState: string | undefined;

@@ -36,12 +36,12 @@ export function stubText({
   return `import type { ${handlers} } from ${JSON.stringify(specifier)};
 ${host.line}
 export const ${functionName}: ${handlers}${host.argument}[${JSON.stringify(method)}] = ${head}
-  throw new Error(${JSON.stringify(`${service}.${method} is not written yet.`)});
+  throw new Error(${JSON.stringify(`${service}.${method} is not implemented yet.`)});
 };
 `;
 }
 
-/** The import of the type of `ctx.host`, and the type argument after `Handlers`: `<Caller>`. Both are "" without that type. */
+/** The import of the type of `ctx.host`, and the type argument after `Handlers`: `<Caller>`. Both are "" if the type is unknown. */
 function importContext(
   context: ImportedType | undefined,
   taken: Set<string>,
@@ -108,7 +108,7 @@ export function registryText({ specifier, context, handlers }: Registry): string
   return `import type { Handlers } from ${JSON.stringify(specifier)};
 ${host.line}${imports.join("\n")}
 
-/** Hand it to \`createServer\`. */
+/** Pass these to \`createServer\`. */
 export const handlers: Handlers${host.argument} = {
 ${objects.join("\n")}
 };

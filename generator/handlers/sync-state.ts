@@ -1,6 +1,6 @@
 import type { Contract, ContractMethod, ContractService } from "./contract.ts";
 
-/** In the folder of the handlers; to be committed. Without it, a renamed method looks like a removed one and a new one. */
+/** Stored in the folder of the handlers and meant to be committed. Without it, a rename looks like a removal and an addition. */
 export const syncStateFile = ".ridlkit-handlers.json";
 
 /** The contract that the handlers matched after the last run. */

@@ -12,7 +12,7 @@ export function markedFields(plan: Plan): readonly string[] {
 function markedNames(type: PlannedType, finder: TypeFinder): readonly string[] {
   if (type.kind !== "struct") return [];
   const marked = type.fields.filter(
-    (field) => isMarked(field.constraints) || holdsMarked(field.type, finder, 0),
+    (field) => isMarked(field.constraints) || containsMarked(field.type, finder, 0),
   );
   return marked.flatMap(({ wireName, aliases, twins }) => [wireName, ...aliases, ...twins]);
 }
@@ -25,17 +25,17 @@ export function isMarked({ secret, pii }: Constraints): boolean {
 const levelsMax = 100;
 
 /** Whether an alias inside lists and maps is marked. */
-function holdsMarked(type: ResolvedType, finder: TypeFinder, level: number): boolean {
+function containsMarked(type: ResolvedType, finder: TypeFinder, level: number): boolean {
   if (level > levelsMax) return false;
   switch (type.kind) {
     case "alias": {
       const { constraints, type: target } = finder.alias(type.name);
-      return isMarked(constraints) || holdsMarked(target, finder, level + 1);
+      return isMarked(constraints) || containsMarked(target, finder, level + 1);
     }
     case "list":
-      return holdsMarked(type.element, finder, level + 1);
+      return containsMarked(type.element, finder, level + 1);
     case "map":
-      return holdsMarked(type.value, finder, level + 1);
+      return containsMarked(type.value, finder, level + 1);
     default:
       return false;
   }

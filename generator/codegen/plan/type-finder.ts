@@ -40,7 +40,7 @@ export class TypeFinder {
     return at as UnaliasedType;
   }
 
-  /** Returns the JSON text for which Go writes `null` if a list, a map or bytes is empty. Undefined for other types. */
+  /** Returns the JSON of an empty list, map or byte string, for which Go writes `null`. Undefined for other types. */
   emptyText(type: ResolvedType): EmptyText | undefined {
     const resolved = this.unaliased(type);
     if (resolved.kind === "map") return "{}";

@@ -6,8 +6,8 @@ import type { PlannedEnum } from "./plan.ts";
 import type { TypeFinder } from "./type-finder.ts";
 
 /**
- * Parses the value of a meta line such as `default = 30` as a JSON value of its type; bigints become decimal text.
- * Empty text is the empty value. Undefined if it is not a value of the type.
+ * Parses the value of a meta key, such as `default = 30`, as a JSON value of its type. Bigints become strings. `""` is the
+ * empty list, map or struct. Returns undefined for an invalid value.
  */
 export function parseValue(text: string, type: ResolvedType, types: TypeFinder): Json | undefined {
   const resolved = types.unaliased(type);

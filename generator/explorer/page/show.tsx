@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { readFacts } from "./state/load.ts";
+import { loadPage } from "./state/load.ts";
 import "./styles/page.css";
 import type { HostPage } from "./state/host-page.ts";
 import { App } from "./view/app.tsx";
@@ -9,7 +9,7 @@ import { LoadFailed } from "./view/load-failed.tsx";
 export function show(pages: readonly HostPage[]): void {
   const root = document.getElementById("page");
   if (root === null) return;
-  readFacts().then(
+  loadPage().then(
     (loaded) => render(<App loaded={loaded} pages={loaded.hostInfo.isSandbox === true ? pages : []} />, root),
     () => render(<LoadFailed />, root),
   );

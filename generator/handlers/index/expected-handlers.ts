@@ -4,7 +4,7 @@ import type { HandlersOf, HandlerTypes } from "./handler-types.ts";
 
 /**
  * Determines which handlers an expression has to provide: from its annotation, `satisfies`, the return type of the function around it, or
- * the server that receives it. Wrappers such as `answerFaults<Handlers>({ … })` are looked through.
+ * the server that receives it. Looks through wrappers such as `answerFaults<Handlers>({ … })`.
  */
 export function expectedHandlers(
   expression: Node,

@@ -26,7 +26,7 @@ class CommentAssigner {
   /** Private comments from directly above a node; they stay directly above it. */
   readonly #adjacent = new Map<object, string[]>();
   readonly #file: SchemaFile;
-  readonly #assigner = new Set<Comment>();
+  readonly #assigned = new Set<Comment>();
   /** All nodes that can have comments above them, with their start offsets. */
   readonly #nodes: { readonly node: object; readonly start: number; readonly isHead: boolean }[] = [];
 
@@ -42,15 +42,15 @@ class CommentAssigner {
   add(node: Node, reference: ReadonlyMap<object, readonly string[]> | undefined): void {
     const start = Math.min(node.span.start, node.annotations?.[0]?.span.start ?? node.span.start);
     this.#nodes.push({ node, start, isHead: false });
-    const comments = commentsOf(this.#file, node).filter((comment) => !this.#assigner.has(comment));
-    for (const comment of comments) this.#assigner.add(comment);
+    const comments = commentsOf(this.#file, node).filter((comment) => !this.#assigned.has(comment));
+    for (const comment of comments) this.#assigned.add(comment);
     const docs = docsOf(this.#file, node);
     const irDocs = reference === undefined || !isInIr(node) ? undefined : (reference.get(node) ?? []);
-    const isSame = irDocs === undefined || sameLines(referenceLines(docs), irDocs);
-    this.docs.set(node, isSame ? docs : irDocs);
+    const agreesWithIr = irDocs === undefined || sameLines(referenceLines(docs), irDocs);
+    this.docs.set(node, agreesWithIr ? docs : irDocs);
     const hasOwnDocs = this.#file.docs?.has(node) ?? false;
     for (const comment of comments) {
-      const isDocumentation = isSame && !hasOwnDocs && publicText(this.#file, comment) !== undefined;
+      const isDocumentation = agreesWithIr && !hasOwnDocs && publicText(this.#file, comment) !== undefined;
       if (!isDocumentation) append(this.#adjacent, node, this.#private(comment));
     }
   }
@@ -62,7 +62,7 @@ class CommentAssigner {
     let last: { owner: object; line: number } | undefined;
     for (const comment of this.#file.comments) {
       while ((nodes[next]?.start ?? Number.POSITIVE_INFINITY) < comment.span.start) next++;
-      if (this.#assigner.has(comment)) continue;
+      if (this.#assigned.has(comment)) continue;
       const line = this.#file.source.lineAt(comment.span.start);
       const owner = (comment.trailing ? nodes[next - 1] : undefined) ?? nodes[next];
       const text = this.#text(comment);
@@ -83,7 +83,7 @@ class CommentAssigner {
     return this.#file.source.text.slice(span.start, span.end).trimEnd();
   }
 
-  /** `# note` → `#! note`, so that the comment is not taken for documentation in its new position. */
+  /** `# note` → `#! note`, so that the comment is not mistaken for documentation in its new position. */
   #private(comment: Comment): string {
     return this.#text(comment).replace(/^#!?/, "#!");
   }
@@ -95,7 +95,7 @@ function append(lists: Map<object, string[]>, node: object, text: string): void 
   else list.push(text);
 }
 
-/** The IR holds no documentation of enums and errors. */
+/** The IR has no documentation of enums and errors. */
 function isInIr({ kind }: Node): boolean {
   return kind !== "enum" && kind !== "error";
 }

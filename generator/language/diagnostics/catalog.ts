@@ -1,5 +1,5 @@
 /**
- * All diagnostics of ridlkit. Codes never change their meaning and are never reused; texts may improve. `catalog/` has one file
+ * All diagnostics of ridlkit. Codes never change their meaning and are never reused; messages may improve. `catalog/` has one file
  * per area, and each area has its own range of codes:
  *
  *     RK1xx syntax · RK2xx files and imports · RK3xx rules of the language · RK4xx meta keys · RK5xx IR JSON ·

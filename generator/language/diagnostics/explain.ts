@@ -3,7 +3,7 @@ import { type CatalogName, catalog } from "./catalog.ts";
 import { type Example, type Explanation, headerLines } from "./explanations/explanation.ts";
 import { suggest } from "./suggest.ts";
 
-/** A code with its texts and its explanation. */
+/** A code with its catalog entry and its explanation. */
 export interface CodeExplanation extends Explanation {
   readonly name: string;
   readonly entry: CatalogEntry;

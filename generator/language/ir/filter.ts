@@ -15,8 +15,8 @@ export interface IrFilter {
 }
 
 /**
- * Applies the filters in the reference tool's order. A list that ends up empty becomes `null`, as there. The reference tool's
- * tree shaking drops every alias that is not a map key; this one does the same, so that hashes match.
+ * Applies the filters exactly as the reference tool does, so that hashes match: in its order, with `null` for empty lists, and with
+ * tree shaking that drops every alias except map keys.
  */
 export function filterIr(ir: IrSchema, filter: IrFilter): IrSchema {
   let { types, services, version } = ir;
@@ -72,9 +72,9 @@ function usedTypes(ir: IrSchema, services: ReadonlySet<string>): IrType[] {
     folded: firstBy(types, ({ name }) => name.toLowerCase()),
   };
   const used = new Set<string>();
-  const open: string[] = [];
+  const pending: string[] = [];
   const visit = (expression: string): void => {
-    for (const name of typeNamesIn(expression, names)) if (!used.has(name)) open.push(name);
+    for (const name of typeNamesIn(expression, names)) if (!used.has(name)) pending.push(name);
   };
   for (const { name, methods } of ir.services ?? []) {
     if (!services.has(name)) continue;
@@ -82,7 +82,7 @@ function usedTypes(ir: IrSchema, services: ReadonlySet<string>): IrType[] {
       for (const { type } of [...(inputs ?? []), ...(outputs ?? [])] as IrArgument[]) visit(type);
     }
   }
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (used.has(name)) continue;
     used.add(name);
     const type = names.exact.get(name);

@@ -131,10 +131,10 @@ export class JsonFields {
   }
 
   /** A list of objects with arbitrary content, such as `meta`. */
-  freeObjects(key: string): (ReadonlyMap<string, IrValue> | null)[] {
+  anyObjects(key: string): (ReadonlyMap<string, IrValue> | null)[] {
     return (this.#list(key) ?? []).map((node, index) => {
       if (node.kind === "null") return null;
-      const value = this.#free(node, `${key}[${index}]`);
+      const value = this.#anyValue(node, `${key}[${index}]`);
       if (value instanceof Map) return value;
       this.#mismatch(`${key}[${index}]`, "an object", node);
       return null;
@@ -150,7 +150,7 @@ export class JsonFields {
     return null;
   }
 
-  #free(node: JsonNode, key: string): IrValue {
+  #anyValue(node: JsonNode, key: string): IrValue {
     switch (node.kind) {
       case "null":
         return null;
@@ -162,9 +162,11 @@ export class JsonFields {
         if (Number.isFinite(node.value)) return node.value;
         return this.#mismatch(key, "a number that fits 64 bits", node) ?? 0;
       case "array":
-        return node.items.map((item) => this.#free(item, key));
+        return node.items.map((item) => this.#anyValue(item, key));
       case "object":
-        return new Map(node.entries.map((entry) => [wellFormed(entry.key), this.#free(entry.value, key)]));
+        return new Map(
+          node.entries.map((entry) => [wellFormed(entry.key), this.#anyValue(entry.value, key)]),
+        );
     }
   }
 

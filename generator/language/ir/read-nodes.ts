@@ -21,12 +21,12 @@ export function textAt(json: JsonFields, key: string): Text {
 }
 
 export function extraOf(json: JsonFields): IrExtra {
-  return { optional: json.boolean("optional"), value: json.text("value"), meta: json.freeObjects("meta") };
+  return { optional: json.boolean("optional"), value: json.text("value"), meta: json.anyObjects("meta") };
 }
 
 export function metaNodes(json: JsonFields): MetaNode[] {
   const span = json.spanOf("meta");
-  return json.freeObjects("meta").flatMap((meta: IrMeta) =>
+  return json.anyObjects("meta").flatMap((meta: IrMeta) =>
     [...(meta ?? [])].map(([key, value]) => ({
       key: { text: key, span },
       value: metaText(value, span),

@@ -159,7 +159,7 @@ class IrReader {
 
   /** Wire names must be strings. */
   #checkJsonNames(json: JsonFields): void {
-    for (const meta of json.freeObjects("meta")) {
+    for (const meta of json.anyObjects("meta")) {
       const value = meta?.get("json");
       if (value === undefined || value === "-" || (typeof value === "string" && isIdentifier(value)))
         continue;
@@ -176,7 +176,7 @@ class IrReader {
     const first = new Map<string, string>();
     for (const field of fields) {
       const own = field.text("name");
-      const renamed = field.freeObjects("meta").map((meta) => meta?.get("json"));
+      const renamed = field.anyObjects("meta").map((meta) => meta?.get("json"));
       const last = renamed.findLast((value) => typeof value === "string" && value !== "-");
       const name = typeof last === "string" ? last : own;
       const other = first.get(foldCase(name));

@@ -11,7 +11,7 @@ export type LintSettings = ReadonlyMap<string, Exclude<LintSeverity, "off">>;
 export const presetNames: readonly PresetName[] = ["off", "default", "recommended", "strict"];
 export const severities: readonly LintSeverity[] = ["off", "warning", "error"];
 
-/** Severities of single rules, which override the preset. */
+/** Severities of individual rules, which override the preset. */
 export interface LintOptions {
   readonly preset?: PresetName;
   readonly [rule: string]: string | undefined;

@@ -14,7 +14,7 @@ export interface Formatted {
 }
 
 /**
- * Formats a text canonically. Uses the line ending of the first line and removes a byte order mark. Leaves the text alone if it
+ * Formats a file canonically. Uses the line ending of the first line and removes a byte order mark. Leaves the text alone if it
  * has errors, if formatting would lose a word, or if the IR would change. The output is parsed again to check this.
  */
 export function format(source: SourceFile): Formatted {

@@ -1,7 +1,7 @@
 import { TokenKind, type Tokens } from "./token.ts";
 
 /**
- * Splits a text into tokens. Joined, they are the text again, comments and blanks included. Never fails: a character without a
+ * Splits text into tokens. Joined, they are the text again, comments and blanks included. Never fails: a character without a
  * meaning in RIDL becomes a token of kind `other`.
  *
  *     "- id: int # key" → minus blank word colon blank word blank hash blank word
@@ -46,7 +46,7 @@ export function lex(text: string): Tokens {
 }
 
 /**
- * Copies a text to UTF-16 code units with a final NUL, which ends any token. Until V8 has optimised the loop above, reading the
+ * Copies text to UTF-16 code units with a final NUL, which ends any token. Until V8 has optimised the loop above, reading the
  * array is faster than reading the string.
  */
 function codeUnits(text: string): Uint16Array {

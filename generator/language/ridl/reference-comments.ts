@@ -75,7 +75,7 @@ export function referenceLines(lines: readonly string[]): readonly string[] {
 export type CommentPool = Map<number, string>;
 
 /**
- * Collects the comments of a text. A "#" inside a string starts one, too; inside a word it does not. The last line counts only if
+ * Collects comments by line. A "#" inside a string starts a comment; inside a word it does not. The last line counts only if
  * it ends with a line break. Tokens do not span lines, so only lines with "#" are examined.
  */
 export function commentPool(text: string): CommentPool {
@@ -130,7 +130,7 @@ function wordsOf(text: string): string[] {
   return text.split(/[ \t\r]+/).filter((word) => word !== "");
 }
 
-/** For a text with at most one blank at each end. */
+/** Trims text that has at most one blank at each end. */
 function trimOneBlank(text: string): string {
   return text.slice(text.startsWith(" ") ? 1 : 0, text.endsWith(" ") ? -1 : undefined);
 }

@@ -2,7 +2,7 @@ import type { Span } from "../source/span.ts";
 import { lex } from "./lexer.ts";
 import { TokenKind, type Tokens } from "./token.ts";
 
-/** The content of a text, without parts that can be written in several ways: blanks, line breaks, separators, an empty output. */
+/** The content of a file, without parts that can be written in several ways: blanks, line breaks, separators, an empty output. */
 export interface SignificantText {
   readonly code: TokenText;
   readonly comments: TokenText;

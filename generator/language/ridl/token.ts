@@ -32,7 +32,7 @@ export const TokenKind = {
 
 export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind];
 
-/** The tokens of a text in parallel arrays: token `i` is `text.slice(starts[i], starts[i + 1])`, of kind `kinds[i]`. */
+/** The tokens of a file in parallel arrays: token `i` is `text.slice(starts[i], starts[i + 1])`, of kind `kinds[i]`. */
 export interface Tokens {
   readonly text: string;
   readonly kinds: Uint8Array;

@@ -18,8 +18,8 @@ export function syntaxFault(error: PackageError, file: SourceFile, unclosed?: nu
   const length = { TAB_AS_INDENT: file.text.length, BAD_INDENT: file.text.length, BAD_DQ_ESCAPE: 2 }[
     error.code
   ];
-  const noticed = [start, length === undefined ? end : start + length] as const;
-  const { reason, advice, at = noticed } = found ?? explain(error);
+  const reported = [start, length === undefined ? end : start + length] as const;
+  const { reason, advice, at = reported } = found ?? explain(error);
   const extra: DiagnosticExtras = advice === undefined ? {} : { advice };
   return diagnose("yaml-syntax", { reason }, { file, span: spanOnLine(at, file) }, extra);
 }
@@ -78,7 +78,7 @@ function keyFault({ at: [start], code, message }: PackageError, file: SourceFile
   if (colon >= 0)
     return {
       reason: "a second colon on this line starts another entry",
-      advice: "Put the entry on a line of its own, or the text in quotes.",
+      advice: "Put the entry on a line of its own, or quote the value.",
       at: [start + colon, start + colon + 1],
     };
   const next = file.text.indexOf("\n", start) + 1;

@@ -109,7 +109,7 @@ export type ConfigJson =
 
 /**
  * A preset: `"off"` has no rules, `"default"` only reports patterns that can take too long, `"recommended"` has rules that suit nearly
- * every schema, `"strict"` has all rules. Or an object that overrides the severity of single rules of a preset:
+ * every schema, `"strict"` has all rules. Or an object that overrides the severity of individual rules of a preset:
  * `{ preset: "recommended", "missing-docs": "error" }`.
  */
 export type LintConfig = "off" | "default" | "recommended" | "strict" | LintRules;

@@ -22,7 +22,7 @@ export async function readYaml(text: string): Promise<YamlResult> {
     if (isSeq(node)) return { kind: "array", items: node.items.map(convert), ...span };
     if (isScalar(node)) return { ...scalar(node.value), ...span };
     if (node === null) return { kind: "null" };
-    // Aliases are rejected: a configuration does not need them, and they can expand a small text to any size.
+    // Aliases are rejected: a configuration does not need them, and they can expand a small file to any size.
     return { kind: "other", what: "an alias or an ordered map", ...span };
   }
 

@@ -86,7 +86,8 @@ export class FileWatcher implements AsyncDisposable {
 
   #poll(): void {
     for (const path of this.#fingerprints.keys())
-      if (this.#hasChanged(path) && this.#fingerprints.get(path) !== aFolder) this.#pending.add(path);
+      if (this.#hasChanged(path) && this.#fingerprints.get(path) !== folderFingerprint)
+        this.#pending.add(path);
   }
 
   /** Whether a path has changed since the last call. An unknown path counts as changed. */
@@ -99,7 +100,9 @@ export class FileWatcher implements AsyncDisposable {
 
   /** Whether a file was created and deleted between two calls of `next`, as temporary files are. */
   #isTransient(path: string): boolean {
-    return this.#added.has(path) && !this.#fingerprints.has(path) && fingerprintOf(path) === gone;
+    return (
+      this.#added.has(path) && !this.#fingerprints.has(path) && fingerprintOf(path) === missingFingerprint
+    );
   }
 
   /** Waits for changes and returns the changed files, at least one. Returns undefined once `stop` is aborted. */
@@ -139,8 +142,8 @@ export class FileWatcher implements AsyncDisposable {
   }
 }
 
-const aFolder = "a folder";
-const gone = "nothing";
+const folderFingerprint = "a folder";
+const missingFingerprint = "nothing";
 
 function isWrittenAfter(path: string, since: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -150,6 +153,6 @@ function isWrittenAfter(path: string, since: number): boolean {
 /** All folders have the same fingerprint: changes inside them are detected through their files. */
 function fingerprintOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return gone;
-  return stats.isDirectory() ? aFolder : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+  if (stats === undefined) return missingFingerprint;
+  return stats.isDirectory() ? folderFingerprint : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }

@@ -27,7 +27,7 @@ export interface InitProject {
   readonly schemaLanguage: SchemaLanguage;
   /** The version of ridlkit for package.json: `^0.1.0`, `file:../ridlkit.tgz`. */
   readonly ridlkit: string;
-  readonly present: ReadExisting;
+  readonly readExisting: ReadExisting;
   /** Names of existing configuration files. */
   readonly configurations: readonly string[];
 }
@@ -40,13 +40,13 @@ const attributes = [
 
 /** Plans the missing files of a project. Keeps existing files; adds keys and lines to them only if nothing can be lost. */
 export function planProject(project: InitProject): InitPlan {
-  const { present, configurations, schemaLanguage } = project;
+  const { readExisting, configurations, schemaLanguage } = project;
   const stack = stackOf(project.stack);
   const plan: MutablePlan = { files: [], hints: [] };
-  const isFresh = present("package.json") === undefined;
+  const isFresh = readExisting("package.json") === undefined;
   const add = (files: Readonly<Record<string, string>>): void => {
     for (const [path, text] of Object.entries(files))
-      if (present(path) === undefined) plan.files.push({ path, text });
+      if (readExisting(path) === undefined) plan.files.push({ path, text });
   };
   const [configuration] = configurations;
   if (configuration === undefined) {
@@ -54,7 +54,7 @@ export function planProject(project: InitProject): InitPlan {
     add({ [`schema/hello.${schemaLanguage}`]: schemaTexts[schemaLanguage] });
     if (stack.adapter === undefined) {
       if (isFresh) add(stack.files);
-    } else if (present("handlers/handlers.ts") === undefined) {
+    } else if (readExisting("handlers/handlers.ts") === undefined) {
       add(handlerFiles(stack.importExtension));
       add(stack.routes ?? {});
       if (isFresh) add(stack.files);
@@ -62,25 +62,25 @@ export function planProject(project: InitProject): InitPlan {
   } else plan.hints.push(`${configuration} already exists and was not changed.`);
   addPackage(project, stack, plan);
   add({ "tsconfig.json": `${JSON.stringify(stack.compiler, null, 2)}\n` });
-  addLines(".gitattributes", attributes, present, plan);
-  if (isFresh) addLines(".gitignore", stack.ignored, present, plan);
-  addKeys(".vscode/settings.json", { "files.readonlyInclude": { "generated/**": true } }, present, plan);
-  if (isFresh || present(".github/workflows") !== undefined)
+  addLines(".gitattributes", attributes, readExisting, plan);
+  if (isFresh) addLines(".gitignore", stack.ignored, readExisting, plan);
+  addKeys(".vscode/settings.json", { "files.readonlyInclude": { "generated/**": true } }, readExisting, plan);
+  if (isFresh || readExisting(".github/workflows") !== undefined)
     add({ ".github/workflows/ridlkit.yml": workflowText });
   else plan.hints.push("Add to CI: npx ridlkit check");
   return { ...plan, nextCommands: nextSteps(project, stack, plan) };
 }
 
 /** Detects the stack of an existing package by its dependencies. Undefined if there is no package or no known dependency. */
-export function stackIn(present: ReadExisting): StackName | undefined {
-  const content = parse(present("package.json") ?? "");
+export function stackIn(readExisting: ReadExisting): StackName | undefined {
+  const content = parse(readExisting("package.json") ?? "");
   const { dependencies, devDependencies } = { ...content };
   return recognizeStack(new Set([dependencies, devDependencies].filter(isObject).flatMap(Object.keys)));
 }
 
 /** Suggests `npm run dev` only if the package has ridlkit's script of that name. */
 function nextSteps(
-  { present, ridlkit }: InitProject,
+  { readExisting, ridlkit }: InitProject,
   stack: Stack,
   { files }: MutablePlan,
 ): readonly string[] {
@@ -88,13 +88,13 @@ function nextSteps(
   const install =
     changed !== undefined
       ? ["npm install"]
-      : isInstalled(present)
+      : isInstalled(readExisting)
         ? []
         : [`npm install --save-dev ${ridlkitPackage(ridlkit)}`];
-  const dev = parse(changed?.text ?? present("package.json") ?? "")?.["scripts"];
-  const hasOurs = isObject(dev) && dev["dev"] === stack.scripts["dev"];
+  const scripts = parse(changed?.text ?? readExisting("package.json") ?? "")?.["scripts"];
+  const hasDevScript = isObject(scripts) && scripts["dev"] === stack.scripts["dev"];
   const other = stack.adapter === undefined ? "npx ridlkit generate" : "npx ridlkit dev --scaffold";
-  return [...install, hasOurs ? "npm run dev" : other];
+  return [...install, hasDevScript ? "npm run dev" : other];
 }
 
 /** An argument of `npm install`: a version needs the name of the package. */
@@ -105,9 +105,9 @@ function ridlkitPackage(spec: string): string {
 /** Scripts that are added to an existing package unless it has scripts of the same name. */
 const addedScripts: readonly string[] = ["dev", "generate", "check:generated"];
 
-function addPackage({ name, ridlkit, present }: InitProject, stack: Stack, plan: MutablePlan): void {
+function addPackage({ name, ridlkit, readExisting }: InitProject, stack: Stack, plan: MutablePlan): void {
   const { scripts, dependencies } = stack;
-  if (present("package.json") === undefined) {
+  if (readExisting("package.json") === undefined) {
     const fresh = {
       name: packageName(name),
       private: true,
@@ -120,8 +120,10 @@ function addPackage({ name, ridlkit, present }: InitProject, stack: Stack, plan:
     return;
   }
   const added = Object.fromEntries(Object.entries(scripts).filter(([key]) => addedScripts.includes(key)));
-  const wanted = isInstalled(present) ? { scripts: added } : { scripts: added, devDependencies: { ridlkit } };
-  addKeys("package.json", wanted, present, plan);
+  const wanted = isInstalled(readExisting)
+    ? { scripts: added }
+    : { scripts: added, devDependencies: { ridlkit } };
+  addKeys("package.json", wanted, readExisting, plan);
 }
 
 /** Sorts packages by name, as npm does. */
@@ -130,9 +132,9 @@ function sorted(packages: Readonly<Record<string, string>>): Readonly<Record<str
 }
 
 /** Whether package.json depends on ridlkit in any version. */
-function isInstalled(present: ReadExisting): boolean {
+function isInstalled(readExisting: ReadExisting): boolean {
   try {
-    const { dependencies, devDependencies } = JSON.parse(present("package.json") ?? "") as {
+    const { dependencies, devDependencies } = JSON.parse(readExisting("package.json") ?? "") as {
       readonly [kind in "dependencies" | "devDependencies"]?: Readonly<Record<string, unknown>> | null;
     };
     return (dependencies?.["ridlkit"] ?? devDependencies?.["ridlkit"]) !== undefined;
@@ -159,10 +161,10 @@ function packageName(folder: string): string {
 function addLines(
   path: string,
   lines: readonly string[],
-  present: ReadExisting,
+  readExisting: ReadExisting,
   { files }: MutablePlan,
 ): void {
-  const before = present(path);
+  const before = readExisting(path);
   if (before === undefined) {
     files.push({ path, text: lines.map((line) => `${line}\n`).join("") });
     return;
@@ -184,10 +186,10 @@ type JsonObject = { readonly [key: string]: unknown };
 function addKeys(
   path: string,
   wanted: JsonObject,
-  present: ReadExisting,
+  readExisting: ReadExisting,
   { files, hints }: MutablePlan,
 ): void {
-  const before = present(path);
+  const before = readExisting(path);
   if (before === undefined) {
     files.push({ path, text: `${JSON.stringify(wanted, null, 2)}\n` });
     return;
@@ -202,7 +204,7 @@ function addKeys(
   if (Object.keys(missing).length === 0) return;
   if (value === undefined || (path !== "package.json" && print(value) !== before)) {
     const reason = value === undefined ? "has comments or is not valid JSON" : "would lose its formatting";
-    hints.push(`${path} was not changed, because it ${reason}. Add to it: ${JSON.stringify(missing)}`);
+    hints.push(`${path} was not changed, because it ${reason}. Add these keys: ${JSON.stringify(missing)}`);
     return;
   }
   files.push({ path, before, text: print(withKeys(value, missing)) });
@@ -210,11 +212,11 @@ function addKeys(
 
 /** The part of `wanted` that can be added without replacing a value. */
 function missingKeys(value: JsonObject, wanted: JsonObject): JsonObject {
-  const missing = Object.entries(wanted).flatMap(([key, want]): [string, unknown][] => {
+  const missing = Object.entries(wanted).flatMap(([key, wantedValue]): [string, unknown][] => {
     const known = value[key];
-    if (known === undefined) return [[key, want]];
-    if (!isObject(known) || !isObject(want)) return [];
-    const inner = missingKeys(known, want);
+    if (known === undefined) return [[key, wantedValue]];
+    if (!isObject(known) || !isObject(wantedValue)) return [];
+    const inner = missingKeys(known, wantedValue);
     return Object.keys(inner).length === 0 ? [] : [[key, inner]];
   });
   return Object.fromEntries(missing);
@@ -222,9 +224,9 @@ function missingKeys(value: JsonObject, wanted: JsonObject): JsonObject {
 
 function withKeys(value: JsonObject, wanted: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...value };
-  for (const [key, want] of Object.entries(wanted)) {
+  for (const [key, wantedValue] of Object.entries(wanted)) {
     const known = merged[key];
-    merged[key] = isObject(known) && isObject(want) ? withKeys(known, want) : want;
+    merged[key] = isObject(known) && isObject(wantedValue) ? withKeys(known, wantedValue) : wantedValue;
   }
   return merged;
 }

@@ -55,7 +55,7 @@ export const greet: HelloHandlers["Greet"] = async (_ctx, req) => {
     "handlers/handlers.ts": `import type { Handlers } from "../generated/server${suffix}";
 import { greet } from "./Hello/Greet${suffix}";
 
-/** Pass it to \`createServer\`. */
+/** Pass these to \`createServer\`. */
 export const handlers: Handlers = {
   Hello: {
     Greet: greet,

@@ -155,12 +155,12 @@ async function metaLine(task: CompletionRequest, before: string): Promise<readon
   const given = /^\s*\+\s*([\w.]+)\s*=\s*[^\s]*$/.exec(before)?.[1];
   if (given !== undefined) return metaValues(given, target?.type, task.scope);
   if (!/^\s*\+\s*[\w.]*$/.test(before)) return nothing;
-  const there = new Set(target?.meta.map(({ key }) => key.text));
+  const present = new Set(target?.meta.map(({ key }) => key.text));
   const shape = target === undefined ? undefined : shapeOf(target.type, task.scope);
   return Object.entries(metaKeys).flatMap(([label, { shapes, fieldOnly, repeatable }]): Suggestion[] => {
     if (shapes !== undefined && shape !== undefined && !shapes.includes(shape)) return [];
     if (fieldOnly === true && target?.kind === "alias") return [];
-    if (repeatable !== true && there.has(label)) return [];
+    if (repeatable !== true && present.has(label)) return [];
     return [
       { label, kind: "key", docs: metaKeyDocs[label as keyof typeof metaKeyDocs], snippet: `${label} = $0` },
     ];

@@ -6,7 +6,7 @@ export interface CompletionRequest {
   /** The current text in the editor. */
   readonly source: SourceFile;
   readonly offset: number;
-  /** The scope of the file when it was last parsed, a few keys ago. */
+  /** The scope of the file when it was last parsed, a few keystrokes ago. */
   readonly scope: Scope;
   /** All scopes of the schema at that time. */
   readonly scopes: readonly Scope[];

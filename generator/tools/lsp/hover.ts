@@ -80,10 +80,10 @@ function methodText(
   const { input, output, errors, proxy } = node;
   const call = `\`POST ${pathOf(scopes, service.name.value)}${node.name.text}\``;
   if (proxy) return `${call}, forwarded unchanged.`;
-  const arrow = (stream: boolean): string => (stream ? "a stream of " : "");
+  const streamPrefix = (stream: boolean): string => (stream ? "a stream of " : "");
   const lines = [
-    `// ${arrow(input.stream)}request\n${bodyForm(input, scope)}`,
-    `// ${arrow(output.stream)}response\n${bodyForm(output, scope)}`,
+    `// ${streamPrefix(input.stream)}request\n${bodyForm(input, scope)}`,
+    `// ${streamPrefix(output.stream)}response\n${bodyForm(output, scope)}`,
   ];
   const rows = errors.flatMap(({ text }) => {
     const error = scope.errorByName.get(text)?.node;

@@ -103,7 +103,7 @@ class Server {
 
   #registerRequests(): void {
     const features = this.#features;
-    const of = <Params extends { readonly textDocument: { readonly uri: string } }, Answer>(
+    const forFile = <Params extends { readonly textDocument: { readonly uri: string } }, Answer>(
       nothing: Answer,
       answer: (path: string, params: Params) => Promise<Answer> | Answer,
     ) => {
@@ -114,38 +114,38 @@ class Server {
     };
     const connection = this.#connection;
     connection.onHover(
-      of(null, async (path, { position }) => (await features.hover(path, position)) ?? null),
+      forFile(null, async (path, { position }) => (await features.hover(path, position)) ?? null),
     );
     connection.onDefinition(
-      of([], async (path, { position }) => [...(await features.definition(path, position))]),
+      forFile([], async (path, { position }) => [...(await features.definition(path, position))]),
     );
     connection.onImplementation(
-      of([], async (path, { position }) => [...(await features.implementation(path, position))]),
+      forFile([], async (path, { position }) => [...(await features.implementation(path, position))]),
     );
     connection.onReferences(
-      of([], async (path, { position, context }) => [
+      forFile([], async (path, { position, context }) => [
         ...(await features.references(path, position, context.includeDeclaration)),
       ]),
     );
     connection.onDocumentHighlight(
-      of([], async (path, { position }) => [...(await features.highlights(path, position))]),
+      forFile([], async (path, { position }) => [...(await features.highlights(path, position))]),
     );
     connection.onPrepareRename(
-      of(null, async (path, { position }) => (await features.prepareRename(path, position)) ?? null),
+      forFile(null, async (path, { position }) => (await features.prepareRename(path, position)) ?? null),
     );
     connection.onRenameRequest(
-      of(null, (path, { position, newName }) =>
+      forFile(null, (path, { position, newName }) =>
         features.rename(path, position, newName, this.#supportsAnnotations).catch(toResponseError),
       ),
     );
     connection.onCompletion(
-      of(null, (path, { position }) => features.completion(path, position, this.#supportsSnippets)),
+      forFile(null, (path, { position }) => features.completion(path, position, this.#supportsSnippets)),
     );
-    connection.onDocumentFormatting(of([], async (path) => [...(await features.format(path))]));
-    connection.onDocumentSymbol(of([], async (path) => [...(await features.outline(path))]));
+    connection.onDocumentFormatting(forFile([], async (path) => [...(await features.format(path))]));
+    connection.onDocumentSymbol(forFile([], async (path) => [...(await features.outline(path))]));
     connection.onWorkspaceSymbol(async ({ query }) => [...(await features.symbols(query))]);
     connection.onCodeAction(
-      of([], async (path, { range }) => {
+      forFile([], async (path, { range }) => {
         // Editors request actions at each move of the cursor, so the check runs only after a change.
         if (this.#isDirty) await this.#checkNow();
         return [...features.actions(path, range, this.#published.get(path) ?? [])];

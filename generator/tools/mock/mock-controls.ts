@@ -57,6 +57,6 @@ function readWhole(text: string | undefined, fallback: number, max: number): num
 function unknownError(given: string, { errors }: Plan): string {
   const names = errors.map(({ name }) => name);
   const near = suggest(given, names);
-  const hint = near === undefined ? "" : `; did you mean ${near}?`;
-  return `Mock-Error names an unknown error "${given}"${hint} Known: ${names.join(", ")}`;
+  const hint = near === undefined ? "." : `; did you mean ${near}?`;
+  return `Mock-Error names an unknown error "${given}"${hint} Known errors: ${names.join(", ")}`;
 }

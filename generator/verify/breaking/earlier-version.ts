@@ -23,18 +23,18 @@ interface EarlierOptions {
 /** After this number of attempts, the earlier version is read completely. */
 const maxAttempts = 4;
 
-/** Compiles the earlier version of a schema without its unchanged declarations; completely if there is no new version. */
+/** Compiles the earlier version of a schema. Leaves out unchanged declarations if there is a new version to compare with. */
 export async function readEarlierVersion(
   path: string,
   reader: SourceReader,
   now: CompiledSchema | undefined,
   { hashParity = false, fetchMissing }: EarlierOptions,
 ): Promise<EarlierVersion> {
-  const complete = new Set<string>();
+  const keptWhole = new Set<string>();
   for (let attempt = 1; ; attempt++) {
     const mayOmit = now !== undefined && attempt <= maxAttempts;
     const reduced = mayOmit
-      ? omitUnchanged(reader, now.scopes, complete)
+      ? omitUnchanged(reader, now.scopes, keptWhole)
       : { reader, omitted: new Set<string>() };
     const { diagnostics, result } = await compileAll(path, reduced.reader, { hashParity, fetchMissing });
     if (result === undefined) return { diagnostics };
@@ -54,7 +54,7 @@ export async function readEarlierVersion(
       const model = withOmitted(result.model, now.model, reduced.omitted);
       return { diagnostics, version: { compiled: result, model, unchanged } };
     }
-    for (const declaration of changed) complete.add(declaration);
+    for (const declaration of changed) keptWhole.add(declaration);
   }
 }
 

@@ -12,12 +12,12 @@ export interface ReducedSource {
 
 /**
  * Omits the fields of structs and the methods of services that are the same in the new version, because parsing them again is most of
- * the work of a comparison. Line numbers stay the same. Declarations in `complete` are not reduced.
+ * the work of a comparison. Line numbers stay the same. Declarations in `keptWhole` are not reduced.
  */
 export function omitUnchanged(
   reader: SourceReader,
   now: readonly Scope[],
-  complete: ReadonlySet<string>,
+  keptWhole: ReadonlySet<string>,
 ): ReducedSource {
   const known = textsByName(now);
   const omitted = new Set<string>();
@@ -27,7 +27,7 @@ export function omitUnchanged(
       .map((part) => {
         const [, kind, word] = /^(struct|service)[ \t]+(\w+)/.exec(part) ?? [];
         const name = `${kind} ${word}`;
-        if (kind === undefined || complete.has(name) || known.get(name) !== part.trimEnd()) return part;
+        if (kind === undefined || keptWhole.has(name) || known.get(name) !== part.trimEnd()) return part;
         const rest = kind === "struct" ? withoutFields(part) : withoutMethods(part);
         if (rest !== part) omitted.add(name);
         return rest;
@@ -42,7 +42,7 @@ export function omitUnchanged(
   return { reader: { ...reader, read }, omitted };
 }
 
-/** The start of a line that may begin a header, an import or a declaration. False matches are harmless, because they equal no struct. */
+/** The start of a line that may begin a header, an import or a declaration. False matches are harmless: their text differs from every declaration. */
 const declarationStart = /^(?=[a-z])/m;
 
 /** Keeps `struct Pet` and empties all lines after it. */

@@ -56,7 +56,7 @@ export function bareSlot(type: ResolvedType, model: Model): ValueSlot {
 export function resolveAliases(
   model: Model,
   type: ResolvedType,
-): Exclude<ResolvedType, { kind: "alias" }> | EndReference {
+): Exclude<ResolvedType, { kind: "alias" }> | StructOrEnumReference {
   const seen = new Set<string>();
   let at = type;
   while (at.kind === "alias") {
@@ -64,10 +64,10 @@ export function resolveAliases(
     seen.add(at.name);
     at = aliasOf(model, at.name).type;
   }
-  return at as EndReference;
+  return at as StructOrEnumReference;
 }
 
-type EndReference = TypeReference & { readonly kind: "struct" | "enum" };
+type StructOrEnumReference = TypeReference & { readonly kind: "struct" | "enum" };
 
 export function aliasOf(model: Model, name: string): AliasModel {
   return model.typeByName.get(name) as AliasModel;

@@ -6,7 +6,7 @@ export interface ReturnedError {
   readonly status: number;
 }
 
-/** A method whose handler no call reached. */
+/** A method whose handler was never reached. */
 export interface UnreachedMethod {
   /** `Shop.GetOrder`. */
   readonly method: string;

@@ -45,8 +45,8 @@ export async function checkRecordedCalls(input: RecordedCheckInput): Promise<rea
     const found = violationOf(method, response);
     const violation = found ?? (await requestViolation(method, request, response));
     if (violation === undefined) continue;
-    const shown: readonly TestCall[] = [{ path: method.path, body: body ?? {} }];
-    findings.report(violation.rule, { service: serviceName, method: name }, violation.message, shown);
+    const shownCalls: readonly TestCall[] = [{ path: method.path, body: body ?? {} }];
+    findings.report(violation.rule, { service: serviceName, method: name }, violation.message, shownCalls);
   }
   return findings.all;
 
@@ -60,16 +60,16 @@ export async function checkRecordedCalls(input: RecordedCheckInput): Promise<rea
 
   function textOf(method: PlannedMethod, response: RecordedResponse): string | undefined {
     const { body, items, isFile, error } = response;
-    const filled = (value: Json): string =>
+    const printed = (value: Json): string =>
       JSON.stringify(withoutRedactions(plan, method.response.typeName, value, responseSamples));
     if (items !== undefined)
       return [
-        ...items.map(filled),
+        ...items.map(printed),
         ...(error === undefined ? [] : [JSON.stringify({ webrpcError: error })]),
       ].join("\n");
     if (error !== undefined) return JSON.stringify(error);
     if (isFile) return "";
-    return body === undefined ? undefined : filled(body);
+    return body === undefined ? undefined : printed(body);
   }
 
   /** A redacted request is not checked: the omitted value may have been the invalid one. */

@@ -5,7 +5,7 @@ import { coreTypeText } from "../../codegen/plan/value-forms.ts";
 import { isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { LiveContract } from "../live/load.ts";
 
-/** Converts a JSON body to the value that code uses: with bigints, wire names, no null that means absent, and the files. */
+/** Converts a JSON body to the value that handlers and clients use: with bigints, without aliases and optional nulls, and with files. */
 export function toHandlerValue(
   { plan }: Pick<LiveContract, "plan">,
   typeName: string,

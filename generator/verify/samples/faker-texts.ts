@@ -3,7 +3,7 @@ import type { TextMeaning } from "./meaning.ts";
 
 type Make = () => unknown;
 
-/** The used part of `@faker-js/faker`. */
+/** The part of `@faker-js/faker` that is used here. */
 export interface Faker {
   seed(seed: number): unknown;
   readonly person: { readonly fullName: Make; readonly firstName: Make; readonly lastName: Make };

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * The server entry of a user. Its wrapper responds in place of handlers that are not written yet, so that a call shows whether its handler
+ * The server entry of a user. Its wrapper responds in place of handlers that are not implemented yet, so that a call shows whether its handler
  * is reached. Stream items come often enough to notice a gap, and rarely enough to leave the CPU to the edits.
  */
 const serve = `import { handlers } from "./handlers.ts";
@@ -15,7 +15,7 @@ const withFallback = (handler) => async (...call) => {
   try {
     return await handler(...call);
   } catch (err) {
-    if (err.message.endsWith("is not written yet.")) return {};
+    if (err.message.endsWith("is not implemented yet.")) return {};
     throw err;
   }
 };

@@ -2,7 +2,7 @@ import type { Plan, PlannedDeclaration } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { lazyViews, type Overrides, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
-import ownTemplate from "./types.hbs";
+import typesTemplate from "./types.hbs";
 import versionTemplate from "./version.hbs";
 
 interface TypesView {
@@ -35,7 +35,7 @@ export interface TypesEmitOptions {
   readonly overrides?: Overrides | undefined;
 }
 
-const print = template<TypesView>(ownTemplate);
+const print = template<TypesView>(typesTemplate);
 const printVersion = template<object>(versionTemplate);
 
 /**

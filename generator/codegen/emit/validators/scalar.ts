@@ -62,7 +62,7 @@ export function coreScalar(
   }
 }
 
-/** Decoders of each accepted form, by the type's own form. */
+/** For each type: the decoder of every other form that a schema can accept. */
 const textForms = { integer: "textOfInteger", number: "textOfNumber", boolean: "textOfBoolean" } as const;
 const integerForms = { string: "integerOfText", boolean: "numberOfBoolean" } as const;
 const numberForms = { string: "numberOfText", boolean: "numberOfBoolean" } as const;
@@ -162,9 +162,9 @@ function boundedInt64Range(
   { low, high }: BigIntegerRange,
   { minimum, maximum }: Constraints,
 ): BigIntegerRange {
-  const least = minimum === undefined ? low : roundToBigint(minimum, Math.ceil);
-  const most = maximum === undefined ? high : roundToBigint(maximum, Math.floor);
-  return { low: larger(low, least), high: -larger(-high, -most) };
+  const min = minimum === undefined ? low : roundToBigint(minimum, Math.ceil);
+  const max = maximum === undefined ? high : roundToBigint(maximum, Math.floor);
+  return { low: larger(low, min), high: -larger(-high, -max) };
 }
 
 function larger(one: bigint, other: bigint): bigint {
@@ -236,7 +236,7 @@ function int64Tests(variable: string, { low, high }: BigIntegerRange): readonly 
   return [`${variable} >= ${bigintBound(low)}`, `${variable} <= ${bigintBound(high)}`];
 }
 
-/** Prints the limit of a bigint: as a number if that is exact. A limit may have a fraction, which bigints cannot. */
+/** Prints a limit of a bigint, as a number if that is exact. A fractional limit cannot be printed as a bigint. */
 export function bigintBound(bound: number | bigint): string {
   const isExact = Number.isSafeInteger(Number(bound)) || !Number.isInteger(Number(bound));
   return isExact ? String(bound) : bigintLiteral(BigInt(bound));

@@ -23,7 +23,7 @@ export interface AdviceContext {
   readonly origin: string;
   readonly network: string;
   readonly networks: readonly string[];
-  /** The keys that the method requires, and the text typed for each. */
+  /** The keys that the method requires, and the value typed for each. */
   readonly keys: readonly KeyInfo[];
   readonly keyValues: Readonly<Record<string, string>>;
   /** From the header Retry-After, in seconds. */
@@ -67,8 +67,8 @@ export function adviceForNoResponse(origin: string): Advice {
 
 /** Finds the key that the error is about: its cause names the key. */
 function keyAdvice({ cause = "", code }: Failure, { keys, keyValues }: AdviceContext): Advice {
-  const isOfSecret = /secret|account|Authorization|two keys/i.test(cause);
-  const key = keys.find(({ isSecret }) => (isSecret === true) === isOfSecret) ?? keys[0];
+  const isAboutSecretKey = /secret|account|Authorization|two keys/i.test(cause);
+  const key = keys.find(({ isSecret }) => (isSecret === true) === isAboutSecretKey) ?? keys[0];
   if (key === undefined) return new Map([["", sentence(cause)]]);
   const isTyped = (keyValues[key.name] ?? "").trim() !== "";
   const reason =

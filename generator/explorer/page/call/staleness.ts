@@ -7,7 +7,7 @@ export function stalenessOf(
 ): string | undefined {
   // `webrpc@v0.44.0;ridlkit@0.1.0;platform@v0.0.1`
   const header = headers.find(([key]) => key === "webrpc")?.[1] ?? "";
-  const [theirs, there] = header.split(";").at(-1)?.split("@") ?? [];
-  if (theirs !== name || there === undefined || there === version) return undefined;
-  return `The host now has ${name} ${there}, but this page shows ${version}. Reload the page.`;
+  const [hostName, hostVersion] = header.split(";").at(-1)?.split("@") ?? [];
+  if (hostName !== name || hostVersion === undefined || hostVersion === version) return undefined;
+  return `The host now has ${name} ${hostVersion}, but this page shows ${version}. Reload the page.`;
 }

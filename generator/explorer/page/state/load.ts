@@ -15,7 +15,7 @@ export interface Sandbox {
 }
 
 /** Rejects if the contract cannot be read. */
-export async function readFacts(): Promise<Loaded> {
+export async function loadPage(): Promise<Loaded> {
   const [ir, hostInfo] = await Promise.all([
     fetch("/schema.json").then((response) => response.json() as Promise<Ir>),
     fetch("/host.json").then((response) => (response.ok ? response.json() : {}) as Promise<HostInfo>),

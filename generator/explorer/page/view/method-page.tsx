@@ -43,8 +43,8 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
   const running = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   useEffect(() => {
-    const place = [...advice.keys()].find((at) => at !== "");
-    if (place !== undefined) document.getElementById(place)?.focus();
+    const fieldId = [...advice.keys()].find((at) => at !== "");
+    if (fieldId !== undefined) document.getElementById(fieldId)?.focus();
   }, [advice]);
 
   const hasNetwork = hostInfo.networkServices?.includes(service.name) === true;
@@ -66,8 +66,8 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
   };
   const showAdvice = (given: Advice): void => {
     const fields = form.kind === "form" ? fieldPaths(schema, shape, form.draft) : new Set([""]);
-    const places = [...given.keys()].filter((at) => !at.startsWith("/"));
-    setAdvice(assignToFields(given, new Set([...fields, ...places])));
+    const otherInputs = [...given.keys()].filter((at) => !at.startsWith("/"));
+    setAdvice(assignToFields(given, new Set([...fields, ...otherInputs])));
   };
   const call = async (): Promise<void> => {
     running.current?.abort();
@@ -88,7 +88,8 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
       const { failure, headers } = await send(request, { isStream, signal: controller.signal, onChange });
       if (failure === undefined || running.current !== controller) return;
       const wait = headers.find(([header]) => header === "retry-after")?.[1];
-      const networks = hostInfo.networks?.flatMap(({ name: word, chainId }) => [word, String(chainId)]) ?? [];
+      const networks =
+        hostInfo.networks?.flatMap(({ name: networkName, chainId }) => [networkName, String(chainId)]) ?? [];
       const context = {
         origin: location.origin,
         network: hasNetwork ? network : "",
@@ -101,8 +102,8 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
         failure,
         wait === undefined ? context : { ...context, waitSeconds: Number(wait) },
       );
-      const atPlaces = [...newAdvice].filter(([at]) => at !== "");
-      showAdvice(stale === undefined ? newAdvice : new Map([["", stale], ...atPlaces]));
+      const fieldAdvice = [...newAdvice].filter(([at]) => at !== "");
+      showAdvice(stale === undefined ? newAdvice : new Map([["", stale], ...fieldAdvice]));
     } catch {
       if (running.current !== controller) return;
       setResponse(undefined);

@@ -61,23 +61,23 @@ export function ResponseView({ response, advice, onStop }: ResponseProps) {
 
 /** Advice for the whole response, and links to the fields that have advice of their own. */
 function AdviceText({ advice }: { readonly advice: Advice }) {
-  const whole = advice.get("");
-  const places = [...advice.keys()].filter((place) => place !== "");
+  const general = advice.get("");
+  const fieldIds = [...advice.keys()].filter((id) => id !== "");
   return (
     <>
-      {whole !== undefined && (
+      {general !== undefined && (
         <p class="advice" role="alert">
-          {whole}
+          {general}
         </p>
       )}
-      {places.length > 0 && (
+      {fieldIds.length > 0 && (
         <p class="advice" role="alert">
-          See {places.length === 1 ? "the field" : `${places.length} fields`}:{" "}
-          {places.slice(0, 5).map((place, index) => (
-            <span key={place}>
+          See {fieldIds.length === 1 ? "the field" : `${fieldIds.length} fields`}:{" "}
+          {fieldIds.slice(0, 5).map((id, index) => (
+            <span key={id}>
               {index > 0 && ", "}
-              <button type="button" class="link" onClick={() => document.getElementById(place)?.focus()}>
-                {placeName(place)}
+              <button type="button" class="link" onClick={() => document.getElementById(id)?.focus()}>
+                {fieldName(id)}
               </button>
             </span>
           ))}
@@ -87,8 +87,8 @@ function AdviceText({ advice }: { readonly advice: Advice }) {
   );
 }
 
-function placeName(place: string): string {
-  return place.startsWith("/") ? place.slice(1) : place.replace(/^key:/, "");
+function fieldName(id: string): string {
+  return id.startsWith("/") ? id.slice(1) : id.replace(/^key:/, "");
 }
 
 function summary({ state, status, tookMs, count, texts }: CallResponse): string {

@@ -25,9 +25,9 @@ export function ScalarInput({ form, shape, draft, path, isOptional, onChange }: 
         {isOptional && <option value="">not set</option>}
         {!isListed && text !== "" && <option value={text}>{text}</option>}
         {!isListed && text === "" && !isOptional && <option value="">choose</option>}
-        {choices.map(({ value, words }) => (
+        {choices.map(({ value, label }) => (
           <option key={value} value={value}>
-            {words}
+            {label}
           </option>
         ))}
       </select>
@@ -54,12 +54,12 @@ export function ScalarInput({ form, shape, draft, path, isOptional, onChange }: 
   );
 }
 
-function choicesOf(shape: Shape): readonly { readonly value: string; readonly words: string }[] | undefined {
-  if (shape.kind === "bool") return ["true", "false"].map((value) => ({ value, words: value }));
+function choicesOf(shape: Shape): readonly { readonly value: string; readonly label: string }[] | undefined {
+  if (shape.kind === "bool") return ["true", "false"].map((value) => ({ value, label: value }));
   if (shape.kind !== "enum") return undefined;
   return shape.values.map(({ wire, comments: [first] }) => ({
     value: wire,
-    words: first === undefined ? wire : `${wire} — ${first}`,
+    label: first === undefined ? wire : `${wire} — ${first}`,
   }));
 }
 

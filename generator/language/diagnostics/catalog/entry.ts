@@ -1,4 +1,4 @@
-/** The texts of one code. */
+/** The message and advice of one code. */
 export interface CatalogEntry {
   /** Never changes: `RK` and three digits from the range of the area. */
   readonly code: string;
@@ -8,6 +8,6 @@ export interface CatalogEntry {
   readonly message: string;
   /** One sentence: what to do, if that is the same everywhere. */
   readonly advice?: string;
-  /** Texts for a schema in YAML, if those above show RIDL. */
+  /** Message and advice for a YAML schema, if those above show RIDL. */
   readonly inYaml?: { readonly message?: string; readonly advice?: string };
 }

@@ -28,7 +28,7 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "unreadable-file": {
-    rule: "Every file that is named can be read.",
+    rule: "Every file that a command or an import names can be read.",
     reason: "The path of an import is relative to the file that contains the import.",
     bad: { files: { "api.ridl": ["webrpc = v1", "name = shop", "import order.ridl"] } },
     good: {
@@ -39,7 +39,7 @@ export const files: Explanations<keyof typeof codes> = {
     },
   },
   "file-too-large": {
-    rule: "A schema file has at most 16 MB.",
+    rule: "A schema file is at most 16 MB.",
     reason:
       "This is three times the size of a schema with 20,000 types. A larger file is probably the wrong one, and reading it could use up all memory.",
     bad: { files: {}, commands: ["head -c 20000000 /dev/zero > api.ridl", "ridlkit lint api.ridl"] },

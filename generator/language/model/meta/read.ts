@@ -102,8 +102,8 @@ export function metaNumber(
 
 export function readOtherNames(own: readonly MetaNode[]): OtherNames {
   if (!own.some(isOtherName)) return noOtherNames;
-  const sound = own.filter(isValid);
-  return { aliases: valuesOf(sound, "alias"), twins: valuesOf(sound, "twin") };
+  const valid = own.filter(isValid);
+  return { aliases: valuesOf(valid, "alias"), twins: valuesOf(valid, "twin") };
 }
 
 function isOtherName({ key }: MetaNode): boolean {

@@ -13,7 +13,7 @@ interface RepairCursor {
   failUnexpected(expected: string, extra: DiagnosticExtras): undefined;
 }
 
-/** Builds a fix that replaces a text, or removes it if the new text is empty. */
+/** Builds a fix that replaces the text in a span, or removes it if `text` is empty. */
 export function replaceFix({ file }: Pick<RepairCursor, "file">, text: string, span: Span): DiagnosticExtras {
   const title =
     text === "" ? `Remove "${file.text.slice(span.start, span.end).trim()}"` : `Write "${text.trim()}"`;
@@ -33,7 +33,7 @@ export function restOfLine({ file, start }: Pick<RepairCursor, "file" | "start">
   return nul === -1 ? line : line.slice(0, nul);
 }
 
-/** Advances to an offset, or to the end of the parsed text, which moves forward after too many errors. */
+/** Advances to an offset, or to the end. After too many errors, the cursor is at the end early. */
 export function skipTo(cursor: Pick<RepairCursor, "kind" | "start" | "advance">, offset: number): void {
   while (cursor.kind !== TokenKind.end && cursor.start < offset) cursor.advance();
 }
@@ -68,8 +68,8 @@ export function repairSymbol(cursor: RepairCursor, symbol: ":" | "="): boolean {
     return true;
   }
   const rest = restOfLine(cursor);
-  const readsOn = symbol === ":" ? /^[ \t]+(\[\])*\w+(<[^()]*>)?[ \t\r]*([,)#]|$)/ : /^[\w/"][^:=]*$/;
-  if (!readsOn.test(rest)) return false;
+  const restFits = symbol === ":" ? /^[ \t]+(\[\])*\w+(<[^()]*>)?[ \t\r]*([,)#]|$)/ : /^[\w/"][^:=]*$/;
+  if (!restFits.test(rest)) return false;
   cursor.failUnexpected(expected, insertFix(cursor, symbol === ":" ? ":" : "= ", cursor.start));
   return true;
 }

@@ -14,7 +14,7 @@ export interface MergedLines {
 }
 
 /**
- * Puts the comments of a text between and after its statements, and adds blank lines. The reference tool gives a comment to the
+ * Puts the comments of a file between and after its statements, and adds blank lines. The reference tool gives a comment to the
  * statement on its line or directly below, so a blank line is added or removed only where no unassigned comment is above it. The
  * IR stays the same.
  */
@@ -54,7 +54,7 @@ class Output {
   }
 
   add(entry: Entry, statement: Statement | undefined, comment: string | undefined): void {
-    if (this.#before !== undefined && this.#isParted(this.#before, entry, statement))
+    if (this.#before !== undefined && this.#needsBlankLine(this.#before, entry, statement))
       this.lines.push({ indent: 0, text: "" });
     this.lines.push(lineOf(entry, comment));
     const number = this.lines.length;
@@ -64,7 +64,7 @@ class Output {
     this.#before = entry;
   }
 
-  #isParted(before: Entry, entry: Entry, statement: Statement | undefined): boolean {
+  #needsBlankLine(before: Entry, entry: Entry, statement: Statement | undefined): boolean {
     const gap = this.#source.lineAt(entry.span.start) - this.#source.lineAt(before.span.end);
     const hasGap = gap > 1;
     return this.#pool.has(this.lines.length) ? hasGap : wantsBlankLine({ before, entry, statement, hasGap });

@@ -10,7 +10,7 @@ export interface PlacedComments {
   readonly trailing: ReadonlyMap<Statement, string>;
 }
 
-/** Assigns each comment of a text to a line of canonical RIDL, or to a line of its own. */
+/** Assigns each comment of a file to a line of canonical RIDL, or to a line of its own. */
 export function placeComments(
   statements: readonly Statement[],
   { source, comments }: SchemaFile,

@@ -62,7 +62,7 @@ function statement(root: Statement["root"], line: Line): Statement {
   };
 }
 
-//= name = example
+/** Prints `name = example`. */
 function headerStatement(node: Header, print: Printer): Statement {
   const text = `${node.key} = ${print.text.value(node.value, "literal")}`;
   return statement("header", { text, span: node.span, ...commentsFor(node, print) });
@@ -90,12 +90,12 @@ function importsAll({ members }: Import): boolean {
   return members.length === 0;
 }
 
-//= import
+/** Prints `import`. */
 function importHeadStatement(span: Statement["span"]): Statement {
   return statement("import", { text: "import", span, hasBody: true, takesComments: false });
 }
 
-//=   - types/order.ridl
+/** Prints `- types/order.ridl`. */
 function importItemStatement(node: Import, print: Printer): Statement {
   const { path, span } = node;
   const text = `- ${print.text.value(path, "path")}`;
@@ -103,8 +103,12 @@ function importItemStatement(node: Import, print: Printer): Statement {
   return statement("import", { ...line, ...commentsFor(node, print) });
 }
 
-//= import types/order.ridl
-//=   - Order
+/**
+ * Prints:
+ *
+ *     import types/order.ridl
+ *       - Order
+ */
 function importPathStatements(node: Import, print: Printer): Statement[] {
   const { path, members, span } = node;
   const head = { text: `import ${print.text.value(path, "path")}`, span, hasBody: members.length > 0 };
@@ -130,8 +134,12 @@ function declarationStatements(node: Declaration, print: Printer): Statement[] {
   }
 }
 
-//= type UserId: string
-//=   + example = "17"
+/**
+ * Prints:
+ *
+ *     type UserId: string
+ *       + example = "17"
+ */
 function aliasStatements(node: AliasNode, print: Printer): Statement[] {
   const text = `type ${node.name.text}: ${typeText(node.type)}`;
   const hasBody = node.meta.length > 0;
@@ -139,8 +147,12 @@ function aliasStatements(node: AliasNode, print: Printer): Statement[] {
   return [head, ...node.meta.map((meta) => ({ ...metaStatement("alias", meta, print), level: 1 as const }))];
 }
 
-//= enum Kind: uint8
-//=   - USER = 1
+/**
+ * Prints:
+ *
+ *     enum Kind: uint8
+ *       - USER = 1
+ */
 function enumStatements(node: EnumNode, print: Printer): Statement[] {
   const text = `enum ${node.name.text}: ${node.base.text}`;
   const hasBody = node.values.length > 0;
@@ -152,9 +164,13 @@ function enumStatements(node: EnumNode, print: Printer): Statement[] {
   return [statement("enum", { text, span: headSpan(node), hasBody, ...commentsFor(node, print) }), ...values];
 }
 
-//= struct User
-//=   - id?: uint64
-//=     + json = user_id
+/**
+ * Prints:
+ *
+ *     struct User
+ *       - id?: uint64
+ *         + json = user_id
+ */
 function structStatements(node: StructNode, print: Printer): Statement[] {
   const hasBody = node.fields.length > 0;
   const head = statement("struct", {
@@ -176,13 +192,13 @@ function fieldStatements(node: FieldNode, print: Printer): Statement[] {
   ];
 }
 
-//=     + json = user_id
+/** Prints `+ json = user_id`. */
 function metaStatement(root: Statement["root"], { key, value, span }: MetaNode, print: Printer): Statement {
   const text = `+ ${print.text.key(key)} = ${print.text.value(value, "meta")}`;
   return statement(root, { text, span, kind: "meta", level: 2, takesComments: false });
 }
 
-//= error 404 NotFound "not found" HTTP 404
+/** Prints `error 404 NotFound "not found" HTTP 404`. */
 function errorStatement(node: ErrorNode, print: Printer): Statement {
   const cells = [`error ${node.code.text}`, node.name.text, print.text.value(node.message, "message")];
   if (node.httpStatus !== undefined) cells.push(`HTTP ${node.httpStatus.text}`);
@@ -190,7 +206,7 @@ function errorStatement(node: ErrorNode, print: Printer): Statement {
   return statement("error", { ...line, takesComments: false });
 }
 
-//= service Users
+/** Prints `service Users`. */
 function serviceStatements(node: ServiceNode, print: Printer): Statement[] {
   const text = `service ${print.text.value(node.name, "literal")}`;
   const span = { start: node.span.start, end: node.name.span.end };
@@ -203,8 +219,12 @@ function serviceStatements(node: ServiceNode, print: Printer): Statement[] {
   return [head, ...node.methods.flatMap((method) => methodStatements(method, print))];
 }
 
-//=   @public
-//=   - GetUser(id: uint64) => (user: User) errors NotFound
+/**
+ * Prints:
+ *
+ *     @public
+ *     - GetUser(id: uint64) => (user: User) errors NotFound
+ */
 function methodStatements(node: MethodNode, print: Printer): Statement[] {
   const comments = commentsFor(node, print);
   const lines = annotationLines(node.annotations, print);

@@ -52,8 +52,12 @@ function typesInOrder({ declarations, format }: SchemaFile): TypeDeclaration[] {
   ];
 }
 
-//=   - types/order.yaml
-//=   - types/chain.yaml: [Address, Hash]
+/**
+ * Prints:
+ *
+ *     - types/order.yaml
+ *     - types/chain.yaml: [Address, Hash]
+ */
 function printImport(node: Import, out: Output): void {
   out.comments(node, 1);
   const path = scalar(node.path.value);
@@ -61,7 +65,7 @@ function printImport(node: Import, out: Output): void {
   out.line(1, members.length === 0 ? `- ${path}` : `- ${path}: [${members.join(", ")}]`);
 }
 
-//=   NotFound: { code: 404, message: Not found, status: 404 }
+/** Prints `NotFound: { code: 404, message: Not found, status: 404 }`. */
 function printError(node: ErrorNode, out: Output): void {
   if (out.hasComments(node)) out.blankLine(1);
   out.comments(node, 1);

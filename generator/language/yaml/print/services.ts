@@ -17,11 +17,15 @@ export function printService(node: ServiceNode, out: Output): void {
   for (const method of node.methods) printMethod(method, out);
 }
 
-//=       GetOrder:
-//=         annotations: [auth: accessKey, readonly]
-//=         input: { id: OrderId }
-//=         output: Order
-//=         errors: [NotFound]
+/**
+ * Prints:
+ *
+ *     GetOrder:
+ *       annotations: [auth: accessKey, readonly]
+ *       input: { id: OrderId }
+ *       output: Order
+ *       errors: [NotFound]
+ */
 function printMethod(node: MethodNode, out: Output): void {
   out.blankLine(3);
   out.comments(node, 3);

@@ -29,9 +29,13 @@ export function printType(node: TypeDeclaration, out: Output): void {
   }
 }
 
-//=   OrderSide:
-//=     enum: uint8
-//=     values: { unknown: 0, listing: 1 }
+/**
+ * Prints:
+ *
+ *     OrderSide:
+ *       enum: uint8
+ *       values: { unknown: 0, listing: 1 }
+ */
 function printEnum(node: EnumNode, out: Output): void {
   out.blankLine(1);
   out.comments(node, 1);
@@ -69,9 +73,13 @@ function valuesInBrackets(values: readonly EnumValueNode[]): string | undefined 
   return text.length <= maxWidth - 12 ? text : undefined;
 }
 
-//=   Order:
-//=     fields:
-//=       id: OrderId
+/**
+ * Prints:
+ *
+ *     Order:
+ *       fields:
+ *         id: OrderId
+ */
 function printStruct(node: StructNode, out: Output): void {
   out.blankLine(1);
   out.comments(node, 1);

@@ -1,5 +1,5 @@
 import type { SourceFile } from "../../source/source-file.ts";
-import { everyLine, indentStep, type OutlineLine, outline } from "./outline.ts";
+import { indentStep, nonEmptyLines, type OutlineLine, outline } from "./outline.ts";
 import { type Repair, spanIn } from "./repair.ts";
 
 /** How many lines before and after the reported line are examined. */
@@ -79,7 +79,7 @@ function indentLine(
   const end = rest.findIndex(({ indent }) => indent <= line.indent);
   const below = end === -1 ? rest : rest.slice(0, end);
   const isWithAll = line.opens && below[0] !== undefined && below[0].indent !== target + step;
-  const moved = isWithAll ? everyLine(file, line.number, below.at(-1)?.number ?? line.number) : [line];
+  const moved = isWithAll ? nonEmptyLines(file, line.number, below.at(-1)?.number ?? line.number) : [line];
   const by = target - line.indent;
   const word = /^(?:- )?([^\s:{["']+)/.exec(line.text.trimStart())?.[1] ?? "this line";
   const siblings = hasSiblings(lines, index, target)

@@ -25,7 +25,7 @@ export function outline(file: SourceFile, from: number, to: number): OutlineLine
 }
 
 /** Returns the lines that are not empty, comments included, from `from` to `to`, 1-based and inclusive. */
-export function everyLine(file: SourceFile, from: number, to: number): Line[] {
+export function nonEmptyLines(file: SourceFile, from: number, to: number): Line[] {
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   return numbers.map((number) => lineOf(file, number)).filter(({ text }) => text.trim() !== "");
 }

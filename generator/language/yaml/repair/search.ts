@@ -6,9 +6,9 @@ import { keyRepairs } from "./keys.ts";
 import { applyEdits, lineOf, type Repair } from "./repair.ts";
 import { tabRepairs } from "./tabs.ts";
 
-/** The result of parsing a text. */
+/** The result of parsing a file. */
 export interface ParseOutcome {
-  /** Where YAML parsing stopped. Absent if the text is valid YAML. */
+  /** Where YAML parsing stopped. Absent if the file is valid YAML. */
   readonly failure?: ParseFailure;
   readonly faults: number;
 }
@@ -27,8 +27,8 @@ const nearLines = 3;
 const farLines = 200;
 
 /**
- * Finds the single repair that makes a text valid YAML. The mistake is often lines before the position that the `yaml` package
- * reports, so each candidate is tried. Returns the first that leaves no error, or else the one after which the most text parses.
+ * Finds a single repair that makes a file valid YAML. The mistake is often lines before the position that the `yaml` package
+ * reports, so each candidate is tried. Returns the first one that leaves no error, or else the one that lets parsing get furthest.
  */
 export function repairOfSyntax(
   file: SourceFile,
@@ -83,8 +83,8 @@ function bestRepair(
 
 /** Ordered by likelihood, because the first candidate that leaves no error is taken. */
 function candidateRepairs(file: SourceFile, failedLine: number): Repair[] {
-  const near = numbers(failedLine, nearLines).filter((number) => isShort(file, number));
-  const far = numbers(failedLine - nearLines - 1, farLines).filter((number) => isShort(file, number));
+  const near = lineNumbers(failedLine, nearLines).filter((number) => isShort(file, number));
+  const far = lineNumbers(failedLine - nearLines - 1, farLines).filter((number) => isShort(file, number));
   const delimiters = (list: readonly number[]): Repair[] =>
     list.flatMap((number) => delimiterRepairs(lineOf(file, number)));
   return [
@@ -101,7 +101,7 @@ function coversText({ at }: Repair): boolean {
 }
 
 /** Returns `from` and up to `count` line numbers before it. */
-function numbers(from: number, count: number): number[] {
+function lineNumbers(from: number, count: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => from - index).filter((number) => number >= 1);
 }
 

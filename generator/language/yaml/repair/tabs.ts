@@ -1,5 +1,5 @@
 import type { SourceFile } from "../../source/source-file.ts";
-import { everyLine, indentStep, outline } from "./outline.ts";
+import { indentStep, nonEmptyLines, outline } from "./outline.ts";
 import { type Repair, spanIn } from "./repair.ts";
 
 /** How many lines before and after the reported tab are changed. */
@@ -11,7 +11,7 @@ const indents: RegExp = /^ *\t/;
 export function tabRepairs(file: SourceFile, reportedLine: number): Repair[] {
   const last = Math.min(file.lineStarts.length, reportedLine + maxLines);
   const step = indentStep(outline(file, 1, last).filter(({ text }) => !indents.test(text)));
-  const found = everyLine(file, Math.max(1, reportedLine - maxLines), last).filter(({ text }) =>
+  const found = nonEmptyLines(file, Math.max(1, reportedLine - maxLines), last).filter(({ text }) =>
     indents.test(text),
   );
   const edits = found.map((line) => {

@@ -79,12 +79,12 @@ async function run(call: InitCall): Promise<ExitCode> {
   const { ridlkit = `^${report.version}` } = call.options;
   const spec = packageSpec(ridlkit, cwd, root);
   if (spec === undefined) return refuse(`The file "${ridlkit}" of --ridlkit does not exist.`, call);
-  const present: ReadExisting = (path) => contentOf(join(root, path));
+  const readExisting: ReadExisting = (path) => contentOf(join(root, path));
   const configurations = configurationsIn(root);
   // A project with a configuration already has a schema.
-  const choice = await choose(call, present, configurations.length === 0);
+  const choice = await choose(call, readExisting, configurations.length === 0);
   if ("problem" in choice) return refuse(choice.problem, call);
-  const plan = planProject({ name: basename(root), ...choice, ridlkit: spec, present, configurations });
+  const plan = planProject({ name: basename(root), ...choice, ridlkit: spec, readExisting, configurations });
   const reason = call.options.dryRun === true ? undefined : write(plan.files, root);
   if (reason !== undefined) {
     await reportFindings(report, [diagnose("cannot-write", reason, { path: reason.path })]);
@@ -109,11 +109,11 @@ type Choice =
   | { readonly problem: string };
 
 /** Takes the options, or else asks, or else inspects the existing package. */
-async function choose(call: InitCall, present: ReadExisting, mayAsk: boolean): Promise<Choice> {
+async function choose(call: InitCall, readExisting: ReadExisting, mayAsk: boolean): Promise<Choice> {
   const { stack, schema } = call.options;
   const isAsking = mayAsk && call.report.format === "text" && !call.report.quiet;
   const ask = isAsking ? call.terminal.ask : undefined;
-  const likely = stackIn(present) ?? defaultStack;
+  const likely = stackIn(readExisting) ?? defaultStack;
   const stackName = await pick("Stack", stack, stackNames, likely, ask);
   if (!isStackName(stackName)) return { problem: unknownName("stack", stackName, stackNames) };
   const language = await pick("Schema language", schema, languages, "ridl", ask);

@@ -45,8 +45,8 @@ export async function runDropIn(argv: readonly string[], host: ProcessContext): 
   const flags = readFlags(argv);
   if (isFlagError(flags)) return printError(flags, host);
   if (flags.has("h") || flags.has("help")) return printHelp(host);
-  const silence = verbosityOf(flags);
-  if (isFlagError(silence)) return printError(silence, host);
+  const verbosity = verbosityOf(flags);
+  if (isFlagError(verbosity)) return printError(verbosity, host);
   const target = targetOf(flags.get("target") ?? "");
   if (isFlagError(target)) return printError(target, host);
   const print = targets[target.name](flags);
@@ -54,10 +54,10 @@ export async function runDropIn(argv: readonly string[], host: ProcessContext): 
   const filter = filterOf(flags, host);
   if (isFlagError(filter)) return printError(filter, host);
   const path = flags.get("schema") ?? "";
-  const misplaced = fileError(path, flags.get("out") ?? "", host);
-  if (misplaced !== undefined) return printError(misplaced, host);
+  const pathError = fileError(path, flags.get("out") ?? "", host);
+  if (pathError !== undefined) return printError(pathError, host);
   const { ignoredVersion } = target;
-  if (ignoredVersion !== undefined && !silence.isSilent)
+  if (ignoredVersion !== undefined && !verbosity.isSilent)
     host.terminal.err(
       `ridlkit: "${visible(ignoredVersion)}" is not fetched: ridlkit ${host.version} prints the target ${target.name}.\n`,
     );
@@ -66,7 +66,7 @@ export async function runDropIn(argv: readonly string[], host: ProcessContext): 
     {
       terminal: host.terminal,
       format: "text",
-      quiet: silence.isQuiet,
+      quiet: verbosity.isQuiet,
       colour: shouldUseColour(host, undefined),
       jsonStream: "err",
       version: host.version,
@@ -76,7 +76,7 @@ export async function runDropIn(argv: readonly string[], host: ProcessContext): 
   if (result === undefined) return exitCode.findings;
   const text = await print(result, filter, posix.basename(path));
   return typeof text === "string"
-    ? write(text, flags.get("out") ?? "", silence, host)
+    ? write(text, flags.get("out") ?? "", verbosity, host)
     : printError(text, host);
 }
 
@@ -156,13 +156,13 @@ function filterOf(flags: Flags, host: ProcessContext): IrFilter | FlagError {
       return { message: `-${name} takes annotations, such as @internal,@auth:jwt; found "${text}".` };
     annotations[name] = read;
   }
-  const shakes = readBooleanFlag(flags, "methodTreeShake");
-  if (isFlagError(shakes)) return shakes;
+  const methodTreeShake = readBooleanFlag(flags, "methodTreeShake");
+  if (isFlagError(methodTreeShake)) return methodTreeShake;
   const services = (flags.get("service") ?? "").split(",").filter((name) => name !== "");
   const schemaVersion = flags.get("schemaVersion") || environmentVariable(host, "WEBRPC_SCHEMA_VERSION");
   return {
     ...annotations,
-    methodTreeShake: shakes,
+    methodTreeShake,
     ...(services.length === 0 ? {} : { services }),
     ...(schemaVersion === undefined ? {} : { schemaVersion }),
   };
@@ -184,9 +184,9 @@ function typescriptTarget(flags: Flags): PrintTarget | FlagError {
     const { plan } = await planFor(schema, filter, schemaFile);
     const withFile = methodWithFile(plan);
     if (withFile !== undefined) {
-      const advice = "generate its code with `ridlkit generate`, or leave it out with -ignore";
+      const advice = "generate its code with `ridlkit generate`, or exclude it with -ignore";
       return {
-        message: `"${withFile}" has a file, which the one file of gen-typescript has no words for: ${advice}.`,
+        message: `"${withFile}" transfers a file, which the output of gen-typescript does not support: ${advice}.`,
       };
     }
     const { emitTypescript } = await import("../../../codegen/emit/typescript/index.ts");

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { systemReason } from "../files/reader.ts";
 import type { WriteFault } from "./output-folder.ts";
 
-/** Time limit for another run, in milliseconds. Writing takes milliseconds, so a run that holds the lock this long is stuck. */
+/** Longest wait for another run, in milliseconds. Writing is fast, so a run that holds the lock this long is stuck. */
 const maxWaitMs = 10_000;
 
 /** Age in milliseconds at which a lock file without a process ID is stale: its run died while creating it. */
@@ -56,7 +56,7 @@ export class FolderLock {
     return existsSync(lockPath(root));
   }
 
-  /** Also removes folders that were created for the lock and are still empty. */
+  /** Removes the lock, and the folders that were created for it and are still empty. */
   release(): void {
     rmSync(this.#path, { force: true });
     if (this.#createdRoot === undefined) return;

@@ -31,8 +31,8 @@ export function templateFault(path: string, text: string, thrown: unknown): Temp
   const reason = reasonOf(error.message);
   const file = new SourceFile(path, text);
   const offset = offsetOf(file, error);
-  const place = offset === undefined ? { path } : { file, span: wordAt(text, offset) };
-  return new TemplateFault(diagnose("template-fault", { reason }, place));
+  const location = offset === undefined ? { path } : { file, span: wordAt(text, offset) };
+  return new TemplateFault(diagnose("template-fault", { reason }, location));
 }
 
 /** Simplifies messages of Handlebars: parse errors consist of an excerpt and a list of grammar tokens. */
@@ -83,6 +83,6 @@ export function moduleFault(path: string, absolute: string, text: string, thrown
   const start = at == null ? undefined : (file.lineStarts[Number(at[1]) - 1] ?? 0) + Number(at[2] ?? 1) - 1;
   const [message = ""] = error.message.split("\n");
   const reason = message.endsWith(".") ? message : `${message}.`;
-  const place = start === undefined ? { path } : { file, span: wordAt(text, start) };
-  return new TemplateFault(diagnose("template-fault", { reason }, place));
+  const location = start === undefined ? { path } : { file, span: wordAt(text, start) };
+  return new TemplateFault(diagnose("template-fault", { reason }, location));
 }

@@ -39,8 +39,8 @@ async function start() {
 }
 
 function commandLine() {
-  const given = vscode.workspace.getConfiguration("ridl").get("command");
-  if (given.length > 0) return given;
+  const configured = vscode.workspace.getConfiguration("ridl").get("command");
+  if (configured.length > 0) return configured;
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     const program = join(uri.fsPath, "node_modules", "ridlkit", "dist", "ridlkit.js");
     if (existsSync(program)) return [process.execPath, program, "lsp", "--stdio"];

@@ -98,7 +98,7 @@ test("in a project that is there, files get what they lack and keep all else", a
     expect(text(path)).toBe(own[path]);
   expect(existsSync(at("schema"))).toBe(false);
   expect(out).toContain(
-    ".vscode/settings.json was not changed, because it has comments or is not valid JSON. Add to it:",
+    ".vscode/settings.json was not changed, because it has comments or is not valid JSON. Add these keys:",
   );
   // Its own script "dev" starts something else.
   expect(out).toMatch(/Next:\n {2}npm install\n {2}npx ridlkit dev --scaffold\n$/);
@@ -120,10 +120,10 @@ test("a package.json that is not valid gets a reason and the command that instal
   write(".vscode/settings.json", '{ "files.readonlyInclude": { "a": true } }\n');
   const { out } = await run("init");
   expect(out).toContain(
-    "package.json was not changed, because it has comments or is not valid JSON. Add to it: {",
+    "package.json was not changed, because it has comments or is not valid JSON. Add these keys: {",
   );
   expect(out).toContain(
-    'settings.json was not changed, because it would lose its formatting. Add to it: {"files.readonlyInclude":{"generated/**":true}}',
+    'settings.json was not changed, because it would lose its formatting. Add these keys: {"files.readonlyInclude":{"generated/**":true}}',
   );
   expect(out).toMatch(
     /Next:\n {2}npm install --save-dev ridlkit@\^[\d.]+\n {2}npx ridlkit dev --scaffold\n$/,

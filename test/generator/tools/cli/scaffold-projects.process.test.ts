@@ -155,7 +155,7 @@ describe("the type of ctx.host", () => {
 import type { Caller } from "../../../server/caller.ts";
 
 export const get: ShopHandlers<Caller>["Get"] = async (_ctx, _req) => {
-  throw new Error("Shop.Get is not written yet.");
+  throw new Error("Shop.Get is not implemented yet.");
 };
 `);
     expect(read("handlers/shop/handlers.ts")).toContain("export const handlers: Handlers<Caller> = {\n");
