@@ -40,7 +40,7 @@ export const sections: readonly Section[] = [
     ],
   },
   {
-    title: "Keep it right",
+    title: "Quality",
     pages: [
       guide("Check a schema", "checking"),
       guide("Change it safely", "changing-safely"),
@@ -58,7 +58,7 @@ export const sections: readonly Section[] = [
       guide("Commands", "commands"),
       guide("Configuration", "configuration"),
       guide("Meta keys", "meta-keys"),
-      guide("Diagnostics", "codes"),
+      guide("Error codes", "codes"),
       guide("Lint rules", "lint-rules"),
       guide("Breaking rules", "breaking-rules"),
       guide("Versions", "versions"),

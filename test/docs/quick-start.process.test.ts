@@ -71,7 +71,7 @@ test("the quick start works as written", async () => {
   const code = textOf("client.ts");
   writeFileSync(join(project, "wrong.ts"), code.replace("NameMissing:", "NameMising:"));
   expect(compile("wrong.ts")).toMatch(
-    /^wrong[.]ts[(]\d+,\d+[)]: error TS.*NameMising is no error of this method/,
+    /^wrong[.]ts[(]\d+,\d+[)]: error TS.*NameMising is not an error of this method/,
   );
   writeFileSync(join(project, "wrong.ts"), code.replace(/^ *_: .*\n/m, ""));
   expect(compile("wrong.ts")).toMatch(/^wrong[.]ts[(]\d+,\d+[)]: error TS.*Webrpc/s);

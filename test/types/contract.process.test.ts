@@ -99,7 +99,7 @@ describe("an error that is removed from the schema", () => {
   test("breaks the handler that raises it and the match that names it, each once", async () => {
     await generate(schema.replace(/error 2 .*\n/, "").replace(" | SoldOut", ""));
     expect(complaints()).toEqual([
-      expect.stringMatching(/^src\/caller.ts\(9,.*"SoldOut is no error of this method"/s),
+      expect.stringMatching(/^src\/caller.ts\(9,.*"SoldOut is not an error of this method"/s),
       expect.stringMatching(
         /^src\/handlers.ts\(7,.*Property 'SoldOut' does not exist on type 'ErrorMakers<"NotFound">'/,
       ),
@@ -124,7 +124,7 @@ test("an error that is added to a method breaks the match that lacks it, once", 
 test.each([
   ["a case is forgotten", /.*SoldOut: .*\n/, "", /Property 'SoldOut' is missing in type/s],
   ["success is forgotten", /.*ok: .*\n/, "", /Property 'ok' is missing in type/],
-  ["a case is misspelt", "SoldOut:", "SoldOt:", /"SoldOt is no error of this method"/],
+  ["a case is misspelt", "SoldOut:", "SoldOt:", /"SoldOt is not an error of this method"/],
   [
     "an answer is of another type",
     '"too late"',

@@ -3,7 +3,7 @@ export const outdated = {
   "unwritten-output": {
     code: "RK690",
     severity: "error",
-    message: 'Nothing was generated into "{path}", or its manifest is missing.',
+    message: '"{path}" has no generated files yet, or its manifest is missing.',
   },
   "missing-output": {
     code: "RK691",

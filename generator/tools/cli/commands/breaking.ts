@@ -41,7 +41,7 @@ export const breaking: Command = defineCommand({
   description: `Compares each schema with an earlier version and reports changes that break callers of that version
 once the new server runs. An edit is reported once, at its position in the current schema, no
 matter how many methods it affects. Errors break calls. Warnings change the meaning of calls, or
-break code that is compiled again. docs/breaking-rules.md lists all rules.
+break code that is compiled again. "ridlkit explain CODE" describes each rule.
 
 VERSION is a file, a URL, a Git revision (main, v1.2.0, HEAD~3) that has the schema at the same
 path, or REF:PATH. Files take precedence over revisions of the same name.
