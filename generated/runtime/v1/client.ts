@@ -309,7 +309,7 @@ type OutcomeValue<Name, Value, Failure extends RpcError> = Name extends "ok"
 type ExhaustiveCases<Names, Failure extends RpcError> = {
   readonly [Name in MissingCases<Names, Failure>]: (outcome: never) => unknown;
 } & {
-  readonly [Name in Exclude<Names, OutcomeName<Failure>> & string]: `${Name} is no error of this method`;
+  readonly [Name in Exclude<Names, OutcomeName<Failure>> & string]: `${Name} is not an error of this method`;
 };
 
 type MissingCases<Names, Failure extends RpcError> = Exclude<
