@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { type Diagnostic, diagnose, underStrict } from "./diagnostics/diagnostic.ts";
 import { buildIr, normalizeIr } from "./ir/build.ts";
 import { readIr } from "./ir/read.ts";
@@ -130,7 +131,9 @@ function readSchema(
   if (!entry.endsWith(".json"))
     return {
       getScopes: noScopes,
-      diagnostics: [diagnose("schema-extension", { path: entry }, { path: entry })],
+      diagnostics: [
+        folderError(entry, reader) ?? diagnose("schema-extension", { path: entry }, { path: entry }),
+      ],
     };
   const source = readSource(entry, reader, { path: entry });
   if ("code" in source) return { getScopes: noScopes, diagnostics: [source] };
@@ -140,6 +143,14 @@ function readSchema(
     return { getScopes: noScopes, diagnostics: [diagnose("binary-file", { path: entry }, { path: entry })] };
   }
   return { getScopes: () => [buildScope(read.file)], ir: read.ir, diagnostics };
+}
+
+/** Reports a folder that contains schemas. */
+function folderError(path: string, reader: SourceReader): Diagnostic | undefined {
+  const file = reader.list?.(path).find((name) => name.endsWith(".ridl") || isYaml(name));
+  if (file === undefined) return undefined;
+  const advice = `Name a file in it, such as "${posix.join(path, file)}".`;
+  return diagnose("unreadable-file", { path, reason: "it is a directory" }, { path }, { advice });
 }
 
 function noScopes(): readonly Scope[] {

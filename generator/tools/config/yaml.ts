@@ -13,7 +13,11 @@ export async function readYaml(text: string): Promise<YamlResult> {
   const error = document.errors[0];
   if (error !== undefined) {
     const [start, end] = error.pos;
-    return { fault: { message: withoutCapitalAndPeriod(error.message), span: { start, end } } };
+    const message =
+      error.code === "MULTIPLE_DOCS"
+        ? "a second document starts here, but a configuration is a single document"
+        : withoutCapitalAndPeriod(error.message);
+    return { fault: { message, span: { start, end } } };
   }
 
   function convert(node: unknown): ConfigNode {

@@ -40,7 +40,8 @@ export const writing = {
     code: "RK607",
     severity: "error",
     message: "A custom template cannot be used: {reason}",
-    advice: "docs/templates.md describes the plan that templates print, and the helpers that they can call.",
+    advice:
+      'The page "Templates" of the documentation describes the plan that templates print, and their helpers.',
   },
   "unlisted-file": {
     code: "RK608",

@@ -85,9 +85,12 @@ function indentLine(
   const siblings = hasSiblings(lines, index, target)
     ? "its sibling entries by"
     : "but the lines around it require";
+  const hasTab = line.text.slice(0, line.text.length - line.text.trimStart().length).includes("\t");
   return [
     {
-      reason: `"${word}" is indented by ${spaces(line.indent)}, ${siblings} ${target}`,
+      reason: hasTab
+        ? `"${word}" is indented with a tab, but YAML requires spaces`
+        : `"${word}" is indented by ${spaces(line.indent)}, ${siblings} ${target}`,
       advice: "Give all entries of a map or a list the same indentation.",
       title: `Indent it by ${spaces(target)}`,
       at: spanIn(line, line.indent, line.text.trimEnd().length),

@@ -63,6 +63,7 @@ async function finish(results: readonly FormatResult[], call: FormatCall): Promi
   const diagnostics = [...results.flatMap((result) => result.diagnostics), ...checked];
   const files = results.map(({ path, state }) => ({ path, state }));
   await reportFindings(report, diagnostics, { files });
+  if (diagnostics.some(({ name }) => name === "cannot-write")) return exitCode.usage;
   return diagnostics.length === 0 ? exitCode.ok : exitCode.findings;
 }
 

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
@@ -26,7 +27,7 @@ export const generate: Command = defineCommand({
   summary: "Generate code from schemas",
   usage: "[options] [FILE]",
   description: `Writes the generated files of each schema to its output folder: types, errors, a client, a server,
-validators and the IR by default; --target selects others, such as openapi.
+and validators by default; --target selects others, such as openapi or json (the IR).
 Without FILE, generates all schemas of the configuration, each to its "out".
 
 Only changed files are written. Files that were edited by hand, or that ridlkit did not generate,
@@ -70,6 +71,11 @@ async function run(call: GenerateCall): Promise<ExitCode> {
   if (report.format === "text" && !report.quiet) {
     const changesOf = new Map(outdated.map(({ job }, index) => [job, changes[index]]));
     terminal.out(jobs.map((job) => summary(job, changesOf.get(job))).join(""));
+    for (const { schema, out } of jobs)
+      if (schema.generation?.handlers !== undefined && posix.relative(out, schema.generation.handlers) === "")
+        terminal.err(
+          `ridlkit: "${visible(out)}" contains both generated files and handlers. Set another "out".\n`,
+        );
     if (missing.length > 0)
       terminal.out(
         `Generated code imports packages that are not installed. Run: npm install ${missing.join(" ")}\n`,

@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { posix, relative } from "node:path";
 import { hasGeneratedMark } from "../../../codegen/check/orphans.ts";
 import { type Change, diffFiles, type Obstacle } from "../../../codegen/write/diff.ts";
 import { hashOf, type Manifest, manifestName, writeManifest } from "../../../codegen/write/manifest.ts";
@@ -28,9 +28,9 @@ export async function writeFolders(outputs: readonly Output[], force: boolean): 
   const locks: FolderLock[] = [];
   try {
     // Locks are taken in sorted order, so that two runs cannot deadlock.
-    for (const root of outputs.map(({ folder }) => folder.root).sort()) {
-      const lock = await FolderLock.acquire(root);
-      if (!(lock instanceof FolderLock)) return { faults: [writeError(lock)], changes: [] };
+    for (const output of outputs.toSorted((a, b) => (a.folder.root < b.folder.root ? -1 : 1))) {
+      const lock = await FolderLock.acquire(output.folder.root);
+      if (!(lock instanceof FolderLock)) return { faults: [writeError(lock, output)], changes: [] };
       locks.push(lock);
     }
     return writeLocked(outputs, force);
@@ -43,15 +43,17 @@ function writeLocked(outputs: readonly Output[], force: boolean): WriteResult {
   const updates = outputs.map((output) => updateFor(output, force));
   const obstacles = updates.flatMap((update) => update.obstacles);
   if (obstacles.length > 0) return { faults: obstacles, changes: [] };
-  const faults = outputs.flatMap(({ folder }, index) => {
-    const fault = folder.apply(updates[index] as FolderUpdate);
-    return fault === undefined ? [] : [writeError(fault)];
+  const faults = outputs.flatMap((output, index) => {
+    const fault = output.folder.apply(updates[index] as FolderUpdate);
+    return fault === undefined ? [] : [writeError(fault, output)];
   });
   return { faults, changes: updates.map(({ changes }) => changes) };
 }
 
-function writeError(fault: WriteFault): Diagnostic {
-  return diagnose("cannot-write", { ...fault }, { path: fault.path });
+/** Reports the path from the working directory. */
+function writeError({ path, reason }: WriteFault, { folder, out }: Output): Diagnostic {
+  const shown = posix.join(out, relative(folder.root, path).replaceAll("\\", "/"));
+  return diagnose("cannot-write", { path: shown, reason }, { path: shown });
 }
 
 /** Compares the generated files with the folder and its current manifest. */

@@ -48,6 +48,7 @@ const rows: readonly (readonly [slip: string, was: string, is: string, says: str
   ["a type one space too far in", "  Pet:", "   Pet:", '"Pet" is indented by 3 spaces, its sibling entries by 2'],
   ["a method two spaces too far out", "      Get:", "    Get:", '"Get" is indented by 4 spaces, its sibling entries by 6'],
   ["a method three spaces too far in", "      Put:", "         Put:", '"Put" is indented by 9 spaces, its sibling entries by 6'],
+  ["a tab among spaces", "      name: s", "    \t   name: s", '"name" is indented with a tab, but YAML requires spaces'],
   ["a tab", "      kinds", "\t\t\tkinds", "tabs cannot be used for indentation"],
   ["no colon above a block", "fields:", "fields", 'a colon is missing after "fields"'],
   ["no colon before a brace", "output: {", "output {", 'a colon is missing after "output"'],

@@ -222,6 +222,11 @@ test.each([
     '{ "ridlkit": 1 }',
     "error[RK803]: The configuration must be an object, found 1.\n --> package.json:1:14\n",
   ],
+  [
+    "ridlkit.config.yaml",
+    "schemas: [{ entry: s/good.ridl }]\n---\nstrict: true\n",
+    "error[RK801]: The configuration is not valid YAML: a second document starts here, but a configuration is a single document",
+  ],
   ["package.json", '{ "ridlkit": ', "error[RK801]: The configuration is not valid JSON: "],
 ])("%s with %j is refused", async (name, text, start) => {
   using dir = folder({ ...files, [name]: text });

@@ -115,7 +115,7 @@ describe("ridlkit format", () => {
     const { code, err } = await ridlkit(["format", "lib"], { cwd: dir.path });
     chmodSync(join(dir.path, "lib"), 0o700);
     expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("error[RK201]") });
-    expect(await ridlkit(["format", "locked.ridl"], { cwd: dir.path })).toMatchObject({ code: 1 });
+    expect(await ridlkit(["format", "locked.ridl"], { cwd: dir.path })).toMatchObject({ code: 2 });
     expect(read(dir.path, "locked.ridl")).toBe(messy);
   });
 

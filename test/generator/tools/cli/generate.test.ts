@@ -58,6 +58,16 @@ describe("generate", () => {
     expect((await run("d", "koa")).out).not.toContain("npm install");
   });
 
+  test("an output folder that is also the folder of the handlers is reported", async () => {
+    const config = { schemas: [{ entry: "pets.ridl", out: "handlers", handlers: "./handlers" }] };
+    writeFileSync(join(cwd, "ridlkit.config.json"), JSON.stringify(config));
+    const { code, err } = await ridlkit(["generate"], { cwd });
+    expect([code, err]).toEqual([
+      0,
+      'ridlkit: "handlers" contains both generated files and handlers. Set another "out".\n',
+    ]);
+  });
+
   test("the same schema gives the same bytes in another folder", async () => {
     await generate();
     const first = tree();
@@ -129,7 +139,10 @@ describe("generate", () => {
   test("a folder that cannot be written leaves nothing behind", async () => {
     writeFileSync(join(cwd, "out"), "a file\n");
     const refused = await generate();
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("error[RK603]: Cannot write") });
+    expect(refused).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('error[RK603]: Cannot write "out":'),
+    });
     expect(refused.err).not.toContain("    at ");
     expect(readdirSync(cwd).sort()).toEqual(["out", "pets.ridl"]);
   });

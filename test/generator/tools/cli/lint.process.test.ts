@@ -103,7 +103,11 @@ test("--format json is one document on standard output", async () => {
 });
 
 test("files that are no schema are findings, with a reason and without a trace", async () => {
-  using dir = folder({ "imports.ridl": 'webrpc = v1\n\nname = a\n\nimport "gone.ridl"\n', "x.txt": "hello" });
+  using dir = folder({
+    "imports.ridl": 'webrpc = v1\n\nname = a\n\nimport "gone.ridl"\n',
+    "x.txt": "hello",
+    "folder/a.ridl": good,
+  });
   mkdirSync(join(dir.path, "directory.ridl"));
   execFileSync("mkfifo", [join(dir.path, "pipe.ridl")]);
   writeFileSync(join(dir.path, "image.ridl"), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xfe, 1]));
@@ -120,6 +124,10 @@ test("files that are no schema are findings, with a reason and without a trace",
     [
       "huge.ridl",
       'error[RK202]: "huge.ridl" has 50 MB; a schema file may have at most 16 MB.\n --> huge.ridl\n',
+    ],
+    [
+      "folder",
+      'error[RK201]: Cannot read "folder": it is a directory.\n --> folder\n  = help: Name a file in it, such as "folder/a.ridl".',
     ],
     ["x.txt", 'error[RK208]: Cannot tell the format of "x.txt" from its name.\n --> x.txt\n'],
     ["imports.ridl", 'error[RK201]: Cannot read "gone.ridl": it does not exist.\n --> imports.ridl:5:8\n'],
