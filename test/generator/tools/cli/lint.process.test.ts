@@ -127,7 +127,7 @@ test("files that are no schema are findings, with a reason and without a trace",
     ],
     [
       "folder",
-      'error[RK201]: Cannot read "folder": it is a directory.\n --> folder\n  = help: Name a file in it, such as "folder/a.ridl".',
+      'error[RK201]: Cannot read "folder": it is a directory.\n --> folder\n  = Name a file in it, such as "folder/a.ridl".',
     ],
     ["x.txt", 'error[RK208]: Cannot tell the format of "x.txt" from its name.\n --> x.txt\n'],
     ["imports.ridl", 'error[RK201]: Cannot read "gone.ridl": it does not exist.\n --> imports.ridl:5:8\n'],
