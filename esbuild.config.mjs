@@ -1,10 +1,11 @@
 // Bundles the command line and the library entry into dist/.
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { chmod, readFile, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { chmod, readFile } from "node:fs/promises";
 import { build } from "esbuild";
 import ts from "typescript";
 import { esbuildTemplates } from "./generator/codegen/emit/precompile.mjs";
+import { writeBuild } from "./write-build.mjs";
 
 const { dependencies, peerDependencies, version } = JSON.parse(
   readFileSync(new URL("package.json", import.meta.url), "utf8"),
@@ -72,18 +73,17 @@ const programs = {
   logLevel: "warning",
 };
 
-mkdirSync("dist", { recursive: true });
-for (const name of readdirSync("dist")) if (name.startsWith("ridlkit-")) rmSync(`dist/${name}`);
-await build({
+const bundles = await build({
   ...programs,
+  write: false,
   entryPoints: { ridlkit: "generator/tools/cli/main.ts", index: "generator/index.ts" },
   splitting: true,
   chunkNames: "ridlkit-[name]-[hash]",
 });
-await chmod("dist/ridlkit.js", 0o755);
 
 // The checker of patterns has native programs of 50 MB as optional dependencies; its plain build alone goes to users.
-await build({
+const recheck = await build({
+  write: false,
   entryPoints: { recheck: "recheck/lib/browser.js" },
   outdir: "dist",
   bundle: true,
@@ -96,7 +96,8 @@ await build({
 });
 
 // Schemas in YAML are read without waiting, so the parts of the package that they need are a file that can be required.
-await build({
+const yaml = await build({
+  write: false,
   stdin: {
     contents: 'export { Composer, isMap, isScalar, isSeq, Lexer, Parser } from "yaml";',
     resolveDir: import.meta.dirname,
@@ -119,4 +120,9 @@ const { outputText } = ts.transpileDeclaration(
   await readFile("generator/tools/config/config.ts", "utf8"),
   {},
 );
-await writeFile("dist/index.d.ts", outputText);
+
+const files = [bundles, recheck, yaml].flatMap(({ outputFiles }) => outputFiles);
+await writeBuild("dist", [...files, { path: "dist/index.d.ts", contents: outputText }], (name) =>
+  name.startsWith("ridlkit-"),
+);
+await chmod("dist/ridlkit.js", 0o755);

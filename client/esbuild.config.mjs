@@ -1,13 +1,12 @@
 // Bundles the platform's client into one file for any runtime, client/dist/index.js, and writes its type declarations next to it.
-import { mkdirSync, rmSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
+import { writeBuild } from "../write-build.mjs";
 
 process.chdir(`${import.meta.dirname}/..`);
-rmSync("client/dist", { recursive: true, force: true });
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   entryPoints: { index: "client/index.ts" },
   outdir: "client/dist",
   bundle: true,
@@ -16,21 +15,28 @@ const { metafile } = await build({
   format: "esm",
   external: ["standardwebhooks"],
   metafile: true,
+  write: false,
   logLevel: "warning",
 });
-await declare("client/index.ts", Object.keys(metafile.inputs));
+await writeBuild("client/dist", [
+  ...outputFiles,
+  ...(await declarationsOf("client/index.ts", Object.keys(metafile.inputs))),
+]);
 
 /**
- * Writes declarations for the given files and for those they import types from, and an index.d.ts that re-exports the entry file.
+ * Returns declarations for the given files and for those they import types from, and an index.d.ts that re-exports the entry file.
  */
-async function declare(entry, files) {
+async function declarationsOf(entry, files) {
+  const declarations = [];
   const known = new Set(files);
   for (const file of known) {
     const { outputText: text } = ts.transpileDeclaration(await readFile(file, "utf8"), {});
     for (const [, path] of text.matchAll(/from "([.][^"]+)"/g)) known.add(join(dirname(file), path));
-    const target = join("client/dist/types", file.replace(/[.]ts$/, ".d.ts"));
-    mkdirSync(dirname(target), { recursive: true });
-    await writeFile(target, text.replaceAll(/(from|import\() ?"([.][^"]+)[.]ts"/g, '$1 "$2.js"'));
+    declarations.push({
+      path: join("client/dist/types", file.replace(/[.]ts$/, ".d.ts")),
+      contents: text.replaceAll(/(from|import\() ?"([.][^"]+)[.]ts"/g, '$1 "$2.js"'),
+    });
   }
-  await writeFile("client/dist/index.d.ts", `export * from "./types/${entry.replace(/[.]ts$/, ".js")}";\n`);
+  const contents = `export * from "./types/${entry.replace(/[.]ts$/, ".js")}";\n`;
+  return [...declarations, { path: "client/dist/index.d.ts", contents }];
 }

@@ -1,9 +1,10 @@
 // Bundles the platform's host and its explorer into server/dist/. They need the code in generated/, which `npm run gen` makes.
-import { readFileSync, rmSync } from "node:fs";
-import { chmod, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { chmod, utimes } from "node:fs/promises";
 import { build } from "esbuild";
 import { licencesOf } from "../generator/explorer/licences.mjs";
 import { buildExplorer } from "../generator/explorer/page/build.mjs";
+import { writeBuild } from "../write-build.mjs";
 
 process.chdir(`${import.meta.dirname}/..`);
 const { dependencies, optionalDependencies, peerDependencies, version } = JSON.parse(
@@ -13,8 +14,7 @@ const { dependencies, optionalDependencies, peerDependencies, version } = JSON.p
 const bundled = ["pg", "koa", "prom-client", "rate-limiter-flexible", "ipaddr.js"];
 const packages = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
 
-rmSync("server/dist", { recursive: true, force: true });
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   entryPoints: { platform: "server/host/main.ts" },
   outdir: "server/dist",
   bundle: true,
@@ -35,9 +35,11 @@ const { metafile } = await build({
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
+  write: false,
 });
+const licences = { path: "server/dist/LICENSES.txt", contents: licencesOf(Object.keys(metafile.inputs)) };
+await writeBuild("server/dist", [...outputFiles, licences], (name) => !name.startsWith("explorer"));
 await chmod("server/dist/platform.js", 0o755);
-await writeFile("server/dist/LICENSES.txt", licencesOf(Object.keys(metafile.inputs)));
 await buildExplorer({
   entry: "server/host/live/page/main.tsx",
   contract: "generated/schema.webrpc.json",
@@ -45,3 +47,5 @@ await buildExplorer({
   out: "server/dist/explorer",
   licencesOf,
 });
+// `npm start` builds again if a source is newer than this file.
+await utimes("server/dist/platform.js", new Date(), new Date());

@@ -1,8 +1,9 @@
 // Builds the page into files whose names contain a hash of their content, and copies the contract and its OpenAPI document.
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { build } from "esbuild";
 import { parse } from "yaml";
+import { writeBuild } from "../../../write-build.mjs";
 
 const here = "generator/explorer/page";
 
@@ -11,9 +12,7 @@ const here = "generator/explorer/page";
  * that the given files belong to.
  */
 export async function buildExplorer({ entry, contract, openapi, out, licencesOf }) {
-  await rm(out, { recursive: true, force: true });
-  await mkdir(out, { recursive: true });
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     entryPoints: { main: entry },
     outdir: out,
     entryNames: "[name]-[hash]",
@@ -30,6 +29,7 @@ export async function buildExplorer({ entry, contract, openapi, out, licencesOf 
     legalComments: "none",
     logLevel: "warning",
     metafile: true,
+    write: false,
   });
   const built = Object.entries(metafile.outputs);
   const nameOf = (extension) =>
@@ -37,9 +37,13 @@ export async function buildExplorer({ entry, contract, openapi, out, licencesOf 
   const script = nameOf(".js");
   const style = basename(metafile.outputs[`${out}/${script}`].cssBundle);
   const html = await readFile(`${here}/index.html`, "utf8");
-  await writeFile(`${out}/index.html`, html.replace("main.css", style).replace("main.js", script));
-  await copyFile(`${here}/icon.svg`, `${out}/icon.svg`);
-  await copyFile(contract, `${out}/schema.json`);
-  await writeFile(`${out}/openapi.json`, JSON.stringify(parse(await readFile(openapi, "utf8"))));
-  await writeFile(`${out}/LICENSES.txt`, licencesOf(Object.keys(metafile.inputs)));
+  const texts = {
+    "index.html": html.replace("main.css", style).replace("main.js", script),
+    "icon.svg": await readFile(`${here}/icon.svg`),
+    "schema.json": await readFile(contract),
+    "openapi.json": JSON.stringify(parse(await readFile(openapi, "utf8"))),
+    "LICENSES.txt": licencesOf(Object.keys(metafile.inputs)),
+  };
+  const others = Object.entries(texts).map(([name, contents]) => ({ path: `${out}/${name}`, contents }));
+  await writeBuild(out, [...outputFiles, ...others]);
 }
