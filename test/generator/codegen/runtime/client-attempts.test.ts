@@ -80,29 +80,24 @@ describe("tries", () => {
   });
 
   test("fail immediately if the wait would exceed the time-out", async () => {
-    const { client, seen } = serving(overloaded("60"), orders);
-    const started = performance.now();
+    const { client, seen } = serving(overloaded("600"), orders);
     expect(await failureOf(getOrders({ ...client, interceptor: retries() }, { ids: [] }))).toMatchObject({
       code: 1901,
     });
-    // Retry-After requests a minute.
-    expect(performance.now() - started).toBeLessThan(30_000);
     expect(seen.length).toBe(1);
   });
 
   test("share one time-out", async () => {
-    const seen: number[] = [];
+    let attempts = 0;
     const transport: Client["transport"] = async () => {
-      seen.push(performance.now());
+      attempts++;
       await sleep(60);
       throw new Error("lost");
     };
-    const started = performance.now();
     const call = getOrders({ url: "", transport, timeoutMs: 100, interceptor: retries(50) }, { ids: [] });
     expect(await failureOf(call)).toMatchObject({ code: -1 });
-    // Fifty attempts with separate time-outs would take more than three seconds.
-    expect(performance.now() - started).toBeLessThan(2_500);
-    expect(seen.length).toBeLessThan(3);
+    // Separate time-outs would allow all fifty.
+    expect(attempts).toBeLessThan(3);
   });
 
   test("an abort ends the wait", async () => {

@@ -33,15 +33,14 @@ const hostile = [
   "_",
 ];
 
-/** Milliseconds of the quickest run. The others may have shared the machine. */
-function quickest(run: () => void): number {
-  let best = Number.POSITIVE_INFINITY;
+/** Whether the quickest of five runs stays below a limit in milliseconds. The others may have shared the machine. */
+function isQuick(limitMs: number, run: () => void): boolean {
   for (let round = 0; round < 5; round++) {
     const started = performance.now();
     run();
-    best = Math.min(best, performance.now() - started);
+    if (performance.now() - started < limitMs) return true;
   }
-  return best;
+  return false;
 }
 
 test("the contract has patterns", () => {
@@ -56,7 +55,7 @@ describe.each(patterns)("%s", (pattern) => {
       for (const unit of hostile) {
         const text = `${start}${unit.repeat(100_000 / unit.length)}\n`;
         // Linear time is about one millisecond. Quadratic time would be more than ten seconds.
-        expect(quickest(() => regex.test(text))).toBeLessThan(25);
+        expect(isQuick(1_000, () => regex.test(text))).toBe(true);
       }
     }
   });
