@@ -54,7 +54,7 @@ export function requestOf(given: Pick<RecordedCase, "kind" | "source" | "files">
   return { kind: given.kind, path, files: { [path]: given.source, ...given.files } };
 }
 
-type ParserDifference = "crash" | "hang" | "mojibake";
+type ParserDifference = "crash" | "hang" | "mojibake" | "newer";
 
 /**
  * Between servers: Go accepts a value that is rejected here, rejects one that is accepted here, or responds with another value.
@@ -74,7 +74,7 @@ export function readKnownDifferences(): readonly KnownDifference[] {
     .filter((line) => line.trim() !== "" && !line.startsWith("#"))
     .map((line) => {
       const [, name, kind] =
-        /^(\S+) (crash|hang|mojibake|go-lenient|go-strict|go-loses|go-form): \S/.exec(line) ?? [];
+        /^(\S+) (crash|hang|mojibake|newer|go-lenient|go-strict|go-loses|go-form): \S/.exec(line) ?? [];
       if (name === undefined || kind === undefined)
         throw new Error(`known-differences.txt: cannot read "${line}"`);
       return { name, kind: kind as KnownDifference["kind"] };

@@ -575,11 +575,13 @@ export function asRefusal(refusal: string | RpcFailure): BodyRefusal {
 
 /* Uploads: types shared by the server and both receivers. */
 
-/** An argument that is a file. */
+/** An argument that is a file, or a field of an argument. */
 export interface FileField {
   readonly name: string;
   readonly isOptional?: true;
   readonly isList?: true;
+  /** The argument whose field it is. */
+  readonly within?: string;
 }
 
 /** Limits and storage of uploads. */
@@ -607,8 +609,8 @@ export interface UploadCall extends UploadOptions, WatchedCall {
 export interface Upload {
   /** The `json` part: all arguments that are not files. Empty if the form has none. */
   readonly json: string;
-  /** Adds the files to the request, replacing JSON values of the same names. */
-  addTo(request: object): void;
+  /** Adds the files to the request, replacing JSON values of the same names. Reports required files that are missing. */
+  addTo(request: object): BodyFault | undefined;
   /** Deletes the files that the handler has not moved. */
   discard(): Promise<void>;
 }
@@ -1420,8 +1422,7 @@ export function readRequest(
   }
   const issues = validators.readRequest?.(request);
   if (issues !== undefined) return BodyFault.of(issues);
-  upload?.addTo(request);
-  return request;
+  return upload?.addTo(request) ?? request;
 }
 
 function parseBody(

@@ -33,6 +33,8 @@ export class Declarations {
   readonly #byName: ReadonlyMap<string, PlannedType>;
   readonly #viewNames: ViewNames;
   readonly #fileTexts: Readonly<Record<Role, string>>;
+  /** Names of the types with a file somewhere inside. */
+  readonly #withFiles: ReadonlySet<string>;
 
   /** `claim` returns a unique name for an additional view. */
   constructor(
@@ -44,7 +46,11 @@ export class Declarations {
     this.#types = types;
     this.#forms = forms;
     this.#byName = new Map(types.map((type) => [type.name, type]));
-    this.#viewNames = viewNames(types, holders, claim);
+    this.#withFiles = withHolders(
+      types.filter(hasFiles).map(({ name }) => name),
+      holders,
+    );
+    this.#viewNames = viewNames(types, holders, this.#withFiles, claim);
     this.#fileTexts = fileTexts(types, claim);
   }
 
@@ -66,7 +72,10 @@ export class Declarations {
 
   #declare(type: PlannedStruct | PlannedAlias, role: Role): DeclaredInterface | DeclaredAlias {
     const name = this.nameOf(type.name, role);
-    const docs = name === type.name ? type.docs : [viewDocs[hasFiles(type) ? "received" : role](type.name)];
+    const docs =
+      name === type.name
+        ? type.docs
+        : [viewDocs[this.#withFiles.has(type.name) ? "received" : role](type.name)];
     const { deprecated } = type;
     const nameOf: NameOf = (part) => this.nameOf(part, role);
     if (type.kind === "alias") {
@@ -79,7 +88,7 @@ export class Declarations {
       const fields = this.#fields(type, role);
       return withDeprecation({ kind: "interface", name, docs, uploadType, fields }, deprecated);
     }
-    if (role === "handler") {
+    if (role === "handler" && !this.#withFiles.has(type.name)) {
       const fields = this.#narrowedFields(type);
       return withDeprecation({ kind: "interface", name, docs, base: type.name, fields }, deprecated);
     }
@@ -149,9 +158,14 @@ function declareField(field: PlannedField, role: Role, text: string): DeclaredFi
 }
 
 /** A list of files may be empty, but handlers always receive it. */
-function declareFile({ key, optional, isList }: PlannedFile, role: Role, text: string): DeclaredField {
+function declareFile(
+  { key, optional, isList, docs, deprecated }: PlannedFile,
+  role: Role,
+  text: string,
+): DeclaredField {
   const isOptional = optional && !(isList && role === "handler");
-  return { key, docs: [], optional: isOptional, typeText: isList ? `readonly ${text}[]` : text };
+  const declared = { key, docs, optional: isOptional, typeText: isList ? `readonly ${text}[]` : text };
+  return withDeprecation(declared, deprecated);
 }
 
 function presence(
@@ -186,6 +200,7 @@ function fileTexts(types: readonly PlannedType[], claim: (wanted: string) => str
 function viewNames(
   types: readonly PlannedType[],
   holders: Holders,
+  withFiles: ReadonlySet<string>,
   claim: (wanted: string) => string,
 ): ViewNames {
   const caller = new Map<string, string>();
@@ -193,7 +208,7 @@ function viewNames(
   const differing = differences(types, holders);
   for (const type of types) {
     const { name, inRequests, inResponses } = type;
-    if (hasFiles(type)) {
+    if (withFiles.has(name)) {
       handler.set(name, claim(`${name}Received`));
       continue;
     }

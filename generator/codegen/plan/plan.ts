@@ -72,19 +72,26 @@ export interface PlannedStruct extends Documented, Uses {
   /** TypeScript identifier. */
   readonly name: string;
   readonly fields: readonly PlannedField[];
-  /** The files of a method's own request type. Undefined if it has none. */
+  /** Files of a request, not counting those of structs inside. Undefined if it has none. */
   readonly files?: readonly PlannedFile[];
   /** Whether values contain a TypeScript bigint, which JSON cannot represent. */
   readonly hasBigint: boolean;
 }
 
 /** A file that a request contains in addition to its fields. */
-export interface PlannedFile {
+export interface PlannedFile extends Documented {
   /** Name of its form part, and key in TypeScript. */
   readonly name: string;
   readonly key: string;
   readonly optional: boolean;
   readonly isList: boolean;
+  /** The argument whose struct has the file as a field. */
+  readonly within?: { readonly name: string; readonly optional: boolean };
+}
+
+/** Whether a form may lack the file. */
+export function mayBeAbsent({ optional, isList, within }: PlannedFile): boolean {
+  return optional || isList || within?.optional === true;
 }
 
 export interface PlannedField extends Documented {

@@ -1,30 +1,16 @@
-import type {
-  FileModel,
-  MethodModel,
-  Model,
-  PayloadModel,
-  ServiceModel,
-} from "../../language/model/model.ts";
+import type { MethodModel, Model, PayloadModel, ServiceModel } from "../../language/model/model.ts";
 import { documented, withDeprecation } from "./documentation.ts";
 import {
   claimName,
   kebabCase,
   memberIdentifier,
   pascalCase,
-  propertyKey,
   typeIdentifier,
   valueIdentifier,
 } from "./names.ts";
-import type {
-  PlannedBody,
-  PlannedError,
-  PlannedFile,
-  PlannedMethod,
-  PlannedService,
-  PlannedStruct,
-} from "./plan.ts";
+import type { PlannedBody, PlannedError, PlannedMethod, PlannedService, PlannedStruct } from "./plan.ts";
 import type { TypeNames } from "./type-names.ts";
-import type { TypePlanner } from "./types.ts";
+import { planFile, type TypePlanner } from "./types.ts";
 
 type Side = "Request" | "Response";
 
@@ -117,7 +103,7 @@ export class ServicePlanner {
       return {
         typeName: this.#names.of(payload.name),
         isOwn: false,
-        isEmpty: struct?.kind === "struct" && struct.fields.length === 0,
+        isEmpty: struct?.kind === "struct" && struct.fields.length === 0 && struct.files.length === 0,
         hasBigint: this.#types.hasBigint({ kind: "struct", name: payload.name }),
       };
     }
@@ -126,7 +112,7 @@ export class ServicePlanner {
     const typeName = this.#names.claim(`${owner}${own}${side}`);
     const uses = { inRequests: side === "Request", inResponses: side === "Response" };
     const body = this.#types.body(typeName, payload.arguments, uses);
-    const files = side === "Request" ? method.files : [];
+    const files = side === "Request" ? method.files.filter(({ within }) => within === undefined) : [];
     this.bodies.push(files.length === 0 ? body : { ...body, files: files.map(planFile) });
     const isEmpty = body.fields.length === 0 && files.length === 0;
     return { typeName, isOwn: true, isEmpty, hasBigint: body.hasBigint };
@@ -148,7 +134,3 @@ function sharedNames(services: readonly ServiceModel[]): ReadonlySet<string> {
 
 /** The response of a method that returns a file. */
 const noBody: Body = { typeName: "", isOwn: true, isEmpty: true, hasBigint: false };
-
-function planFile({ name, optional, isList }: FileModel): PlannedFile {
-  return { name, key: propertyKey(name), optional, isList };
-}

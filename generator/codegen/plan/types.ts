@@ -2,6 +2,7 @@ import type {
   AliasModel,
   EnumModel,
   FieldModel,
+  FileModel,
   Model,
   PayloadModel,
   StructModel,
@@ -9,7 +10,15 @@ import type {
 import type { ResolvedType } from "../../language/model/types.ts";
 import { deprecationReason, documented, withDeprecation } from "./documentation.ts";
 import { propertyKey } from "./names.ts";
-import type { PlannedAlias, PlannedEnum, PlannedField, PlannedStruct, PlannedType, Uses } from "./plan.ts";
+import type {
+  PlannedAlias,
+  PlannedEnum,
+  PlannedField,
+  PlannedFile,
+  PlannedStruct,
+  PlannedType,
+  Uses,
+} from "./plan.ts";
 import type { TypeNames } from "./type-names.ts";
 
 type Arguments = Extract<PayloadModel, { readonly kind: "arguments" }>["arguments"];
@@ -75,7 +84,9 @@ export class TypePlanner {
     const { docs, deprecated } = documented(struct.docs);
     const { inRequests, inResponses } = uses;
     const planned = { kind: "struct", name, docs, fields, hasBigint, inRequests, inResponses } as const;
-    return withDeprecation(planned, deprecated);
+    const { files } = struct;
+    const whole = files.length === 0 ? planned : { ...planned, files: files.map(planFile) };
+    return withDeprecation(whole, deprecated);
   }
 
   #field(field: FieldModel, wireName: string): PlannedField {
@@ -107,6 +118,12 @@ export class TypePlanner {
       ...uses,
     };
   }
+}
+
+export function planFile({ name, optional, isList, docs, deprecated, within }: FileModel): PlannedFile {
+  const { docs: text, deprecated: reason } = documented(docs, deprecated === true ? "" : deprecated);
+  const file = { name, key: propertyKey(name), optional, isList, docs: text };
+  return withDeprecation(within === undefined ? file : { ...file, within }, reason);
 }
 
 function planEnum({ base, values, docs }: EnumModel, name: string, uses: Uses): PlannedEnum {

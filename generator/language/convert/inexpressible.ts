@@ -126,7 +126,10 @@ function* textsIn(node: Declaration): Generator<Text> {
       yield* metaTexts(node.meta);
       break;
     case "enum":
-      for (const { value } of node.values) if (value !== undefined) yield value;
+      for (const { value, meta } of node.values) {
+        if (value !== undefined) yield value;
+        yield* metaTexts(meta);
+      }
       break;
     case "struct":
       for (const { meta } of node.fields) yield* metaTexts(meta);

@@ -102,6 +102,7 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer
         comments: commentsOf(file, value),
         name: value.name.text,
         value: value.value === undefined ? enumValueOf(node, index) : writer.encode(value.value.value),
+        meta: buildMeta(value.meta, writer.encode),
       }));
       return { kind: "enum", name, type: node.base.text, fields };
     }

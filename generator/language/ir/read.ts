@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { foldCase, isIdentifier } from "../model/names.ts";
+import { fileType } from "../model/types.ts";
 import { parseJson } from "../source/json.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
@@ -97,7 +98,7 @@ class IrReader {
     if (type !== undefined && !isWritable(type)) this.#fault("malformed-type", { text: type }, typeSpan);
     if (kind === "enum") {
       const fields = json.objects("fields") ?? [];
-      this.#checkEnumNames(fields, text);
+      this.#checkEnumNames(fields, text, type ?? "");
       const read = fields.map((field) => this.#enumValue(field, text));
       const node = {
         kind,
@@ -134,9 +135,9 @@ class IrReader {
     if (value === "") this.#fault("ir-missing", { what: "value", of }, json.span);
     if (json.node("type") !== undefined)
       this.#fault("ir-unwanted", { what: "type", of }, json.spanOf("type"));
-    this.#checkJsonNames(json);
     const comments = json.texts("comments") ?? [];
-    const node = { kind: "enum-value", name, value: textAt(json, "value"), span: json.span } as const;
+    const meta = metaNodes(json);
+    const node = { kind: "enum-value", name, value: textAt(json, "value"), meta, span: json.span } as const;
     this.#docs.set(node, comments);
     return { ir: { comments, name: name.text, ...extraOf(json) }, node };
   }
@@ -171,18 +172,24 @@ class IrReader {
     }
   }
 
-  /** JSON names of enum values have no effect, but the reference tool requires them to differ. */
-  #checkEnumNames(fields: readonly JsonFields[], type: string): void {
+  /** JSON names of enum values are texts and differ, and values that are text have none. */
+  #checkEnumNames(fields: readonly JsonFields[], type: string, base: string): void {
     const first = new Map<string, string>();
     for (const field of fields) {
       const own = field.text("name");
-      const renamed = field.anyObjects("meta").map((meta) => meta?.get("json"));
-      const last = renamed.findLast((value) => typeof value === "string" && value !== "-");
+      const renamed = field.anyObjects("meta").flatMap((meta) => meta?.get("json") ?? []);
+      const last = renamed.at(-1);
+      const span = field.spanOf("meta");
+      if (last !== undefined && typeof last !== "string")
+        this.#fault("json-name", { value: JSON.stringify(last) }, span);
+      else if (last === "") this.#fault("enum-json-empty", { value: own }, span);
+      else if (last !== undefined && base === "string")
+        this.#fault("enum-json-on-text", { name: type, value: own }, span);
       const name = typeof last === "string" ? last : own;
       const other = first.get(foldCase(name));
       if (other === undefined) first.set(foldCase(name), own);
       else if (foldCase(other) !== foldCase(own)) {
-        this.#fault("duplicate-json-name", { name, type }, field.span);
+        this.#fault("duplicate-json-name", { kind: "values", name, type }, field.span);
       }
     }
   }
@@ -294,10 +301,14 @@ class IrReader {
   ): ArgumentsNode {
     const nodes = (list ?? []).map(({ node }) => node);
     const [only] = nodes;
-    if (succinct && nodes.length === 1 && only?.type.kind === "named" && this.#structs.has(only.type.name)) {
+    if (succinct && nodes.length === 1 && only?.type.kind === "named" && this.#isWholeBody(only.type.name)) {
       return { stream, succinct: { text: only.type.name, span: only.span }, list: [], span };
     }
     return { stream, succinct: undefined, list: nodes, span };
+  }
+
+  #isWholeBody(type: string): boolean {
+    return type === fileType || this.#structs.has(type);
   }
 
   #declare(node: Declaration, comments: readonly string[], declarations: Declaration[]): void {
@@ -317,7 +328,9 @@ type FaultParameters =
   | ["ir-succinct", { method: string }, Span]
   | ["malformed-type", { text: string }, Span]
   | ["json-name", { value: string }, Span]
-  | ["duplicate-json-name", { name: string; type: string }, Span];
+  | ["duplicate-json-name", { kind: string; name: string; type: string }, Span]
+  | ["enum-json-on-text", { name: string; value: string }, Span]
+  | ["enum-json-empty", { value: string }, Span];
 
 function plainField(json: JsonFields): IrField {
   const type = json.type("type");

@@ -17,7 +17,7 @@ import type {
   SchemaFile,
   StructNode,
 } from "../syntax/tree.ts";
-import { fileForm, isFileOutput } from "./files.ts";
+import { fileFieldsOf, fileForm, isFileOutput } from "./files.ts";
 import { listedErrors } from "./listed-errors.ts";
 import { readConstraints, readOtherNames } from "./meta/read.ts";
 import type {
@@ -34,9 +34,10 @@ import type {
 } from "./model.ts";
 import { foldCase } from "./names.ts";
 import { resolveType } from "./resolve.ts";
+import { enumWireOf } from "./rules/enum-json-names.ts";
 import { enumValueOf } from "./rules/enum-values.ts";
 import { wireNameOf } from "./rules/json-names.ts";
-import type { Scope } from "./scope.ts";
+import type { Declared, Scope, TypeDeclarationNode } from "./scope.ts";
 
 abstract class LazyModel<Node extends Documented & { readonly span: Location["span"] }> {
   protected readonly node: Node;
@@ -62,6 +63,7 @@ export class Struct extends LazyModel<StructNode> implements StructModel {
   readonly kind = "struct";
   readonly #scope: Scope;
   #fields: readonly FieldModel[] | undefined;
+  #files: readonly FileModel[] | undefined;
 
   constructor(node: StructNode, file: SchemaFile, scope: Scope) {
     super(node, file);
@@ -73,8 +75,15 @@ export class Struct extends LazyModel<StructNode> implements StructModel {
   }
 
   get fields(): readonly FieldModel[] {
-    this.#fields ??= this.node.fields.map((field) => new Field(field, this.file, this.#scope));
+    this.#fields ??= this.node.fields
+      .filter(({ type }) => fileForm(type) === undefined)
+      .map((field) => new Field(field, this.file, this.#scope));
     return this.#fields;
+  }
+
+  get files(): readonly FileModel[] {
+    this.#files ??= fileFieldsOf(this.node).flatMap((field) => fileFieldOf(field, this.file, this.#scope));
+    return this.#files;
   }
 }
 
@@ -133,7 +142,7 @@ class EnumValue extends LazyModel<EnumValueNode> implements EnumValueModel {
   constructor(type: EnumNode, index: number, file: SchemaFile) {
     super(type.values[index] as EnumValueNode, file);
     this.value = enumValueOf(type, index);
-    this.wire = type.base.text === "string" ? this.value : this.name;
+    this.wire = enumWireOf(type, index);
   }
 
   get name(): string {
@@ -180,7 +189,7 @@ export class Method extends LazyModel<MethodNode> implements MethodModel {
     this.fileOutput = isFileOutput(output, scope);
     this.input = payloadOf(input, scope);
     this.output = this.fileOutput ? noFields : payloadOf(output, scope);
-    this.files = filesOf(input);
+    this.files = filesOf(input, scope);
     this.errors = listedErrors(node);
   }
 
@@ -212,11 +221,36 @@ function payloadOf({ succinct, list }: ArgumentsNode, scope: Scope): PayloadMode
 
 const noFields: PayloadModel = { kind: "arguments", arguments: [] };
 
-function filesOf({ list }: ArgumentsNode): FileModel[] {
-  return list.flatMap(({ name, optional, type }) => {
+/** The files of all arguments, and those of structs among them. */
+function filesOf({ succinct, list }: ArgumentsNode, scope: Scope): readonly FileModel[] {
+  if (succinct !== undefined)
+    return filesOfStruct(scope.typeByFoldedName.get(foldCase(succinct.text)), scope);
+  return list.flatMap(({ name, optional, type }): readonly FileModel[] => {
     const form = fileForm(type);
-    return form === undefined ? [] : [{ name: name.text, optional, isList: form === "list" }];
+    if (form !== undefined) return [{ name: name.text, optional, isList: form === "list", docs: [] }];
+    const declared = type.kind === "named" ? scope.typeByName.get(type.name) : undefined;
+    const within = { name: name.text, optional };
+    return filesOfStruct(declared, scope).map((file) => ({ ...file, within }));
   });
+}
+
+function filesOfStruct(
+  declared: Declared<TypeDeclarationNode> | undefined,
+  scope: Scope,
+): readonly FileModel[] {
+  if (declared?.node.kind !== "struct") return [];
+  return fileFieldsOf(declared.node).flatMap((field) => fileFieldOf(field, declared.file, scope));
+}
+
+/** Returns nothing for a field with `json = -`, which is never sent. */
+function fileFieldOf(node: FieldNode, file: SchemaFile, scope: Scope): readonly FileModel[] {
+  const name = wireNameOf(node);
+  if (name === undefined) return [];
+  const { optional, type, meta } = node;
+  const { deprecated } = readConstraints(meta, type, scope);
+  const isList = fileForm(type) === "list";
+  const field = { name, optional, isList, docs: docsOf(file, node) };
+  return [deprecated === undefined ? field : { ...field, deprecated }];
 }
 
 const noMeta: readonly MetaNode[] = [];

@@ -30,7 +30,10 @@ interface Documentation {
 export interface StructModel extends Documentation {
   readonly kind: "struct";
   readonly name: string;
+  /** Does not include fields that are files. */
   readonly fields: readonly FieldModel[];
+  /** Files sent next to the struct, which is then the request of a method or one of its arguments. */
+  readonly files: readonly FileModel[];
 }
 
 export interface FieldModel extends Documentation, OtherNames {
@@ -60,7 +63,7 @@ export interface EnumValueModel extends Documentation {
   readonly name: string;
   /** The value as text: the number of an integer enum, the string of a string enum. */
   readonly value: string;
-  /** The value in JSON: the name in an integer enum, the value in a string enum. */
+  /** The value in JSON: in an integer enum its `+ json` or its name, in a string enum its value. */
   readonly wire: string;
 }
 
@@ -114,11 +117,17 @@ export type PayloadModel =
   | { readonly kind: "struct"; readonly name: string }
   | { readonly kind: "arguments"; readonly arguments: readonly ArgumentModel[] };
 
-/** An argument of type `file` or `[]file`. */
+/** An argument or a field of type `file` or `[]file`. */
 export interface FileModel {
+  /** Name of its part in the form. */
   readonly name: string;
   readonly optional: boolean;
   readonly isList: boolean;
+  readonly docs: readonly string[];
+  /** The reason, if given. */
+  readonly deprecated?: string | true;
+  /** The argument whose struct has the file as a field. */
+  readonly within?: { readonly name: string; readonly optional: boolean };
 }
 
 export interface ArgumentModel {

@@ -87,6 +87,7 @@ export interface EnumValueNode {
   readonly span: Span;
   readonly name: Name;
   readonly value: Text | undefined;
+  readonly meta: readonly MetaNode[];
 }
 
 export interface StructNode {

@@ -97,7 +97,7 @@ function shared(): Readonly<Record<string, Schema>> {
     metaValue: anyOf(one, { type: "array", items: one, minItems: 1 }),
     digits: anyOf({ type: "integer", minimum: 0 }, { type: "string", pattern: "^[0-9]+$" }),
     field: anyOf(text, typed()),
-    enumValue: anyOf(nothing, text, record(enumValueKeys, [], { docs, value: anyOf(nothing, text) })),
+    enumValue: anyOf(nothing, text, enumValueSchema()),
     side: anyOf(nothing, name(word), entries(text, optionalWord)),
   };
 }
@@ -119,6 +119,16 @@ function typed(): Schema {
   };
   const known = Object.fromEntries(Object.keys(metaKeys).map((key) => [key, ref("metaValue")]));
   return { ...rest, properties: { ...properties, ...known }, patternProperties: { "[.]": ref("metaValue") } };
+}
+
+function enumValueSchema(): Schema {
+  const keys = record(enumValueKeys, [], {
+    docs,
+    value: anyOf(nothing, text),
+    json: ref("metaValue"),
+    meta: entries(ref("metaValue")),
+  });
+  return { ...keys, patternProperties: { "[.]": ref("metaValue") } };
 }
 
 function errorSchema(): Schema {

@@ -29,6 +29,8 @@ export const enumKeys = {
 export const enumValueKeys = {
   docs: "Documentation; replaces the comments above.",
   value: "The value. Default: the index, from 0; in a string enum, the name.",
+  json: "Its name in JSON, in an enum of integers. Default: the name.",
+  meta: "Other meta keys, by name.",
 } as const;
 
 /** For fields and aliases, in addition to the meta keys. */

@@ -30,7 +30,7 @@ export async function completeRidl(task: CompletionRequest, before: string): Pro
   if (/^\s*error\s/.test(before)) return errorLine(task, before);
   if (/^\s*\+/.test(before)) return metaLine(task, before);
   if (/^\s*(@\w*(:("[^"]*"|\S+))?\s+)*@\w*$/.test(before)) return annotations(task);
-  if (block === "struct" && /^\s*-\s*\S+?\??\s*:/.test(before)) return typesAfter(before, task.scope, false);
+  if (block === "struct" && /^\s*-\s*\S+?\??\s*:/.test(before)) return typesAfter(before, task.scope, true);
   return block === "service" && /^\s*-/.test(before) ? methodLine(task, before) : nothing;
 }
 
@@ -151,6 +151,12 @@ function annotations({ scopes }: CompletionRequest): readonly Suggestion[] {
 }
 
 async function metaLine(task: CompletionRequest, before: string): Promise<readonly Suggestion[]> {
+  if (blockAbove(task) === "enum") {
+    const docs = metaKeyDocs.json;
+    return /^\s*\+\s*\w*$/.test(before)
+      ? [{ label: "json", kind: "key", docs, snippet: "json = $0" }]
+      : nothing;
+  }
   const target = aboveMeta((await task.currentScope()) ?? task.scope, task.offset);
   const given = /^\s*\+\s*([\w.]+)\s*=\s*[^\s]*$/.exec(before)?.[1];
   if (given !== undefined) return metaValues(given, target?.type, task.scope);

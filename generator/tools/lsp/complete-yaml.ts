@@ -96,6 +96,6 @@ function valueAt(
   if (last === "type" || isField || isAlias || isArgument)
     return /[^\w\]<>,\s]\s*\w*$/.test(typed) && !typed.includes("{")
       ? nothing
-      : typeSuggestions(scope, isArgument);
+      : typeSuggestions(scope, isArgument || isField);
   return nothing;
 }

@@ -1,4 +1,5 @@
 import { normalizeBasepath } from "../../language/model/rules/basepath.ts";
+import { enumWireOf } from "../../language/model/rules/enum-json-names.ts";
 import { wireNameOf } from "../../language/model/rules/json-names.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { docsOf } from "../../language/syntax/docs.ts";
@@ -52,11 +53,7 @@ function wireText(entity: DeclaredEntity, scope: Scope, scopes: readonly Scope[]
       return `In JSON:\n${json(`${JSON.stringify(name)}${mark}: ${wireForm(entity.node.type, scope)}`)}`;
     }
     case "value":
-      return `In JSON: \`${JSON.stringify(
-        entity.owner.base.text === "string"
-          ? (entity.node.value?.value ?? entity.node.name.text)
-          : entity.node.name.text,
-      )}\``;
+      return `In JSON: \`${JSON.stringify(enumWireOf(entity.owner, entity.owner.values.indexOf(entity.node)))}\``;
     case "argument":
       return `In JSON:\n${json(`${JSON.stringify(entity.node.name.text)}${entity.node.optional ? "?" : ""}: ${wireForm(entity.node.type, scope)}`)}`;
     case "error": {

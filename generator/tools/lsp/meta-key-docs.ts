@@ -2,7 +2,7 @@ import type { MetaKeyName } from "../../language/model/meta/keys.ts";
 
 /** The description of each meta key, for hovers and for docs/meta-keys.md. */
 export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
-  json: "The name of the field in JSON. `-`: the field is never sent.",
+  json: "The name in JSON, of a field or of a value of an integer enum. A field with `-` is never sent.",
   pattern:
     "A regular expression (ECMA-262, Unicode mode). The value must contain a match; to match the whole value, use `^` and `$`.",
   minimum: "The smallest allowed value.",

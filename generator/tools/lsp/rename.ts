@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import { editedText } from "../../language/diagnostics/fixes.ts";
 import { foldCase } from "../../language/model/names.ts";
 import type { SourceFile } from "../../language/source/source-file.ts";
+import type { EnumValueNode, FieldNode } from "../../language/syntax/tree.ts";
 import { type DeclaredEntity, nameOf } from "./entity.ts";
 import type { Reference } from "./references.ts";
 
@@ -71,14 +72,17 @@ function wireChange(entity: DeclaredEntity, before: string, name: string): strin
     case "method":
       return `"${before}" becomes "${name}" in the path of calls`;
     case "field":
-      return entity.node.meta.some(({ key }) => key.text === "json")
-        ? undefined
-        : `"${before}" becomes "${name}" in JSON`;
-    case "value":
-      return entity.owner.base.text === "string" && entity.node.value !== undefined
-        ? undefined
-        : `"${before}" becomes "${name}" in JSON`;
+      return hasJsonName(entity.node) ? undefined : `"${before}" becomes "${name}" in JSON`;
+    case "value": {
+      const isText = entity.owner.base.text === "string";
+      const isKept = isText ? entity.node.value !== undefined : hasJsonName(entity.node);
+      return isKept ? undefined : `"${before}" becomes "${name}" in JSON`;
+    }
     case "argument":
       return `"${before}" becomes "${name}" in JSON`;
   }
+}
+
+function hasJsonName({ meta }: FieldNode | EnumValueNode): boolean {
+  return meta.some(({ key }) => key.text === "json");
 }

@@ -1,5 +1,6 @@
 import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
 import { resolveType } from "../../language/model/resolve.ts";
+import { enumWireOf } from "../../language/model/rules/enum-json-names.ts";
 import { wireNameOf } from "../../language/model/rules/json-names.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { fileType, isBytes, type ResolvedType } from "../../language/model/types.ts";
@@ -27,10 +28,8 @@ export function structForm(node: StructNode, scope: Scope): string {
   return fieldsForm(node.fields, scope, depthMax);
 }
 
-export function enumForm({ base, values }: EnumNode): string {
-  const names = values.map(({ name, value }) =>
-    JSON.stringify(base.text === "string" && value !== undefined ? value.value : name.text),
-  );
+export function enumForm(node: EnumNode): string {
+  const names = node.values.map((_, index) => JSON.stringify(enumWireOf(node, index)));
   const shown = names.slice(0, fieldsMax);
   return [...shown, ...(names.length > shown.length ? ["…"] : [])].join(" | ");
 }

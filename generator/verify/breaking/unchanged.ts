@@ -1,5 +1,5 @@
 import { isCoreType } from "../../language/model/core-types/index.ts";
-import { fileForm, isFileOutput } from "../../language/model/files.ts";
+import { fileForm, isFileOutput, structWithFiles } from "../../language/model/files.ts";
 import { errorsListedBy } from "../../language/model/listed-errors.ts";
 import type { Scope, TypeDeclarationNode } from "../../language/model/scope.ts";
 import type { ArgumentsNode, SchemaFile, ServiceNode, TypeNode } from "../../language/syntax/tree.ts";
@@ -124,6 +124,9 @@ function referencesOf(pair: Pair, types: readonly TypeNode[]): References | unde
     else if (!isCoreType(type.name)) {
       const kind = pair.one.typeByName.get(type.name)?.node.kind;
       if (kind === undefined || pair.other.typeByName.get(type.name)?.node.kind !== kind) return undefined;
+      // The files of a request are compared with its method, not with the struct.
+      if ([pair.one, pair.other].some((scope) => structWithFiles(type, scope) !== undefined))
+        return undefined;
       names.add(type.name);
       if (isKey || kind === "alias") inner.add(type.name);
     }

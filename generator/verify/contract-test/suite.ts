@@ -1,5 +1,11 @@
 import type { Json } from "../../codegen/plan/json.ts";
-import { isOmitted, type Plan, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import {
+  isOmitted,
+  mayBeAbsent,
+  type Plan,
+  type PlannedMethod,
+  type PlannedService,
+} from "../../codegen/plan/plan.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
 import type { ResponseValidator } from "../replay/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
@@ -143,8 +149,9 @@ export class Suite implements Tester {
       if (this.isTimeUp()) return;
       await this.#testInvalid(service, method, testCall(method, body), description);
     }
-    for (const { name, optional } of method.files)
-      if (!optional && !this.isTimeUp()) {
+    for (const file of method.files)
+      if (!mayBeAbsent(file) && !this.isTimeUp()) {
+        const { name } = file;
         const { files = [], ...call } = testCall(method, first);
         const rest = { ...call, files: files.filter((one) => one !== name) };
         await this.#testInvalid(service, method, rest, `the file "${name}" is missing`);

@@ -14,7 +14,11 @@ export function toHandlerValue(
 ): Record<string, unknown> {
   const types = new TypeFinder(plan);
   const value = convert({ kind: "struct", name: typeName }, body) as Record<string, unknown>;
-  for (const { key, isList } of files) value[key] = isList ? [new Blob(["bytes"])] : new Blob(["bytes"]);
+  for (const { name, isList, within } of files) {
+    const holder = within === undefined ? value : value[within.name];
+    if (typeof holder !== "object" || holder === null) continue;
+    Object.assign(holder, { [name]: isList ? [new Blob(["bytes"])] : new Blob(["bytes"]) });
+  }
   return value;
 
   function convert(type: ResolvedType, json: Json | undefined): unknown {

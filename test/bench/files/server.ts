@@ -13,6 +13,8 @@ const server = createServer(
     Depot: {
       Store: unused,
       StoreMany: unused,
+      Submit: unused,
+      Attach: unused,
       Fetch: unused,
       Export: unused,
       Read: unused,

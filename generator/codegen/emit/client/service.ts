@@ -3,7 +3,13 @@
  * all of them.
  */
 import { claimName } from "../../plan/names.ts";
-import { isOmitted, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
+import {
+  isOmitted,
+  type Plan,
+  type PlannedFile,
+  type PlannedMethod,
+  type PlannedService,
+} from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { type ErrorUnions, unionText } from "../errors/unions.ts";
 import type { Imports } from "../imports.ts";
@@ -150,7 +156,7 @@ function creation(method: PlannedMethod, scope: Scope): string {
   if (idempotent) traits.push("idempotent: true");
   const print = printing(method, scope);
   if (print !== undefined) traits.push(`print: ${print}`);
-  if (files.length > 0) traits.push(`files: [${files.map((file) => literal(file.name)).join(", ")}]`);
+  if (files.length > 0) traits.push(`files: [${files.map(fileText).join(", ")}]`);
   if (fileOutput) traits.push("answersFile: true");
   const decoder = decoders.nameFor(method);
   if (decoder !== undefined) {
@@ -166,6 +172,11 @@ function creation(method: PlannedMethod, scope: Scope): string {
   if (traits.length === 0) return `${call}(${values.join(", ")})`;
   if (line.length <= lineWidth) return line;
   return `${call}(${values.join(", ")}, {\n${traits.map((trait) => `    ${trait},\n`).join("")}  })`;
+}
+
+/** `"picture"`, or `["pet", "picture"]` for a field of an argument. */
+function fileText({ name, within }: PlannedFile): string {
+  return within === undefined ? literal(name) : `[${literal(within.name)}, ${literal(name)}]`;
 }
 
 function methodFactory({ streamOutput, fileOutput, files }: PlannedMethod, imports: Imports): string {

@@ -1,6 +1,12 @@
 import type { Json } from "../../plan/json.ts";
 import { claimName, pascalCase } from "../../plan/names.ts";
-import type { PlannedBody, PlannedFile, PlannedMethod, PlannedService } from "../../plan/plan.ts";
+import {
+  mayBeAbsent,
+  type PlannedBody,
+  type PlannedFile,
+  type PlannedMethod,
+  type PlannedService,
+} from "../../plan/plan.ts";
 import { reference, type Views } from "../json-schema/schema.ts";
 import { documentationKeywords } from "./documentation.ts";
 import type { ErrorRegistry } from "./errors.ts";
@@ -83,7 +89,7 @@ const bytes: Json = { type: "string", format: "binary", contentMediaType: "appli
 /** A form: the part `json` with all arguments that are not files, and one part per file. */
 function form(fields: Json, files: readonly PlannedFile[]): Json {
   const parts = files.map(({ name, isList }) => [name, isList ? { type: "array", items: bytes } : bytes]);
-  const required = files.filter(({ optional, isList }) => !optional && !isList).map(({ name }) => name);
+  const required = files.filter((file) => !mayBeAbsent(file)).map(({ name }) => name);
   return {
     schema: {
       type: "object",

@@ -110,9 +110,9 @@ function handlerType(method: PlannedMethod, isValidated: boolean): string {
 }
 
 /** `{ name: "picture", isOptional: true }`. */
-function fileText({ name, optional, isList }: PlannedFile): string {
+function fileText({ name, optional, isList, within }: PlannedFile): string {
   const marks = `${optional ? ", isOptional: true" : ""}${isList ? ", isList: true" : ""}`;
-  return `{ name: ${literal(name)}${marks} }`;
+  return `{ name: ${literal(name)}${marks}${within === undefined ? "" : `, within: ${literal(within.name)}`} }`;
 }
 
 function replyType({ isEmpty, handlerType: type }: PlannedBody): string {

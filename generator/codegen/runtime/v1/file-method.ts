@@ -4,13 +4,12 @@ import { send } from "./client-send.ts";
 import type { RpcError } from "./errors.ts";
 import type { Method } from "./method.ts";
 import { readFile } from "./received-file.ts";
-import { asForm, type Files, withoutFiles } from "./request-form.ts";
+import { asForm, type FilePath, withoutFiles } from "./request-form.ts";
 import type { Transport } from "./transport.ts";
 
 /** How a method sends and receives files. */
 export interface FileTraits extends MethodTraits {
-  /** Names of the arguments that are files. */
-  readonly files?: readonly string[];
+  readonly files?: readonly FilePath[];
   readonly answersFile?: true;
 }
 
@@ -29,7 +28,7 @@ export function fileMethod<Req, Res, Err extends RpcError>(
     const { req = {}, client, signal } = call;
     const { transport = fetch } = client;
     const formTransport: Transport = (url, init) => {
-      const prepared = files.length > 0 ? asForm(init, req as Files, files) : init;
+      const prepared = files.length > 0 ? asForm(init, req, files) : init;
       return transport(url, answersFile ? { ...prepared, stream: true } : prepared);
     };
     const sent = { ...call, req: withoutFiles(req, files), client: { ...client, transport: formTransport } };

@@ -1,15 +1,14 @@
 /** Methods that take files and stream their response. */
 import type { Client, MethodTraits, Schema } from "./client.ts";
 import type { RpcError } from "./errors.ts";
-import { asForm, type Files, withoutFiles } from "./request-form.ts";
+import { asForm, type FilePath, withoutFiles } from "./request-form.ts";
 import type { Stream, StreamOptions } from "./stream.ts";
 import { type StreamMethod, streamMethod } from "./stream-method.ts";
 import type { Transport } from "./transport.ts";
 
 /** How a method that streams sends files. */
 export interface FileStreamTraits extends MethodTraits {
-  /** Names of the arguments that are files. */
-  readonly files: readonly string[];
+  readonly files: readonly FilePath[];
 }
 
 /**
@@ -28,7 +27,7 @@ export function fileStreamMethod<Req, Item, Err extends RpcError>(
     const { resume } = options;
     /** The request of the next connection, including its files. */
     let request = req;
-    const formTransport: Transport = (url, init) => transport(url, asForm(init, request as Files, files));
+    const formTransport: Transport = (url, init) => transport(url, asForm(init, request, files));
     const resumeWithoutFiles = (_first: object, last: Item | undefined): object => {
       request = resume === undefined ? req : resume(req, last);
       return withoutFiles(request, files);

@@ -39,8 +39,7 @@ export function readRequest(
   }
   const issues = validators.readRequest?.(request);
   if (issues !== undefined) return BodyFault.of(issues);
-  upload?.addTo(request);
-  return request;
+  return upload?.addTo(request) ?? request;
 }
 
 function parseBody(

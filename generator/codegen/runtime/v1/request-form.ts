@@ -1,14 +1,40 @@
 /** Sends requests with files as forms. */
 import type { TransportInit } from "./transport.ts";
 
-/** The arguments that are files, by name. */
-export type Files = Readonly<Record<string, Blob | readonly Blob[] | null | undefined>>;
+/** Where a file is in a request: the name of an argument, or an argument and the name of its field. */
+export type FilePath = string | readonly [within: string, name: string];
 
-/** Returns the arguments that are sent as JSON. */
-export function withoutFiles(req: unknown, names: readonly string[]): object {
-  const fields = { ...(req as Record<string, unknown>) };
-  for (const name of names) delete fields[name];
+type Request = Readonly<Record<string, unknown>>;
+
+/** Returns the arguments that are sent as JSON. Servers of webrpc count the files of a list by their nulls. */
+export function withoutFiles(req: unknown, paths: readonly FilePath[]): object {
+  const fields: Record<string, unknown> = { ...(req as Request) };
+  for (const path of paths) {
+    const [name, within] = partsOf(path);
+    if (within === undefined) fields[name] = placeholder(fields[name]);
+    else if (isObject(fields[within]))
+      fields[within] = { ...fields[within], [name]: placeholder(fields[within][name]) };
+  }
   return fields;
+}
+
+function placeholder(file: unknown): null | readonly null[] {
+  return Array.isArray(file) ? file.map(() => null) : null;
+}
+
+function partsOf(path: FilePath): readonly [name: string, within?: string] {
+  return typeof path === "string" ? [path] : [path[1], path[0]];
+}
+
+function isObject(value: unknown): value is Request {
+  return typeof value === "object" && value !== null;
+}
+
+function filesAt(req: unknown, path: FilePath): readonly Blob[] {
+  const [name, within] = partsOf(path);
+  const holder = within === undefined ? req : (req as Request)[within];
+  const files = isObject(holder) ? (holder[name] ?? []) : [];
+  return [files as Blob | readonly Blob[]].flat();
 }
 
 /**
@@ -17,12 +43,12 @@ export function withoutFiles(req: unknown, names: readonly string[]): object {
  */
 export function asForm(
   { headers, body, ...init }: TransportInit,
-  req: Files,
-  names: readonly string[],
+  req: unknown,
+  paths: readonly FilePath[],
 ): TransportInit {
   const form = new FormData();
   form.append("json", body as string);
-  for (const name of names) for (const file of [req[name] ?? []].flat()) form.append(name, file as Blob);
+  for (const path of paths) for (const file of filesAt(req, path)) form.append(partsOf(path)[0], file);
   // `fetch` sets the Content-Type with the boundary. With any other redirect mode, Node's `fetch` would keep the whole
   // form in memory.
   const { "Content-Type": _json, ...others } = headers;

@@ -39,14 +39,25 @@ function fieldFault(name: string, expected: string, found: string): BodyFault {
   return BodyFault.of(toIssues([issue([name], expected, found)]));
 }
 
-/** Reports required files that the form lacks. */
+/** Reports required files that the form lacks. Whether the argument of a field is present is not known yet. */
 export function missingFiles(
   fields: readonly FileField[],
   files: ReadonlyMap<string, unknown>,
 ): BodyFault | undefined {
-  const issues = fields
-    .filter(({ name, isOptional, isList }) => !isOptional && !isList && !files.has(name))
-    .map(({ name }) => issue([name], "a file", "nothing"));
+  return missing(fields.filter((field) => field.within === undefined && isMissing(field, files)));
+}
+
+export function isMissing(
+  { name, isOptional, isList }: FileField,
+  files: ReadonlyMap<string, unknown>,
+): boolean {
+  return !isOptional && !isList && !files.has(name);
+}
+
+export function missing(fields: readonly FileField[]): BodyFault | undefined {
+  const issues = fields.map(({ name, within }) =>
+    issue(within === undefined ? [name] : [within, name], "a file", "nothing"),
+  );
   return issues.length === 0 ? undefined : BodyFault.of(toIssues(issues));
 }
 

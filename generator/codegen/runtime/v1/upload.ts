@@ -1,11 +1,14 @@
 /** Uploads: types shared by the server and both receivers. */
 import type { BodyRefusal, WatchedCall } from "./body-watcher.ts";
+import type { BodyFault } from "./json.ts";
 
-/** An argument that is a file. */
+/** An argument that is a file, or a field of an argument. */
 export interface FileField {
   readonly name: string;
   readonly isOptional?: true;
   readonly isList?: true;
+  /** The argument whose field it is. */
+  readonly within?: string;
 }
 
 /** Limits and storage of uploads. */
@@ -33,8 +36,8 @@ export interface UploadCall extends UploadOptions, WatchedCall {
 export interface Upload {
   /** The `json` part: all arguments that are not files. Empty if the form has none. */
   readonly json: string;
-  /** Adds the files to the request, replacing JSON values of the same names. */
-  addTo(request: object): void;
+  /** Adds the files to the request, replacing JSON values of the same names. Reports required files that are missing. */
+  addTo(request: object): BodyFault | undefined;
   /** Deletes the files that the handler has not moved. */
   discard(): Promise<void>;
 }

@@ -1,7 +1,9 @@
 /** Reads a form while the host watches how much has arrived. */
 import type { BodyRefusal, BodyWatcher, WatchedCall } from "./body-watcher.ts";
 import { BodyFault } from "./json.ts";
-import type { Upload, UploadCall } from "./upload.ts";
+import { hasOwn } from "./own-property.ts";
+import type { FileField, Upload, UploadCall } from "./upload.ts";
+import { isMissing, missing } from "./upload-form.ts";
 
 /** The received form of one call. */
 export interface Reception {
@@ -33,15 +35,25 @@ export async function receiveForm(
   };
 }
 
-/** Adds files to the request, replacing JSON values of the same names. */
-function addFiles(request: object, { files }: Reception, { fields }: UploadCall): void {
-  for (const { name, isList } of fields) {
+/** Adds files to the request, replacing JSON values of the same names. Files of an absent argument are ignored. */
+function addFiles(request: object, { files }: Reception, { fields }: UploadCall): BodyFault | undefined {
+  const lacking: FileField[] = [];
+  for (const field of fields) {
+    const { name, isList, within } = field;
+    const holder = within === undefined ? request : argumentOf(request, within);
+    if (holder === undefined) continue;
+    if (within !== undefined && isMissing(field, files)) lacking.push(field);
     const received = files.get(name) ?? [];
     const value = isList ? received : received[0];
-    Reflect.deleteProperty(request, name);
-    if (value !== undefined)
-      Object.defineProperty(request, name, { value, enumerable: true, writable: true });
+    Reflect.deleteProperty(holder, name);
+    if (value !== undefined) Object.defineProperty(holder, name, { value, enumerable: true, writable: true });
   }
+  return missing(lacking);
+}
+
+function argumentOf(request: object, name: string): object | undefined {
+  const value: unknown = hasOwn(request, name) ? request[name as never] : undefined;
+  return typeof value === "object" && value !== null ? value : undefined;
 }
 
 /** The chunks of a form, reported to the watcher as its receiver reads them. */

@@ -84,8 +84,8 @@ export function shapeOf(schema: Schema, { type, meta }: TypeReference): Shape {
       };
     }
     const isText = named.type === "string";
-    const values = (named.fields ?? []).map(({ name, value, comments = [] }) => ({
-      wire: isText ? (value ?? name) : name,
+    const values = (named.fields ?? []).map(({ name, value, meta, comments = [] }) => ({
+      wire: isText ? (value ?? name) : (metaOf(meta)["json"] ?? name),
       comments,
     }));
     return { kind: "enum", meta: reference.meta, name: named.name, values };

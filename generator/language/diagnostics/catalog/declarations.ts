@@ -77,7 +77,7 @@ export const declarations = {
   "duplicate-json-name": {
     code: "RK313",
     severity: "error",
-    message: 'Two fields of "{type}" have the JSON name "{name}".',
+    message: 'Two {kind} of "{type}" have the JSON name "{name}".',
   },
   "enum-base": {
     code: "RK314",
@@ -130,6 +130,19 @@ export const declarations = {
     code: "RK342",
     severity: "error",
     message: 'The {kind} "{other}" and "{name}" of "{type}" differ only in letter case.',
+  },
+  "enum-json-on-text": {
+    code: "RK351",
+    severity: "error",
+    message: '"{value}" cannot have a JSON name: the values of "{name}" are text, which JSON holds as it is.',
+    advice: 'Write the text as the value, such as "- dog = hund".',
+    inYaml: { advice: "Write the text as the value, such as dog: hund." },
+  },
+  "enum-json-empty": {
+    code: "RK352",
+    severity: "error",
+    message: 'The JSON name of "{value}" is empty.',
+    advice: "Write a name, or remove the key.",
   },
   "webrpc-missing": {
     code: "RK346",

@@ -127,13 +127,32 @@ export const services = {
     code: "RK347",
     severity: "error",
     message: "A file is not a JSON value, so it cannot be {place}.",
-    advice: "Make it an argument of the method, as file or []file, or the whole response, as (name: file).",
+    advice:
+      "Make it an argument of the method or a field of its request, as file or []file, or the whole response, as (name: file).",
   },
   "file-named-json": {
     code: "RK348",
     severity: "error",
     message: 'A file cannot be called "json".',
     advice: "Give it another name: the other arguments are sent under this one.",
+  },
+  "file-struct-place": {
+    code: "RK353",
+    severity: "error",
+    message: 'The struct "{name}" has a file, so it cannot be {place}.',
+    advice: "Use it as the request of a method or as an argument, or take the file out of the struct.",
+  },
+  "file-name-clash": {
+    code: "RK354",
+    severity: "error",
+    message: 'Two files of the method have the name "{name}".',
+    advice: "Rename one: files of structs are sent under the names of their fields.",
+  },
+  "file-never-absent": {
+    code: "RK355",
+    severity: "warning",
+    message: 'The response "{name}" is always a file, so "?" has no effect.',
+    advice: 'Remove the "?", and return an error if there is no file.',
   },
   "no-errors-value": {
     code: "RK349",

@@ -92,7 +92,8 @@ export const syntax = {
   "stray-word": {
     code: "RK120",
     severity: "warning",
-    message: '"{word}" after the method has no meaning, and webrpc ignores it silently.',
+    message:
+      '"{word}" after the method has no meaning: older versions of webrpc skip it, newer ones reject it.',
     advice: "Remove it, or write the clause that was meant.",
   },
   "dangling-annotation": {

@@ -134,6 +134,40 @@ export const declarations: Explanations<keyof typeof codes> = {
     bad: ["struct Order", "  - id: uint64", "  - number: uint64", "    + json = id"],
     good: ["struct Order", "  - id: uint64", "  - number: uint64", "    + json = no"],
   },
+  "enum-json-on-text": {
+    rule: "Only values of an enum of integers have a JSON name.",
+    reason: "A value of a string enum is its text in JSON.",
+    bad: ["enum Pet: string", "  - CAT", "    + json = cat"],
+    good: ["enum Pet: string", "  - CAT = cat"],
+  },
+  "enum-json-empty": {
+    rule: "The JSON name of an enum value is not empty.",
+    reason: "Only YAML can write an empty name, and no caller would recognise it.",
+    bad: {
+      files: {
+        "shop.yaml": [
+          "webrpc: v1",
+          "name: shop",
+          "types:",
+          "  Pet:",
+          "    enum: uint8",
+          '    values: { CAT: { json: "" } }',
+        ],
+      },
+    },
+    good: {
+      files: {
+        "shop.yaml": [
+          "webrpc: v1",
+          "name: shop",
+          "types:",
+          "  Pet:",
+          "    enum: uint8",
+          "    values: { CAT: { json: cat } }",
+        ],
+      },
+    },
+  },
   "enum-base": {
     rule: "An enum is based on string or an integer type.",
     reason: "Values of other types cannot be compared exactly.",

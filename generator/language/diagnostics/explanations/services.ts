@@ -164,10 +164,28 @@ export const services: Explanations<keyof typeof codes> = {
     good: ["service Shop", "  - Buy(id: uint64)"],
   },
   "file-place": {
-    rule: "A file is an argument of a method, alone or in a list, or the whole response.",
+    rule: "A file is an argument of a method or a field of its request, alone or in a list, or the whole response.",
     reason: "The contents of a file are sent next to the JSON of a call, not inside of it.",
-    bad: ["struct Pet", "  - picture: file", "service Shop", "  - Sell(pet: Pet)"],
-    good: ["struct Pet", "  - name: string", "service Shop", "  - Sell(pet: Pet, picture: file)"],
+    bad: ["service Shop", "  - Sell(name: string) => (receipt: file, price: uint64)"],
+    good: ["service Shop", "  - Sell(name: string) => (receipt: file)"],
+  },
+  "file-struct-place": {
+    rule: "A struct with a file is the request of a method, or one of its arguments.",
+    reason: "The contents of a file are sent next to the JSON of a call, not inside of it.",
+    bad: ["struct Pet", "  - picture: file", "service Shop", "  - Sell(pets: []Pet)"],
+    good: ["struct Pet", "  - picture: file", "service Shop", "  - Sell(pet: Pet)"],
+  },
+  "file-name-clash": {
+    rule: "The files of a method have different names, those in its structs included.",
+    reason: "Each file is a part of one form, and a part is found by its name.",
+    bad: ["struct Pet", "  - picture: file", "service Shop", "  - Sell(pet: Pet, picture: file)"],
+    good: ["struct Pet", "  - picture: file", "service Shop", "  - Sell(pet: Pet, contract: file)"],
+  },
+  "file-never-absent": {
+    rule: "A response that is a file has no question mark.",
+    reason: "The response of such a method is the file itself, so there is no way to leave it out.",
+    bad: ["service Shop", "  - Picture(id: uint64) => (picture?: file)"],
+    good: ["service Shop", "  - Picture(id: uint64) => (picture: file)"],
   },
   "file-named-json": {
     rule: 'No file is called "json".',

@@ -3,6 +3,7 @@ import { coreTypes, isCoreType } from "../core-types/index.ts";
 import { aliasesOf } from "../meta/read.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
+import { enumWireOf } from "./enum-json-names.ts";
 
 /**
  * A default must be a value of its type. Lists, maps and structs have no syntax for defaults and are skipped.
@@ -31,7 +32,10 @@ function isValue(text: string, type: string, scope: Scope): boolean {
   return found?.kind !== "enum" || enumHas(found, text);
 }
 
-/** Matches an enum value by name or by wire value. */
-function enumHas({ values }: EnumNode, text: string): boolean {
-  return values.some(({ name, value }) => name.text === text || value?.value === text);
+/** Matches an enum value by name, by value, or by its text in JSON. */
+function enumHas(node: EnumNode, text: string): boolean {
+  return node.values.some(
+    ({ name, value }, index) =>
+      name.text === text || value?.value === text || enumWireOf(node, index) === text,
+  );
 }

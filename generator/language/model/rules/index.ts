@@ -5,6 +5,7 @@ import { basepath, basepathGiven } from "./basepath.ts";
 import { defaults } from "./defaults.ts";
 import { endlessStructs } from "./endless-structs.ts";
 import { enumBases } from "./enum-bases.ts";
+import { enumJsonNames } from "./enum-json-names.ts";
 import { enumValues } from "./enum-values.ts";
 import { errors, uniqueErrors } from "./errors.ts";
 import { fieldNames } from "./field-names.ts";
@@ -33,6 +34,7 @@ export const rules: readonly Rule[] = [
   aliasCycles,
   enumBases,
   enumValues,
+  enumJsonNames,
   fieldNames,
   jsonNames,
   metaLines,

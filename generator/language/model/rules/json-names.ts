@@ -44,7 +44,9 @@ function checkStruct(struct: StructNode, first: Map<string, First>, file: Source
     if (other === undefined) first.set(folded, { field: field.name.text, span });
     else if (foldCase(other.field) !== foldCase(field.name.text)) {
       const notes = [{ message: `"${other.field}" already has this name.`, at: { file, span: other.span } }];
-      report("duplicate-json-name", { name: wireName, type: struct.name.text }, span, { notes });
+      report("duplicate-json-name", { kind: "fields", name: wireName, type: struct.name.text }, span, {
+        notes,
+      });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { suggest } from "../../diagnostics/suggest.ts";
 import type { FieldNode, MetaNode, StructNode, TypeNode } from "../../syntax/tree.ts";
+import { fileForm } from "../files.ts";
 import { findMetaKey, isMetaKeyName, type MetaKey, metaKeys, type Shape } from "../meta/keys.ts";
 import { aliasesOf, metaNumber, readOtherNames } from "../meta/read.ts";
 import { shapeOf } from "../meta/shape.ts";
@@ -16,7 +17,7 @@ export const metaLines: Rule = (scope, report) => {
     if (node.kind === "alias") checkLines(node.meta, node.type, "alias", scope, report);
     else if (node.kind === "struct") {
       for (const { meta, type } of node.fields) checkLines(meta, type, "field", scope, report);
-    }
+    } else if (node.kind === "enum") for (const { meta } of node.values) checkEnumLines(meta, scope, report);
   }
 };
 
@@ -37,9 +38,27 @@ function checkLines(
   checkBounds(lines, type, scope, report);
 }
 
-function checkSpelling({ key, span }: MetaNode, scope: Scope, report: Report): void {
+/** Values of enums have a JSON name; no other key of ridlkit has an effect on them. */
+function checkEnumLines(lines: readonly MetaNode[], scope: Scope, report: Report): void {
+  const seen = new Set<string>();
+  for (const line of lines) {
+    const { key } = line;
+    if (findMetaKey(line) === undefined) checkSpelling(line, scope, report, ["json"]);
+    else if (key.text !== "json")
+      report("meta-place", { key: key.text, type: "an enum value", wanted: "fields" }, key.span);
+    else if (seen.has(key.text)) report("repeated-meta", { key: key.text }, key.span);
+    seen.add(key.text);
+  }
+}
+
+function checkSpelling(
+  { key, span }: MetaNode,
+  scope: Scope,
+  report: Report,
+  keys: readonly string[] = Object.keys(metaKeys),
+): void {
   if (key.text.includes(".")) return;
-  const suggestion = suggest(key.text, Object.keys(metaKeys), key.text.length < 6 ? 1 : 2);
+  const suggestion = suggest(key.text, keys, key.text.length < 6 ? 1 : 2);
   if (suggestion === undefined) return;
   const fix = {
     title: `Write "${suggestion}"`,
@@ -68,6 +87,8 @@ function checkLine(
   if (known.fieldOnly === true && target === "alias") {
     report("meta-place", { key: key.text, type: "a type alias", wanted: "fields" }, key.span);
   }
+  if (fileForm(type) !== undefined && !fileKeys.has(key.text))
+    report("meta-place", { key: key.text, type: "a file", wanted: "values in JSON" }, key.span);
   const shape = known.shapes === undefined ? undefined : shapeOf(type, scope);
   if (known.shapes !== undefined && shape !== undefined && !known.shapes.includes(shape)) {
     report(
@@ -83,6 +104,8 @@ function checkLine(
   if (seen.has(key.text) && known.repeatable !== true) report("repeated-meta", { key: key.text }, key.span);
   seen.add(key.text);
 }
+
+const fileKeys: ReadonlySet<string> = new Set(["json", "deprecated"]);
 
 const shapeNames: Readonly<Record<Shape, string>> = {
   text: "text",

@@ -31,7 +31,10 @@ function* garbledTexts({ headers, declarations }: SchemaFile): Generator<Garbled
         for (const { meta } of node.fields) if (meta.length > 0) yield* metaTexts(meta);
         break;
       case "enum":
-        for (const { value } of node.values) if (value !== undefined) yield value;
+        for (const { value, meta } of node.values) {
+          if (value !== undefined) yield value;
+          yield* metaTexts(meta);
+        }
         break;
       case "service":
         yield node.name;

@@ -2,8 +2,9 @@ import { cover, type Span } from "../../source/span.ts";
 import type { AliasNode, Name, StructNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
+import { parseMetaLines } from "./meta.ts";
 import { replaceFix, restOfLine } from "./repair.ts";
-import { parseFields, parseMetaLines } from "./struct.ts";
+import { parseFields } from "./struct.ts";
 import { parseType } from "./types.ts";
 
 /** `alias = "type" word ":" type { meta }`. */

@@ -1,10 +1,11 @@
-import type { EnumNode, EnumValueNode } from "../../syntax/tree.ts";
+import type { EnumNode, EnumValueNode, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
 import { type ItemParsers, parseItems } from "./items.ts";
+import { parseMetaLines } from "./meta.ts";
 import { parseLiteral } from "./values.ts";
 
-/** `enum = "enum" word ":" word eol { "-" word [ "=" value ] }`. */
+/** `enum = "enum" word ":" word eol { "-" word [ "=" value ] { meta } }`. */
 export function parseEnum(cursor: Cursor): EnumNode | undefined {
   const { start } = cursor.span;
   cursor.advance();
@@ -17,15 +18,25 @@ export function parseEnum(cursor: Cursor): EnumNode | undefined {
   if (base === undefined) return undefined;
   if (!cursor.expectLineEnd()) cursor.skipLine();
   const values: EnumValueNode[] = [];
-  parseItems(cursor, values, valueParsers);
+  parseItems(cursor, { values, isLastParsed: true }, valueParsers);
   return { kind: "enum", name, base, values, span: { start, end: values.at(-1)?.span.end ?? base.span.end } };
 }
 
-const valueParsers: ItemParsers<EnumValueNode[]> = {
-  [TokenKind.minus]: (cursor, values) => {
+interface ValueList {
+  readonly values: EnumValueNode[];
+  isLastParsed: boolean;
+}
+
+const valueParsers: ItemParsers<ValueList> = {
+  [TokenKind.minus]: (cursor, list) => {
     const value = parseEnumValue(cursor);
-    if (value !== undefined) values.push(value);
-    return value !== undefined;
+    if (value !== undefined) list.values.push(value);
+    list.isLastParsed = value !== undefined;
+    return list.isLastParsed;
+  },
+  [TokenKind.plus]: (cursor, { isLastParsed }) => {
+    if (isLastParsed) cursor.failUnexpected('"-" and the first value');
+    return false;
   },
 };
 
@@ -36,12 +47,14 @@ function parseEnumValue(cursor: Cursor): EnumValueNode | undefined {
   const name = cursor.expectWord("the name of an enum value");
   if (name === undefined) return undefined;
   const mark = cursor.mark();
+  let value: Text | undefined;
   cursor.skipBlank();
-  if (!cursor.take(TokenKind.equal)) {
-    cursor.reset(mark);
-    return { kind: "enum-value", name, value: undefined, span: { start, end: name.span.end } };
-  }
-  cursor.skipBlank();
-  const value = parseLiteral(cursor, `"${name.text} ="`);
-  return value && { kind: "enum-value", name, value, span: { start, end: value.span.end } };
+  if (cursor.take(TokenKind.equal)) {
+    cursor.skipBlank();
+    value = parseLiteral(cursor, `"${name.text} ="`);
+    if (value === undefined) return undefined;
+  } else cursor.reset(mark);
+  const meta = parseMetaLines(cursor);
+  const end = (meta.at(-1) ?? value ?? name).span.end;
+  return { kind: "enum-value", name, value, meta, span: { start, end } };
 }

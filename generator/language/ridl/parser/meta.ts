@@ -1,10 +1,41 @@
 import type { MetaNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
+import { isFirstOnLine } from "./items.ts";
+import { insertFix, restOfLine } from "./repair.ts";
 import { parseMetaKey, parseMetaValue } from "./values.ts";
 
+/** Shared by all nodes without meta lines, which are most. */
+const noMeta: readonly MetaNode[] = [];
+
+/** Parses the `+` lines below a field, an enum value or an alias. The enclosing list handles whatever follows. */
+export function parseMetaLines(cursor: Cursor): readonly MetaNode[] {
+  let meta: MetaNode[] | undefined;
+  for (;;) {
+    cursor.skipToContent();
+    if (isUnmarkedMeta(cursor)) {
+      cursor.fail("missing-plus", { word: cursor.text }, cursor.span, insertFix(cursor, "+ ", cursor.start));
+      cursor.skipLine();
+      continue;
+    }
+    if (cursor.kind !== TokenKind.plus) return meta ?? noMeta;
+    const line = parseMeta(cursor);
+    if (line === undefined) cursor.skipLine();
+    else {
+      meta ??= [];
+      meta.push(line);
+    }
+  }
+}
+
+/** Whether the line is a meta line without its plus, such as `json = id`. Header keywords are not indented. */
+function isUnmarkedMeta(cursor: Cursor): boolean {
+  if (cursor.kind !== TokenKind.word || cursor.file.text.charCodeAt(cursor.start - 1) === 0x0a) return false;
+  return isFirstOnLine(cursor) && /^[\w.]+[ \t]*=(?!>)/.test(restOfLine(cursor));
+}
+
 /** `meta = "+" key "=" meta-value`. */
-export function parseMeta(cursor: Cursor): MetaNode | undefined {
+function parseMeta(cursor: Cursor): MetaNode | undefined {
   const { start } = cursor.span;
   cursor.advance();
   cursor.skipBlank();

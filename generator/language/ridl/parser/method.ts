@@ -76,7 +76,7 @@ function repairArrow(cursor: Cursor): boolean {
   return true;
 }
 
-/** Parses the `errors` clause. Skips any other word, as the reference parser does, but warns. */
+/** Parses the `errors` clause. Skips any other word, as older versions of the reference parser do, but warns. */
 function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined {
   const mark = cursor.mark();
   const previousCharacter = cursor.slice(cursor.start - 1, cursor.start);
@@ -92,7 +92,8 @@ function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined
     if (afterSuccinct && previousCharacter === "\n" && isKeyword(text) && !canBeSkipped(cursor))
       cursor.fail("blank-line-needed", { word: text });
     else {
-      cursor.warn("stray-word", { word: text }, cursor.span);
+      const span = { start: previousTokenEnd(cursor), end: cursor.end };
+      cursor.warn("stray-word", { word: text }, cursor.span, replaceFix(cursor, "", span));
       cursor.advance();
     }
     return [];

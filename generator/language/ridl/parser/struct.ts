@@ -1,10 +1,9 @@
-import type { FieldNode, MetaNode, Name, StructNode } from "../../syntax/tree.ts";
+import type { FieldNode, Name, StructNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { type ItemParsers, isFirstOnLine, parseItems } from "./items.ts";
-import { parseMeta } from "./meta.ts";
+import { type ItemParsers, parseItems } from "./items.ts";
+import { parseMetaLines } from "./meta.ts";
 import { Field } from "./nodes.ts";
-import { insertFix, restOfLine } from "./repair.ts";
 import { parseType } from "./types.ts";
 
 /** `struct = "struct" word { field }`, `field = "-" word [ "?" ] ":" type { meta }`. */
@@ -56,33 +55,4 @@ function parseField(cursor: Cursor): FieldNode | undefined {
   const typeEnd = cursor.start;
   const meta = parseMetaLines(cursor);
   return new Field({ name, optional, type, meta }, { start, end: meta.at(-1)?.span.end ?? typeEnd });
-}
-
-/** Shared by all fields without meta lines, which are most. */
-const noMeta: readonly MetaNode[] = [];
-
-/** Parses the `+` lines below a field or an alias. The enclosing list handles whatever follows. */
-export function parseMetaLines(cursor: Cursor): readonly MetaNode[] {
-  let meta: MetaNode[] | undefined;
-  for (;;) {
-    cursor.skipToContent();
-    if (isUnmarkedMeta(cursor)) {
-      cursor.fail("missing-plus", { word: cursor.text }, cursor.span, insertFix(cursor, "+ ", cursor.start));
-      cursor.skipLine();
-      continue;
-    }
-    if (cursor.kind !== TokenKind.plus) return meta ?? noMeta;
-    const line = parseMeta(cursor);
-    if (line === undefined) cursor.skipLine();
-    else {
-      meta ??= [];
-      meta.push(line);
-    }
-  }
-}
-
-/** Whether the line is a meta line without its plus, such as `json = id`. Header keywords are not indented. */
-function isUnmarkedMeta(cursor: Cursor): boolean {
-  if (cursor.kind !== TokenKind.word || cursor.file.text.charCodeAt(cursor.start - 1) === 0x0a) return false;
-  return isFirstOnLine(cursor) && /^[\w.]+[ \t]*=(?!>)/.test(restOfLine(cursor));
 }

@@ -152,14 +152,19 @@ function aliasStatements(node: AliasNode, print: Printer): Statement[] {
  *
  *     enum Kind: uint8
  *       - USER = 1
+ *         + json = user
  */
 function enumStatements(node: EnumNode, print: Printer): Statement[] {
   const text = `enum ${node.name.text}: ${node.base.text}`;
   const hasBody = node.values.length > 0;
-  const values = node.values.map((value) => {
+  const values = node.values.flatMap((value) => {
     const right = value.value === undefined ? "" : ` = ${print.text.value(value.value, "literal")}`;
-    const line = { text: `- ${value.name.text}${right}`, span: value.span, ...commentsFor(value, print) };
-    return statement("enum", { ...line, kind: "item", level: 1 });
+    const span = { start: value.span.start, end: (value.value ?? value.name).span.end };
+    const line = { text: `- ${value.name.text}${right}`, span, ...commentsFor(value, print) };
+    return [
+      statement("enum", { ...line, kind: "item", level: 1, hasBody: value.meta.length > 0 }),
+      ...value.meta.map((meta) => metaStatement("enum", meta, print)),
+    ];
   });
   return [statement("enum", { text, span: headSpan(node), hasBody, ...commentsFor(node, print) }), ...values];
 }

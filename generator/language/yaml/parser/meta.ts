@@ -1,17 +1,28 @@
 import { isMetaKeyName, metaKeys } from "../../model/meta/keys.ts";
 import type { MetaNode } from "../../syntax/tree.ts";
-import { keysOf, typedKeys } from "../keys.ts";
+import { enumValueKeys, keysOf, typedKeys } from "../keys.ts";
 import type { YamlEntry, YamlMap, YamlNode } from "../nodes.ts";
 import { entriesOf, reportUnknownKey } from "./entries.ts";
 import { type ReadContext, textOf } from "./read-context.ts";
 
-const structural = keysOf(typedKeys);
-const known: readonly string[] = [...structural, ...Object.keys(metaKeys)];
+/** The keys of a map. `meta`, and keys of other tools, which contain a dot, may follow. */
+interface MetaMapKeys {
+  readonly structural: readonly string[];
+  /** Meta keys that are written directly in the map. */
+  readonly direct: readonly string[];
+}
+
+const ofTyped: MetaMapKeys = { structural: keysOf(typedKeys), direct: Object.keys(metaKeys) };
+
+const ofEnumValue: MetaMapKeys = {
+  structural: keysOf(enumValueKeys).filter((key) => key !== "json"),
+  direct: ["json"],
+};
 
 /**
- * Reads the map of a field or an alias: `type`, `docs`, and meta keys next to them. Keys of ridlkit and keys with a dot, which
- * belong to other tools, are allowed there directly. Any other key goes under `meta`, so that a typo is not taken for a custom
- * key.
+ * Reads the map of a field, an alias or an enum value, with meta keys next to its own keys. Keys of ridlkit and keys with a dot,
+ * which belong to other tools, are allowed there directly. Any other key goes under `meta`, so that a typo is not taken for a
+ * custom key.
  */
 export class MetaMapReader {
   readonly meta: readonly MetaNode[];
@@ -19,13 +30,15 @@ export class MetaMapReader {
   readonly hasFailed: boolean;
   readonly #parts = new Map<string, YamlNode>();
 
-  constructor(map: YamlMap, what: string, context: ReadContext) {
+  constructor(map: YamlMap, what: string, context: ReadContext, kind: "typed" | "enum-value" = "typed") {
+    const { structural, direct } = kind === "typed" ? ofTyped : ofEnumValue;
+    const known = [...structural, ...direct];
     const before = context.diagnostics.length;
     const meta: MetaNode[] = [];
     for (const entry of entriesOf(map, what, context)) {
       const { text } = entry.key;
       const key =
-        structural.includes(text) || isMetaKey(text)
+        known.includes(text) || text.includes(".")
           ? text
           : reportUnknownKey(entry.key, known, what, context, advice);
       if (key === undefined) continue;
@@ -39,7 +52,7 @@ export class MetaMapReader {
     this.hasFailed = context.diagnostics.length > before;
   }
 
-  get(key: "type" | "docs"): YamlNode | undefined {
+  get(key: "type" | "value" | "docs"): YamlNode | undefined {
     return this.#parts.get(key);
   }
 }

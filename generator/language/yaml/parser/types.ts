@@ -7,7 +7,7 @@ import type {
   Name,
   StructNode,
 } from "../../syntax/tree.ts";
-import { enumKeys, enumValueKeys, keysOf, structKeys } from "../keys.ts";
+import { enumKeys, keysOf, structKeys } from "../keys.ts";
 import { isEmptyNode, type YamlEntry, type YamlMap, type YamlNode } from "../nodes.ts";
 import { readDocs } from "./docs.ts";
 import { entriesOf, MapReader } from "./entries.ts";
@@ -121,17 +121,17 @@ function readEnumValue({ key, value }: YamlEntry, context: ReadContext): EnumVal
   if (name === undefined) return undefined;
   const start = key.span.start;
   if (value.kind === "nothing")
-    return { kind: "enum-value", name, value: undefined, span: { start, end: key.span.end } };
+    return { kind: "enum-value", name, value: undefined, meta: [], span: { start, end: key.span.end } };
   const span = { start, end: value.span.end };
   const what = `The value of "${name.text}"`;
   if (value.kind !== "map") {
     const text = context.text(value, what);
-    return text && { kind: "enum-value", name, value: text, span };
+    return text && { kind: "enum-value", name, value: text, meta: [], span };
   }
-  const parts = new MapReader(value, keysOf(enumValueKeys), `the enum value "${name.text}"`, context);
+  const parts = new MetaMapReader(value, `the enum value "${name.text}"`, context, "enum-value");
   const written = parts.get("value");
   const text = written === undefined || written.kind === "nothing" ? undefined : context.text(written, what);
-  const node: EnumValueNode = { kind: "enum-value", name, value: text, span };
+  const node: EnumValueNode = { kind: "enum-value", name, value: text, meta: parts.meta, span };
   readDocs(node, parts.get("docs"), context);
   return node;
 }

@@ -42,7 +42,7 @@ function printEnum(node: EnumNode, out: Output): void {
   out.line(1, `${scalar(node.name.text)}:`);
   out.line(2, `enum: ${scalar(node.base.text)}`);
   if (node.values.length === 0) return;
-  const onOneLine = node.values.every((value) => !out.hasComments(value))
+  const onOneLine = node.values.every((value) => !out.hasComments(value) && value.meta.length === 0)
     ? valuesInBrackets(node.values)
     : undefined;
   if (onOneLine !== undefined) {
@@ -54,6 +54,13 @@ function printEnum(node: EnumNode, out: Output): void {
   for (const value of node.values) {
     out.comments(value, 3);
     const name = scalar(value.name.text);
+    if (value.meta.length > 0) {
+      const level = isMap ? 4 : 5;
+      out.line(3, `${isMap ? "" : "- "}${name}:`);
+      if (value.value !== undefined) out.line(level, `value: ${valueScalar(value.value)}`);
+      printMeta(value.meta, level, out, (key) => key === "json" || key.includes("."));
+      continue;
+    }
     const right = value.value === undefined ? "" : ` ${valueScalar(value.value)}`;
     const isBare = right === "" && !isMap;
     out.line(3, `${isMap ? "" : "- "}${name}${isBare ? "" : ":"}${right}`);
@@ -117,10 +124,15 @@ function printTyped(
  * Prints ridlkit's meta keys next to the type. If there are other keys, or if a key repeats with another one in between, prints all
  * keys as a list under `meta`, which keeps their order.
  */
-function printMeta(meta: readonly MetaNode[], level: number, out: Output): void {
+function printMeta(
+  meta: readonly MetaNode[],
+  level: number,
+  out: Output,
+  isDirect: (key: string) => boolean = isMetaKey,
+): void {
   const runs = runsOf(meta);
   const isPlain = new Set(runs.map(([first]) => first?.key.text)).size === runs.length;
-  if (isPlain && meta.every(({ key }) => isMetaKey(key.text))) {
+  if (isPlain && meta.every(({ key }) => isDirect(key.text))) {
     for (const run of runs) {
       const values = run.map(({ value }) => valueScalar(value, run.length > 1));
       const key = scalar(run[0]?.key.text ?? "");

@@ -17,16 +17,24 @@ import { undiciTransport } from "../../../../generator/codegen/runtime/v1/transp
 import type { UploadedFile } from "../../../../generator/codegen/runtime/v1/uploaded-file.ts";
 import { maxGrowthMib, peaksOf } from "../../../bench/files.ts";
 import {
+  attach,
   export$,
   fetch as fetchFile,
   read,
   store,
   storeMany,
+  submit,
   turn,
 } from "../../../fixtures/files/generated/client/depot.ts";
 import { NoSuchFileError, WebrpcClientDisconnectedError } from "../../../fixtures/files/generated/errors.ts";
 import { createServer, type Handlers } from "../../../fixtures/files/generated/server/index.ts";
-import type { ReadRequest, Stored } from "../../../fixtures/files/generated/types.ts";
+import {
+  type Filed,
+  type FormReceived,
+  type ReadRequest,
+  Shelf,
+  type Stored,
+} from "../../../fixtures/files/generated/types.ts";
 import { adapterNames, serveWith } from "../../../support/adapters.ts";
 import { rawRequest } from "../../../support/raw-http.ts";
 import { stubTransport } from "../../../support/stub-transport.ts";
@@ -59,6 +67,17 @@ async function* lines(count: number, width = 0): AsyncGenerator<Uint8Array> {
   }
 }
 
+function filed({ title, shelf, image, pages }: FormReceived, extra?: number): Filed {
+  const files = { image: image.size, ...(extra !== undefined && { extra }) };
+  return {
+    title,
+    shelf,
+    files: { ...files, ...Object.fromEntries(pages.map(({ size }, at) => [`page ${at}`, size])) },
+  };
+}
+
+const nothingFiled = (title: string, extra = 0): Filed => ({ title, shelf: Shelf.bottom, files: { extra } });
+
 const handlers: Handlers = {
   Depot: {
     Store: async (_ctx, { title, owner, picture, thumbnail }) => {
@@ -72,6 +91,10 @@ const handlers: Handlers = {
       };
     },
     StoreMany: async (_ctx, { files }) => ({ stored: await Promise.all(files.map(stored)) }),
+    Submit: (_ctx, form) => filed(form),
+    Attach: (_ctx, { form, note, extra }) => ({
+      filed: form === undefined ? nothingFiled(note, extra?.size) : filed(form, extra?.size),
+    }),
     Fetch: async (ctx, { name }) => {
       if (name === "none") return ctx.errors.NoSuchFile();
       if (name === "broken") return { body: lines(3), size: 900 };
@@ -155,6 +178,11 @@ describe.each(adapterNames)("over %s", (adapter) => {
     expect(many.stored.map(({ size }) => size)).toEqual([9, 0, 1]);
     expect(await storeMany(client, { files: [] })).toEqual({ stored: [] });
 
+    const form = { title: "t", shelf: Shelf.top, image: picture, pages: [new Blob(["ab"])] };
+    const files = { image: 9, "page 0": 2 };
+    expect(await submit(client, form)).toEqual({ title: "t", shelf: "TOP", files });
+    expect(await attach(client, { form, note: "n" })).toEqual({ filed: { title: "t", shelf: "TOP", files } });
+
     const turned = await turn(client, { source: picture });
     expect(turned).toMatchObject({ type: "image/png", size: 9, name: undefined });
     expect(await new Response(turned.stream).text()).toBe("\u00ff\u0000pixels");
@@ -168,8 +196,10 @@ describe.each(adapterNames)("over %s", (adapter) => {
     await page.stream.cancel();
     await expect(fetchFile(client, { name: "none" })).rejects.toBeInstanceOf(NoSuchFileError);
     await expectNothingLeft();
-    await vi.waitFor(() => expect(logs.length).toBe(7), { timeout: 30_000 });
+    await vi.waitFor(() => expect(logs.length).toBe(9), { timeout: 30_000 });
     expect(logs.map(({ status }) => status)).toEqual([
+      200,
+      200,
       200,
       200,
       200,
@@ -348,7 +378,10 @@ test("a stream with a file sends the file again when it reconnects", async () =>
   ))
     lines.push(line);
   expect(lines).toEqual(["a", "b"]);
-  expect(forms.map((form) => form.get("json"))).toEqual(['{"from":0}', '{"from":1}']);
+  expect(forms.map((form) => form.get("json"))).toEqual([
+    '{"source":null,"from":0}',
+    '{"source":null,"from":1}',
+  ]);
   expect(await Promise.all(forms.map((form) => (form.get("source") as File).text()))).toEqual([
     "a\nb\n",
     "a\nb\n",

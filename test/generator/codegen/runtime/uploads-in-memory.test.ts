@@ -8,9 +8,18 @@ import type { ArrivingBody } from "../../../../generator/codegen/runtime/v1/body
 import type { Client } from "../../../../generator/codegen/runtime/v1/client.ts";
 import { fetchHandler } from "../../../../generator/codegen/runtime/v1/fetch.ts";
 import { memoryTransport } from "../../../../generator/codegen/runtime/v1/transport-memory.ts";
-import { read, store, storeMany, turn } from "../../../fixtures/files/generated/client/depot.ts";
+import {
+  attach,
+  read,
+  store,
+  storeMany,
+  submit,
+  turn,
+} from "../../../fixtures/files/generated/client/depot.ts";
 import * as onDisk from "../../../fixtures/files/generated/server/index.ts";
+import { type Filed, Shelf } from "../../../fixtures/files/generated/types.ts";
 import { createServer, type Handlers } from "../../../fixtures/files/generated-in-memory/server/index.ts";
+import type { FormReceived } from "../../../fixtures/files/generated-in-memory/types.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "forms-test-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -22,6 +31,17 @@ async function stored(file: File) {
   return { name: file.name, type: file.type, size: file.size, sha256 };
 }
 
+function filed({ title, shelf, image, pages }: FormReceived, extra?: number): Filed {
+  const files = { image: image.size, ...(extra !== undefined && { extra }) };
+  return {
+    title,
+    shelf,
+    files: { ...files, ...Object.fromEntries(pages.map(({ size }, at) => [`page ${at}`, size])) },
+  };
+}
+
+const nothingFiled = (title: string, extra = 0): Filed => ({ title, shelf: Shelf.bottom, files: { extra } });
+
 const handlers: Handlers = {
   Depot: {
     Store: async (_ctx, { title, picture, thumbnail }) => ({
@@ -30,6 +50,10 @@ const handlers: Handlers = {
       folder: "",
     }),
     StoreMany: async (_ctx, { files }) => ({ stored: await Promise.all(files.map(stored)) }),
+    Submit: (_ctx, form) => filed(form),
+    Attach: (_ctx, { form, note, extra }) => ({
+      filed: form === undefined ? nothingFiled(note, extra?.size) : filed(form, extra?.size),
+    }),
     Fetch: () => new Blob([]),
     Turn: (_ctx, { source }) => source,
     Read: async function* (_ctx, { source, from }) {
@@ -53,6 +77,70 @@ const serve = fetchHandler(
 );
 const client: Client = { url: "http://memory", transport: memoryTransport(serve) };
 const picture = new File(["\u00ff\u0000pixels"], "dir/b\u00efld.png", { type: "image/png" });
+
+describe("files that are fields of a struct", () => {
+  const form = { title: "t", shelf: Shelf.top, image: picture };
+
+  test("are in the struct that the handler receives", async () => {
+    const pages = [new Blob(["a"]), new Blob(["bc"])];
+    const all = { image: 9, "page 0": 1, "page 1": 2 };
+    expect(await submit(client, { ...form, pages })).toEqual({ title: "t", shelf: "TOP", files: all });
+    expect(await submit(client, form)).toEqual({ title: "t", shelf: "TOP", files: { image: 9 } });
+    expect(await attach(client, { form, note: "n", extra: new Blob(["abc"]) })).toEqual({
+      filed: { title: "t", shelf: "TOP", files: { image: 9, extra: 3 } },
+    });
+    expect(await attach(client, { note: "n" })).toEqual({
+      filed: { title: "n", shelf: "bottom", files: { extra: 0 } },
+    });
+  });
+
+  test("are null in the JSON of the form, which comes first", async () => {
+    const sent: unknown[] = [];
+    const transport: Client["transport"] = (_url, { body }) => {
+      const parts = [...(body as FormData)];
+      sent.push([JSON.parse(String(parts[0]?.[1])), ...parts.map(([name]) => name)]);
+      return Promise.resolve(Response.json({ filed: {} }));
+    };
+    const pages = [new Blob(["a"]), new Blob(["b"])];
+    await attach({ ...client, transport }, { form: { ...form, pages }, note: "n" });
+    await attach({ ...client, transport }, { note: "n" });
+    await storeMany({ ...client, transport }, { files: pages }).catch(() => {});
+    const fields = { title: "t", shelf: "TOP", image: null, pages: [null, null] };
+    expect(sent).toEqual([
+      [{ form: fields, note: "n", extra: null }, "json", "image", "pages", "pages"],
+      [{ note: "n", extra: null }, "json"],
+      [{ files: [null, null] }, "json", "files", "files"],
+    ]);
+  });
+
+  test.each<[json: object, files: readonly string[], issues: unknown]>([
+    [{ title: "t", shelf: "TOP", image: null, pages: [null] }, ["image", "pages"], undefined],
+    [{ title: "t", shelf: 0 }, ["image"], undefined],
+    [{ title: "t", shelf: "top" }, ["image"], [["shelf"]]],
+    [{ title: "t", shelf: "TOP", image: "x" }, [], [["image"]]],
+  ])("of a form by hand: %j", async (json, files, issues) => {
+    expect(await issuesOf("Submit", json, files)).toEqual(issues);
+  });
+
+  test.each<[json: object, files: readonly string[], issues: unknown]>([
+    [{ note: "n", form: { title: "t", shelf: "TOP" } }, ["image"], undefined],
+    [{ note: "n", form: { title: "t", shelf: "TOP" } }, [], [["form", "image"]]],
+    [{ note: "n" }, ["image"], undefined],
+    [{ note: "n", form: null }, ["image", "pages"], undefined],
+    [{ note: "n", form: 1 }, ["image"], [["form"]]],
+  ])("of an argument by hand: %j", async (json, files, issues) => {
+    expect(await issuesOf("Attach", json, files)).toEqual(issues);
+  });
+
+  async function issuesOf(method: string, json: object, files: readonly string[]): Promise<unknown> {
+    const body = new FormData();
+    body.append("json", JSON.stringify(json));
+    for (const name of files) body.append(name, new Blob(["abc"]), "a.txt");
+    const response = await serve(new Request(`http://x/rpc/Depot/${method}`, { method: "POST", body }));
+    const answer = (await response.json()) as { issues?: readonly { path: unknown }[] };
+    return answer.issues?.map(({ path }) => path);
+  }
+});
 
 test("handlers receive complete File objects", async () => {
   const answer = await store(client, { title: "t", picture, thumbnail: new Blob(["abc"]) });
@@ -112,6 +200,8 @@ const diskHandlers: onDisk.Handlers = {
       folder: "",
     }),
     StoreMany: () => ({ stored: [] }),
+    Submit: () => nothingFiled(""),
+    Attach: () => ({ filed: nothingFiled("") }),
     Turn: () => new Blob([]),
     Read: async function* () {},
   },

@@ -41,7 +41,7 @@ const yaml =
 const rows: readonly (readonly [text: string, has: readonly string[], hasNot: readonly string[]])[] = [
   [`${types}‸`, ["struct", "service", "error"], ["name", "Pet"]],
   ["‸", ["webrpc", "struct"], []],
-  [`${types}struct A\n  - b: ‸`, ["Pet", "Kind", "string", "map"], ["file", "Gone"]],
+  [`${types}struct A\n  - b: ‸`, ["Pet", "Kind", "string", "map", "file"], ["Gone"]],
   [`${types}struct A\n  - b: []P‸`, ["Pet"], []],
   [`${types}struct A\n  - b: map<‸`, ["string", "Kind", "uint8"], ["Pet", "any"]],
   [`${types}struct A\n  - b: map<string,‸`, ["Pet", "any"], []],

@@ -1,0 +1,98 @@
+import type { NewerRow } from "./rows.ts";
+
+const service = (...methods: readonly string[]): string =>
+  `service S\n${methods.map((method) => `  - ${method}\n`).join("")}`;
+const doc = "struct Doc\n  - doc: file\n";
+const docs = "struct Docs\n  - owner: uint64\n  - docs: []file\n";
+const empty = "struct Empty\n";
+
+/** Where the core type `file` of v0.46 may be. */
+export const fileRows: readonly NewerRow[] = [
+  ["an argument", service("Put(owner: uint64, pic: file) => (size: uint64)")],
+  ["the only argument", service("Put(pic: file)")],
+  ["a list as an argument", service("PutMany(pics: []file) => (count: uint32)")],
+  ["an optional argument", service("Put(pic?: file)")],
+  ["an optional list", service("Put(pics?: []file)")],
+  ["a field of a succinct request", `${doc}${empty}${service("Store(Doc) => (Empty)")}`],
+  ["a list as a field of a succinct request", `${docs}${empty}${service("Store(Docs) => (Empty)")}`],
+  [
+    "an optional field of a succinct request",
+    `struct Doc\n  - doc?: file\n${empty}${service("Store(Doc) => (Empty)")}`,
+  ],
+  [
+    "a renamed field",
+    `struct Doc\n  - doc: file\n    + json = document\n${empty}${service("Store(Doc) => (Empty)")}`,
+  ],
+  [
+    "a field with a key of Go",
+    `struct Doc\n  - doc: file\n    + go.tag.json = document\n${empty}${service("Store(Doc) => (Empty)")}`,
+  ],
+  [
+    "a field that is not sent",
+    `struct Doc\n  - doc: file\n    + json = -\n${empty}${service("Store(Doc) => (Empty)")}`,
+  ],
+  ["a field of an argument", `${doc}${service("Store(form: Doc, note: string)")}`],
+  ["a field of an optional argument", `${doc}${service("Store(form?: Doc)")}`],
+  ["fields of two arguments", `${doc}${docs}${service("Store(a: Doc, b: Docs)")}`],
+  ["an argument and a field of another", `${doc}${service("Store(form: Doc, pic: file)")}`],
+  ["one struct in two methods", `${doc}${empty}${service("A(Doc) => (Empty)", "B(form: Doc)")}`],
+  ["a struct that no method uses", `${doc}${service("P()")}`],
+  ["a struct without services", doc],
+  ["a whole response", service("Get(id: uint64) => (pic: file)")],
+  ["a whole response of nothing", service("Get() => (pic: file)")],
+  ["a succinct response", `struct Query\n  - id: uint64\n${service("Fetch(Query) => (file)")}`],
+  ["in and out", service("Echo(data: file) => (data: file)")],
+  ["a field in and a file out", `${doc}${service("Echo(Doc) => (file)")}`],
+  ["an optional response", service("Get() => (pic?: file)"), "RK355"],
+  ["an alias", "type Pic: file\n", "RK347"],
+  ["an alias of a list", "type Pics: []file\n", "RK347"],
+  ["an alias of a map", "type Pics: map<string,file>\n", "RK347"],
+  ["an alias of a struct with a file", `${doc}type Form: Doc\n`, "RK353"],
+  ["an alias of a list of structs with a file", `${doc}type Forms: []Doc\n`, "RK353"],
+  ["a struct in a struct", `${doc}struct Outer\n  - inner: Doc\n`, "RK353"],
+  ["a list of structs in a struct", `${doc}struct Outer\n  - inner: []Doc\n`, "RK353"],
+  ["a map of structs in a struct", `${doc}struct Outer\n  - inner: map<string,Doc>\n`, "RK353"],
+  ["a struct in itself", "struct Doc\n  - doc: file\n  - next?: Doc\n", "RK353"],
+  [
+    "a struct in a struct that is a request",
+    `${doc}struct Outer\n  - inner: Doc\n${empty}${service("Store(Outer) => (Empty)")}`,
+    "RK353",
+  ],
+  ["a map in a struct", "struct Doc\n  - docs: map<string,file>\n", "RK347"],
+  ["a list of lists in a struct", "struct Doc\n  - docs: [][]file\n", "RK347"],
+  ["a map as an argument", service("Put(pics: map<string,file>)"), "RK347"],
+  ["a list of lists as an argument", service("Put(pics: [][]file)"), "RK347"],
+  ["a list of structs as an argument", `${doc}${service("Store(forms: []Doc)")}`, "RK353"],
+  ["a map of structs as an argument", `${doc}${service("Store(forms: map<string,Doc>)")}`, "RK353"],
+  ["a list as a response", service("Get() => (pics: []file)"), "RK347"],
+  ["a map as a response", service("Get() => (pics: map<string,file>)"), "RK347"],
+  ["a struct as a response", `${doc}${service("Get() => (form: Doc)")}`, "RK353"],
+  ["a list of structs as a response", `${doc}${service("Get() => (forms: []Doc)")}`, "RK353"],
+  ["a succinct response with a file", `${doc}${empty}${service("Get(Empty) => (Doc)")}`, "RK353"],
+  ["a file and another output", service("Get() => (pic: file, size: uint64)"), "RK347"],
+  ["another output and a file", service("Get() => (size: uint64, pic: file)"), "RK347"],
+  ["a streamed file", service("Get() => stream (pic: file)"), "RK347"],
+  ["a streamed succinct file", `${empty}${service("Get(Empty) => stream (file)")}`, "RK347"],
+  ["a succinct argument", `${empty}${service("Up(file) => (Empty)")}`, "RK327"],
+  ["a file in a streamed request", service("stream Put(pic: file)"), "RK338", "RK347"],
+  [
+    "a struct with a file in a streamed request",
+    `${doc}${empty}${service("stream Put(Doc) => (Empty)")}`,
+    "RK338",
+    "RK353",
+  ],
+  ["a key of a map", "struct Doc\n  - docs: map<file,string>\n", "RK309", "RK347"],
+  ["an argument called json", service("Put(json: file)"), "RK348"],
+  ["a field called json", "struct Doc\n  - json: file\n", "RK348"],
+  ["a field renamed to json", "struct Doc\n  - doc: file\n    + json = json\n", "RK348"],
+  ["two files of one name", `${doc}${service("Store(a: Doc, doc: file)")}`, "RK354"],
+  [
+    "two files of one name in two structs",
+    `${doc}struct Other\n  - doc: file\n${service("Store(a: Doc, b: Other)")}`,
+    "RK354",
+  ],
+  ["a rule for values", "struct Doc\n  - doc: file\n    + maxLength = 3\n", "RK403"],
+  ["a deprecated file", "struct Doc\n  - doc: file\n    + deprecated = old\n"],
+  ["an upper case word", service("Put(pic: File)"), "RK308"],
+  ["a struct called File", `struct File\n  - name: string\n${service("Put(pic: File) => (pic: File)")}`],
+];
