@@ -130,7 +130,7 @@ test.each<[string, string, number, () => void]>([
   ],
   [
     "inputs elsewhere",
-    'Set "include": ["src","handlers","generated"].',
+    "tsconfig.json does not include generated files",
     0,
     () => {
       write("src/a.ts", "export {};");

@@ -27,3 +27,35 @@ test.each([
     message: level === "ok" ? `Node.js ${node}` : `Node.js ${node} is too old.`,
   });
 });
+
+test("the advised include keeps the folders that are included", () => {
+  const schema = {
+    entry: "a.ridl",
+    exists: true,
+    out: "generated",
+    handlers: "handlers",
+    hasHandlers: true,
+    outdated: [],
+    leftovers: [],
+    isIgnoredByGit: false,
+    importsEndWithTs: true,
+  };
+  const config = {
+    path: "tsconfig.json",
+    errors: [],
+    hasInputs: true,
+    include: ["src"],
+    coversGenerated: false,
+    allowsTsImports: true,
+    emits: false,
+    module: undefined,
+    compileErrors: [],
+  };
+  expect(examine({ ...setUp, schemas: [schema], configs: [config] })).toContainEqual(
+    expect.objectContaining({ help: 'Set "include": ["src","handlers","generated"].' }),
+  );
+  const unwritten = { ...schema, outdated: ["unwritten"] };
+  expect(examine({ ...setUp, schemas: [unwritten], configs: [config] })).not.toContainEqual(
+    expect.objectContaining({ help: expect.stringContaining("include") }),
+  );
+});
