@@ -20,7 +20,7 @@ export function codesPage(): string {
   return `${[head, ...sections].join("\n\n")}\n`;
 }
 
-const head = `# Codes
+const head = `# Error codes
 
 All messages of \`ridlkit\`, by code. \`ridlkit explain RK308\` prints one of them. An error is something that webrpc rejects too, or
 crashes on. A warning is something wrong that webrpc accepts; \`--strict\` turns warnings into errors. Codes never change their meaning.

@@ -15,5 +15,7 @@ ${lines.join("\n")}
 
 Each flag can also be set as an environment variable or as a key of the file: --data-dir is DATA_DIR and dataDir. Flags override
 the environment, which overrides the file. Names in capitals are secret settings, which have no flag.
+
+Run "npx platform help" for the commands of operators.
 `;
 }

@@ -4,7 +4,7 @@ import { absent, type Draft, newDraft } from "../form/draft.ts";
 import { hintOf } from "../form/hint.ts";
 import { escapePointer } from "../form/request-body.ts";
 import { type Field, type Shape, shapeOf, type TypeReference } from "../schema/shape.ts";
-import { TypeName } from "./parts.tsx";
+import { marked, TypeName } from "./parts.tsx";
 import { ScalarInput } from "./scalar-input.tsx";
 import type { FormContext, ValueProps } from "./value-props.ts";
 
@@ -44,7 +44,7 @@ function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
   );
   const notes = (
     <>
-      {comments.length > 0 && <p class="note">{comments.join(" ")}</p>}
+      {comments.length > 0 && <p class="note">{marked(comments.join(" "))}</p>}
       <Hint shape={shape} />
     </>
   );

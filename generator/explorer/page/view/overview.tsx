@@ -5,7 +5,7 @@ import type { HostPage } from "../state/host-page.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
 import { hosted } from "./nav.tsx";
-import { Docs } from "./parts.tsx";
+import { Docs, marked } from "./parts.tsx";
 
 interface OverviewProps {
   readonly loaded: Loaded;
@@ -42,7 +42,7 @@ export function Overview({ loaded: { schema, hostInfo, sandbox }, pages }: Overv
             {service.methods.map((method) => (
               <li key={method.name}>
                 <a href={links.method(service.name, method.name)}>{method.name}</a>
-                <span>{firstSentence(method.comments)}</span>
+                <span>{marked(firstSentence(method.comments))}</span>
               </li>
             ))}
           </ul>

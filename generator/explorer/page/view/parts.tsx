@@ -18,7 +18,7 @@ export function Docs({ comments }: { readonly comments: readonly string[] | unde
 }
 
 /** Renders text between backticks as code. */
-function marked(text: string): ComponentChildren {
+export function marked(text: string): ComponentChildren {
   return text
     .split(/`([^`]+)`/)
     .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
