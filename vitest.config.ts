@@ -9,6 +9,9 @@ const sqlTexts = {
     id.endsWith(".sql") ? `export default ${JSON.stringify(code)}` : undefined,
 };
 
+/** Time-outs end tests that hang. Processes take a multiple of their usual time on a busy machine. */
+const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+
 const config: ViteUserConfig = defineConfig({
   plugins: [vitestTemplates, sqlTexts],
   define: { RIDLKIT_VERSION: JSON.stringify("0.0.0-test"), RIDLKIT_BUILD: JSON.stringify("test") },
@@ -16,7 +19,7 @@ const config: ViteUserConfig = defineConfig({
     globalSetup: ["./test/support/global-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // What is waited for comes late on a machine with neighbours; its own second is far too short.
+    // On a busy machine, results come late. The default of one second is far too short.
     expect: { poll: { timeout: 30_000 } },
     // Most tests wait for processes of their own, so on a small machine three run side by side.
     maxWorkers: Math.max(3, availableParallelism() - 1),
@@ -40,8 +43,8 @@ const config: ViteUserConfig = defineConfig({
           pool: "threads",
         },
       },
-      { extends: true, test: { name: "process", include: ["test/**/*.process.test.ts"] } },
-      { extends: true, test: { name: "chain", include: ["test/**/*.chain.test.ts"] } },
+      { extends: true, test: { name: "process", include: ["test/**/*.process.test.ts"], ...patient } },
+      { extends: true, test: { name: "chain", include: ["test/**/*.chain.test.ts"], ...patient } },
     ],
   },
 });

@@ -75,7 +75,7 @@ export async function openPage(url: string): Promise<OpenPage> {
 
 /** Waits until the expression is true; the driver's own way evaluates text in the page, which a strict policy forbids. */
 export async function until(page: Page, expression: string): Promise<void> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 120_000;
   while (!(await page.evaluate(`Boolean(${expression})`))) {
     if (Date.now() > end) throw new Error(`never true: ${expression}`);
     await sleep(20);

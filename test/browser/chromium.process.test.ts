@@ -12,24 +12,19 @@ import { listen, type RunningServer } from "../support/adapters.ts";
 import { echoHandlers } from "../support/feed.ts";
 import { isInstalled, openPage } from "./browser.ts";
 
-test.runIf(isInstalled)(
-  "each type's extremes are what they were in Chromium",
-  { timeout: 120_000 },
-  async () => {
-    await using host = await startHost();
-    await using opened = await openPage(host.url);
-    const { differences, rows } = (await opened.page.evaluate("run()")) as {
-      differences: string[];
-      rows: number;
-    };
-    expect(differences).toEqual([]);
-    expect(rows).toBeGreaterThan(200);
-  },
-);
+test.runIf(isInstalled)("each type's extremes are what they were in Chromium", async () => {
+  await using host = await startHost();
+  await using opened = await openPage(host.url);
+  const { differences, rows } = (await opened.page.evaluate("run()")) as {
+    differences: string[];
+    rows: number;
+  };
+  expect(differences).toEqual([]);
+  expect(rows).toBeGreaterThan(200);
+});
 
 test.runIf(isInstalled)(
   "a stream is read in Chromium, and its handler ends when the page leaves it",
-  { timeout: 120_000 },
   async () => {
     await using host = await startHost();
     await using opened = await openPage(host.url);

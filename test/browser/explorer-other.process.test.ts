@@ -18,7 +18,6 @@ import { isInstalled, openPage, until } from "./browser.ts";
 
 test.runIf(isInstalled)(
   "streams are shown as they come and can be stopped, and no digit is lost on either way",
-  { timeout: 120_000 },
   async () => {
     await using host = await startHost();
     await using opened = await openPage(`${host.url}/#/method/Wire/Watch`);

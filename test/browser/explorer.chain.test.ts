@@ -33,7 +33,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     page.on("pageerror", (error) => complaints.push(String(error.stack)));
     await page.goto(demo.url);
     await page.waitForSelector("h1");
-  }, 120_000);
+  });
   afterAll(async () => {
     await opened?.[Symbol.asyncDispose]();
     await demo?.stop();
@@ -85,7 +85,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     expect(await page.textContent("#received summary")).toContain("responded 204");
   });
 
-  test("each method's form sends a call and shows the answer", { timeout: 120_000 }, async () => {
+  test("each method's form sends a call and shows the answer", async () => {
     const methods = contractIr("schema/platform.ridl").services.flatMap(({ name, methods: own }) =>
       own.map((method) => `${name}/${method.name}`),
     );
@@ -100,9 +100,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     expect(methods).toHaveLength(30);
   });
 
-  test("at both widths and in both themes nothing is wider than the page, and axe finds nothing", {
-    timeout: 120_000,
-  }, async () => {
+  test("at both widths and in both themes nothing is wider than the page, and axe finds nothing", async () => {
     mkdirSync(screenshots, { recursive: true });
     await page.evaluate(readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
     const places = ["#/", "#/live", "#/method/Marketplace/GetOrders", "#/type/Order", "#/errors/NotFound"];

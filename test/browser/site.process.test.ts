@@ -62,7 +62,7 @@ describe.runIf(isInstalled && isBuilt)("the docs site", () => {
     expect(docs.filter((page) => !htmlPages.includes(page))).toEqual([]);
   });
 
-  test("has no broken link and no broken image", { timeout: 180_000 }, async () => {
+  test("has no broken link and no broken image", async () => {
     const anchors = new Map<string, ReadonlySet<string>>();
     const links: (readonly [page: string, href: string])[] = [];
     for (const page of htmlPages) {
@@ -88,7 +88,7 @@ describe.runIf(isInstalled && isBuilt)("the docs site", () => {
     expect(links.length).toBeGreaterThan(500);
   });
 
-  test("is accessible in light and dark, and fits a phone", { timeout: 300_000 }, async () => {
+  test("is accessible in light and dark, and fits a phone", async () => {
     const axe = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
     const { page } = opened;
     // Each page in one of the two: all are made of the same parts.

@@ -16,7 +16,7 @@ describe("the platform as one object", () => {
   let host: RunningHost;
   beforeAll(async () => {
     host = await startHost({ args: ["--networks", "polygon"] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await host?.[Symbol.asyncDispose]();
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
     made.set(layout, written);
     execFileSync(process.execPath, [tsc, "-p", "."], { cwd: written.path, stdio: "inherit" });
   }
-}, 180_000);
+});
 
 afterAll(() => {
   for (const folder of made.values()) folder[Symbol.dispose]();

@@ -22,7 +22,7 @@ test("docs/commands.md contains the help of all commands", async () => {
     section("platform", helpOf(hostProgram)),
   ];
   await expect(`${page.join("\n\n")}\n`).toMatchFileSnapshot("../../docs/commands.md");
-}, 60_000);
+});
 
 /** The section that every page of help repeats. The document has it once. */
 const commonOptions = /^Common options:\n(?: .*\n?)+\n?/m;

@@ -81,7 +81,7 @@ test("the quick start works as written", async () => {
     const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
     expect(execFileSync(node, [tsx, "client.ts"], { cwd: project, encoding: "utf8" })).toBe(client?.output);
   });
-}, 240_000);
+});
 
 function ridlkit(...args: readonly string[]): void {
   execFileSync(process.execPath, [program, ...args], { cwd: project, stdio: "pipe" });

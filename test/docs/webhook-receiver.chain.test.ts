@@ -48,7 +48,7 @@ test.skipIf(noSandbox)(
         (res) => res.status,
         () => 0,
       );
-    await expect.poll(isUp, { timeout: 20_000 }).toBe(400);
+    await expect.poll(isUp, { timeout: 120_000 }).toBe(400);
     const [from, to] = [
       "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
       "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
@@ -64,7 +64,7 @@ test.skipIf(noSandbox)(
         params: [{ from, to: tokens?.USD, data }],
       }),
     });
-    await expect.poll(() => out, { timeout: 40_000 }).toContain(to);
+    await expect.poll(() => out, { timeout: 120_000 }).toContain(to);
     expect(out).toContain("BLOCK_ADDED Transfer(address,address,uint256)");
   },
   120_000,

@@ -64,7 +64,7 @@ beforeAll(async () => {
   }
   for (const [name, path] of Object.entries(fixtures))
     for (const options of Object.keys(optionSets)) await print(name, path, options);
-}, 120_000);
+});
 
 afterAll(() => made[Symbol.dispose]());
 
@@ -163,35 +163,31 @@ test("names that the file declares are reserved", () => {
 test.each([
   ["every file", "es2020", ["*.ts"]],
   ["every file with all options", "es2022", ["*-both.ts"]],
-] as const)(
-  "%s compiles for %s without unused code",
-  { timeout: 240_000 },
-  async (_files, target, include) => {
-    const compilerOptions = {
-      strict: true,
-      noUnusedLocals: true,
-      noUnusedParameters: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      noImplicitOverride: true,
-      noImplicitReturns: true,
-      noFallthroughCasesInSwitch: true,
-      noPropertyAccessFromIndexSignature: true,
-      noEmit: true,
-      skipLibCheck: true,
-      target,
-      module: "esnext",
-      moduleResolution: "bundler",
-      lib: [target, "dom"],
-      types: [],
-    };
-    writeFileSync(join(made.path, "tsconfig.json"), JSON.stringify({ compilerOptions, include }));
-    const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", made.path], {
-      maxBuffer: 2 ** 26,
-    }).catch((failure: { readonly stdout: string }) => failure);
-    expect(stdout.split("\n").slice(0, 20).join("\n")).toBe("");
-  },
-);
+] as const)("%s compiles for %s without unused code", async (_files, target, include) => {
+  const compilerOptions = {
+    strict: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noImplicitOverride: true,
+    noImplicitReturns: true,
+    noFallthroughCasesInSwitch: true,
+    noPropertyAccessFromIndexSignature: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target,
+    module: "esnext",
+    moduleResolution: "bundler",
+    lib: [target, "dom"],
+    types: [],
+  };
+  writeFileSync(join(made.path, "tsconfig.json"), JSON.stringify({ compilerOptions, include }));
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", made.path], {
+    maxBuffer: 2 ** 26,
+  }).catch((failure: { readonly stdout: string }) => failure);
+  expect(stdout.split("\n").slice(0, 20).join("\n")).toBe("");
+});
 
 type Ask = (req: unknown, options?: object) => unknown;
 type Serve = (

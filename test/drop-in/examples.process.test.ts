@@ -65,57 +65,53 @@ await new Promise((done) => setTimeout(done, 200));
 process.stdout.write(JSON.stringify(Object.fromEntries([...elements].map(([id, { textContent }]) => [id, textContent]))));
 `;
 
-test.runIf(examples !== undefined)(
-  "the web app and the server compile, and the web app runs",
-  { timeout: 300_000 },
-  async () => {
-    const from = examples ?? "";
-    using made = folder({ "page.ts": page });
-    const schema = `-schema=${join(from, "service.ridl")}`;
-    const copies = { webapp: ["index.ts"], server: ["helpers.ts", "middleware.ts"] };
-    for (const [app, names] of Object.entries(copies))
-      for (const name of names) copyFileSync(join(from, app, name), join(made.path, name));
-    copyFileSync(join(from, "server/index.ts"), join(made.path, "main.ts"));
-    for (const side of ["client", "server"]) {
-      const out = `-out=${join(made.path, `${side}.gen.ts`)}`;
-      expect((await ridlkit([schema, "-target=typescript", `-${side}`, out])).err).toBe("");
-    }
-    const compilerOptions = {
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      noEmit: true,
-      skipLibCheck: true,
-      target: "es2022",
-      module: "esnext",
-      moduleResolution: "bundler",
-      lib: ["es2023", "dom", "dom.iterable"],
-      types: ["node"],
-      typeRoots: [join(root, "node_modules/@types")],
-    };
-    const config = join(made.path, "tsconfig.json");
-    writeFileSync(config, JSON.stringify({ compilerOptions, files: ["index.ts", "main.ts"] }));
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const run = promisify(execFile);
-    const { stdout: faults } = await run(process.execPath, [tsc, "-p", config]).catch(
-      (failure: { readonly stdout: string }) => failure,
-    );
-    expect(faults).toBe("");
-    const outfile = join(made.path, "page.mjs");
-    await build({
-      entryPoints: [join(made.path, "page.ts")],
-      outfile,
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      target: "node20",
-    });
-    const { stdout } = await run(process.execPath, [outfile]);
-    expect(JSON.parse(stdout)).toMatchObject({
-      "js-ping-text": "PONG",
-      "js-username-text": "user-1",
-      "js-username-error-text": "webrpc error: endpoint error, cause: User 911 is forbidden",
-      "js-article-text": "Title: Article\n\nContent: Hello",
-    });
-  },
-);
+test.runIf(examples !== undefined)("the web app and the server compile, and the web app runs", async () => {
+  const from = examples ?? "";
+  using made = folder({ "page.ts": page });
+  const schema = `-schema=${join(from, "service.ridl")}`;
+  const copies = { webapp: ["index.ts"], server: ["helpers.ts", "middleware.ts"] };
+  for (const [app, names] of Object.entries(copies))
+    for (const name of names) copyFileSync(join(from, app, name), join(made.path, name));
+  copyFileSync(join(from, "server/index.ts"), join(made.path, "main.ts"));
+  for (const side of ["client", "server"]) {
+    const out = `-out=${join(made.path, `${side}.gen.ts`)}`;
+    expect((await ridlkit([schema, "-target=typescript", `-${side}`, out])).err).toBe("");
+  }
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: "es2022",
+    module: "esnext",
+    moduleResolution: "bundler",
+    lib: ["es2023", "dom", "dom.iterable"],
+    types: ["node"],
+    typeRoots: [join(root, "node_modules/@types")],
+  };
+  const config = join(made.path, "tsconfig.json");
+  writeFileSync(config, JSON.stringify({ compilerOptions, files: ["index.ts", "main.ts"] }));
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const run = promisify(execFile);
+  const { stdout: faults } = await run(process.execPath, [tsc, "-p", config]).catch(
+    (failure: { readonly stdout: string }) => failure,
+  );
+  expect(faults).toBe("");
+  const outfile = join(made.path, "page.mjs");
+  await build({
+    entryPoints: [join(made.path, "page.ts")],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+  });
+  const { stdout } = await run(process.execPath, [outfile]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    "js-ping-text": "PONG",
+    "js-username-text": "user-1",
+    "js-username-error-text": "webrpc error: endpoint error, cause: User 911 is forbidden",
+    "js-article-text": "Title: Article\n\nContent: Hello",
+  });
+});

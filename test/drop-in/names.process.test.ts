@@ -41,7 +41,7 @@ const declaredOtherwise: Readonly<Record<string, string>> = {
   "type WebrpcErrorParams": "compiles under exactOptionalPropertyTypes",
 };
 
-test.runIf(isBuilt)("names have the same meaning as in webrpc-gen", { timeout: 120_000 }, async () => {
+test.runIf(isBuilt)("names have the same meaning as in webrpc-gen", async () => {
   using made = folder({});
   await generateBoth(made, "fixtures/wire/schema.ridl");
   const [theirs, ours] = await declarationsOf(made, ["theirs.ts", "ours.ts"]);

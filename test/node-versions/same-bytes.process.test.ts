@@ -61,16 +61,16 @@ describe.each(["this", "20", "22", "24"])("Node.js %s", (version) => {
   // Installed by .ci/run: `npm ci --prefix test/node-versions`.
   const isSkipped = !existsSync(node) && process.env["CI"] !== "true";
 
-  test.skipIf(isSkipped).each(locales)("in the locale %j", { timeout: 120_000 }, async (env) => {
+  test.skipIf(isSkipped).each(locales)("in the locale %j", async (env) => {
     expect(await generated({ node, env, flags: [] })).toEqual(expected);
   });
 
-  test.skipIf(isSkipped)("with folders in another order", { timeout: 120_000 }, async () => {
+  test.skipIf(isSkipped)("with folders in another order", async () => {
     const flags = ["--require", `${here}reversed-folders.cjs`];
     expect(await generated({ node, env: {}, flags })).toEqual(expected);
   });
 
-  test.skipIf(isSkipped)("finds what another version wrote up to date", { timeout: 120_000 }, async () => {
+  test.skipIf(isSkipped)("finds what another version wrote up to date", async () => {
     const { stdout } = await execute(node, [program, "check"], { cwd: folder });
     expect(stdout).toMatch(/^out\/platform: up to date, .*\nout\/records: up to date, .*\n$/);
   });

@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   expect(stdout).toContain("Next:\n  cd hello\n  npm install\n  npm run dev\n");
   await execute("npm", ["install", ...flags, tarball], { cwd: hello });
-}, 300_000);
+});
 // Thousands of files of packages.
 afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);
 
@@ -118,7 +118,7 @@ describe.skipIf(isSkipped).each(["ridl", "yaml"] as const)(
     test("the project as it begins compiles, and its test passes", async () => {
       await npm("test");
       await npm("exec", "tsc");
-    }, 120_000);
+    });
 
     test("an edit of the schema names the handler that has to follow", async () => {
       const { schema, changes } = edits[form];
@@ -131,7 +131,7 @@ describe.skipIf(isSkipped).each(["ridl", "yaml"] as const)(
       });
       edit("handlers/Hello/Greet.ts", "}!` };", "}!`, letters: req.name.length };");
       await npm("exec", "tsc");
-    }, 120_000);
+    });
 
     test("Koa hosts it, its client calls it, bad input is refused, and the reply fits the JSON Schema", async () => {
       await npm("run", "build");
@@ -166,6 +166,6 @@ describe.skipIf(isSkipped).each(["ridl", "yaml"] as const)(
         host.kill("SIGTERM");
       }
       expect((await ended)[0]).toBe(0);
-    }, 120_000);
+    });
   },
 );

@@ -38,7 +38,7 @@ beforeAll(async () => {
   execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
   tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
   await execute("npm", ["install", ...flags, tarball], { cwd: app });
-}, 300_000);
+});
 // Thousands of files of packages.
 afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);
 
@@ -47,7 +47,7 @@ describe.skipIf(isSkipped)("the package", () => {
     await execute(join(judges, "attw"), [tarball, "--profile", "esm-only", "--no-emoji"]);
     const { stdout } = await execute(join(judges, "publint"), ["run", tarball, "--strict"]);
     expect(stdout).toContain("All good!");
-  }, 120_000);
+  });
 
   test("brings one command and no code of the platform", () => {
     const { bin, exports } = JSON.parse(
@@ -116,12 +116,12 @@ describe.skipIf(isSkipped)("by npm, as a newcomer does it", () => {
       edit("schema/hello.ridl", "(greeting: string)", "(greeting: string, letters: uint32)");
       edit("handlers/Hello/Greet.ts", "}!` };", "}!`, letters: req.name.length };");
       await expect
-        .poll(() => greet(url), { timeout: 60_000 })
+        .poll(() => greet(url), { timeout: 120_000 })
         .toEqual({ greeting: "Hello, Ann!", letters: 3 });
       process.kill(group, "SIGINT");
       await ended;
       // No process of its group is left, once what was told to end has done so.
-      await expect.poll(() => isThere(group), { timeout: 20_000 }).toBe(false);
+      await expect.poll(() => isThere(group), { timeout: 120_000 }).toBe(false);
       await expect(fetch(url)).rejects.toThrow();
     } finally {
       if (isThere(group)) process.kill(group, "SIGKILL");
@@ -132,7 +132,7 @@ describe.skipIf(isSkipped)("by npm, as a newcomer does it", () => {
       expect(text).toContain(before);
       writeFileSync(join(project, path), text.replace(before, after));
     }
-  }, 240_000);
+  });
 });
 
 /** In bytes, of all files below a folder. */

@@ -35,7 +35,6 @@ describe.skipIf(!isInstalled)("init", () => {
     stackNames.map((stack, at): [StackName, SchemaLanguage] => [stack, at % 2 === 0 ? "ridl" : "yaml"]),
   )(
     "--stack %s --schema %s makes a project that compiles, starts and passes its test",
-    { timeout: 240_000 },
     async (stack, schema) => {
       const folder = join(made, stack);
       rmSync(folder, { recursive: true, force: true });

@@ -17,7 +17,7 @@ const source = (path: string): string => join(stacksFolder, "recipes", path);
 afterAll(() => process.env["KEEP"] === "1" || rmSync(made, { recursive: true, force: true }));
 
 describe.skipIf(!isInstalled).each(Object.entries(recipes))("%s", (name, recipe) => {
-  test("works", { timeout: 240_000 }, async () => {
+  test("works", async () => {
     const folder = await makeProject(name, recipe);
     const env = { ...process.env, PORT: String(await freePort()), NEXT_TELEMETRY_DISABLED: "1", CI: "true" };
     for (const command of recipe.build ?? []) {

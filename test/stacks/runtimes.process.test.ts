@@ -25,7 +25,7 @@ const cases = Object.keys(runtimes).flatMap((name) =>
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 describe.skipIf(!isInstalled).each(cases)("%s, integers of 64 bits as %s", (name, form) => {
-  test("bodies are echoed to the letter, or refused", { timeout: 120_000 }, async () => {
+  test("bodies are echoed to the letter, or refused", async () => {
     const bundled = { schema: "wire", options: ["--int64", form], handlers: echoHandlers };
     await using host = await serveOn(name, join(made, `${name}-${form}`), bundled);
     const { url } = host;
@@ -46,7 +46,7 @@ describe.skipIf(!isInstalled).each(cases)("%s, integers of 64 bits as %s", (name
 });
 
 describe.skipIf(!isInstalled).each(Object.keys(runtimes))("%s", (name) => {
-  test("files are received in memory, and sent", { timeout: 120_000 }, async () => {
+  test("files are received in memory, and sent", async () => {
     const bundled = { schema: "files", options: [], handlers: fileHandlers };
     await using host = await serveOn(name, join(made, `${name}-files`), bundled);
     const { url } = host;
@@ -110,7 +110,7 @@ async function serveOn(
       ({ status }) => status,
       () => 0,
     );
-  await expect.poll(isUp, { timeout: 30_000 }).toBe(404);
+  await expect.poll(isUp, { timeout: 120_000 }).toBe(404);
   return { url, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
 }
 

@@ -25,13 +25,11 @@ export async function start(
 /** Until a call with this body succeeds. */
 export async function untilAnswered(url: string, body: object): Promise<void> {
   await expect
-    .poll(
-      () =>
-        post(url, body).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 60_000 },
+    .poll(() =>
+      post(url, body).then(
+        ({ status }) => status,
+        () => 0,
+      ),
     )
     .toBe(200);
 }

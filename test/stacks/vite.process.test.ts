@@ -16,7 +16,6 @@ afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 test.runIf(isInstalled && hasBrowser)(
   "a click on the page of a new Vite project calls the mock",
-  { timeout: 120_000 },
   async () => {
     rmSync(made, { recursive: true, force: true });
     mkdirSync(made, { recursive: true });

@@ -24,7 +24,7 @@ export interface ProcessOptions extends RunOptions {
   readonly node?: readonly string[];
   /** Standard input; empty if left out. */
   readonly input?: string;
-  /** The process is killed after this time, and then has no exit code. Default 30 seconds. */
+  /** The process is killed after this time, and then has no exit code. Default four minutes. */
   readonly timeoutMs?: number;
 }
 
@@ -66,7 +66,7 @@ export function start(args: readonly string[], options: ProcessOptions = {}): Ch
     cwd: options.cwd ?? tmpdir(),
     env: { ...options.env },
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-    timeout: options.timeoutMs ?? 30_000,
+    timeout: options.timeoutMs ?? 240_000,
   });
 }
 

@@ -17,7 +17,7 @@ const [alice, bob] = [
   "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
   "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
 ] as const;
-const patient = { timeout: 40_000 };
+const patient = { timeout: 120_000 };
 
 const events = {
   erc20: "Transfer(address indexed from,address indexed to,uint256 value)",
@@ -55,7 +55,7 @@ describe.skipIf(noSandbox)("webhooks for chain events", () => {
     // later.
     const head = Number(await sender.request("eth_blockNumber", []));
     await vi.waitFor(async () => expect(await followedBlock()).toBeGreaterThanOrEqual(head), patient);
-  }, 120_000);
+  });
   afterAll(async () => {
     await host?.[Symbol.asyncDispose]();
     await receiver?.[Symbol.asyncDispose]();
@@ -178,7 +178,7 @@ describe.skipIf(noSandbox)("webhooks for chain events", () => {
     const [object] = contracts.got().map((body) => JSON.parse(body) as object);
     expect(Object.keys(list?.[0] ?? {}).toSorted()).toEqual(fieldsOf("EventLog"));
     expect(Object.keys(object ?? {}).toSorted()).toEqual(fieldsOf("WebhookNotification"));
-  }, 120_000);
+  });
 
   test("a reorganisation sends removals after the additions, with the same numbers", async () => {
     const listener = await listen({ contractAddresses: [multi], events: [events.single] });
@@ -208,7 +208,7 @@ describe.skipIf(noSandbox)("webhooks for chain events", () => {
     });
     expect(removed?.uid).not.toBe(added?.uid);
     expect(removed?.sequence).toBeGreaterThan(added?.sequence ?? 0);
-  }, 90_000);
+  });
 
   test.runIf(isInstalled).each(["2.2.14", "2.3.50", "3.0.13"])(
     "the official client %s adds a listener, receives a call and removes the listener",

@@ -27,7 +27,7 @@ beforeEach(async () => {
   );
 });
 
-const patient = { timeout: 30_000 };
+const patient = { timeout: 120_000 };
 const hostsOf = (...urls: readonly string[]) => urls.map((url) => new URL(url).hostname);
 
 test("each notification is sent once, signed and in order, within the listener's concurrency limit", async () => {

@@ -48,7 +48,7 @@ test("surplus, old and orphaned notifications are parked, dropped and finally de
     "update webhook_event set stored_at = now() - interval '31 days' where number <= 6000",
   );
   expect(await runMaintenance(world.database)).toBe(true);
-}, 120_000);
+});
 
 describe("the age of stored notifications", () => {
   test.each([

@@ -34,7 +34,7 @@ describe.skipIf(isMissing).each<[string, Partial<Client>]>([
     server = spawn(binary, ["-server", `-port=${port}`, "-timeout=60s"], { stdio: "ignore" });
     const url = `http://localhost:${port}`;
     api = new TestApi({ url, ...settings });
-    await vi.waitFor(() => api.getEmpty(), { timeout: 20_000 });
+    await vi.waitFor(() => api.getEmpty(), { timeout: 120_000 });
   });
 
   afterAll(() => void server.kill());

@@ -125,7 +125,7 @@ const server = createServer(handlers, {
 
 /** Waits until no upload is in flight, then expects an empty upload folder. */
 async function expectNothingLeft(): Promise<void> {
-  await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), { timeout: 30_000, interval: 10 });
+  await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), { timeout: 120_000, interval: 10 });
 }
 
 const picture = new File(["\u00ff\u0000pixels"], 'dir/bïld ".png', { type: "image/png" });
@@ -196,7 +196,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
     await page.stream.cancel();
     await expect(fetchFile(client, { name: "none" })).rejects.toBeInstanceOf(NoSuchFileError);
     await expectNothingLeft();
-    await vi.waitFor(() => expect(logs.length).toBe(9), { timeout: 30_000 });
+    await vi.waitFor(() => expect(logs.length).toBe(9), { timeout: 120_000 });
     expect(logs.map(({ status }) => status)).toEqual([
       200,
       200,
@@ -292,7 +292,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: t\r\nContent-Type: ${form}\r\nContent-Length: 900000\r\n\r\n${half}`,
     );
-    await vi.waitFor(async () => expect(await readdir(folder)).not.toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await readdir(folder)).not.toEqual([]), { timeout: 120_000 });
     socket.destroy();
     await expectNothingLeft();
   });
@@ -320,7 +320,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
     );
     aborting.abort();
     await expect(new Response(stream).text()).rejects.toThrow();
-    await vi.waitFor(() => expect(freed).toBe(2), { timeout: 30_000 });
+    await vi.waitFor(() => expect(freed).toBe(2), { timeout: 120_000 });
     const broken = await fetchFile({ url: running.url }, { name: "broken" });
     await expect(new Response(broken.stream).text()).rejects.toThrow();
     await expect.poll(() => logs.at(-1)?.error?.code).toBe(-7);

@@ -277,7 +277,7 @@ test("a run killed at any of 20 points leaves complete files, and the next run r
       await generate();
     }
   }
-}, 180_000);
+});
 
 test("two concurrent runs end with the complete folder of one of them", async () => {
   const versions = await Promise.all([cleanRun(schema("uint32")), cleanRun(schema("uint64"))]);

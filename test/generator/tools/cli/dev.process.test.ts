@@ -51,9 +51,9 @@ afterEach(async () => {
   dir[Symbol.dispose]();
 });
 
-const patient = { timeout: 30_000 };
+const patient = { timeout: 120_000 };
 
-test("a new method answers after an edit", { timeout: 120_000 }, async () => {
+test("a new method answers after an edit", async () => {
   const url = await dev("--scaffold");
   write("pets.ridl", `${schema}  - AddPet(name: string) => (id: uint64)\n`);
   await expect.poll(() => call(url, "AddPet", { name: "Rex" }), patient).toMatchObject({ code: -7 });
@@ -63,9 +63,7 @@ test("a new method answers after an edit", { timeout: 120_000 }, async () => {
   await expect.poll(async () => (await ridlkitProcess(["check"], { cwd: dir.path })).code, patient).toBe(0);
 });
 
-test("a handler may use generated code that no server runs, and has that of the same schema", {
-  timeout: 120_000,
-}, async () => {
+test("a handler may use generated code that no server runs, and has that of the same schema", async () => {
   const url = await dev("--scaffold");
   write("handlers/Pets/GetPet.ts", usingClient("getPet"));
   await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "none" });
@@ -73,7 +71,7 @@ test("a handler may use generated code that no server runs, and has that of the 
   await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "AddPet" });
 });
 
-test("a deleted handler is created again with --scaffold", { timeout: 120_000 }, async () => {
+test("a deleted handler is created again with --scaffold", async () => {
   const url = await dev("--scaffold");
   write("handlers/Pets/GetPet.ts", 'export const getPet = () => ({ name: "Rex" });\n');
   await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "Rex" });
@@ -81,9 +79,7 @@ test("a deleted handler is created again with --scaffold", { timeout: 120_000 },
   await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toMatchObject({ code: -7 });
 });
 
-test("a deleted handler is reported with the command that creates it again", {
-  timeout: 120_000,
-}, async () => {
+test("a deleted handler is reported with the command that creates it again", async () => {
   await ridlkitProcess(["generate"], { cwd: dir.path });
   await ridlkitProcess(["scaffold"], { cwd: dir.path });
   await dev();
@@ -94,9 +90,7 @@ test("a deleted handler is reported with the command that creates it again", {
   );
 });
 
-test("a response that does not match the schema is reported, and is an error for the caller", {
-  timeout: 120_000,
-}, async () => {
+test("a response that does not match the schema is reported, and is an error for the caller", async () => {
   const url = await dev("--scaffold");
   write("handlers/Pets/GetPet.ts", "export const getPet = () => ({ name: 5 });\n");
   await until(({ changed }) => changed.includes("handlers/Pets/GetPet.ts"));
@@ -107,7 +101,7 @@ test("a response that does not match the schema is reported, and is an error for
   });
 });
 
-test("what a handler throws is told with its own file and line", { timeout: 120_000 }, async () => {
+test("what a handler throws is told with its own file and line", async () => {
   const url = await dev("--scaffold");
   write(
     "handlers/Pets/GetPet.ts",
@@ -124,7 +118,7 @@ test("what a handler throws is told with its own file and line", { timeout: 120_
   expect(errors?.[0]).toMatch(/^TypeError: .*\n {4}at handlers\/Pets\/GetPet.ts:3:31/);
 });
 
-test("import.meta in a handler is that of its file", { timeout: 120_000 }, async () => {
+test("import.meta in a handler is that of its file", async () => {
   const url = await dev("--scaffold");
   write("handlers/Pets/GetPet.ts", "export const getPet = () => ({ name: import.meta.filename });\n");
   await expect
@@ -132,7 +126,7 @@ test("import.meta in a handler is that of its file", { timeout: 120_000 }, async
     .toEqual({ name: join(realpathSync(dir.path), "handlers/Pets/GetPet.ts") });
 });
 
-test("what is under way ends as it began", { timeout: 120_000 }, async () => {
+test("what is under way ends as it began", async () => {
   const url = await dev("--scaffold");
   write("handlers/Pets/GetPet.ts", slow("old"));
   const underWay: Promise<unknown>[] = [];
@@ -155,7 +149,7 @@ test("what is under way ends as it began", { timeout: 120_000 }, async () => {
   expect(await Promise.all(underWay)).toContainEqual({ name: "old" });
 });
 
-test("with a fault in the schema or the code what was there is served on", { timeout: 120_000 }, async () => {
+test("with a fault in the schema or the code what was there is served on", async () => {
   const url = await dev("--scaffold");
   write("handlers/Pets/GetPet.ts", 'export const getPet = () => ({ name: "Rex" });\n');
   await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "Rex" });
@@ -168,9 +162,7 @@ test("with a fault in the schema or the code what was there is served on", { tim
   expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "Rex" });
 });
 
-test("after a rename the missing handlers are named without a stack, and scaffold mends it", {
-  timeout: 120_000,
-}, async () => {
+test("after a rename the missing handlers are named without a stack, and scaffold mends it", async () => {
   await dev("--scaffold");
   child?.kill("SIGKILL");
   const own = `import { handlers } from "./handlers.ts";
@@ -194,7 +186,7 @@ export const server = createServer(handlers);
   await dev();
 });
 
-test("of two outputs of a schema the one with handlers is served", { timeout: 120_000 }, async () => {
+test("of two outputs of a schema the one with handlers is served", async () => {
   const two = (more: object): string =>
     JSON.stringify({
       schemas: [
@@ -213,16 +205,14 @@ test("of two outputs of a schema the one with handlers is served", { timeout: 12
   });
 });
 
-test("a module that exports nothing to serve is told", {
-  timeout: 120_000,
-}, async () => {
+test("a module that exports nothing to serve is told", async () => {
   write("handlers/handlers.ts", "export const nothing = 1;\n");
   launch();
   const { errors } = await until(({ event }) => event === "broken");
   expect(errors?.[0]).toContain('"handlers"');
 });
 
-test("a module may export a listener of its own", { timeout: 120_000 }, async () => {
+test("a module may export a listener of its own", async () => {
   write(
     "handlers/handlers.ts",
     "export const listener = (req, res) => res.end(JSON.stringify({ method: req.method, url: req.url }));\n",
@@ -231,14 +221,14 @@ test("a module may export a listener of its own", { timeout: 120_000 }, async ()
   expect(await call(url, "GetPet", { id: 1 })).toEqual({ method: "POST", url: "/rpc/Pets/GetPet" });
 });
 
-test("SIGINT ends it, with 0", { timeout: 120_000 }, async () => {
+test("SIGINT ends it, with 0", async () => {
   await dev("--scaffold");
   const code = new Promise((done) => child?.once("close", done));
   child?.kill("SIGINT");
   expect(await code).toBe(0);
 });
 
-test("answers this machine, and hosts and pages that are allowed", { timeout: 120_000 }, async () => {
+test("answers this machine, and hosts and pages that are allowed", async () => {
   const url = await dev("--scaffold", "--allow-host", "dev.example", "--allow-origin", "https://app.example");
   const port = Number(new URL(url).port);
   const statusOf = async (headers: Readonly<Record<string, string>>): Promise<number> =>
@@ -255,7 +245,7 @@ test("answers this machine, and hosts and pages that are allowed", { timeout: 12
     expect([headers, await statusOf(headers)]).toEqual([headers, 400]);
 });
 
-test("a port that is taken is said", { timeout: 120_000 }, async () => {
+test("a port that is taken is said", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((done) => other.once("listening", done));
   const { port } = other.address() as AddressInfo;
@@ -275,7 +265,7 @@ async function dev(...args: readonly string[]): Promise<string> {
 
 function launch(...args: readonly string[]): void {
   const given = args.includes("--port") ? args : ["--port", "0", ...args];
-  child = start(["dev", "--format", "json", ...given], { cwd: dir.path, timeoutMs: 110_000 });
+  child = start(["dev", "--format", "json", ...given], { cwd: dir.path, timeoutMs: 290_000 });
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
     err += chunk;
   });

@@ -16,16 +16,14 @@ beforeEach(() => {
 
 afterEach(() => dir[Symbol.dispose]());
 
-test("an empty folder becomes a project that one command starts, and that compiles", {
-  timeout: 120_000,
-}, async () => {
+test("an empty folder becomes a project that one command starts, and that compiles", async () => {
   const { code, out, err } = await run("init", "my shop");
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/Next:\n {2}cd 'my shop'\n {2}npm install\n {2}npm run dev\n$/);
   expect(text("my shop/schema/hello.ridl").split("\n").slice(0, -1)).toHaveLength(8);
   const child = start(["dev", "--scaffold", "--port", "0", "--format", "json"], {
     cwd: at("my shop"),
-    timeoutMs: 60_000,
+    timeoutMs: 240_000,
   });
   const ended = new Promise((done) => child.once("close", done));
   try {

@@ -33,13 +33,13 @@ afterEach(async () => {
   dir[Symbol.dispose]();
 });
 
-const patient = { timeout: 30_000 };
+const patient = { timeout: 120_000 };
 
-test("a schema is served, its edits too, and ridlkit test finds nothing", { timeout: 120_000 }, async () => {
+test("a schema is served, its edits too, and ridlkit test finds nothing", async () => {
   const lines: Record<string, unknown>[] = [];
   child = start(["mock", "pets.ridl", "--port", "0", "--watch", "--format", "json"], {
     cwd: dir.path,
-    timeoutMs: 110_000,
+    timeoutMs: 290_000,
   });
   createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) =>
     lines.push(JSON.parse(line)),
@@ -96,7 +96,7 @@ test("a schema with faults is told, and not served", async () => {
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("uint65") });
 });
 
-test("an upload is parsed by the package that the project's adapter uses", { timeout: 60_000 }, async () => {
+test("an upload is parsed by the package that the project's adapter uses", async () => {
   const parser = "node_modules/@remix-run/multipart-parser";
   const config = { schemas: [{ entry: "pets.ridl", out: "generated", adapters: ["hono"] }] };
   writeFileSync(join(dir.path, "ridlkit.config.json"), JSON.stringify(config));
@@ -106,7 +106,7 @@ test("an upload is parsed by the package that the project's adapter uses", { tim
   );
   mkdirSync(join(dir.path, "node_modules/@remix-run"), { recursive: true });
   symlinkSync(resolve(parser), join(dir.path, parser));
-  child = start(["mock", "--port", "0", "--format", "json"], { cwd: dir.path, timeoutMs: 50_000 });
+  child = start(["mock", "--port", "0", "--format", "json"], { cwd: dir.path, timeoutMs: 240_000 });
   const output = child.stdout?.setEncoding("utf8") ?? [];
   let url = "";
   for await (const line of output) {

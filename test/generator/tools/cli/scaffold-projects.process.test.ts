@@ -134,7 +134,7 @@ const host = createHttpServer(nodeListener(createServer(handlers))).listen(0, "1
   );
   expect(compile()).toBe("");
   expect(tsx("try.ts")).toBe("AsyncGeneratorFunction\nWebrpcInternalError\n");
-}, 120_000);
+});
 
 describe("the type of ctx.host", () => {
   const context = { type: "Caller", from: "./server/caller.ts" };
@@ -166,7 +166,7 @@ export const get: ShopHandlers<Caller>["Get"] = async (_ctx, _req) => {
     write("server.ts", `${made}createServer(handlers);\n`);
     expect(compile()).toContain("server.ts(3,1): error TS2554");
     expect((await run("scaffold")).out).toBe("handlers/shop: up to date\n");
-  }, 120_000);
+  });
 
   test("comes into stubs and the gathering file of before, and handlers with code stay as they are", async () => {
     configure(shop);
@@ -189,7 +189,7 @@ export const get: ShopHandlers<Caller>["Get"] = async (_ctx, _req) => {
     await run("scaffold");
     expect(read("handlers/shop/Shop/Watch.ts")).toBe(stub);
     expect(read("handlers/shop/handlers.ts").split("\n").sort()).toEqual(gathering.split("\n").sort());
-  }, 120_000);
+  });
 
   test("is named where it is imported already, under another name where that is taken, and never where another stands", async () => {
     configure(shop);

@@ -121,10 +121,10 @@ describe("the embedded Postgres", () => {
     rmSync(join(data.folder, "postgres", "socket"), { recursive: true });
     process.kill(runningPid(clusterOf(data)) ?? 0, "SIGKILL");
     await expect
-      .poll(async () => (await fetch(`${host.adminUrl}/readyz`)).status, { timeout: 30_000 })
+      .poll(async () => (await fetch(`${host.adminUrl}/readyz`)).status, { timeout: 120_000 })
       .toBe(503);
     await expect
-      .poll(async () => (await fetch(`${host.adminUrl}/readyz`)).status, { timeout: 30_000 })
+      .poll(async () => (await fetch(`${host.adminUrl}/readyz`)).status, { timeout: 120_000 })
       .toBe(200);
     expect(host.err()).toMatch(/"level":"warn",[^\n]*Postgres ended unexpectedly/);
   });

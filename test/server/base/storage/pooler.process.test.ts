@@ -43,7 +43,7 @@ test.skipIf(pgbouncer === undefined)(
       expect(await codeOf(host, { "x-access-key": accessKey })).toBe(1000);
       expect(await codeOf(host, both, pause)).toBe(1000);
       await expect
-        .poll(host.err, { timeout: 30_000 })
+        .poll(host.err, { timeout: 120_000 })
         .toContain("rate limits are per replica; set REDIS_URL");
     }
   },

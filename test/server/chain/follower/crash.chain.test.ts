@@ -87,7 +87,7 @@ test.skipIf(noSandbox)(
       (log) => `${log.blockNumber} ${log.blockHash} ${log.logIndex} ${log.data}`,
     );
     await expect
-      .poll(() => recordedLogs(database).catch(() => []), { timeout: 60_000, interval: 200 })
+      .poll(() => recordedLogs(database).catch(() => []), { timeout: 120_000, interval: 200 })
       .toEqual(expected);
     expect(await violationsOf(database)).toEqual([]);
     expect(expected.length).toBeGreaterThan(20);

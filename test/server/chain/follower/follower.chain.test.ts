@@ -101,7 +101,7 @@ function follow({
 
 /** Waits until the recorded logs are those of the chain, and checks the history. */
 async function untilEqual(): Promise<void> {
-  const end = performance.now() + 30_000;
+  const end = performance.now() + 120_000;
   for (;;) {
     const expected = (await node.current.events()).map(
       (log) => `${log.blockNumber} ${log.blockHash} ${log.logIndex} ${log.data}`,
@@ -174,7 +174,7 @@ describe.skipIf(noSandbox)("a follower", () => {
       "select count(*)::int as removed from recorded_step where what = 'removed'",
     );
     expect(removed).toBeGreaterThan(0);
-  }, 180_000);
+  });
 
   test("catches up in smaller ranges if a node limits its responses", async () => {
     await start();
@@ -225,7 +225,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     await untilEqual();
     expect(await requestRewind(database, 31_337, 4)).toBe(true);
     await expect
-      .poll(async () => (await readCheckpoint(database, 31_337))?.rewindTo, { timeout: 10_000 })
+      .poll(async () => (await readCheckpoint(database, 31_337))?.rewindTo, { timeout: 120_000 })
       .toBeUndefined();
     await untilEqual();
     expect(told.at(-1)).toBe("rewound 4");
@@ -263,7 +263,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     await untilEqual();
     await reorganise(chain, 10);
     await expect
-      .poll(async () => (await readCheckpoint(database, 31_337))?.stopped, { timeout: 20_000 })
+      .poll(async () => (await readCheckpoint(database, 31_337))?.stopped, { timeout: 120_000 })
       .toMatch(/platform follow reindex/);
     await grow();
     await requestRewind(database, 31_337, 15);

@@ -29,7 +29,7 @@ test.skipIf(noSandbox)(
     const first = await startHost({ data, args: ["--sandbox-chain"] });
     const list = async () => (await ask<readonly Followed[]>(data, "follow", "list"))[0];
     await mine(first.localChain?.rpcUrl ?? "", 300);
-    await expect.poll(async () => (await list())?.block, { timeout: 20_000 }).toBeGreaterThan(300);
+    await expect.poll(async () => (await list())?.block, { timeout: 120_000 }).toBeGreaterThan(300);
     const metrics = await (await fetch(`${first.adminUrl}/metrics`)).text();
     expect(metrics).toMatch(/platform_chain_followed\{chain="[a-z0-9-]+"\} 1/);
     expect(metrics).toMatch(/platform_chain_lag_blocks\{chain="[a-z0-9-]+"\} 0/);
@@ -63,7 +63,7 @@ test.skipIf(noSandbox)(
     expect(await second.stop()).toBe(0);
     for (const name of listStateFiles(data.folder)) rmSync(join(data.folder, name));
     await using _third = await startHost({ data, args: ["--sandbox-chain"] });
-    await expect.poll(async () => (await list())?.block, { timeout: 20_000 }).toBeLessThan(300);
+    await expect.poll(async () => (await list())?.block, { timeout: 120_000 }).toBeLessThan(300);
   },
   120_000,
 );

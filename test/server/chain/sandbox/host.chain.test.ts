@@ -28,7 +28,7 @@ describe.skipIf(noSandbox)("a host with a local chain", () => {
     host.process.kill("SIGKILL");
     // The next host with this data folder takes over the remaining database process and ends it.
     await using _next = await startHost({ data });
-    await expect.poll(() => isRunning(chain), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(chain), { timeout: 120_000 }).toBe(false);
   });
 });
 

@@ -34,9 +34,7 @@ async function get(audienceId: number): Promise<Readonly<Record<string, unknown>
   return (await response.json()) as Readonly<Record<string, unknown>>;
 }
 
-test("a deleted audience is NotFound immediately; it can be restored until it is purged", {
-  timeout: 180_000,
-}, async () => {
+test("a deleted audience is NotFound immediately; it can be restored until it is purged", async () => {
   const { id } = await ask<Audience>(data, "audiences", "create", String(host.projectId), "Early birds");
   const line = `{"audienceId":${id},"email":"ann@example.org","name":"Ann"}\n`;
   expect((await operateOn(data, line, "import", "contacts", "-")).code).toBe(0);

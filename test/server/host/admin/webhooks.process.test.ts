@@ -23,7 +23,7 @@ test("an operator lists waiting notifications, replays parked ones, and pauses a
   await world.tell([listener.id], 3);
   await using dispatcher = startDispatcher(world.database, { retryDelaysMs: [], backOffMs: 1 });
   dispatcher.wake(["127.0.0.1"]);
-  await expect.poll(() => world.states(), { timeout: 30_000 }).toEqual({ parked: 3 });
+  await expect.poll(() => world.states(), { timeout: 120_000 }).toEqual({ parked: 3 });
 
   const [line] = await ask<object[]>(data, "webhooks", "list");
   expect(line).toMatchObject({ listener: listener.id, state: "active", waiting: 0, parked: 3 });
@@ -45,13 +45,13 @@ test("an operator lists waiting notifications, replays parked ones, and pauses a
 
   isGood = true;
   expect(await ask(data, "webhooks", "replay", "--uid", shown[0]?.uid ?? "")).toEqual({ replayed: 1 });
-  await expect.poll(() => world.states(), { timeout: 30_000 }).toEqual({ parked: 2, accepted: 1 });
+  await expect.poll(() => world.states(), { timeout: 120_000 }).toEqual({ parked: 2, accepted: 1 });
   const again = ["webhooks", "replay", "--listener", String(listener.id)];
   expect(await ask(data, ...again, "--from-block", "2")).toEqual({ replayed: 0 });
   expect(await ask(data, ...again, "--to-block", "1")).toEqual({ replayed: 2 });
-  await expect.poll(() => world.states(), { timeout: 30_000 }).toEqual({ accepted: 3 });
+  await expect.poll(() => world.states(), { timeout: 120_000 }).toEqual({ accepted: 3 });
   expect(await ask(data, ...again, "--state", "all")).toEqual({ replayed: 3 });
-  await expect.poll(() => receiver.calls.length, { timeout: 30_000 }).toBe(9);
+  await expect.poll(() => receiver.calls.length, { timeout: 120_000 }).toBe(9);
   // Replays keep the webhook-id of the first attempt.
   expect(new Set(receiver.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
 

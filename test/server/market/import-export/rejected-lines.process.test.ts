@@ -141,9 +141,7 @@ describe("rejected lines are reported with number and reason, and the others are
     expect(err).toContain("12,325 more are not shown; show more with --faults N");
   });
 
-  test("an id of another record, and an audience of another project", {
-    timeout: 240_000,
-  }, async () => {
+  test("an id of another record, and an audience of another project", async () => {
     const foreign = (await ask<{ id: number }>(data, "projects", "create", "Foreign")).id;
     const { projectId } = host;
     await bring("audiences", [

@@ -21,7 +21,7 @@ describe.skipIf(noSandbox)("orders of markets", () => {
   let trading: Trading;
   beforeAll(async () => {
     trading = await openTrading();
-  }, 120_000);
+  });
   afterAll(() => trading?.[Symbol.asyncDispose]());
 
   test("match the contracts after each step, and when they expire", async () => {
@@ -82,7 +82,7 @@ describe.skipIf(noSandbox)("orders of markets", () => {
           ({ contract, kind, reason, orders }) => ({ contract, kind, reason, orders }),
         );
       const of = (contract: string, kind: string, reason: string) => ({ contract, kind, reason, orders: 1 });
-      await expect.poll(unknown, { timeout: 60_000 }).toEqual(
+      await expect.poll(unknown, { timeout: 120_000 }).toEqual(
         expect.arrayContaining([
           ...silent.map((contract) => of(contract, "holding", "no response from balanceOf or ownerOf")),
           // One word is not a valid royalty, so its market rejects the sale.
@@ -95,7 +95,7 @@ describe.skipIf(noSandbox)("orders of markets", () => {
     } finally {
       await trap.close();
     }
-  }, 120_000);
+  });
 
   test(
     `match the contracts at every head of random histories (MARKET_SEED=${seed})`,

@@ -19,7 +19,7 @@ export interface Scenario {
 /** Tokens of a contract that accounts own. */
 export const tokenIds: readonly string[] = ["1", "2", "3"];
 export const farAway = 4_102_444_800n;
-const untilMs = 30_000;
+const untilMs = 120_000;
 /** How long the model stays valid when orders expire. */
 const modelMs = 1_500;
 

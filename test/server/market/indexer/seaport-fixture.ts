@@ -162,7 +162,7 @@ function follow({ database, chain, faults }: FollowPorts, network: Network): Asy
 
 async function untilFollowed(database: Database, { chain }: MarketWorld): Promise<void> {
   const head = await chain.head();
-  const end = performance.now() + 30_000;
+  const end = performance.now() + 120_000;
   while ((await readCheckpoint(database, 31_337))?.number !== head) {
     if (performance.now() > end) throw new Error(`block ${head} was not read in time`);
     await new Promise((done) => setTimeout(done, 25));

@@ -19,7 +19,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
     desk = await openSeaportFixture();
     following = await desk.follow();
     await desk.untilFollowed();
-  }, 120_000);
+  });
   afterAll(async () => {
     await following?.[Symbol.asyncDispose]();
     await desk?.[Symbol.asyncDispose]();

@@ -8,9 +8,7 @@ import { emptyDatabase } from "../../../support/server.ts";
 const chainId = 137;
 const address = collectionAddress(1);
 
-test("cached filters follow each change immediately, on every replica", {
-  timeout: 60_000,
-}, async () => {
+test("cached filters follow each change immediately, on every replica", async () => {
   await using server = await emptyDatabase();
   await using database = openDatabase(
     { connectionString: server.url },

@@ -20,7 +20,7 @@ const [alice, bob, carol, nobody] = [
 ] as const;
 const accounts = [alice, bob, carol, nobody] as const;
 const seed = 20_261_122;
-const patient = { timeout: 20_000, interval: 100 };
+const patient = { timeout: 120_000, interval: 100 };
 
 /** Expected quantities by contract, token and owner. */
 type Model = Map<string, bigint>;
@@ -42,7 +42,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     nft = batch.deploy(testContract("DescribedToken"));
     multi = batch.deploy(testContract("DescribedMultiToken"));
     await batch.mine();
-  }, 120_000);
+  });
   afterAll(async () => {
     await database?.[Symbol.asyncDispose]();
     await host?.[Symbol.asyncDispose]();
@@ -163,7 +163,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
       expect(await tokensKnown()).toEqual(tokensBefore);
     }
     expect((await operate(data, "follow", "parked")).out).toBe("none\n");
-  }, 180_000);
+  });
 
   test("metadata is read when a token is minted, when it reports a change, and on request", async () => {
     const nameOf = async (id: number): Promise<string | undefined> =>
@@ -239,7 +239,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
       [["show", "31337", bob], /collection .* does not exist/],
     ] as const)
       expect((await operate(data, "collections", ...args)).err).toMatch(reason);
-  }, 120_000);
+  });
 
   test("a token with an order is read and listed, even if its blocks are reorganised", async () => {
     const quiet = batch.deploy(testContract("DescribedToken"));
@@ -312,5 +312,5 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     await expect.poll(listed, patient).toEqual(["Quiet 1", "Quiet 2", "Quiet 3"]);
     await bring({ orderId: "three", tokenId: "3", status: "cancelled" });
     expect(await listed()).toEqual(["Quiet 1", "Quiet 2"]);
-  }, 120_000);
+  });
 });

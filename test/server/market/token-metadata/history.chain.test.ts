@@ -8,7 +8,7 @@ import { testContract } from "../../../support/test-contracts.ts";
 import { accounts } from "../indexer/market-world.ts";
 import { openTrading, type Trading } from "../indexer/trading.ts";
 
-const patient = { timeout: 60_000, interval: 100 };
+const patient = { timeout: 120_000, interval: 100 };
 /** More blocks than can be reorganised. */
 const old = 300;
 
@@ -18,7 +18,7 @@ describe.skipIf(noSandbox)("the history of a collection", () => {
   beforeAll(async () => {
     trading = await openTrading();
     database = databaseOf(trading.data);
-  }, 120_000);
+  });
   afterAll(async () => {
     await database?.[Symbol.asyncDispose]();
     await trading?.[Symbol.asyncDispose]();
@@ -71,5 +71,5 @@ describe.skipIf(noSandbox)("the history of a collection", () => {
     const rewinds = [...host.err().matchAll(/"fromBlock":(\d+)/g)].map(([, block]) => Number(block));
     expect(rewinds.length).toBeGreaterThan(0);
     expect(Math.min(...rewinds)).toBeGreaterThan(head - old);
-  }, 180_000);
+  });
 });

@@ -177,7 +177,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
       ipfsGateway: `${origin}/ipfs/`,
       events: { read: () => {}, failed: (err) => faults.push(err) },
     };
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const each of opened.reverse()) await each[Symbol.asyncDispose]();
   });
@@ -266,7 +266,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
     expect(read[paths.indexOf("/image-bomb")]?.name).toBe("Bomb");
     expect(read[paths.indexOf("/huge-fields")]?.name).toBe("n".repeat(200));
     expect(faults).toEqual([]);
-  }, 90_000);
+  });
 
   test("of hostile contracts leaks no connection and affects no other token", async () => {
     const bad = [
@@ -297,7 +297,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
         });
     expect(trap.connections()).toBe(0);
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 
   test("of 1,000 tokens is read with bounded concurrency and memory, by two readers that share the work", async () => {
     const token = await deployContract(batch, "DescribedToken");
@@ -337,7 +337,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
     expect(tokens).toBeLessThanOrEqual(200);
     expect(heap).toBeLessThan(200 * 2 ** 20);
     expect(reads).toBe(1_000);
-  }, 200_000);
+  });
 });
 
 function fail(): never {
