@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Layout, writtenPath } from "../../generator/codegen/plan/layout.ts";
 import { isOmitted, type Plan, type PlannedError } from "../../generator/codegen/plan/plan.ts";
 import type { Folder } from "../support/program.ts";
-import { freshSeed } from "../support/random.ts";
 import { callEverything, type Generated } from "./echo.ts";
 import { planOfSchema, project, tsc } from "./project.ts";
 
@@ -34,7 +33,7 @@ describe.each(layouts.flatMap((layout) => names.map((name) => [name, layout] as 
     const plan = planOfSchema(name, layout);
 
     test("every method sends requests and receives responses, by its function and by its class", async () => {
-      const seed = freshSeed();
+      const seed = 20_261;
       const calls = await callEverything(await load(plan, name, layout), plan, seed);
       const methods = plan.services.flatMap((service) => service.methods).filter((one) => !isOmitted(one));
       expect(calls, `seed ${seed}`).toBe(methods.length * 2);

@@ -9,10 +9,9 @@ import { stopUnderLoad } from "../../../attack/stop.ts";
 import { startAttackedHost } from "../../../support/attacked-host.ts";
 import { openLoop } from "../../../support/open-loop.ts";
 import { platformPlan } from "../../../support/platform-plan.ts";
-import { freshSeed } from "../../../support/random.ts";
 import { startSlowDatabaseHost } from "../../../support/slow-database.ts";
 
-const seed = Number(process.env["SEED"] ?? freshSeed());
+const seed = Number(process.env["SEED"] ?? 20_261);
 const ofSeed = `seed ${seed}`;
 
 test("random bodies get a success or an error of the method's contract", async () => {

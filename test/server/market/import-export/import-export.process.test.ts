@@ -173,8 +173,8 @@ describe("personal data", () => {
   });
 });
 
-describe("a market of 6,000 orders (seed 1)", () => {
-  const size = { seed: 1, orders: 6_000, collections: 20, collectibles: 600, largest: 200 };
+describe("a market of 12,000 orders (seed 1)", () => {
+  const size = { seed: 1, orders: 12_000, collections: 20, collectibles: 600, largest: 200 };
   const file = () => join(data.folder, "orders.ndjson");
 
   test("a killed and repeated import yields the same records; export, import and export yield the same bytes", async () => {

@@ -5,12 +5,12 @@ import token from "../../../../server/chain/sandbox/contracts/SandboxToken.json"
 import { addPair, addPool, sortedByAddress } from "../../../../server/chain/sandbox/exchanges.ts";
 import { Swaps } from "../../../../server/wallets/swaps/swaps.ts";
 import { localNetwork } from "../../../support/local-network.ts";
-import { freshSeed, type Random, seededRandom } from "../../../support/random.ts";
+import { type Random, seededRandom } from "../../../support/random.ts";
 import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
 import { type MadePool, searchExhaustively } from "./exhaustive-search.ts";
 
 /** `SWAP_SEED=1` repeats a run. */
-const seed = Number(process.env["SWAP_SEED"] ?? freshSeed());
+const seed = Number(process.env["SWAP_SEED"] ?? 20_261);
 /** Number of worlds with 25 pools between six tokens each; CI runs all 500 pools. */
 const worlds = process.env["CI"] === "true" ? 20 : Number(process.env["SWAP_WORLDS"] ?? 3);
 const poolsInWorld = 25;
