@@ -66,13 +66,16 @@ export class FileWatcher implements AsyncDisposable {
     return changes;
   }
 
-  /** Watches further paths. A new path that was written after `since` (milliseconds) counts as changed: its reader may have read the old text. */
+  /**
+   * Watches further paths. A new path that was written after `since` (milliseconds) or is missing counts as changed: its reader may
+   * have read the old text.
+   */
   add(paths: Iterable<string>, since: number = Number.POSITIVE_INFINITY): void {
     const fresh = [...paths].filter((path) => !this.#fingerprints.has(path));
     if (fresh.length === 0) return;
     this.#watcher.add(fresh);
     this.#record(fresh);
-    for (const path of fresh) if (isWrittenAfter(path, since - clockSkewMs)) this.#pending.add(path);
+    for (const path of fresh) if (isChangedAfter(path, since - clockSkewMs)) this.#pending.add(path);
   }
 
   #record(paths: readonly string[]): void {
@@ -113,6 +116,8 @@ export class FileWatcher implements AsyncDisposable {
         const changed = new Set([...this.#pending].filter((path) => !this.#isTransient(path)));
         this.#pending.clear();
         for (const path of changed) this.#added.delete(path);
+        // A change after this point is one that the caller may not have read.
+        this.#record([...changed].filter((path) => !this.#fingerprints.has(path)));
         if (changed.size > 0) return changed;
         continue;
       }
@@ -145,9 +150,10 @@ export class FileWatcher implements AsyncDisposable {
 const folderFingerprint = "a folder";
 const missingFingerprint = "nothing";
 
-function isWrittenAfter(path: string, since: number): boolean {
+function isChangedAfter(path: string, since: number): boolean {
+  if (since === Number.POSITIVE_INFINITY) return false;
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() === true && stats.mtimeMs > since;
+  return stats === undefined || (stats.isFile() && stats.mtimeMs > since);
 }
 
 /** All folders have the same fingerprint: changes inside them are detected through their files. */

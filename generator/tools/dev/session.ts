@@ -84,15 +84,16 @@ class Session implements AsyncDisposable {
   /** Generates and bundles again as the changed files require, and updates the watched paths. */
   async update(changed: readonly string[], watcher: FileWatcher): Promise<void> {
     const started = performance.now();
+    const since = Date.now();
     if (this.#needsGeneration(changed) && !(await this.#generate(watcher))) {
       this.#options.onEvent({ kind: "refused", changed });
-      watcher.add(this.#watched([]));
+      watcher.add(this.#watched([]), since);
       return;
     }
     const attempt = await this.#bundle.load();
     if ("errors" in attempt) this.#options.onEvent({ kind: "broken", errors: attempt.errors, changed });
     else await this.#swap(attempt.loaded, { changed, started });
-    watcher.add(this.#watched("errors" in attempt ? [] : attempt.inputs));
+    watcher.add(this.#watched("errors" in attempt ? [] : attempt.inputs), since);
   }
 
   async #swap(

@@ -189,9 +189,8 @@ class MockSession {
     process.once("SIGINT", stop);
     process.once("SIGTERM", stop);
     try {
-      const isServed = await this.#serve([]);
       if (this.#call.options.watch === true) await this.#watch(stopping.signal);
-      else if (!isServed) return exitCode.findings;
+      else if (!(await this.#serve([]))) return exitCode.findings;
       else await aborted(stopping.signal);
       return exitCode.ok;
     } finally {
@@ -204,10 +203,13 @@ class MockSession {
     const { cwd } = this.#call;
     const own = [schemaSource(this.#schema.path, cwd), ...configNames.map((name) => resolve(cwd, name))];
     await using changes = await FileWatcher.of(own, () => false);
+    let since = Date.now();
+    await this.#serve([]);
     for (;;) {
-      changes.add([...own, ...this.#sourcePaths]);
+      changes.add([...own, ...this.#sourcePaths], since);
       const changed = await changes.next(stop);
       if (changed === undefined) return;
+      since = Date.now();
       const again = await this.#call.reloadSchemas();
       if (again.error !== undefined) await reportCommandError(again.error, this.#call.report);
       this.#schema = again.value?.[0] ?? this.#schema;

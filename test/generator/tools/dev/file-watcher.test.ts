@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { FileWatcher } from "../../../../generator/tools/dev/file-watcher.ts";
@@ -66,4 +66,27 @@ test("a folder below one that is skipped elsewhere is watched", async () => {
   await using changes = await FileWatcher.of([inner], () => false);
   writeFileSync(join(inner, "new.ts"), "");
   expect(await changes.next(never)).toEqual(new Set([join(inner, "new.ts")]));
+});
+
+test("a file that was deleted or written after it was read, but before it was watched, is a change", async () => {
+  const since = Date.now();
+  const [deleted, written, older] = ["deleted.ts", "written.ts", "older.ts"].map((name) =>
+    join(dir.path, name),
+  );
+  for (const path of [written, older]) writeFileSync(path ?? "", "");
+  utimesSync(written ?? "", since / 1_000 + 1, since / 1_000 + 1);
+  utimesSync(older ?? "", since / 1_000 - 1, since / 1_000 - 1);
+  await using changes = await FileWatcher.of([file], () => false);
+  changes.add([deleted ?? "", written ?? "", older ?? ""], since);
+  expect(await changes.next(never)).toEqual(new Set([deleted, written]));
+});
+
+test("a new file that changes while its change is handled is a change again", async () => {
+  await using changes = await FileWatcher.of([dir.path], () => false);
+  const path = join(dir.path, "new.ts");
+  writeFileSync(path, "a");
+  expect(await changes.next(never)).toEqual(new Set([path]));
+  writeFileSync(path, "longer");
+  changes.add([path]);
+  expect(await changes.next(never)).toEqual(new Set([path]));
 });
