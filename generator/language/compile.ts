@@ -17,6 +17,8 @@ export interface CompileOptions {
   readonly hashParity?: boolean;
   /** Skip rules that only warn. */
   readonly errorsOnly?: boolean;
+  /** Reject what can be read, but not be generated. */
+  readonly forCode?: boolean;
   /** The folder that imports must stay inside. Default: imports may point anywhere. */
   readonly importRoot?: string | undefined;
   /** Results of earlier compilations. The result is the same with and without a cache. */
@@ -80,11 +82,11 @@ const maxDiagnostics = 100;
  * makes it throw.
  */
 export function compile(entry: string, reader: SourceReader, options: CompileOptions = {}): Compilation {
-  const { cache, strict = false, hashParity = false, errorsOnly = false } = options;
+  const { cache, strict = false, hashParity = false, errorsOnly = false, forCode = false } = options;
   const read = readSchema(entry, reader, options);
   // Failed reads may succeed next time, and IR files are cheap to read, so neither is cached.
   if (cache === undefined || read.files === undefined) return compileFiles(read, options);
-  return cache.getOrCompile(`${entry} ${strict} ${hashParity} ${errorsOnly}`, read.files, () =>
+  return cache.getOrCompile(`${entry} ${strict} ${hashParity} ${errorsOnly} ${forCode}`, read.files, () =>
     compileFiles(read, options),
   );
 }
@@ -97,7 +99,7 @@ function compileFiles(
   // With hash parity the caller has accepted garbled values, so the warning about them is dropped.
   const isReported = ({ name }: Diagnostic): boolean =>
     name !== "non-ascii-value" || options.hashParity !== true;
-  const found = [...loadDiagnostics, ...check(scopes, options.errorsOnly)].filter(isReported);
+  const found = [...loadDiagnostics, ...check(scopes, options)].filter(isReported);
   const diagnostics = sortDiagnostics(options.strict === true ? found.map(underStrict) : found);
   const isRejected =
     found.some(({ severity }) => severity === "error") || (options.strict === true && found.length > 0);

@@ -41,6 +41,12 @@ export function findInexpressible(tree: SchemaFile, scope: Scope, to: TextFormat
           report(`The method name "${name.text}"`, "it is a keyword there", name.span);
       }
     }
+    if (to === "ridl" && declaration.kind === "service") {
+      const paths = [declaration.path, ...declaration.methods.map(({ route }) => route?.path)];
+      for (const path of paths)
+        if (path !== undefined && !isRidlPath(path.value))
+          report(`The path "${path.value}"`, 'a segment starts with "-" or "~"', path.span);
+    }
     if (to === "ridl") for (const text of textsIn(declaration)) checkText(text, report);
   }
   return found;
@@ -146,6 +152,11 @@ function* textsIn(node: Declaration): Generator<Text> {
 
 function* metaTexts(meta: readonly MetaNode[]): Generator<Text> {
   for (const { value } of meta) yield value;
+}
+
+/** Whether RIDL's lexer reads the text as words, slashes, dots and braces. */
+function isRidlPath(path: string): boolean {
+  return /^(?:\w[\w.~/-]*|[/.{}])+$/.test(path);
 }
 
 function checkText({ value, span }: Text, report: Report): void {

@@ -151,12 +151,14 @@ function buildMeta(meta: readonly MetaNode[], encode: Writer["encode"]): readonl
 function buildService({ node, file }: Declared<ServiceNode>, writer: Writer): IrService {
   return {
     name: writer.encode(node.name.value),
+    ...(node.path !== undefined && { path: writer.encode(node.path.value) }),
     methods: node.methods.map((method) => buildMethod(method, file, writer)),
     comments: commentsOf(file, node),
   };
 }
 
 function buildMethod(node: MethodNode, file: SchemaFile, writer: Writer): IrMethod {
+  const { route } = node;
   return {
     name: node.name.text,
     annotations: new Map(node.annotations.map((one) => [one.name.text, buildAnnotation(one, writer)])),
@@ -164,6 +166,7 @@ function buildMethod(node: MethodNode, file: SchemaFile, writer: Writer): IrMeth
     succinct: node.input.succinct !== undefined && node.output.succinct !== undefined,
     streamInput: node.input.stream,
     streamOutput: node.output.stream,
+    ...(route !== undefined && { route: { verb: route.verb.text, path: writer.encode(route.path.value) } }),
     inputs: buildArguments(node.input, writer),
     outputs: buildArguments(node.output, writer),
     errors: node.errors.map(({ text }) => text),

@@ -111,6 +111,14 @@ export class JsonFields {
     });
   }
 
+  object(key: string): JsonFields | undefined {
+    this.#checkReplaced(key, "object", "an object");
+    const node = this.node(key);
+    if (node === undefined) return undefined;
+    if (node.kind !== "object") return this.#mismatch(key, "an object", node);
+    return new JsonFields(node, `${this.path}${key}.`, this.#file, this.#diagnostics);
+  }
+
   /** The members of an object value by key; null values stay null. */
   members(key: string): ReadonlyMap<string, JsonFields | null> | null {
     this.#checkReplaced(key, "object", "an object");

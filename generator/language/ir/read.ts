@@ -4,11 +4,13 @@ import { fileType } from "../model/types.ts";
 import { parseJson } from "../source/json.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
+import { isRouteVerb } from "../syntax/route-verbs.ts";
 import type {
   ArgumentNode,
   ArgumentsNode,
   Declaration,
   MethodNode,
+  RouteNode,
   SchemaFile,
   TypeNode,
 } from "../syntax/tree.ts";
@@ -220,17 +222,20 @@ class IrReader {
     const { text, span } = nameOf(json);
     if (text === "") this.#fault("ir-missing", { what: "name", of: "The service" }, span);
     const comments = json.texts("comments");
+    const path = json.text("path") === "" ? undefined : textAt(json, "path");
     const methods = json.objects("methods");
     const read = (methods ?? []).map((method) => this.#method(method, text));
     const name = { value: text, quoted: true, span };
     const node = {
       kind: "service",
       name,
+      path,
       methods: read.map(({ node: method }) => method),
       span: json.span,
     } as const;
     this.#declare(node, comments ?? [], declarations);
-    return { name: text, methods: methods === null ? null : read.map(({ ir }) => ir), comments };
+    const paths = path === undefined ? {} : { path: path.value };
+    return { name: text, ...paths, methods: methods === null ? null : read.map(({ ir }) => ir), comments };
   }
 
   #method(json: JsonFields, service: string): { ir: IrMethod; node: MethodNode } {
@@ -247,6 +252,7 @@ class IrReader {
     const comments = json.texts("comments");
     const annotations = json.members("annotations");
     const errors = json.texts("errors") ?? [];
+    const route = this.#route(json);
     const { span } = json;
     const node: MethodNode = {
       kind: "method",
@@ -256,6 +262,7 @@ class IrReader {
       input: this.#payload(inputs, succinct, streamInput, json.spanOf("inputs")),
       output: this.#payload(outputs, succinct, streamOutput, json.spanOf("outputs")),
       errors: errors.map((text) => ({ text, span: json.spanOf("errors") })),
+      ...(route !== undefined && { route }),
       span,
     };
     this.#docs.set(node, comments ?? []);
@@ -267,11 +274,20 @@ class IrReader {
       succinct,
       streamInput,
       streamOutput,
+      ...(route !== undefined && { route: { verb: route.verb.text, path: route.path.value } }),
       inputs: inputs?.map((argument) => argument.ir) ?? null,
       outputs: outputs?.map((argument) => argument.ir) ?? null,
       errors,
     };
     return { ir, node };
+  }
+
+  #route(method: JsonFields): RouteNode | undefined {
+    const json = method.object("route");
+    if (json === undefined) return undefined;
+    const verb = { text: json.text("verb"), span: json.spanOf("verb") };
+    if (!isRouteVerb(verb.text)) this.#fault("route-verb", { verb: verb.text }, verb.span);
+    return { verb, path: textAt(json, "path"), span: json.span };
   }
 
   #arguments(
@@ -327,6 +343,7 @@ type FaultParameters =
   | ["ir-type-kind", { kind: string }, Span]
   | ["ir-succinct", { method: string }, Span]
   | ["malformed-type", { text: string }, Span]
+  | ["route-verb", { verb: string }, Span]
   | ["json-name", { value: string }, Span]
   | ["duplicate-json-name", { kind: string; name: string; type: string }, Span]
   | ["enum-json-on-text", { name: string; value: string }, Span]

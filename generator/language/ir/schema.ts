@@ -48,6 +48,8 @@ export interface IrError {
 
 export interface IrService {
   readonly name: string;
+  /** As written; absent if there is none. */
+  readonly path?: string;
   readonly methods: readonly IrMethod[] | null;
   readonly comments: readonly string[] | null;
 }
@@ -60,9 +62,16 @@ export interface IrMethod {
   readonly succinct?: boolean;
   readonly streamInput?: boolean;
   readonly streamOutput?: boolean;
+  readonly route?: IrRoute;
   readonly inputs: readonly IrArgument[] | null;
   readonly outputs: readonly IrArgument[] | null;
   readonly errors?: readonly string[];
+}
+
+export interface IrRoute {
+  readonly verb: string;
+  /** As written, without the basepath and the path of the service. */
+  readonly path: string;
 }
 
 export interface IrAnnotation {

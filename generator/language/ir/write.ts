@@ -69,12 +69,12 @@ function errorOf({ code, name, message, httpStatus }: IrError): JsonMembers {
   return { code: numberValue(code), name, message, httpStatus: numberValue(httpStatus) };
 }
 
-function serviceOf({ name, methods, comments }: IrService): JsonMembers {
-  return { name, methods: methods?.map(methodOf) ?? null, comments };
+function serviceOf({ name, path, methods, comments }: IrService): JsonMembers {
+  return { name, path: nonEmptyText(path), methods: methods?.map(methodOf) ?? null, comments };
 }
 
 function methodOf(method: IrMethod): JsonMembers {
-  const { name, annotations, comments, succinct, streamInput, streamOutput, inputs, outputs, errors } =
+  const { name, annotations, comments, succinct, streamInput, streamOutput, route, inputs, outputs, errors } =
     method;
   return {
     name,
@@ -83,6 +83,7 @@ function methodOf(method: IrMethod): JsonMembers {
     succinct: trueOnly(succinct),
     streamInput: trueOnly(streamInput),
     streamOutput: trueOnly(streamOutput),
+    route: route && { verb: route.verb, path: route.path },
     inputs: inputs?.map(argumentOf) ?? null,
     outputs: outputs?.map(argumentOf) ?? null,
     errors: nonEmpty(errors),

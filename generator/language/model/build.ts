@@ -31,6 +31,7 @@ function buildService(node: ServiceNode, file: SchemaFile, scope: Scope): Servic
   const listedErrors = lazily(() => errorsListedBy(node));
   return {
     name: node.name.value,
+    ...(node.path !== undefined && { path: node.path.value }),
     get listedErrors() {
       return listedErrors();
     },

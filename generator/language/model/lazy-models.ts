@@ -197,6 +197,11 @@ export class Method extends LazyModel<MethodNode> implements MethodModel {
     return this.node.name.text;
   }
 
+  get route(): MethodModel["route"] {
+    const { route } = this.node;
+    return route && { verb: route.verb.text, path: route.path.value };
+  }
+
   get streamInput(): boolean {
     return this.node.input.stream;
   }

@@ -134,7 +134,16 @@ export interface ServiceNode {
   readonly kind: "service";
   readonly span: Span;
   readonly name: Text;
+  /** The prefix of its routes. */
+  readonly path: Text | undefined;
   readonly methods: readonly MethodNode[];
+}
+
+/** `GET /pets/{id}`: the HTTP method and path of a method, in place of `POST` and its default path. */
+export interface RouteNode {
+  readonly verb: Name;
+  readonly path: Text;
+  readonly span: Span;
 }
 
 export interface MethodNode {
@@ -146,6 +155,8 @@ export interface MethodNode {
   readonly input: ArgumentsNode;
   readonly output: ArgumentsNode;
   readonly errors: readonly Name[];
+  /** Written below the method, and not part of its span. */
+  readonly route?: RouteNode;
 }
 
 export interface AnnotationNode {

@@ -1,4 +1,5 @@
 import { metaKeys } from "../model/meta/keys.ts";
+import { routeVerbs } from "../syntax/route-verbs.ts";
 import {
   enumKeys,
   enumValueKeys,
@@ -141,7 +142,7 @@ function errorSchema(): Schema {
 }
 
 function serviceSchema(): Schema {
-  return record(serviceKeys, [], { docs, methods: entries(ref("method"), word, true) });
+  return record(serviceKeys, [], { docs, path: text, methods: entries(ref("method"), word, true) });
 }
 
 /** A proxied method does not describe its body. */
@@ -154,6 +155,7 @@ function methodSchema(): Schema {
   });
   const plain = record({ docs: docsWords, annotations, proxy, ...body }, [], {
     ...heads,
+    route: { type: "string", pattern: `^(${routeVerbs.join("|")})[ \\t]+\\S` },
     input: ref("side"),
     output: ref("side"),
     stream: { enum: ["input", "output", "both"] },

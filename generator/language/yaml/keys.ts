@@ -49,12 +49,15 @@ export const errorKeys = {
 
 export const serviceKeys = {
   docs: "Documentation; replaces the comments above.",
+  path: "Prefix of its routes, such as /pets.",
   methods: "Methods by name.",
 } as const;
 
 export const methodKeys = {
   docs: "Documentation; replaces the comments above.",
   annotations: "Names, or names with their values: [auth: accessKey, readonly].",
+  route:
+    "HTTP method and path, as in GET /pets/{id}. Default: POST, and a path of the names of service and method.",
   input: "Arguments by name, or the name of the struct that is the whole body.",
   output: "The response, in the same form as input.",
   stream: "Which side is streamed: output, input or both.",

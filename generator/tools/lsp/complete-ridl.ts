@@ -3,6 +3,7 @@ import { noErrorsName } from "../../language/model/listed-errors.ts";
 import { acceptedForms, metaKeys } from "../../language/model/meta/keys.ts";
 import { shapeOf } from "../../language/model/meta/shape.ts";
 import type { Scope } from "../../language/model/scope.ts";
+import { routeVerbs } from "../../language/syntax/route-verbs.ts";
 import type { EnumNode, MetaNode, TypeNode } from "../../language/syntax/tree.ts";
 import type { CompletionRequest } from "./completion-request.ts";
 import { metaKeyDocs } from "./meta-key-docs.ts";
@@ -21,8 +22,11 @@ const nothing: readonly Suggestion[] = [];
 /** Suggests completions at the cursor. `before` is the text of the line before it. */
 export async function completeRidl(task: CompletionRequest, before: string): Promise<readonly Suggestion[]> {
   if (/^\s*#|\s#(?!.*")/.test(before)) return nothing;
-  if (/^\s*\w*$/.test(before)) return startOfLine(task);
   const block = blockAbove(task);
+  if (/^\s*\w*$/.test(before))
+    return block === "service" && /^\s/.test(before)
+      ? [...routeLines(task), ...startOfLine(task)]
+      : startOfLine(task);
   if (/^\s*import\s/.test(before) || (block === "import" && /^\s*-/.test(before)))
     return importSuggestions(task, before);
   if (/^\s*enum\s+\S+\s*:\s*\w*$/.test(before)) return enumBases();
@@ -46,6 +50,13 @@ function blockAbove({ source: { text }, offset }: CompletionRequest): string | u
     end = start - 1;
   }
   return undefined;
+}
+
+/** Suggests the path of a service above its methods, and the verbs of routes below them. */
+function routeLines({ source: { text }, offset }: CompletionRequest): readonly Suggestion[] {
+  const above = text.slice(text.lastIndexOf("\nservice", offset) + 1, offset);
+  if (!/\n[ \t]*-/.test(above)) return [keyword("path", "prefix of all routes", "path = /$1")];
+  return routeVerbs.map((verb) => keyword(verb, "route of the method above", `${verb} /$1`));
 }
 
 function startOfLine({ scope }: CompletionRequest): readonly Suggestion[] {

@@ -1,8 +1,10 @@
+import { isRouted, type RoutedMethod, routePath } from "../../language/model/routes.ts";
 import { normalizeBasepath } from "../../language/model/rules/basepath.ts";
 import { enumWireOf } from "../../language/model/rules/enum-json-names.ts";
 import { wireNameOf } from "../../language/model/rules/json-names.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { docsOf } from "../../language/syntax/docs.ts";
+import type { ServiceNode } from "../../language/syntax/tree.ts";
 import { type DeclaredEntity, type Entity, isDeclared } from "./entity.ts";
 import { metaKeyDocs } from "./meta-key-docs.ts";
 import { bodyForm, coreForm, enumForm, structForm, wireForm } from "./wire-form.ts";
@@ -75,7 +77,7 @@ function methodText(
   scopes: readonly Scope[],
 ): string {
   const { input, output, errors, proxy } = node;
-  const call = `\`POST ${pathOf(scopes, service.name.value)}${node.name.text}\``;
+  const call = `\`${isRouted(node) ? routeOf(scopes, service, node) : `POST ${pathOf(scopes, service.name.value)}${node.name.text}`}\``;
   if (proxy) return `${call}, forwarded unchanged.`;
   const streamPrefix = (stream: boolean): string => (stream ? "a stream of " : "");
   const lines = [
@@ -90,6 +92,13 @@ function methodText(
   });
   const errorList = rows.length === 0 ? "" : `\n\nErrors:\n${rows.join("\n")}`;
   return `${call}\n${fenced("typescript", lines.join("\n\n"))}${errorList}`;
+}
+
+/** `GET /rpc/pets/{id}`. */
+function routeOf(scopes: readonly Scope[], service: ServiceNode, method: RoutedMethod): string {
+  const header = scopes.at(-1)?.file.headers.find(({ key }) => key === "basepath");
+  const basepath = normalizeBasepath(header?.value.value, true).replace(/\/$/, "");
+  return `${method.route.verb.text} ${basepath}${routePath(service, method)}`;
 }
 
 /** `/rpc/Pets/`. The entry file defines the base path. */

@@ -31,12 +31,18 @@ export async function readEarlierVersion(
   { hashParity = false, fetchMissing }: EarlierOptions,
 ): Promise<EarlierVersion> {
   const keptWhole = new Set<string>();
+  let isReduced = now !== undefined;
   for (let attempt = 1; ; attempt++) {
-    const mayOmit = now !== undefined && attempt <= maxAttempts;
+    const mayOmit = isReduced && now !== undefined && attempt <= maxAttempts;
     const reduced = mayOmit
       ? omitUnchanged(reader, now.scopes, keptWhole)
       : { reader, omitted: new Set<string>() };
     const { diagnostics, result } = await compileAll(path, reduced.reader, { hashParity, fetchMissing });
+    if (result === undefined && reduced.omitted.size > 0) {
+      // A route may name a field of a struct whose fields were left out.
+      isReduced = false;
+      continue;
+    }
     if (result === undefined) return { diagnostics };
     if (now === undefined)
       return {

@@ -6,6 +6,7 @@ import type {
   PayloadModel,
   ServiceModel,
 } from "../../language/model/model.ts";
+import { joinedPath } from "../../language/model/routes.ts";
 import { compareErrors } from "./errors.ts";
 import { type ComparedField, compareFields } from "./fields.ts";
 import type { Findings, SchemaItem } from "./findings.ts";
@@ -83,14 +84,13 @@ function pairMethodsOf(
     const other = byName.get(method.name);
     const name = `${callers.name}.${method.name}`;
     const holder = newSide === "server" ? server.at : callers.at;
-    if (other !== undefined)
-      return [
-        {
-          callers: method,
-          server: other,
-          item: { name, ...locationsOf(sides, method.at, other.at, holder) },
-        },
-      ];
+    if (other !== undefined) {
+      const item = { name, ...locationsOf(sides, method.at, other.at, holder) };
+      const addresses = { callers: addressOf(callers, method), server: addressOf(server, other) };
+      if (addresses.callers !== addresses.server)
+        findings.add("route-changed", { name, ...addresses }, item, "route");
+      return [{ callers: method, server: other, item }];
+    }
     renamed ??= newSide === "server" ? methodRenames(callers, server) : new Map();
     const now = renamed.get(method.name);
     const locations = locationsOf(sides, method.at, byName.get(now ?? "")?.at, holder);
@@ -103,6 +103,12 @@ function pairMethodsOf(
     );
     return [];
   });
+}
+
+/** `GET /pets/{id}`, below the basepath. */
+function addressOf(service: ServiceModel, { name, route }: MethodModel): string {
+  if (route === undefined) return `POST /${service.name}/${name}`;
+  return `${route.verb} ${joinedPath(service.path, route.path)}`;
 }
 
 /** Compares two versions of a method. Named types that it uses are compared separately, once. */

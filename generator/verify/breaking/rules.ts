@@ -18,6 +18,7 @@ export const breakingRules: Readonly<Record<BreakingRuleName, BreakingRule>> = {
   "basepath-changed": { direction: "request", kind: "wire" },
   "service-gone": { direction: "request", kind: "wire" },
   "method-gone": { direction: "request", kind: "wire" },
+  "route-changed": { direction: "request", kind: "wire" },
   "credentials-needed": { direction: "request", kind: "behaviour" },
   "answer-kind-changed": { direction: "response", kind: "wire" },
   "request-kind-changed": { direction: "request", kind: "wire" },

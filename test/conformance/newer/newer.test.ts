@@ -8,6 +8,7 @@ import { SourceFile } from "../../../generator/language/source/source-file.ts";
 import { memoryReader } from "../../support/memory-reader.ts";
 import { enumRows } from "./enums.ts";
 import { fileRows } from "./files.ts";
+import { routeRows } from "./routes.ts";
 import { type NewerRow, newerHeader } from "./rows.ts";
 import { strayWordRows } from "./stray-words.ts";
 
@@ -15,6 +16,7 @@ const topics: Readonly<Record<string, readonly NewerRow[]>> = {
   file: fileRows,
   "json on enum values": enumRows,
   "stray words": strayWordRows,
+  routes: routeRows,
 };
 
 describe.each(Object.entries(topics))("%s", (_topic, rows) => {

@@ -42,6 +42,12 @@ export const breaking = {
     severity: "warning",
     message: 'Clients may retry "{name}", but the server no longer declares that repeating it is safe.',
   },
+  "route-changed": {
+    code: "RK747",
+    severity: "error",
+    message: 'Clients call "{name}" by "{callers}", but the server has it at "{server}".',
+    advice: "Add a new method instead.",
+  },
   "request-field-needed": {
     code: "RK750",
     severity: "error",

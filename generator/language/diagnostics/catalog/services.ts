@@ -154,6 +154,89 @@ export const services = {
     message: 'The response "{name}" is always a file, so "?" has no effect.',
     advice: 'Remove the "?", and return an error if there is no file.',
   },
+  "route-verb": {
+    code: "RK356",
+    severity: "error",
+    message: '"{verb}" is not the verb of a route.',
+    advice: "The verbs are GET, POST, PUT, PATCH, DELETE and QUERY, in upper case.",
+  },
+  "route-of-stream": {
+    code: "RK357",
+    severity: "error",
+    message: '"{method}" streams, so it cannot have a route.',
+    advice: "Remove the route: streams are called by POST on their default path.",
+  },
+  "route-of-file": {
+    code: "RK358",
+    severity: "error",
+    message: '"{method}" transfers a file, so it cannot have a route.',
+    advice: "Remove the route: methods with files are called by POST on their default path.",
+  },
+  "route-path": {
+    code: "RK359",
+    severity: "error",
+    message: "{what} {reason}.",
+  },
+  "route-parameter-twice": {
+    code: "RK360",
+    severity: "error",
+    message: 'The route of "{method}" has the parameter "{name}" twice.',
+  },
+  "route-parameter-unknown": {
+    code: "RK361",
+    severity: "error",
+    message: 'The route of "{method}" has the parameter "{name}", but the request has no such field.',
+    advice: "A parameter is the name of an argument, or of a field in JSON.",
+  },
+  "route-parameter-optional": {
+    code: "RK362",
+    severity: "error",
+    message: 'The field "{name}" of "{method}" is optional, so it cannot be in the path.',
+    advice: "Make it required, or leave it out of the path.",
+  },
+  "route-parameter-type": {
+    code: "RK363",
+    severity: "error",
+    message: 'The field "{name}" of "{method}" is of type {type}, which a path cannot hold.',
+    advice: "A path holds bool, numbers, string, timestamp and enums.",
+  },
+  "route-query-type": {
+    code: "RK364",
+    severity: "error",
+    message: 'The field "{name}" of "{method}" is of type {type}, which the query of {verb} cannot hold.',
+    advice:
+      "A query holds bool, numbers, string, timestamp, enums and lists of these. POST, PUT and PATCH have a body.",
+  },
+  "route-of-two-services": {
+    code: "RK365",
+    severity: "error",
+    message: '"{route}" overlaps "{other}" of {owner}, which is in another service.',
+    advice: "Give each service its own path.",
+  },
+  "route-twice": {
+    code: "RK366",
+    severity: "error",
+    message: '"{route}" has the same verb and path as "{other}" of {owner}.',
+  },
+  "route-ambiguous": {
+    code: "RK367",
+    severity: "error",
+    message:
+      '"{route}" and "{other}" of {owner} are ambiguous: a request can match both, and neither is narrower.',
+    advice: "Use the same texts up to the first parameter.",
+  },
+  "route-default-path": {
+    code: "RK368",
+    severity: "error",
+    message: '"{route}" can match "{path}", the default path of a method.',
+    advice: 'Start the route with a text, such as "/pets/{id}".',
+  },
+  "routes-not-generated": {
+    code: "RK369",
+    severity: "error",
+    message: 'Routes are read but not yet generated: "{route}".',
+    advice: "Remove the routes for now. lint, format, convert, ir and breaking support them.",
+  },
   "no-errors-value": {
     code: "RK349",
     severity: "warning",

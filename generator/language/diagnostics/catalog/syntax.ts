@@ -150,6 +150,29 @@ export const syntax = {
     message: '"-" is missing before "{word}".',
     advice: 'Start every field, enum value and method with "- ".',
   },
+  "route-before-method": {
+    code: "RK131",
+    severity: "error",
+    message: 'The route "{verb}" is above the first method.',
+    advice: "Write a route below its method.",
+  },
+  "duplicate-route": {
+    code: "RK132",
+    severity: "error",
+    message: '"{method}" already has a route.',
+    advice: "Keep one, or declare a second method.",
+  },
+  "duplicate-service-path": {
+    code: "RK133",
+    severity: "error",
+    message: "The path of the service is set twice.",
+  },
+  "late-service-path": {
+    code: "RK134",
+    severity: "error",
+    message: "The path of a service comes before its first method.",
+    advice: 'Move the line below "service".',
+  },
   "missing-plus": {
     code: "RK130",
     severity: "error",

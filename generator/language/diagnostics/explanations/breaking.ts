@@ -41,6 +41,11 @@ export const breaking: Explanations<keyof typeof codes> = {
     reason: "The name is part of the path.",
     ...change([...users, getName, "  - Ping()"], [...users, getName]),
   },
+  "route-changed": {
+    rule: "The verb and the path of a method stay the same.",
+    reason: "A method with a route answers at no other address.",
+    ...change([...users, getName, "    GET /name"], [...users, getName, "    GET /users/name"]),
+  },
   "credentials-needed": {
     rule: "A method does not start to require credentials.",
     reason: "Calls that used to succeed would be rejected. The values of @auth are compared.",

@@ -170,6 +170,30 @@ export const syntax: Explanations<keyof typeof codes> = {
     bad: ["struct Order", "  id: uint64"],
     good: ["struct Order", "  - id: uint64"],
   },
+  "route-before-method": {
+    rule: "A route is below its method.",
+    reason: "It belongs to the method above it, and above the first there is none.",
+    bad: ["service Shop", "  GET /orders", "  - ListOrders()"],
+    good: ["service Shop", "  - ListOrders()", "    GET /orders"],
+  },
+  "duplicate-route": {
+    rule: "A method has at most one route.",
+    reason: "webrpc sends a call to one path, and answers on no other.",
+    bad: ["service Shop", "  - ListOrders()", "    GET /orders", "    POST /orders"],
+    good: ["service Shop", "  - ListOrders()", "    GET /orders"],
+  },
+  "duplicate-service-path": {
+    rule: "A service has at most one path.",
+    reason: "All its routes start with it.",
+    bad: ["service Shop", "  path = /shop", "  path = /store", "  - ListOrders()", "    GET /orders"],
+    good: ["service Shop", "  path = /shop", "  - ListOrders()", "    GET /orders"],
+  },
+  "late-service-path": {
+    rule: "The path of a service is above its methods.",
+    reason: "It applies to all of them.",
+    bad: ["service Shop", "  - ListOrders()", "    GET /orders", "  path = /shop"],
+    good: ["service Shop", "  path = /shop", "  - ListOrders()", "    GET /orders"],
+  },
   "missing-plus": {
     rule: "Meta keys are written below their field, each line starting with a plus.",
     reason: "Without the plus, the line is neither a field nor a meta key.",

@@ -18,6 +18,13 @@ import { metaLines, wireNames } from "./meta.ts";
 import { methodErrors } from "./method-errors.ts";
 import { noErrors } from "./no-errors.ts";
 import { referenceLosses } from "./reference-losses.ts";
+import { routeDefaultPaths } from "./route-default-paths.ts";
+import { routeOverlaps } from "./route-overlaps.ts";
+import { routeParameters } from "./route-parameters.ts";
+import { routeBasepath, routePaths } from "./route-paths.ts";
+import { routePlacement } from "./route-placement.ts";
+import { routeQueries } from "./route-queries.ts";
+import { routesGenerated } from "./routes-generated.ts";
 import { methods, uniqueServices } from "./services.ts";
 import { succinct } from "./succinct.ts";
 import { typeNames } from "./type-names.ts";
@@ -48,6 +55,12 @@ export const rules: readonly Rule[] = [
   methodArguments,
   succinct,
   files,
+  routePlacement,
+  routePaths,
+  routeParameters,
+  routeQueries,
+  routeOverlaps,
+  routeDefaultPaths,
   methodErrors,
   noErrors,
   referenceLosses,
@@ -57,4 +70,7 @@ export const rules: readonly Rule[] = [
 export const warningRules: ReadonlySet<Rule> = new Set([endlessStructs, noErrors, referenceLosses]);
 
 /** Rules for the entry file only. */
-export const rootRules: readonly Rule[] = [basepathGiven];
+export const rootRules: readonly Rule[] = [basepathGiven, routeBasepath];
+
+/** Rules for the entry file of a schema that code is made from. */
+export const codeRules: readonly Rule[] = [routesGenerated];

@@ -4,8 +4,10 @@ import type { Cursor } from "./cursor.ts";
 import { isKeyword } from "./keywords.ts";
 import { insertFix, lineEndFix, replaceFix, restOfLine } from "./repair.ts";
 
-/** Parsers by the token that starts an item. All other tokens are handled alike in every list. */
-export type ItemParsers<List> = Partial<Readonly<Record<TokenKind, (cursor: Cursor, list: List) => boolean>>>;
+/** Parsers by the token that starts an item. Undefined if it starts none; such tokens are handled alike in every list. */
+export type ItemParsers<List> = Partial<
+  Readonly<Record<TokenKind, (cursor: Cursor, list: List) => boolean | undefined>>
+>;
 
 /**
  * Parses the lines of a declaration's body into a list. Skips blanks, line breaks and comments between items. Skips the line of
@@ -15,9 +17,9 @@ export function parseItems<List>(cursor: Cursor, list: List, parsers: ItemParser
   for (;;) {
     cursor.skipToContent();
     const { kind } = cursor;
-    const parseItem = parsers[kind];
-    if (parseItem !== undefined) {
-      if (!parseItem(cursor, list)) cursor.skipLine();
+    const isParsed = parsers[kind]?.(cursor, list);
+    if (isParsed !== undefined) {
+      if (!isParsed) cursor.skipLine();
     } else if (kind === TokenKind.end || !reportNonItem(cursor)) return;
     else cursor.skipLine();
   }

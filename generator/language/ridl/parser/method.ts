@@ -5,6 +5,7 @@ import { parseArguments, parseUnopenedArguments } from "./arguments.ts";
 import type { Cursor } from "./cursor.ts";
 import { isKeyword } from "./keywords.ts";
 import { insertFix, previousTokenEnd, replaceFix, restOfLine, skipTo } from "./repair.ts";
+import { startsRoute, startsServicePath } from "./route.ts";
 
 /**
  * `method = "-" [ "stream" ] word args [ "=>" [ "stream" ] args ] [ "errors" word { "|" word } ]`, or
@@ -86,6 +87,7 @@ function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined
     cursor.reset(mark);
     return [];
   }
+  if (startsRoute(cursor) || startsServicePath(cursor)) return [];
   if (text !== "errors" && isMisspeltErrors(cursor, previousCharacter === "\n"))
     cursor.failUnexpected('"errors"', replaceFix(cursor, "errors", cursor.span));
   else if (text !== "errors") {

@@ -21,7 +21,8 @@ export function wantsBlankLine({ before, entry, statement, hasGap }: Neighbours)
     return hasGap || !mayFollow(before, statement);
   }
   if (entry.kind === "comment" || before.kind === "comment") return hasGap && !opensBody(before);
-  if (opensBody(before) || entry.kind === "meta" || before.kind === "annotations") return false;
+  if (opensBody(before) || entry.kind === "meta" || entry.kind === "route" || before.kind === "annotations")
+    return false;
   return hasGap;
 }
 

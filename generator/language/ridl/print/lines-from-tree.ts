@@ -50,6 +50,7 @@ function unprintedDocs({ docs, text }: Statement, before: Statement | undefined)
 function wantsSpaceAbove(statement: Statement, before: Statement): boolean {
   if (statement.otherComments.length > 0) return true;
   if (statement.level === 0) return statement.docs.length > 0;
+  if (before.kind === "path") return true;
   const isMethod = statement.kind === "method" || statement.kind === "annotations";
   return (
     isMethod && (statement.docs.length > 0 || statement.kind === "annotations" || before.docs.length > 0)

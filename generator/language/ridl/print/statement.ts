@@ -22,4 +22,4 @@ export interface Statement {
 }
 
 export type RootKind = "header" | "import" | "alias" | "enum" | "struct" | "error" | "service";
-export type StatementKind = RootKind | "item" | "annotations" | "method" | "meta";
+export type StatementKind = RootKind | "item" | "annotations" | "method" | "meta" | "path" | "route";

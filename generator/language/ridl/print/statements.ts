@@ -12,6 +12,7 @@ import type {
   Import,
   MetaNode,
   MethodNode,
+  RouteNode,
   SchemaFile,
   ServiceNode,
   StructNode,
@@ -218,10 +219,13 @@ function serviceStatements(node: ServiceNode, print: Printer): Statement[] {
   const head = statement("service", {
     text,
     span,
-    hasBody: node.methods.length > 0,
+    hasBody: node.methods.length > 0 || node.path !== undefined,
     ...commentsFor(node, print),
   });
-  return [head, ...node.methods.flatMap((method) => methodStatements(method, print))];
+  const { path } = node;
+  const line = path && ({ text: `path = ${path.value}`, span: path.span, kind: "path", level: 1 } as const);
+  const paths = line === undefined ? [] : [statement("service", { ...line, takesComments: false })];
+  return [head, ...paths, ...node.methods.flatMap((method) => methodStatements(method, print))];
 }
 
 /**
@@ -229,6 +233,7 @@ function serviceStatements(node: ServiceNode, print: Printer): Statement[] {
  *
  *     @public
  *     - GetUser(id: uint64) => (user: User) errors NotFound
+ *       GET /{id}
  */
 function methodStatements(node: MethodNode, print: Printer): Statement[] {
   const comments = commentsFor(node, print);
@@ -243,7 +248,14 @@ function methodStatements(node: MethodNode, print: Printer): Statement[] {
   return [
     ...annotations.map((one) => statement("service", { ...one, kind: "annotations", level: 1 })),
     statement("service", { ...line, kind: "method", level: 1, takesComments: lines.length === 0 }),
+    ...(node.route === undefined ? [] : [routeStatement(node.route)]),
   ];
+}
+
+/** Prints `GET /{id}`. */
+function routeStatement({ verb, path, span }: RouteNode): Statement {
+  const line = { text: `${verb.text} ${path.value}`, span, kind: "route", level: 2 } as const;
+  return statement("service", { ...line, takesComments: false });
 }
 
 /**

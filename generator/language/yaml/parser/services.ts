@@ -5,6 +5,7 @@ import { noArguments, readArguments } from "./arguments.ts";
 import { readDocs } from "./docs.ts";
 import { entriesOf, MapReader } from "./entries.ts";
 import { type ReadContext, textOf } from "./read-context.ts";
+import { readRoute } from "./route.ts";
 
 /** `services`: by name, each with its methods by name. */
 export function readServices(node: YamlNode, context: ReadContext): ServiceNode[] {
@@ -17,11 +18,13 @@ function readService({ key, value }: YamlEntry, context: ReadContext): ServiceNo
   const what = `The service "${name.value}"`;
   if (value.kind !== "map" && !isEmptyNode(value)) return context.mismatch(value, what, "a map with methods");
   const parts = new MapReader(mapOrEmpty(value), keysOf(serviceKeys), `the service "${name.value}"`, context);
+  const pathNode = parts.get("path");
+  const path = pathNode === undefined ? undefined : context.text(pathNode, '"path"');
   const list = parts.get("methods");
   const entries = list === undefined ? [] : entriesOf(list, `"methods" of "${name.value}"`, context);
   const methods = entries.flatMap((entry) => readMethod(entry, context) ?? []);
   const span = { start: key.span.start, end: Math.max(key.span.end, value.span.end) };
-  const node: ServiceNode = { kind: "service", name, methods, span };
+  const node: ServiceNode = { kind: "service", name, path, methods, span };
   readDocs(node, parts.get("docs"), context);
   return node;
 }
@@ -33,6 +36,7 @@ function readMethod({ key, value }: YamlEntry, context: ReadContext): MethodNode
     return context.mismatch(value, `The method "${name.text}"`, "a map with input, output and errors");
   const parts = new MapReader(mapOrEmpty(value), keysOf(methodKeys), `the method "${name.text}"`, context);
   const streams = readStreams(parts, context);
+  const route = readRoute(parts.get("route"), context);
   const node: MethodNode = {
     kind: "method",
     name,
@@ -41,6 +45,7 @@ function readMethod({ key, value }: YamlEntry, context: ReadContext): MethodNode
     input: readSide(parts.get("input"), "input", streams.input, name, context),
     output: readSide(parts.get("output"), "output", streams.output, name, context),
     errors: readNames(parts.get("errors"), context),
+    ...(route !== undefined && { route }),
     span: { start: key.span.start, end: Math.max(key.span.end, value.span.end) },
   };
   readDocs(node, parts.get("docs"), context);
@@ -79,7 +84,7 @@ function readProxy(parts: MapReader, context: ReadContext): boolean {
   const text = node.kind === "scalar" ? node.text : "";
   if (text !== "true" && text !== "false") context.mismatch(node, '"proxy"', "true or false");
   if (text !== "true") return false;
-  for (const key of ["input", "output", "stream", "errors"]) {
+  for (const key of ["route", "input", "output", "stream", "errors"]) {
     const entry = parts.entry(key);
     if (entry !== undefined)
       context.fault("yaml-key-unknown", { key, what: "a proxied method" }, entry.key.span, {

@@ -13,6 +13,7 @@ export function printService(node: ServiceNode, out: Output): void {
   out.blankLine(1);
   out.comments(node, 1);
   out.line(1, `${scalar(node.name.value)}:`);
+  if (node.path !== undefined) out.line(2, `path: ${scalar(node.path.value)}`);
   out.line(2, "methods:");
   for (const method of node.methods) printMethod(method, out);
 }
@@ -36,7 +37,8 @@ function printMethod(node: MethodNode, out: Output): void {
     out.line(4, "proxy: true");
     return;
   }
-  const { input, output } = node;
+  const { input, output, route } = node;
+  if (route !== undefined) out.line(4, `route: ${scalar(`${route.verb.text} ${route.path.value}`)}`);
   printSide("input", input, out);
   printSide("output", output, out);
   if (input.stream || output.stream)

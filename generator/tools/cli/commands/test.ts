@@ -82,7 +82,7 @@ The exit code is 1 if there are findings or unreached methods.`,
     if (typeof run === "string") return refuse(run, call);
     const [schema] = schemas;
     if (schema === undefined) return exitCode.usage;
-    const { diagnostics, result } = compile(schema.path, reader, schema);
+    const { diagnostics, result } = compile(schema.path, reader, { ...schema, forCode: true });
     if (result === undefined) {
       await reportFindings(report, diagnostics);
       return exitCode.findings;

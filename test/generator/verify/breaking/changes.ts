@@ -34,13 +34,21 @@ interface Parts {
   readonly basepath?: string;
   readonly service?: string;
   readonly method?: string;
+  readonly route?: string;
   readonly stream?: boolean;
 }
 
 /** A contract with one method, with the given fields in its request and response. */
 function contract(parts: Parts): string {
   const { request = "", answer = "", types = "", errors = "", clause = "", annotations = "" } = parts;
-  const { methods = "", basepath = "/rpc", service = "Shop", method = "Do", stream = false } = parts;
+  const {
+    methods = "",
+    basepath = "/rpc",
+    service = "Shop",
+    method = "Do",
+    stream = false,
+    route = "",
+  } = parts;
   return `${head}basepath = ${basepath}\n
 struct Part
   - x: bool
@@ -55,6 +63,7 @@ ${errors}
 service ${service}
   ${annotations}
   - ${method}(In) => ${stream ? "stream " : ""}(Out)${clause}
+    ${route}
 ${methods}
 `;
 }
@@ -90,6 +99,11 @@ const twoErrors: Parts = { errors: `${gone}\n${busy}` };
 /** Known changes, each with its verdict for both orders of deployment. */
 export const changes: readonly Change[] = [
   both("nothing", {}, {}, "same", "same"),
+  // Routes.
+  both("a route", {}, { route: "PUT /do" }, "breaks", "breaks", "route-changed"),
+  both("another verb", { route: "PUT /do" }, { route: "POST /do" }, "breaks", "breaks", "route-changed"),
+  both("another path", { route: "PUT /do" }, { route: "PUT /{id}" }, "breaks", "breaks", "route-changed"),
+  both("a slash at the end of a route", { route: "PUT /do" }, { route: "PUT /do/" }, "same", "same"),
   // Presence in requests.
   request("a required field more", "", "name: string", "breaks", "differs", "request-field-needed"),
   request("a required field with a default more", "", "name: string + default = x", "same", "differs"),
