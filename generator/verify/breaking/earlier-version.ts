@@ -16,6 +16,8 @@ export interface EarlierVersion {
 
 interface EarlierOptions {
   readonly hashParity?: boolean;
+  /** Reject what can be read, but not be generated. */
+  readonly forCode?: boolean;
   /** Fetches the files that the last attempt did not find; `true` if it fetched any. */
   readonly fetchMissing: () => Promise<boolean>;
 }
@@ -28,7 +30,7 @@ export async function readEarlierVersion(
   path: string,
   reader: SourceReader,
   now: CompiledSchema | undefined,
-  { hashParity = false, fetchMissing }: EarlierOptions,
+  options: EarlierOptions,
 ): Promise<EarlierVersion> {
   const keptWhole = new Set<string>();
   let isReduced = now !== undefined;
@@ -37,7 +39,7 @@ export async function readEarlierVersion(
     const reduced = mayOmit
       ? omitUnchanged(reader, now.scopes, keptWhole)
       : { reader, omitted: new Set<string>() };
-    const { diagnostics, result } = await compileAll(path, reduced.reader, { hashParity, fetchMissing });
+    const { diagnostics, result } = await compileAll(path, reduced.reader, options);
     if (result === undefined && reduced.omitted.size > 0) {
       // A route may name a field of a struct whose fields were left out.
       isReduced = false;
@@ -67,10 +69,10 @@ export async function readEarlierVersion(
 async function compileAll(
   path: string,
   reader: SourceReader,
-  { hashParity = false, fetchMissing }: EarlierOptions,
+  { hashParity = false, forCode = false, fetchMissing }: EarlierOptions,
 ): Promise<Compilation> {
   for (;;) {
-    const compilation = compile(path, reader, { hashParity, errorsOnly: true });
+    const compilation = compile(path, reader, { hashParity, forCode, errorsOnly: true });
     if (!(await fetchMissing())) return compilation;
   }
 }

@@ -6,10 +6,12 @@ import type { ReportExtra, Rule } from "../rule.ts";
  * Bad: `GET /a/{x}/c` and `GET /a/b/{y}`. Good: `GET /a/b` and `GET /a/{x}`.
  */
 export const routeOverlaps: Rule = (scope, report) => {
-  const routes = routedMethods(scope);
-  for (const [index, later] of routes.entries()) {
+  const earlierRoutes = new RouteIndex();
+  for (const later of routedMethods(scope)) {
     const { service, method, segments } = later;
-    for (const earlier of routes.slice(0, index)) {
+    const candidates = earlierRoutes.candidates(segments);
+    earlierRoutes.add(later);
+    for (const earlier of candidates) {
       const relation = compare(earlier.segments, segments);
       if (relation === undefined) continue;
       const parameters = { route: textOf(later), other: textOf(earlier), owner: nameOf(earlier) };
@@ -56,4 +58,35 @@ function compare(
   }
   if (isOneNarrower && isOtherNarrower) return "ambiguous";
   return isOneNarrower || isOtherNarrower ? "ordered" : "same";
+}
+
+/** Routes by their length and first segment, so that a large schema does not compare each with each. */
+class RouteIndex {
+  readonly #routes = new Map<string, RoutedDeclaration[]>();
+
+  add(route: RoutedDeclaration): void {
+    for (const key of [keyOf(route.segments), lengthKey(route.segments)]) {
+      const list = this.#routes.get(key);
+      if (list === undefined) this.#routes.set(key, [route]);
+      else list.push(route);
+    }
+  }
+
+  /** Returns the routes added so far that may overlap. */
+  candidates(segments: readonly Segment[]): readonly RoutedDeclaration[] {
+    const [first] = segments;
+    if (first === undefined || !("text" in first)) return [...(this.#routes.get(lengthKey(segments)) ?? [])];
+    const withParameter = this.#routes.get(`${segments.length} {}`) ?? [];
+    return [...(this.#routes.get(keyOf(segments)) ?? []), ...withParameter];
+  }
+}
+
+function lengthKey({ length }: readonly Segment[]): string {
+  return String(length);
+}
+
+/** `2 pets`, or `2 {}` for a parameter. */
+function keyOf(segments: readonly Segment[]): string {
+  const [first] = segments;
+  return `${segments.length} ${first !== undefined && "text" in first ? first.text : "{}"}`;
 }

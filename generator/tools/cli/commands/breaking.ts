@@ -107,8 +107,9 @@ async function compareSchema(
   const other = await readAgainst(against, schema.path, call);
   if (other.error !== undefined) return { error: other.error };
   // Warnings about the schema itself are not about the change; lint reports them.
-  const now = compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict });
-  const before = await readBefore(other.value, now.result, schema, options.replay !== undefined);
+  const forCode = options.replay !== undefined;
+  const now = compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict, forCode });
+  const before = await readBefore(other.value, now.result, schema, forCode);
   const baseErrors = before.diagnostics.filter(({ severity }) => severity === "error");
   const faults = [...now.diagnostics, ...baseErrors.map((one) => labelled(one, other.value.label))];
   if (now.result === undefined || before.version === undefined) return { findings: faults, isRead: false };
@@ -171,7 +172,8 @@ function readBefore(
   makesCalls: boolean,
 ): Promise<EarlierVersion> {
   const comparedWith = makesCalls || !isWhole(schema) ? undefined : now;
-  return readEarlierVersion(path, reader, comparedWith, { hashParity: schema.hashParity, fetchMissing });
+  const { hashParity } = schema;
+  return readEarlierVersion(path, reader, comparedWith, { hashParity, forCode: makesCalls, fetchMissing });
 }
 
 /** Prefixes positions in the earlier version: `main:api.ridl:3:1`. */

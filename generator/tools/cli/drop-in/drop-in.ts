@@ -61,7 +61,7 @@ export async function runDropIn(argv: readonly string[], host: ProcessContext): 
     host.terminal.err(
       `ridlkit: "${visible(ignoredVersion)}" is not fetched: ridlkit ${host.version} prints the target ${target.name}.\n`,
     );
-  const { diagnostics, result } = compile(path, fileReader(host.cwd), { forCode: true });
+  const { diagnostics, result } = compile(path, fileReader(host.cwd), { forCode: target.name !== "json" });
   await reportFindings(
     {
       terminal: host.terminal,

@@ -63,6 +63,11 @@ describe("large amounts of one thing are accepted or rejected without a crash", 
       undefined,
     ],
     ["5,000 unknown types", times(5_000, (i) => `struct Known${i}\n - a: Unknown${i}\n`), "RK308"],
+    [
+      "20,000 routes",
+      `service S\n${times(20_000, (i) => ` - M${i}(a: int)\n GET /r${i % 100}/s${i}/{a}\n`)}`,
+      undefined,
+    ],
     ["a name of five million characters", `struct T\n - a: ${"X".repeat(5_000_000)}\n`, "RK308"],
   ])("%s", (_, body, code) => {
     const found = codes(header + body);

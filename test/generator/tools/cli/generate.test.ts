@@ -45,6 +45,18 @@ describe("generate", () => {
     expect(statSync(join(cwd, "out/types.ts")).mtimeMs).toBe(before);
   });
 
+  test("rejects routes, which are read but not generated yet", async () => {
+    writeFileSync(
+      join(cwd, "pets.ridl"),
+      schema.replace("errors NotFound", "errors NotFound\n    GET /pets/{id}"),
+    );
+    const { code, err } = await generate();
+    expect(code).toBe(1);
+    expect(err).toContain('error[RK369]: Routes are read but not yet generated: "GET /pets/{id}".');
+    expect(err).toContain("pets.ridl:13:5");
+    expect(readdirSync(cwd)).toEqual(["pets.ridl"]);
+  });
+
   test("a package that generated code imports and that is not installed is reported with its command", async () => {
     const upload = schema.replace("GetPet(id: uint64)", "GetPet(id: uint64, picture: file)");
     writeFileSync(join(cwd, "pets.ridl"), upload);
