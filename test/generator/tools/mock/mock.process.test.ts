@@ -208,12 +208,12 @@ describe("errors and delays", () => {
     expect(await asked("WebrpcInternalError")).toMatchObject({ status: 500, body: { code: -7 } });
   });
 
-  test("that nobody knows are refused with those that there are", async () => {
+  test("with an unknown name are rejected with the known ones", async () => {
     await using mock = await serve();
     const { status, body } = await mock.call("Guess", { name: "a" }, { "Mock-Error": "PetGon" });
     expect(status).toBe(400);
     expect((body as { cause: string }).cause).toMatch(
-      /"PetGon"; did you mean PetGone\? Known: .*PetGone, Unauthorized, Taken/,
+      /"PetGon"; did you mean PetGone\? Known errors: .*PetGone, Unauthorized, Taken/,
     );
     for (const [name, value] of [
       ["Mock-Delay", "soon"],
