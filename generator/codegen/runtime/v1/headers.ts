@@ -1,11 +1,11 @@
 /** Checks request headers, and filters the headers of failures. */
 
-interface Headers {
+interface HeaderSource {
   header(name: string): string | undefined;
 }
 
 /** Returns why a body with these headers cannot be read; undefined if it can. */
-export function faultOfHeaders(headers: Headers, isForm: boolean): string | undefined {
+export function faultOfHeaders(headers: HeaderSource, isForm: boolean): string | undefined {
   const type = headers.header("content-type");
   if (isForm || type !== "application/json") {
     const fault = isForm ? faultOfFormType(type) : faultOfType(type);

@@ -4,11 +4,11 @@ import type { TransportInit } from "./transport.ts";
 /** Where a file is in a request: the name of an argument, or an argument and the name of its field. */
 export type FilePath = string | readonly [within: string, name: string];
 
-type Request = Readonly<Record<string, unknown>>;
+type RequestFields = Readonly<Record<string, unknown>>;
 
 /** Returns the arguments that are sent as JSON. Servers of webrpc count the files of a list by their nulls. */
 export function withoutFiles(req: unknown, paths: readonly FilePath[]): object {
-  const fields: Record<string, unknown> = { ...(req as Request) };
+  const fields: Record<string, unknown> = { ...(req as RequestFields) };
   for (const path of paths) {
     const [name, within] = partsOf(path);
     if (within === undefined) fields[name] = placeholder(fields[name]);
@@ -26,13 +26,13 @@ function partsOf(path: FilePath): readonly [name: string, within?: string] {
   return typeof path === "string" ? [path] : [path[1], path[0]];
 }
 
-function isObject(value: unknown): value is Request {
+function isObject(value: unknown): value is RequestFields {
   return typeof value === "object" && value !== null;
 }
 
 function filesAt(req: unknown, path: FilePath): readonly Blob[] {
   const [name, within] = partsOf(path);
-  const holder = within === undefined ? req : (req as Request)[within];
+  const holder = within === undefined ? req : (req as RequestFields)[within];
   const files = isObject(holder) ? (holder[name] ?? []) : [];
   return [files as Blob | readonly Blob[]].flat();
 }

@@ -126,6 +126,16 @@ describe("the runtime", () => {
     }
   });
 
+  test("declares no name of a global, which other parts of its module may use", () => {
+    const globals = new Set(Object.getOwnPropertyNames(globalThis));
+    const shadowed = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(declaration)].flatMap(([, name = ""]) =>
+        globals.has(name) ? [`${path}: ${name}`] : [],
+      ),
+    );
+    expect(shadowed).toEqual([]);
+  });
+
   test("imports at the top of its sources only, and nothing by another name", () => {
     for (const { path, text } of sources) {
       const { body, statements } = parseSource(text);
