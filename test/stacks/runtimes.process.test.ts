@@ -82,7 +82,8 @@ const stored = ({ name, type, size }) => ({ name, type, size, sha256: "" });
 const none = () => new Blob([]);
 const StoreMany = (_ctx, { files }) => ({ stored: files.map(stored) });
 const Turn = (_ctx, { source }) => source;
-const handlers = { Depot: { Store: none, StoreMany, Fetch: none, Turn, Read: none, Export: none } };
+const unused = { Store: none, Submit: none, Attach: none, Fetch: none, Read: none, Export: none };
+const handlers = { Depot: { ...unused, StoreMany, Turn } };
 const options = { uploads: { fileMaxBytes: 1_000_000, filesMax: 3 } };
 `;
 
