@@ -4,7 +4,7 @@ import type { Report, ReportExtra, Rule } from "./rule.ts";
 import { codeRules, rootRules, rules, warningRules } from "./rules/index.ts";
 import type { Scope } from "./scope.ts";
 
-/** Maximum number of suggestions per run. Each one searches all names, and nobody reads the hundredth. */
+/** Maximum number of suggestions per run. Each one searches all names, and a long list is not read to its end. */
 const maxSuggestions = 100;
 
 export interface CheckOptions {

@@ -21,7 +21,7 @@ export interface Filter {
   readonly values: string[];
 }
 
-/** Most values that a filter lists. Nobody chooses from a longer list. */
+/** Maximum number of values that a filter lists. A longer list is no help. */
 const maxValues = 1_000;
 
 /** Infers the filter of a property: a range if all values are integers, otherwise a list of values, otherwise none. */

@@ -136,7 +136,7 @@ test("without its manifest, a folder with an edited file gets advice that works"
   expect((await run("check")).code).toBe(0);
 });
 
-test("an older install than the one that generated the files is told to upgrade", async () => {
+test("an install older than the generated files gets the advice to upgrade", async () => {
   const inFolder = { cwd: dir.path };
   await ridlkitProcess(["generate"], inFolder);
   const manifest = readFileSync(at("generated/.ridlkit.manifest"), "utf8");

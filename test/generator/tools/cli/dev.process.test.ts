@@ -101,7 +101,7 @@ test("a response that does not match the schema is reported, and is an error for
   });
 });
 
-test("what a handler throws is told with its own file and line", async () => {
+test("an error that a handler throws is reported with its file and line", async () => {
   const url = await dev("--scaffold");
   write(
     "handlers/Pets/GetPet.ts",
@@ -205,7 +205,7 @@ test("of two outputs of a schema the one with handlers is served", async () => {
   });
 });
 
-test("a module that exports nothing to serve is told", async () => {
+test("a module that exports nothing to serve is reported", async () => {
   write("handlers/handlers.ts", "export const nothing = 1;\n");
   launch();
   const { errors } = await until(({ event }) => event === "broken");
@@ -245,7 +245,7 @@ test("answers this machine, and hosts and pages that are allowed", async () => {
     expect([headers, await statusOf(headers)]).toEqual([headers, 400]);
 });
 
-test("a port that is taken is said", async () => {
+test("a port that is in use is reported", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((done) => other.once("listening", done));
   const { port } = other.address() as AddressInfo;
