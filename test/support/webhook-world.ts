@@ -1,7 +1,8 @@
 import { createSecretKey } from "node:crypto";
 import { Outbound } from "../../server/base/outbound/outbound.ts";
-import { type Database, openDatabase } from "../../server/base/storage/database.ts";
+import type { Database } from "../../server/base/storage/database.ts";
 import { migrate } from "../../server/base/storage/migrate.ts";
+import { openBackgroundDatabase } from "../../server/base/storage/open.ts";
 import { Dispatcher } from "../../server/webhooks/delivery/dispatcher.ts";
 import type { DeliveryEvents } from "../../server/webhooks/delivery/events.ts";
 import { type DeliveryLimits, deliveryLimits } from "../../server/webhooks/delivery/limits.ts";
@@ -32,7 +33,11 @@ export interface WebhookWorld extends AsyncDisposable {
 
 export async function openWebhookWorld(): Promise<WebhookWorld> {
   const server = await emptyDatabase();
-  const database = openWorldDatabase(server.url);
+  // As in a host, deliveries wait for a connection. On the pool of calls they would be rejected when many are due.
+  const database = openBackgroundDatabase(
+    { connection: { connectionString: server.url } },
+    { databasePooler: false, databaseStatementTimeoutMs: 8_000 },
+  );
   await migrate(database);
   const [project] = await database.query<{ id: string }>(
     "insert into project (name) values ('Test') returning id",
@@ -70,13 +75,6 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
       await server[Symbol.asyncDispose]();
     },
   };
-}
-
-function openWorldDatabase(url: string): Database {
-  return openDatabase(
-    { connectionString: url },
-    { connections: 6, statementTimeoutMs: 8_000, namedStatements: true },
-  );
 }
 
 async function tell(database: Database, listenerIds: readonly number[], count: number): Promise<number> {

@@ -57,8 +57,11 @@ const backgroundWaitMaxMs = 10_000;
  * background work from blocking each other.
  */
 export function openBackgroundDatabase(
-  { connection }: Database,
-  { databasePooler, databaseStatementTimeoutMs }: StorageConfig,
+  { connection }: Pick<Database, "connection">,
+  {
+    databasePooler,
+    databaseStatementTimeoutMs,
+  }: Pick<StorageConfig, "databasePooler" | "databaseStatementTimeoutMs">,
 ): Database {
   return openDatabase(connection, {
     connections: backgroundConnections,
