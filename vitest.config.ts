@@ -21,8 +21,8 @@ const config: ViteUserConfig = defineConfig({
     hookTimeout: 60_000,
     // On a busy machine, results come late. The default of one second is far too short.
     expect: { poll: { timeout: 30_000 } },
-    // Most tests wait for processes of their own, so on a small machine three run side by side.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Most tests wait for processes of their own, so on a small machine four run side by side.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     reporters: ["default", "./test/support/tally-reporter.ts"],
     projects: [
       {

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-import { serveUntilStopped } from "./serve.ts";
 import { handleBrokenOutput } from "./standard-streams.ts";
 
 /** Flags start a host; a word is a command for its operator. */
 const argv = process.argv.slice(2);
 const isHost = argv[0] === undefined || argv[0].startsWith("-");
 handleBrokenOutput({ exitCode: isHost || argv[0] === "demo" ? 0 : 1 });
-if (isHost) await serveUntilStopped(argv);
-else if (argv[0] === "demo") {
+if (isHost) {
+  const { serveUntilStopped } = await import("./serve.ts");
+  await serveUntilStopped(argv);
+} else if (argv[0] === "demo") {
   const { runDemo } = await import("./demo/command.ts");
   await runDemo(argv.slice(1), process.env);
 } else {

@@ -31,7 +31,7 @@ export async function compileProject(
     const files = [...folders, ...handlers].flatMap((folder) =>
       existsSync(folder) ? ts.sys.readDirectory(folder, [".ts"]) : [],
     );
-    const options = { allowImportingTsExtensions: true, noEmit: true, types: [] };
+    const options = { allowImportingTsExtensions: true, noEmit: true, noLib: true, types: [] };
     return { configs: [], imported: importedPackages(ts, programOf(morph, files, options), cwd) };
   }
   const compiled = withReferences(ts, root).map((read) => compileConfig(morph, read, { cwd, folders }));

@@ -17,7 +17,7 @@ import { recordedLogs, recordingTables, violationsOf } from "../../../support/re
 import { noSandbox } from "../../../support/sandbox.ts";
 
 /** KILLS=50 SEED=… is the long form. */
-const kills = Number(process.env["KILLS"] ?? 4);
+const kills = Number(process.env["KILLS"] ?? 2);
 const seed = Number(process.env["SEED"] ?? 3);
 
 const program = fileURLToPath(new URL("../../../support/follower-child.ts", import.meta.url));

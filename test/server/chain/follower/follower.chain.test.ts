@@ -129,7 +129,7 @@ async function grow(random = seededRandom(1), blocks = 5): Promise<void> {
 
 /** SEED and REORGS are for the long form. */
 const seed = Number(process.env["SEED"] ?? 7);
-const rounds = Number(process.env["REORGS"] ?? 12);
+const rounds = Number(process.env["REORGS"] ?? 6);
 
 describe.skipIf(noSandbox)("a follower", () => {
   test("catches up and then follows live, with and without WebSocket", async () => {

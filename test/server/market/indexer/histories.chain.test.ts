@@ -13,7 +13,7 @@ import { scenesOf, steps as stepsOfOrders } from "./steps.ts";
 import { openTrading, type Trading } from "./trading.ts";
 
 /** Long form: `npm run fuzz -- markets --count 200`. */
-const histories = Number(process.env["MARKET_HISTORIES"] ?? 2);
+const histories = Number(process.env["MARKET_HISTORIES"] ?? 1);
 const seed = Number(process.env["MARKET_SEED"] ?? 20_261);
 const steps = 10;
 

@@ -62,7 +62,7 @@ async function listed(
 }
 
 /** Long form: `MARKET_BOOKS=2000 MARKET_SEED=7 npx vitest run test/server/market/records/market.process.test.ts`. */
-const books = Number(process.env["MARKET_BOOKS"] ?? 15);
+const books = Number(process.env["MARKET_BOOKS"] ?? 8);
 const seed = Number(process.env["MARKET_SEED"] ?? 1);
 
 test("lists, floors and highest offers equal a plain reference", {
