@@ -125,7 +125,7 @@ async function call(
 ): Promise<unknown> {
   const data = encodeFunctionData({ abi, functionName, args });
   const block = blockHash === undefined ? "latest" : { blockHash };
-  const response = (await chain.request("eth_call", [{ to, data, maxGas }, block], signal)) as Hex;
+  const response = (await chain.request("eth_call", [{ to, data, gas: maxGas }, block], signal)) as Hex;
   try {
     return decodeFunctionResult({ abi, functionName, data: response });
   } catch (err) {
