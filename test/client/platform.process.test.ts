@@ -106,7 +106,7 @@ describe("the platform as one object", () => {
       "/graphql",
       {},
       "{}",
-      "paths are /rpc/<Service>/<Method>, after /<network> for Marketplace and Indexer",
+      "paths are /rpc/<Service>/<Method>; Marketplace and Indexer also accept /<network> in front",
     ],
     [
       "a body as text",

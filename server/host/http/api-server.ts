@@ -22,7 +22,7 @@ export interface ApiServerOptions {
   readonly maxCalls: number;
   readonly connectionsPerAddress: number;
   readonly trustedProxies: TrustedProxies;
-  /** Longest wait of a burst for the main thread, in milliseconds. */
+  /** Longest time that a call in a burst waits for the main thread, in milliseconds. */
   readonly maxLagMs: number;
   /** Time for calls in flight once the host stops, in milliseconds. */
   readonly drainMs: number;
@@ -60,7 +60,7 @@ export async function openApiServer(
     url: urlOf(http.address() as AddressInfo),
     load: () => ({ calls: capacity.calls, connections: connections.count }),
     async [Symbol.asyncDispose]() {
-      // Streams would never end. `drain` below waits for their connections like for all others, and cuts them off.
+      // Ends streams, which could otherwise run forever. Not awaited: `connections.drain` waits for their connections too.
       rpc.drain().catch(() => {});
       const cutOff = await connections.drain(http, options.drainMs);
       clearInterval(clock);
@@ -70,7 +70,7 @@ export async function openApiServer(
 }
 
 async function listen(http: Server, { host, port }: ApiServerOptions): Promise<void> {
-  // As many connections as may arrive while the thread is busy. On most machines the system's own limit is lower.
+  // Connections that may arrive while the thread is busy. On most machines the system's own limit is lower.
   http.listen({ port, host, backlog: 4_096 });
   try {
     await once(http, "listening");

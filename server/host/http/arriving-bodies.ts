@@ -4,15 +4,15 @@ import { overloaded } from "../services/overloaded.ts";
 import { bodiesMaxBytes, bodyMinRate, fileMinRate, rateGraceSeconds } from "./limits.ts";
 
 export interface ArrivingBodiesOptions {
-  /** The address that limits are counted by. */
+  /** The address whose limits apply to a request. */
   readonly addressOf: (ctx: Context) => string;
   readonly onRejection: (reason: "slow" | "overloaded") => void;
 }
 
 /**
  * Limits what request bodies cost while they arrive. Each body has a minimum rate. Together they hold at most `bodiesMaxBytes` of
- * memory. Past that, the caller who holds most loses their largest body, so that one caller cannot use up the memory of the
- * others.
+ * memory. Above that, the largest body of the caller who holds most is rejected, so that one caller cannot use up the memory of
+ * the others.
  */
 export class ArrivingBodies {
   readonly #options: ArrivingBodiesOptions;
@@ -47,7 +47,7 @@ export class ArrivingBodies {
   tick(): void {
     for (const { bodies } of this.#callers.values()) {
       for (const state of bodies) {
-        // The first second was a partial one.
+        // The first second is partial: the body began between two ticks.
         const wholeSeconds = state.seconds++;
         const rate = state.body.hasFiles ? fileMinRate : bodyMinRate;
         if (wholeSeconds >= rateGraceSeconds && state.arrived < wholeSeconds * rate)
@@ -108,7 +108,7 @@ interface Body {
   readonly body: ArrivingBody<Context>;
   readonly caller: Caller;
   arrived: number;
-  /** Memory of this body: 0 if it goes to the disk. */
+  /** Memory that the body holds; 0 for a form with files, which goes to the disk. */
   bytes: number;
   /** Calls of `tick` since the body began. */
   seconds: number;

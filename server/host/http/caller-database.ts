@@ -8,8 +8,8 @@ import type { CallDatabase } from "../services/call-context.ts";
 import { overloaded } from "../services/overloaded.ts";
 
 /**
- * Delay of a rejection, in milliseconds. Callers who ignore `Retry-After` and retry immediately would use up the thread with
- * rejections alone. The delay limits each of their connections to ten calls a second. `npm run attack -- reads` shows the
+ * Delay of a rejection, in milliseconds. Rejecting callers who ignore `Retry-After` and retry immediately would keep the
+ * thread busy. The delay limits each of their connections to ten calls a second. `npm run attack -- reads` shows the
  * difference.
  */
 const rejectionDelayMs = 100;
@@ -24,7 +24,7 @@ type HostCall = Call<SchemaErrorName, Context>;
 export class CallerDatabase {
   readonly #database: Pick<Database, "sharedBy">;
   readonly #holdersOf: (call: HostCall) => readonly ShareHolder[];
-  /** Paths of the methods that use the database, added when a method first does. */
+  /** Paths of the methods that have used the database so far. */
   readonly #paths = new Set<string>();
 
   constructor(database: Pick<Database, "sharedBy">, holdersOf: (call: HostCall) => readonly ShareHolder[]) {
@@ -46,7 +46,7 @@ export class CallerDatabase {
     };
   }
 
-  /** Rejects a call that uses the database but may not even queue for a connection. */
+  /** Rejects a call of a method that uses the database if no connection is free for it and the queue is full. */
   async rejectionOf(call: HostCall): Promise<RpcFailure<"Overloaded"> | undefined> {
     if (!this.#paths.has(call.method.path)) return undefined;
     if (!this.#database.sharedBy(this.#holdersOf(call)).isFull()) return undefined;

@@ -3,7 +3,7 @@ import { ThreadQueue } from "./thread-queue.ts";
 /** What the host can carry: concurrent calls, and the time that a call waits for the main thread. */
 export interface CapacityOptions {
   readonly maxCalls: number;
-  /** Longest wait of a burst for the thread, in milliseconds. */
+  /** Longest time that a call in a burst waits for the thread, in milliseconds. */
   readonly maxLagMs: number;
 }
 

@@ -18,14 +18,14 @@ interface Exchange {
 /** While draining: interval between checks of all connections, in milliseconds. */
 const tickMs = 10;
 /**
- * A connection that was idle for this many ticks is unlikely to deliver a call at the moment of its close. Counted in ticks, not
- * in milliseconds, because a busy thread notices new data late.
+ * A connection that was idle for this many ticks is unlikely to deliver a call just as it is closed. Counted in ticks, not in
+ * milliseconds, because a busy thread notices new data late.
  */
 const idleTicksMin = 50;
-/** Most ticks to wait for new connections. */
+/** Longest wait for a tick without new connections, in ticks. */
 const acceptTicksMax = 50;
 
-/** Open connections and their pending responses: which ones a stop may close, and when. */
+/** Tracks open connections and their pending responses, so that a stopping host knows when it may close each of them. */
 export class Connections {
   readonly #states = new Map<Socket, State>();
   #isDraining = false;
@@ -55,7 +55,7 @@ export class Connections {
     };
   }
 
-  /** The newest exchange of a connection whose response is pending, or whose body is still arriving after the response. */
+  /** The newest exchange of a connection, unless its response has been sent and its body has arrived. */
   current(socket: Socket): Exchange | undefined {
     const state = this.#states.get(socket);
     return state?.pendingResponses === 0 && state.currentExchange?.req.complete === true

@@ -12,7 +12,6 @@ import type { CallContext } from "../services/call-context.ts";
 import { overloaded } from "../services/overloaded.ts";
 import { addressForLimits, callerAddress, type TrustedProxies } from "./caller-address.ts";
 import type { CallerDatabase } from "./caller-database.ts";
-
 import { isLocalOrigin } from "./local-request.ts";
 import { pathNetworkOf } from "./network-path.ts";
 
@@ -27,7 +26,10 @@ export interface GuardPorts {
   readonly secretKeyOrigins: readonly string[];
 }
 
-/** In the order in which a call passes them: limit of the address, credentials, limit of the project, shares of the database. */
+/**
+ * Returns the guards in the order in which a call passes them: limit of the address, credentials, limit of the project, shares of
+ * the database.
+ */
 export function createGuards(ports: GuardPorts, database: CallerDatabase): readonly HostGuard[] {
   return [
     limitAddress(ports),
@@ -42,7 +44,7 @@ export function callContext(call: HostCall, database: CallerDatabase): CallConte
   return { caller: callerOf(carrier), pathNetwork: pathNetworkOf(carrier), database: database.of(call) };
 }
 
-/** The project and the address whose shares of the database a call uses. */
+/** Returns the project and the address of a call: the call uses their shares of the database. */
 export function holdersOf({ carrier }: HostCall, trustedProxies: TrustedProxies): readonly ShareHolder[] {
   const caller = callerOf(carrier);
   return [
@@ -52,8 +54,9 @@ export function holdersOf({ carrier }: HostCall, trustedProxies: TrustedProxies)
 }
 
 /**
- * Divisors of the free connections. A project may hold as many as are free, which is half of all while it is alone. An address
- * may hold a third of the free ones: access keys are public, so one address must leave some for the others of its project.
+ * A holder may hold the number of free connections divided by its divisor. A project may hold as many as are free, so a project
+ * alone gets half of all connections. An address may hold a third of the free ones: access keys are public, so one address must
+ * leave some for the other addresses of its project.
  */
 const projectDivisor = 1;
 const addressDivisor = 3;
@@ -61,7 +64,7 @@ const addressDivisor = 3;
 function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
   return async (call) => {
     const address = addressOf(call.carrier, trustedProxies);
-    // Not awaited, so nothing else would handle a failed count.
+    // Not awaited: without `catch`, a failed count would be an unhandled rejection.
     countBody(call.carrier.req, (bytes) => void rateLimits.countBody(address, bytes).catch(() => {}));
     const exceeded = await rateLimits.countAddress(address);
     return exceeded === undefined ? undefined : rateLimited(call, exceeded);
@@ -69,8 +72,8 @@ function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
 }
 
 /**
- * Reports the size of a body once it is read. A chunked body does not announce its size; the bytes that its connection received
- * meanwhile come close.
+ * Counts the size of a body once it is read. A chunked body does not announce its size, so the bytes that its connection has
+ * received in the meantime are counted.
  */
 function countBody(req: IncomingMessage, count: (bytes: number) => void): void {
   const announced = req.headers["content-length"];
@@ -125,7 +128,7 @@ function limitProject({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
   };
 }
 
-/** X-RateLimit-Scope names the limit for programs. The state of the carrier has the limit for the log and the metrics. */
+/** Programs read the limit from X-RateLimit-Scope; the log and the metrics read it from the carrier's state. */
 function rateLimited(
   call: HostCall,
   { limit, calls, waitSeconds }: ExceededLimit,

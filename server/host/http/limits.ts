@@ -8,7 +8,7 @@ export const serverOptions = {
   requestTimeout: 30_000,
   /** The headers alone: they fit into a dozen packets. */
   headersTimeout: 10_000,
-  /** Above the 60 s after which common load balancers drop an idle connection. The balancer must close first. */
+  /** Above the 60 s after which common load balancers close an idle connection: the balancer must close it before the host. */
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
@@ -16,7 +16,7 @@ export const serverOptions = {
   requireHostHeader: false,
 } as const;
 
-/** Longest time without traffic on a socket. Longer than a handler may take, because no bytes are sent while it runs. */
+/** Longest time without traffic on a socket. Longer than a handler may take, because no bytes are sent while a handler runs. */
 export const silenceMaxMs = 15_000;
 
 /** Most headers of a request. Node silently drops headers above its limit, so Node's limit is one higher than this. */
@@ -28,7 +28,7 @@ export const maxUrlLength = 2_048;
 /** Most open connections. Each costs 10 KB and a file descriptor; containers usually allow 65,536 descriptors. */
 export const maxConnections = 10_000;
 
-/** Most memory that all bodies hold while they arrive: 64 of the largest. */
+/** Most memory that all bodies hold while they arrive: enough for 64 bodies of the largest size. */
 export const bodiesMaxBytes: number = 64 * 1024 * 1024;
 
 /**

@@ -18,7 +18,7 @@ export class Rejections {
   readonly #connections: Connections;
   readonly #count: (reason: RejectionReason) => void;
   readonly #overloaded: Reply;
-  readonly #tooManyOfCaller: Reply;
+  readonly #tooManyCallerConnections: Reply;
   readonly #respondToClientError: (error: Error, socket: Duplex) => void;
 
   constructor(rpc: Rpc, connections: Connections, count: (reason: RejectionReason) => void) {
@@ -26,11 +26,11 @@ export class Rejections {
     this.#connections = connections;
     this.#count = count;
     this.#overloaded = failureResponse(overloaded());
-    this.#tooManyOfCaller = failureResponse(tooManyOfCaller());
+    this.#tooManyCallerConnections = failureResponse(tooManyCallerConnections());
     this.#respondToClientError = clientErrorListener(rpc as RpcServer<never>, { headers: corsHeaders });
   }
 
-  /** Handles what Node would reject without a body, or drop silently. */
+  /** Handles requests that Node would reject without a body, or drop silently. */
   listen(http: Server): void {
     http.on("clientError", (error, socket) => this.#onClientError(error, socket as Socket));
     http.on("checkExpectation", (_req, res) => this.badRequest(res, "Expect is not supported"));
@@ -54,16 +54,16 @@ export class Rejections {
   }
 
   /** Rejects a request that a trusted proxy forwarded for a caller with too many requests in flight. */
-  tooManyOfCaller(req: IncomingMessage, res: ServerResponse): void {
+  tooManyCallerConnections(req: IncomingMessage, res: ServerResponse): void {
     this.#count("callerConnections");
-    this.#respond(res, this.#tooManyOfCaller, endsConnection(req));
+    this.#respond(res, this.#tooManyCallerConnections, endsConnection(req));
   }
 
   /** Rejects a connection above the limit of the host or of its caller. */
   connection(socket: Socket, reason: "connections" | "callerConnections"): void {
     this.#count(reason);
     socket.on("error", () => {});
-    const reply = reason === "connections" ? this.#overloaded : this.#tooManyOfCaller;
+    const reply = reason === "connections" ? this.#overloaded : this.#tooManyCallerConnections;
     socket.end(rawAnswer(this.#rpc, reply, corsHeaders));
     destroyLater(socket);
   }
@@ -118,7 +118,7 @@ function destroyLater(socket: Socket): void {
 
 export type RejectionReason = "malformed" | "slow" | "overloaded" | "connections" | "callerConnections";
 
-function tooManyOfCaller(): RpcFailure {
+function tooManyCallerConnections(): RpcFailure {
   return rpcError.RateLimited({
     cause: "too many connections from this address are open; close or reuse some",
     expose: true,

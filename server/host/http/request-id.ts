@@ -10,7 +10,7 @@ export function givenRequestId({ headers }: IncomingMessage): string | undefined
   return typeof given === "string" && requestId.test(given) ? given : undefined;
 }
 
-/** Echoes the caller's request id. Failures include theirs in any case. */
+/** Echoes the caller's request id. The generated server adds an id to every failed call, even if the caller sent none. */
 export function echoRequestId(): Middleware {
   return (ctx: Context, next) => {
     const given = givenRequestId(ctx.req);

@@ -29,7 +29,7 @@ export function createRequestListener({
       rejections.badRequest(res, fault);
     } else if (!callers.admitsRequest(req, res)) {
       res.once("close", onResponseEnd);
-      rejections.tooManyOfCaller(req, res);
+      rejections.tooManyCallerConnections(req, res);
     } else if (!capacity.admits()) {
       res.once("close", onResponseEnd);
       rejections.overloaded(req, res);

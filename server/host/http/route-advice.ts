@@ -2,7 +2,7 @@ import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
 import { hasNetworkPath } from "./network-path.ts";
 
-/** The known paths, to suggest one for a misspelt path. */
+/** The known paths and networks, one of which is suggested for a misspelt path. */
 export interface Routes {
   readonly paths: readonly string[];
   readonly networks: Networks;
@@ -11,7 +11,7 @@ export interface Routes {
 /** Longest path that is compared with the known ones: the cost grows with the product of both lengths. */
 const comparedMax = 100;
 
-/** Suggests what was meant: `/rpc/API/GetSwapPrise` → a path; `/polgon/rpc/Marketplace/GetOrders` → a network. */
+/** Suggests a path or a network: `/rpc/API/GetSwapPrise` → a path; `/polgon/rpc/Marketplace/GetOrders` → a network. */
 export function adviseRoute(path: string, { paths, networks }: Routes): string | undefined {
   if (path.length > comparedMax) return undefined;
   const [, network, rest] = /^\/([^/]+)(\/rpc\/.*)$/.exec(path) ?? [];
@@ -31,9 +31,9 @@ function adviseNetwork(network: string, rest: string, networks: Networks): strin
   return `this host does not serve "${network}"; it serves ${networks.describe()}`;
 }
 
-function adviseMethod(path: string, paths: readonly string[], before: string): string {
+function adviseMethod(path: string, paths: readonly string[], prefix: string): string {
   const near = suggest(path, paths);
   return near === undefined
-    ? "paths are /rpc/<Service>/<Method>, after /<network> for Marketplace and Indexer"
-    : `did you mean ${before}${near}?`;
+    ? "paths are /rpc/<Service>/<Method>; Marketplace and Indexer also accept /<network> in front"
+    : `did you mean ${prefix}${near}?`;
 }

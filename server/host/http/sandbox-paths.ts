@@ -11,8 +11,8 @@ import { sendFailure } from "./failure-response.ts";
 import { isLocalRequest } from "./local-request.ts";
 
 /**
- * Serves the sandbox's own paths to this machine only: the explorer's initial values, live updates, replay, and a webhook receiver. Errors have the
- * form of the API's errors.
+ * Serves the sandbox's own paths to this machine only: the explorer's initial values, live updates, replay, and a webhook
+ * receiver. Errors have the form of the API's errors.
  */
 export function sandboxPaths(live: Live, webrpc: string): Router {
   const router = new Router({ prefix: "/sandbox", sensitive: true, strict: true });
@@ -58,7 +58,7 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
   });
   router.all(unmatched, "/*path", (ctx, next) => {
     if (isNetworkPath(ctx)) return next();
-    throw wrongAddress(ctx.matched ?? []);
+    throw noRoute(ctx.matched ?? []);
   });
   return router;
 }
@@ -129,7 +129,7 @@ function choiceOf({ query }: Context): CollectionChoice | undefined {
   return address === undefined ? undefined : { chainId: Number(chainId), address };
 }
 
-/** Above the size of the largest notification, in bytes. */
+/** Largest body, in bytes. No notification is as large. */
 const bodyMaxBytes = 1_048_576;
 
 async function readText(req: IncomingMessage): Promise<string> {
@@ -167,7 +167,7 @@ function failureOf(thrown: unknown): RpcFailure {
 }
 
 /** Rejects a path without a route, or a method that its routes do not accept. */
-function wrongAddress(
+function noRoute(
   matched: readonly { readonly name: string | undefined; readonly methods: readonly string[] }[],
 ): RpcFailure {
   const allowed = matched.filter(({ name }) => name !== unmatched).flatMap(({ methods }) => methods);

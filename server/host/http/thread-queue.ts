@@ -2,7 +2,8 @@
 
 export interface ThreadQueueOptions {
   /**
-   * Longest wait of a burst for the thread, in milliseconds: long enough for a page that sends all its calls at the same time.
+   * Longest time that a call in a burst waits for the thread, in milliseconds: long enough for a page that sends all its calls at
+   * the same time.
    */
   readonly burstMs: number;
 }
@@ -11,7 +12,7 @@ export interface ThreadQueueOptions {
 export type Utilization = () => number;
 
 /**
- * This many calls in a turn are never an overload, however long they take: the machine is busy, or the host has just started.
+ * This many calls in a turn are never an overload. If they take long, the machine is busy or the host has just started.
  */
 const smallTurnCalls = 8;
 /** Length of the window in which the queue is observed, in milliseconds. */
@@ -21,14 +22,14 @@ const windowsToSwitch = 3;
 /** Utilization above which the thread falls behind, and utilization below which it catches up. */
 const overloadedFrom = 0.99;
 const overloadedUntil = 0.75;
-/** Longest wait of a call in an overload, as a share of `burstMs`; applies where one call costs less than that. */
+/** Longest wait of a call in an overload, as a share of `burstMs`. If a call costs less, the limit is its cost. */
 const strictShare = 3 / 400;
 
 /**
  * Decides whether the thread accepts one more call.
- * Calls queue only in front of the thread. A turn of the event loop delivers everything that has arrived meanwhile, one call
- * after the other, so a call has waited at least as long as the calls before it in the turn took.
- * A queue that drains now and then is a burst, and may wait long. A standing queue, which stays turn after turn while the thread
+ * Calls queue only in front of the thread. A turn of the event loop delivers all calls that have arrived, one after the other,
+ * so a call has waited at least as long as the calls before it in the turn took.
+ * A queue that drains now and then is a burst, and its calls may wait long. A standing queue, which stays turn after turn while the thread
  * is never idle, only adds latency (the criterion of CoDel, RFC 8289). Then each turn accepts as many calls as fit into the time
  * of one call, and rejects the rest: a rejection costs a fraction of a call. The backlog is gone within the turn, and no call
  * waits longer than two calls take.
@@ -38,7 +39,7 @@ export class ThreadQueue {
   readonly #utilization: Utilization;
   #turn: { readonly startedAt: number; calls: number } | undefined;
   #window: Window | undefined;
-  /** Consecutive windows that contradict `#isOverloaded`. */
+  /** Consecutive windows whose load contradicts `#isOverloaded`. */
   #contradictingWindows = 0;
   #isOverloaded = false;
   /** Cost of a call in an overload, in milliseconds, including the rejections of others. */

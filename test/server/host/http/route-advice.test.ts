@@ -9,7 +9,7 @@ const routes = {
     readNetworks({ networks: ["polygon"], rpcUrls: [], networkDetails: undefined }).networks,
   ),
 };
-const general = "paths are /rpc/<Service>/<Method>, after /<network> for Marketplace and Indexer";
+const general = "paths are /rpc/<Service>/<Method>; Marketplace and Indexer also accept /<network> in front";
 
 test.each([
   ["/rpc/API/GetSwapPrise", "did you mean /rpc/API/GetSwapPrice?"],
