@@ -1,4 +1,4 @@
-/** Pages of a project's lists, by page number or by cursor. Pure: a request becomes a plan, or an error message. */
+/** Plans the pages of a project's lists, by page number or by cursor: turns a request into a plan, or into an error message. */
 import { isTimestamp } from "./timestamp.ts";
 
 export const columns = ["id", "name", "createdAt", "updatedAt"] as const;
@@ -43,13 +43,13 @@ export interface Cursor {
 }
 
 export type PagePlan = NumberedPlan | CursorPlan;
-export type PageReading = { readonly plan: PagePlan } | { readonly error: string };
+export type PlanResult = { readonly plan: PagePlan } | { readonly error: string };
 
 /** Default and largest page size, as in the contract. */
 const defaultPageSize = 30;
 const maxPageSize = 100;
 
-export function planPage(input: PageInput = {}): PageReading {
+export function planPage(input: PageInput = {}): PlanResult {
   const pageSize = Math.min(input.pageSize || defaultPageSize, maxPageSize);
   const named = input.column === "" ? undefined : input.column;
   if (named !== undefined && !isColumn(named)) return { error: `page.column: ${unknownColumn(named)}` };
@@ -82,12 +82,12 @@ function readSort(
   return { keys };
 }
 
-type CursorReading =
+type CursorResult =
   | { readonly column: Column; readonly value: string | number; readonly id: number | undefined }
   | { readonly error: string };
 
 /** `41`, `"2025-01-31T12:00:00Z"`, or `{"createdAt": "2025-01-31T12:00:00Z", "id": 41}`. */
-function readCursor(cursor: unknown, named: Column | undefined): CursorReading {
+function readCursor(cursor: unknown, named: Column | undefined): CursorResult {
   if (typeof cursor !== "object" || cursor === null || Array.isArray(cursor))
     return readValue(named ?? "id", cursor, undefined);
   const keys = Object.keys(cursor);
@@ -99,7 +99,7 @@ function readCursor(cursor: unknown, named: Column | undefined): CursorReading {
   return readValue(column, values[column], column === "id" ? undefined : values["id"]);
 }
 
-function readValue(column: Column, value: unknown, tie: unknown): CursorReading {
+function readValue(column: Column, value: unknown, tie: unknown): CursorResult {
   const id = tie === undefined || tie === null ? undefined : readId(tie);
   if (id === undefined && tie !== undefined && tie !== null)
     return { error: "id: expected the id of a record" };

@@ -1,5 +1,5 @@
 import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
-import { findLanes, findNeverUnpriced } from "../../../market/records/orders/find-lanes.ts";
+import { findLanes, findUnpricedExclusions } from "../../../market/records/orders/find-lanes.ts";
 import { listCollectibles as list } from "../../../market/records/orders/list-collectibles.ts";
 import { PageCursorCache } from "../../../market/records/orders/page-cursor-cache.ts";
 import { badRequest } from "../bad-request.ts";
@@ -51,7 +51,7 @@ export function listCollectibles({
       orders,
       tokens: tokenConditions(filter),
       lanes: await findLanes(ctx.host.database, chainId, orders, priced),
-      neverUnpriced: await findNeverUnpriced(ctx.host.database, chainId, orders, priced),
+      unpricedExclusions: await findUnpricedExclusions(ctx.host.database, chainId, orders, priced),
       sort: page.sort,
       pageSize: page.pageSize,
       offset: after === undefined ? (page.page - 1) * page.pageSize : 0,

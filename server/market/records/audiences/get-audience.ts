@@ -51,7 +51,7 @@ export interface AudienceQuery {
   readonly withPersonalData: boolean;
 }
 
-/** Undefined if the project has no such audience, or has deleted it. */
+/** Returns undefined if the project has no such audience, or has deleted it. */
 export async function getAudience(
   queries: Queries,
   { projectId, audienceId, withPersonalData }: AudienceQuery,
@@ -69,7 +69,7 @@ export async function getAudience(
   return { audience, contacts: contacts.map(withoutNulls), contracts: contracts.map(withoutNulls) };
 }
 
-/** Most contacts of a response, as the contract promises: about two megabytes. */
+/** Most contacts in a response, as the contract promises: about two megabytes. */
 const maxContacts = 10_000;
 
 const selectAudience = {

@@ -4,8 +4,8 @@ import { plainArray } from "../../../base/storage/plain-array.ts";
 import { findOrCreateTokens, type TokenKey } from "./token-ids.ts";
 
 /**
- * Returns the ids of tokens that orders refer to, in the given order, and creates missing ones. Tokens of followed collections without
- * metadata are queued for reading. `block` is the last block of the orders; undefined for orders that come from no block.
+ * Returns the ids of tokens that orders refer to, in the given order, and creates missing ones. Queues tokens for reading if they have no
+ * metadata and their collection is followed. `block` is the last block of the orders; undefined for orders that come from no block.
  */
 export async function findOrCreateOrderTokens(
   tx: Queries,
@@ -16,17 +16,19 @@ export async function findOrCreateOrderTokens(
   const collections = new Set(tokens.map(({ collectionId }) => collectionId));
   const rows = await tx.query<{ readonly id: string }>(followedSql, [plainArray([...collections])]);
   const followed = new Set(rows.map(({ id }) => id));
-  const wanted = [...tokens.keys()].filter((index) => followed.has(tokens[index]?.collectionId ?? ""));
-  if (wanted.length === 0) return ids;
+  const followedIndexes = [...tokens.keys()].filter((index) =>
+    followed.has(tokens[index]?.collectionId ?? ""),
+  );
+  if (followedIndexes.length === 0) return ids;
   await tx.query(enqueueSql, [
-    plainArray(wanted.map((index) => ids[index])),
-    plainArray(wanted.map((index) => tokens[index]?.collectionId)),
+    plainArray(followedIndexes.map((index) => ids[index])),
+    plainArray(followedIndexes.map((index) => tokens[index]?.collectionId)),
     block ?? null,
   ]);
   return ids;
 }
 
-/** Checked once per collection, because an insert names few collections and many tokens. */
+/** Checked once per collection: orders refer to many tokens of few collections. */
 const followedSql = {
   name: "tokens-named-followed",
   text: "select collection_id as id from followed_collection where collection_id = any($1::bigint[]) and is_followed",
@@ -48,8 +50,8 @@ const enqueueSql = {
 /** Whether an open order is for this token. `offset 0` makes Postgres check token by token instead of reading all open orders. */
 export function hasOpenOrder(token: string): string {
   return `exists (
-        select from market_order naming
-        where naming.collectible_id = ${token} and naming.collectible_id is not null
-          and naming.status in ('active', 'inactive', 'decimals_missing') and naming.deleted_at is null offset 0
+        select from market_order open_order
+        where open_order.collectible_id = ${token} and open_order.collectible_id is not null
+          and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0
       )`;
 }

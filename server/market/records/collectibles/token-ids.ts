@@ -22,7 +22,7 @@ export async function findOrCreateTokens(
   return ids;
 }
 
-/** Empty for missing tokens. */
+/** Returns an empty id for each missing token. */
 async function find(tx: Queries, tokens: readonly TokenKey[]): Promise<string[]> {
   if (tokens.length === 0) return [];
   const [row] = await tx.query<{ readonly ids: string }>(findSql, columnsOf(tokens));

@@ -11,7 +11,7 @@ export interface TokenConditions {
   readonly notOwners?: readonly string[] | undefined;
 }
 
-/** `wanted (id)`, a CTE of the tokens of `here` that pass the filter. Undefined if all pass. */
+/** CTE `wanted (id)`: the tokens that pass the filter, of the collection in the CTE `here`. Undefined if all pass. */
 export function wantedTable(conditions: TokenConditions, parameters: Parameters): string | undefined {
   const parts = [
     ...wordConditions(conditions.searchText ?? "", parameters),
@@ -44,7 +44,7 @@ function propertyConditions(
     `token.id in (
       with asked as (
         select * from json_to_recordset(${parameters.bind(numbered, "json")}) as one (place int, name text, min bigint, max bigint, "values" json)
-      ), meant as (
+      ), matching as (
         select distinct asked.place, known.id
         from asked cross join lateral json_array_elements_text(asked."values") as listed (value)
         join property_value as known on ${matchesCondition} and known.kind in ('integer', 'text', 'member')
@@ -55,9 +55,9 @@ function propertyConditions(
         join property_value as known on ${matchesCondition} and known.number is not null
         where json_array_length(asked."values") = 0
       )
-      select having_it.collectible_id
-      from meant join collectible_property as having_it on having_it.property_id = meant.id
-      group by having_it.collectible_id
+      select token_property.collectible_id
+      from matching join collectible_property as token_property on token_property.property_id = matching.id
+      group by token_property.collectible_id
       having ${hasAll(required.length, parameters)}
     )`,
   ];
@@ -72,8 +72,8 @@ const maxBits = 62;
 /** Whether the rows of a token cover all conditions. `bit_or` avoids the sort that a distinct count needs. */
 function hasAll(conditions: number, parameters: Parameters): string {
   return conditions <= maxBits
-    ? `bit_or(1::bigint << meant.place) = ${parameters.bind(String(2n ** BigInt(conditions) - 1n), "bigint")}`
-    : `count(distinct meant.place) = ${parameters.bind(conditions, "int")}`;
+    ? `bit_or(1::bigint << matching.place) = ${parameters.bind(String(2n ** BigInt(conditions) - 1n), "bigint")}`
+    : `count(distinct matching.place) = ${parameters.bind(conditions, "int")}`;
 }
 
 function ownerConditions(
@@ -148,7 +148,7 @@ export const tokenJson: JsonRow<OwnTokenRow> = jsonRow<OwnTokenRow>({
   status: plainText("token.status"),
 });
 
-/** SQL of one JSON object: lists of AssetRow by token id. */
+/** SQL of one JSON object that maps token ids to lists of AssetRow. */
 export function assetsOf(tokens: string): string {
   return `
       select json_object_agg(collectible_id, assets) from (

@@ -11,8 +11,8 @@ interface CachedRates {
 }
 
 /**
- * Rates by precedence: a configured feed or pool excludes all others; otherwise an imported rate wins over a fixed one in the
- * configuration.
+ * Returns the rates by precedence: a configured feed or pool is the only source of its currency's rate; otherwise an imported rate
+ * wins over a fixed one in the configuration.
  */
 export function storedRates(
   queries: Queries,
@@ -20,15 +20,16 @@ export function storedRates(
   now: () => number = () => performance.now(),
 ): CurrencyRates {
   const cache = new Map<number, CachedRates>();
-  const fixed = new Map(networks.map(({ chainId, currencies }) => [chainId, currencies]));
+  const configured = new Map(networks.map(({ chainId, currencies }) => [chainId, currencies]));
 
   async function read(chainId: number): Promise<readonly PricedCurrency[]> {
-    const withFixedRate = (fixed.get(chainId) ?? []).filter(({ usdRate }) => usdRate !== undefined);
+    const currencies = configured.get(chainId) ?? [];
+    const withFixedRate = currencies.filter(({ usdRate }) => usdRate !== undefined);
     return queries.query<PricedCurrency>(statement, [
       chainId,
       withFixedRate.map(({ address }) => address),
       withFixedRate.map(({ usdRate }) => usdRate),
-      (fixed.get(chainId) ?? []).filter(({ usdFrom }) => usdFrom !== undefined).map(({ address }) => address),
+      currencies.filter(({ usdFrom }) => usdFrom !== undefined).map(({ address }) => address),
     ]);
   }
 

@@ -13,10 +13,10 @@ export interface CollectiblesQuery {
   readonly tokens: TokenConditions;
   readonly lanes: readonly Lane[];
   /**
-   * Ids of the currencies whose orders are never listed as unpriced. Tokens whose only live orders are in other currencies follow all
-   * tokens with an order in a lane. Undefined: such tokens count as tokens without an order.
+   * Ids of the currencies that the unpriced segments exclude. Tokens whose only live orders are in other currencies follow all tokens with
+   * an order in a lane. Undefined: there are no unpriced segments, and such tokens count as tokens without an order.
    */
-  readonly neverUnpriced?: readonly number[] | undefined;
+  readonly unpricedExclusions?: readonly number[] | undefined;
   /** Empty for best price. */
   readonly sort: readonly SortKey[];
   readonly pageSize: number;

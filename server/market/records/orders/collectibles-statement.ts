@@ -78,7 +78,7 @@ export class CollectiblesStatement {
     ];
     const columns = [
       ordersColumn,
-      this.#query.neverUnpriced === undefined ? undefined : currenciesColumn,
+      this.#query.unpricedExclusions === undefined ? undefined : currenciesColumn,
       entriesColumn,
       assetsColumn,
       this.#cursorColumn(),
@@ -105,7 +105,7 @@ export class CollectiblesStatement {
     }));
   }
 
-  /** Condition on the cursor for other sorts. An index scan starts at its cursor by itself. */
+  /** Condition on the cursor for sorts other than best price. An index scan applies its cursor itself. */
   #after(): string {
     const { after, sort } = this.#query;
     return after === undefined || this.#isIndexScan ? "" : `where ${isAfter(sort, after, this.#parameters)}`;
@@ -125,7 +125,7 @@ export class CollectiblesStatement {
 
   /** The tokens that may follow if the page has room left. */
   #unpriced(): string | undefined {
-    const excludedCurrencies = this.#query.neverUnpriced;
+    const excludedCurrencies = this.#query.unpricedExclusions;
     if (excludedCurrencies === undefined) return undefined;
     const isNeeded = `(select count(*) from priced) <= ${this.#skipped} + ${this.#size}`;
     return unpricedTables({
@@ -197,7 +197,7 @@ export class CollectiblesStatement {
   }
 
   #listsUnpriced(side: Side): boolean {
-    return this.#query.neverUnpriced !== undefined && this.#sides.includes(side);
+    return this.#query.unpricedExclusions !== undefined && this.#sides.includes(side);
   }
 
   #cursorColumn(): string {
@@ -209,7 +209,7 @@ export class CollectiblesStatement {
 
   /** Names frequent forms of the statement, so that each connection plans them once. */
   #name(): { readonly name?: string } {
-    const { side, includeEmpty, after, lanes, neverUnpriced } = this.#query;
+    const { side, includeEmpty, after, lanes, unpricedExclusions } = this.#query;
     if (
       !this.#isIndexScan ||
       this.#tokenFilter !== undefined ||
@@ -219,7 +219,7 @@ export class CollectiblesStatement {
       return {};
     const parts = [side ?? "both", includeEmpty ? "all" : "ordered", after?.[0] ?? "first", lanes.length];
     return {
-      name: ["collectibles", ...parts, ...(neverUnpriced === undefined ? [] : ["unpriced"])].join("-"),
+      name: ["collectibles", ...parts, ...(unpricedExclusions === undefined ? [] : ["unpriced"])].join("-"),
     };
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries, Statement } from "../../../base/storage/database.ts";
 
-/** Between two passes, in milliseconds. Meanwhile readers skip expired entries within the price indexes, without fetching rows. */
+/** Pause between passes, in milliseconds. Until then readers skip expired entries within the price indexes, without fetching rows. */
 const intervalMs = 10_000;
 
-/** Rows of one statement: they are locked for some milliseconds. */
+/** Rows per statement, which locks them for some milliseconds. */
 const batchSize = 500;
 
 /**
@@ -14,8 +14,8 @@ const batchSize = 500;
 const restFactor = 3;
 
 /**
- * Marks orders as `expired` in the background, and reports how many. Readers check the time themselves; marking only takes such orders out
- * of the indexes of open ones. Replicas share the work.
+ * Marks orders as `expired` in the background, and reports how many. Readers check `valid_until` themselves; marking only removes expired
+ * orders from the indexes of open orders. Replicas share the work.
  */
 export function startMarkingExpiredOrders(
   queries: Queries,
@@ -50,7 +50,7 @@ export async function markExpiredOrders(queries: Queries): Promise<number> {
   return rows.length;
 }
 
-/** Waits a minute: if the clock is set back, a marked order must not become valid again. */
+/** Marks an order a minute after it has expired: if the clock is set back, a marked order must not become valid again. */
 const statement: Statement = {
   text: `
     update market_order set status = 'expired'

@@ -4,10 +4,10 @@ import { findCurrencies } from "../currencies/find-currencies.ts";
 import { currenciesInFilter, type Lane, lanesOf, type OrderConditions } from "./lanes.ts";
 
 /**
- * Returns the ids of currencies whose orders are never listed as unpriced: those with a rate, and those that the filter excludes. Undefined
- * if the filter names its currencies, which then compete in lanes with or without a rate.
+ * Returns the ids of the currencies that the unpriced segments exclude: those with a rate, and those that the filter excludes. Returns
+ * undefined if the filter names its currencies, because these compete in lanes even without a rate.
  */
-export async function findNeverUnpriced(
+export async function findUnpricedExclusions(
   queries: Queries,
   chainId: number,
   conditions: OrderConditions,

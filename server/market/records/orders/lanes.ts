@@ -24,7 +24,7 @@ export interface PriceRange {
 /** A lane: orders of one currency with prices in one range. Lanes compete with each other for the best order. */
 export interface Lane {
   readonly currency: Currency;
-  /** 0 for priced currencies. Others have a tier each, behind all priced ones. */
+  /** 0 for priced currencies. Every other currency has a tier of its own, behind all priced ones. */
   readonly tier: number;
   /** Factor that makes prices of a tier comparable: dollars per smallest unit, a plain decimal. */
   readonly unit: string;

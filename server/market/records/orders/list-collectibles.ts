@@ -6,6 +6,7 @@ import type { PageCursor } from "./collectible-sort.ts";
 import type { CollectiblesQuery } from "./collectibles-query.ts";
 import { CollectiblesStatement, type Entry, entryJson } from "./collectibles-statement.ts";
 import { type OrderRow, ownOrderJson } from "./order-columns.ts";
+
 export interface CollectibleRow {
   readonly token: TokenRow;
   /** The cheapest listing and the highest offer that pass the filter. */
@@ -19,12 +20,12 @@ export interface CollectiblesPage {
   readonly cursor: PageCursor | undefined;
 }
 
-/** Lists tokens with their best orders. One statement reads them all, so that a page shows one moment. */
+/** Lists tokens with their best orders. One statement reads them all, so that a page is a consistent snapshot. */
 export async function listCollectibles(
   queries: Queries,
   query: CollectiblesQuery,
 ): Promise<CollectiblesPage> {
-  const [found] = await queries.query<Found>(...new CollectiblesStatement(query).build());
+  const [found] = await queries.query<PageRow>(...new CollectiblesStatement(query).build());
   const entries = readRows(entryJson, found?.entries);
   const orders = ordersOf(found, entries, query);
   const order = (id: number | null): OrderRow | undefined => (id === null ? undefined : orders.get(id));
@@ -36,7 +37,8 @@ export async function listCollectibles(
   return { rows, more: found?.end != null, cursor: found?.end ?? undefined };
 }
 
-interface Found {
+/** The single row of the statement. */
+interface PageRow {
   /** JSON. Null if empty. */
   readonly orders: string | null;
   readonly entries: string | null;
@@ -49,7 +51,7 @@ interface Found {
 
 /** Orders by id. Shared values come from the query or from the tokens, so that the database sends them once. */
 function ordersOf(
-  found: Pick<Found, "orders" | "currencies"> | undefined,
+  found: Pick<PageRow, "orders" | "currencies"> | undefined,
   entries: readonly Entry[],
   { chainId, contractAddress, lanes }: CollectiblesQuery,
 ): ReadonlyMap<number, OrderRow> {

@@ -84,7 +84,7 @@ export const ownOrderJson: JsonRow<OwnOrderRow> = jsonRow<OwnOrderRow>({
   quantityAvailable: plainText("o.quantity_available"),
 });
 
-/** Columns of `market_order as o`, joined by `orderJoins`. */
+/** Columns of `market_order as o` and of the tables that `orderJoins` joins. */
 export const orderJson: JsonRow<OrderRow> = jsonRow<OrderRow>({
   own: nested(ownOrderJson),
   chainId: json("collection.chain_id"),

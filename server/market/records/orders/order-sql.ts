@@ -6,8 +6,8 @@ import type { Lane, OrderConditions } from "./lanes.ts";
 export type Side = "listing" | "offer";
 
 /**
- * CTE `lane (currency_id, tier, unit, low, high)`. It has one row per lane rather than array parameters, so that a generic plan knows their
- * number.
+ * CTE `lane (currency_id, tier, unit, low, high)`. Parameters are bound per lane rather than as arrays, so that a generic plan knows the
+ * number of lanes.
  */
 export function laneCte(lanes: readonly Lane[], parameters: Parameters): string {
   const rows = lanes.map(
@@ -84,8 +84,8 @@ export function priceRank(side: Side, o: string): string {
 }
 
 /**
- * Limits to the first orders of a lane in index order, including ties, which the caller compares by all keys. The index alone yields them,
- * without a sort.
+ * Limits a query to the first `limit` orders of a lane in index order, and all orders that tie with the last one. The caller compares ties
+ * by all keys. No sort is needed, because the index has this order.
  */
 export function firstByIndex(side: Side, o: string, limit: string): string {
   return `order by ${indexOrder(side, o)} fetch first (${limit}) rows with ties`;
@@ -113,8 +113,9 @@ export function bestOrder(side: Side, scope: string, filter: OrderFilter): strin
  * the rows read from each other lane; then all keys are compared.
  */
 export function isBestOrder(side: Side, scope: string, filter: OrderFilter): string {
-  const worth = "candidate.price_amount * lane.unit / other.unit";
-  const [better, bound] = side === "listing" ? ["<=", `trunc(${worth}) + 1`] : [">=", `trunc(${worth}) - 1`];
+  const priceInOtherLane = "candidate.price_amount * lane.unit / other.unit";
+  const [better, bound] =
+    side === "listing" ? ["<=", `trunc(${priceInOtherLane}) + 1`] : [">=", `trunc(${priceInOtherLane}) - 1`];
   const [all, none] = side === "listing" ? [uint256Max, -1n] : [0n, uint256Max + 1n];
   return `not exists (
           select from lane as other cross join lateral (

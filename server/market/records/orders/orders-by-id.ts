@@ -2,24 +2,24 @@ import type { Queries, Statement } from "../../../base/storage/database.ts";
 import { readRow } from "../json-row.ts";
 import { type OrderRow, orderJoins, orderJson } from "./order-columns.ts";
 
-/** An order id of a marketplace. Undefined `marketplace`: any. */
+/** An order id, of one marketplace or of any if `marketplace` is undefined. */
 export interface OrderReference {
   readonly contractAddress: string;
   readonly orderId: string;
   readonly marketplace?: string | undefined;
 }
 
-/** Returns orders in the requested order, live or not. Several orders with one id are sorted by marketplace. Unknown ones are absent. */
+/** Returns orders in the requested order, live or not. Sorts orders with the same id by marketplace. Omits unknown ids. */
 export async function ordersById(
   queries: Queries,
   chainId: number,
-  names: readonly OrderReference[],
+  references: readonly OrderReference[],
 ): Promise<readonly OrderRow[]> {
   const rows = await queries.query<{ readonly data: string }>(statement, [
     chainId,
-    names.map(({ contractAddress }) => contractAddress),
-    names.map(({ orderId }) => orderId),
-    names.map(({ marketplace }) => marketplace ?? null),
+    references.map(({ contractAddress }) => contractAddress),
+    references.map(({ orderId }) => orderId),
+    references.map(({ marketplace }) => marketplace ?? null),
   ]);
   return rows.map(({ data }) => readRow(orderJson, data));
 }

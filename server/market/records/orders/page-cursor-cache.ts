@@ -31,5 +31,5 @@ export class PageCursorCache {
 /** Longer than people stay on a page. */
 const maxAgeMs = 300_000;
 
-/** Half a kilobyte each. */
+/** Each takes half a kilobyte. */
 const maxEntries = 20_000;

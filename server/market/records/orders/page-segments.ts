@@ -21,15 +21,16 @@ export interface PageSegments {
 }
 
 /**
- * Returns the segments that a page may need. Sorted by best price, the segments follow one another. Other sorts mix all segments with an order in a lane.
+ * Returns the SQL of the segments that a page may need. In a list by best price, the segments follow one another. Other sorts mix all
+ * segments of tokens with an order in a lane.
  */
 export function segmentsForPage(
   query: CollectiblesQuery,
   optionsOf: (segment: number) => SegmentOptions,
 ): PageSegments {
-  const { includeEmpty, sort, after, neverUnpriced } = query;
+  const { includeEmpty, sort, after, unpricedExclusions } = query;
   const sides = sidesOf(query);
-  const listsUnpriced = neverUnpriced !== undefined;
+  const listsUnpriced = unpricedExclusions !== undefined;
   const all = [
     {
       segment: segmentNumbers.listing,
@@ -78,7 +79,7 @@ export function segmentsForPage(
   return { priced: priced.length === 0 ? [emptySegment] : priced, others: segmentsThat(false) };
 }
 
-/** Sorts that mix several segments number their tokens by the first of them. */
+/** The number of a segment in a sort that mixes segments: that of the first segment in the mix. */
 function mixedSegment(segment: number): number {
   if (segment === segmentNumbers.noOrder) return segment;
   return segment < segmentNumbers.unpricedListing ? segmentNumbers.listing : segmentNumbers.unpricedListing;

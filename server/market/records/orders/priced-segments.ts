@@ -27,9 +27,9 @@ export const segmentNumbers = {
   noOrder: 6,
 } as const;
 
-/** Bounds the index scan of a list by best price: each segment reads no more than a page may need. */
+/** Bounds the index scan of a list by best price. */
 export interface IndexScan {
-  /** SQL of the number of entries that are enough. */
+  /** SQL of the number of entries that a page may need. */
   readonly limit: string;
   /** Skips the entries up to this cursor. */
   readonly after: PageCursor | undefined;
@@ -107,7 +107,7 @@ export function tokensWithOrder(side: Side, options: SegmentOptions): string {
         scan.limit,
       )
     : fullScan;
-  // A scan does not sort by these columns, so it does not carry them.
+  // A scan does not sort by the last columns, so they are null.
   return `
     select ${segmentNumbers[side]} as segment, collectible_id, 0::numeric as token_id, ${rankingKeys()}, null::timestamptz as created_at,
       null::timestamptz as updated_at, null::timestamptz as valid_until
@@ -117,8 +117,8 @@ export function tokensWithOrder(side: Side, options: SegmentOptions): string {
 
 /**
  * Reads the start of a list without comparing each order with the others of its token. It reads the first `2 * limit` orders of each lane.
- * Among the lanes with further orders, the lane whose last read order ranks highest sets a bound. Up to that bound all orders are known, so the first order
- * of each token is its best. If this yields too few tokens, because each has many orders, a full scan follows.
+ * Among the lanes with further orders, the lane whose last read order ranks highest sets a bound. Up to that bound all orders are known, so
+ * the first order of each token is its best. If this yields too few tokens, because each has many orders, a full scan follows.
  */
 function frontOrFullScan(
   read: string,
@@ -144,7 +144,7 @@ function frontOrFullScan(
     select * from start where (select is_enough from known)
     union all
     select * from (${fullScan}
-    ) as walked where not (select is_enough from known)`;
+    ) as scanned where not (select is_enough from known)`;
 }
 
 const boundKeys = "tier, rank, made_at";
@@ -161,7 +161,7 @@ function isLiveInCollection(side: Side, filter: OrderFilter): readonly string[] 
   ];
 }
 
-/** Named like `rankingKeys`. */
+/** The ranking keys of a candidate, as columns with the names of `rankingKeys`. */
 function rankingKeysOfCandidate(side: Side): string {
   return `lane.tier, ${priceRankInLane(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id`;
 }
@@ -201,8 +201,9 @@ const beatsOffersForAny = `candidate.price_amount >= coalesce((
         )`;
 
 /**
- * CTEs `own_offer (collectible_id, …)` and `own_offers (are_known)`: the best offer of each token whose own offers beat all offers for any
- * token. These are few wherever offers for any token exist, so one query reads them together instead of one per token.
+ * CTEs for the tokens whose own offers beat all offers for any token: `own_offer (collectible_id, …)` has the best offer of each, and
+ * `own_offers (are_known)` reports whether `own_offer` is complete. Such tokens are few wherever offers for any token exist, so one query reads
+ * their offers together.
  */
 export function ownOfferCtes(filter: OrderFilter, limit: string): string {
   return `near_offer as materialized (
@@ -259,7 +260,7 @@ export function hasNoOrder(sides: readonly Side[], filter: OrderFilter): readonl
   ];
 }
 
-/** Tokens without an order of these sides that meet the other conditions. */
+/** Tokens that have no order of these sides and meet the other conditions. */
 export function tokensWithoutOrder(
   sides: readonly Side[],
   options: SegmentOptions,
@@ -281,15 +282,15 @@ export function tokenConditions({ hasTokenFilter, scan, parameters }: SegmentOpt
     ...(scan === undefined
       ? ["token.collection_id = (select id from here)"]
       : inTokenOrder(scan, parameters)),
-    // Omits tokens that only removed blocks created and that neither an import nor an order refers to.
+    // Omits tokens that only removed blocks created, unless an import or an open order refers to them.
     `(not token.is_undone or token.origin = 'import' or ${hasOpenOrder("token.id")})`,
     ...(hasTokenFilter ? ["token.id in (select id from wanted)"] : []),
   ];
 }
 
 /**
- * The tokens of the collection after a cursor, as a range of their index. Without the range, Postgres reads and sorts all tokens of the
- * collection if most collections are small.
+ * The tokens of the collection after a cursor, as a range of the index. Without the range, Postgres reads and sorts all tokens of a large
+ * collection if most other collections are small.
  */
 function inTokenOrder({ after }: IndexScan, parameters: Parameters): readonly string[] {
   const start = after === undefined ? "-1" : parameters.bind(after.at(-1), "numeric");

@@ -5,7 +5,7 @@ import { indexOrder, isLive, type OrderFilter, priceRank, rankingKeys, type Side
 import { hasNoOrder, type SegmentOptions, segmentNumbers, tokenConditions } from "./priced-segments.ts";
 
 /**
- * Most orders of one side that are read, the first by currency and price. Anyone can create a currency and list any number of tokens in it:
+ * Most orders that are read per side: the first ones by currency and price. Anyone can create a currency and list any number of tokens in it:
  * without a bound, such orders would slow down every list of their collection.
  */
 export const maxUnpricedOrders = 5_000;
@@ -16,7 +16,7 @@ export interface UnpricedOptions {
   readonly sides: readonly Side[];
   readonly filter: OrderFilter;
   readonly parameters: Parameters;
-  /** SQL condition. While it is false, nothing is read. */
+  /** SQL condition. If false, nothing is read. */
   readonly isNeeded: string;
 }
 
@@ -90,7 +90,7 @@ export function tokensWithUnpricedOffer(sides: readonly Side[], options: Segment
     "token.id not in (select collectible_id from unpriced_offer)",
     ...shared,
   ];
-  // All tokens of an offer for any token have equal keys, so their ids order them.
+  // An offer for any token has the same ranking keys for all tokens, so token ids decide their order.
   return `
     select * from (
       select ${segmentNumbers.unpricedOffer} as segment, token.collection_id, token.id as collectible_id, token.token_id, ${columns}

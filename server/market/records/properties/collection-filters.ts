@@ -68,7 +68,7 @@ export function collectionFilters(): CollectionFilters {
     const [state] = await queries.query<State>(selectState, [chainId, contractAddress]);
     if (state === undefined) return [];
     const known = cache.get(state.id);
-    // The cached read may have failed because its caller exhausted a quota of the database.
+    // The cached read may have failed because its caller used up their share of the database: read again for this caller.
     if (known?.version === state.version)
       return known.filters.catch(() => read(queries, chainId, contractAddress));
     const filters = read(queries, chainId, contractAddress);

@@ -11,8 +11,8 @@ export function collectionProperties(
 }
 
 /**
- * Skips from name to name by index, and reads at most one value more per name than a filter may list. A property that is unique to each
- * token therefore costs no more than another.
+ * Skips from name to name by index, and reads at most one value more per name than a filter may list. A property whose value differs for
+ * each token therefore costs no more than others.
  */
 const statement: Statement = {
   name: "collection-properties",

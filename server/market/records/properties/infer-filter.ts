@@ -24,7 +24,7 @@ export interface Filter {
 /** Maximum number of values that a filter lists. A longer list is no help. */
 const maxValues = 1_000;
 
-/** Infers the filter of a property: a range if all values are integers, otherwise a list of values, otherwise none. */
+/** Infers the filter of a property: a range if all values are integers; else a list of values if they are few; else none. */
 export function inferFilter({
   name,
   hasObjects,

@@ -20,7 +20,7 @@ export async function checkPlans(
 ): Promise<readonly string[]> {
   const priced = await storedRates(database, []).pricedOn(chainId);
   const lanes = lanesOf({}, priced, []);
-  const neverUnpriced = priced.map(({ id }) => id);
+  const unpricedExclusions = priced.map(({ id }) => id);
   const broken: string[] = [];
   for (const isGeneric of [false, true]) {
     for (const number of [1, collections]) {
@@ -48,7 +48,7 @@ export async function checkPlans(
         ["a page of offers", (queries) => listCollectibles(queries, { ...query, side: "offer" }), 4_000],
         [
           "a page with unpriced orders",
-          (queries) => listCollectibles(queries, { ...query, neverUnpriced }),
+          (queries) => listCollectibles(queries, { ...query, unpricedExclusions }),
           4_000,
         ],
         ["the filters", (queries) => collectionProperties(queries, chainId, contractAddress), 1_000],

@@ -43,7 +43,7 @@ describe("tokens with their best orders", () => {
     ["collectibles-offer-ordered-first-1", { side: "offer" }],
     ["collectibles-both-ordered-first-1", { side: undefined }],
     ["collectibles-listing-all-first-1", { includeEmpty: true }],
-    ["collectibles-listing-ordered-first-1-unpriced", { neverUnpriced: [1] }],
+    ["collectibles-listing-ordered-first-1-unpriced", { unpricedExclusions: [1] }],
     ["collectibles-listing-ordered-1-1", { after: cursorIn(1) }],
   ])("%s", async (name, ask) => {
     const statement = await statementOf((queries) => listCollectibles(queries, { ...page, ...ask }));

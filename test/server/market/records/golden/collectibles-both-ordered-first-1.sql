@@ -93,7 +93,7 @@ with here as materialized (
             )
             order by candidate.price_amount asc, candidate.made_at fetch first ($9::bigint + $8::int + 1) rows with ties
           ) as part
-        ) as walked where not (select is_enough from known)
+        ) as scanned where not (select is_enough from known)
       ) as found) as one
     union all
     select 2 as segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until from (
@@ -183,7 +183,7 @@ with here as materialized (
             ) else false end
             order by candidate.price_amount desc, candidate.made_at fetch first ($9::bigint + $8::int + 1) rows with ties
           ) as part
-        ) as walked where not (select is_enough from known)
+        ) as scanned where not (select is_enough from known)
       ) as found) as one
     union all
     select 3 as segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until from (
@@ -195,9 +195,9 @@ with here as materialized (
       and (token.collection_id, token.token_id) > ((select id from here), -1)
       and (token.collection_id, token.token_id) <= ((select id from here), 115792089237316195423570985008687907853269984665640564039457584007913129639935)
       and (not token.is_undone or token.origin = 'import' or exists (
-          select from market_order naming
-          where naming.collectible_id = token.id and naming.collectible_id is not null
-          and naming.status in ('active', 'inactive', 'decimals_missing') and naming.deleted_at is null offset 0
+          select from market_order open_order
+          where open_order.collectible_id = token.id and open_order.collectible_id is not null
+          and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0
       ))
       and not exists (
         select best.* from lane cross join lateral (

@@ -93,7 +93,7 @@ with here as materialized (
             )
             order by candidate.price_amount asc, candidate.made_at fetch first ($10::bigint + $9::int + 1) rows with ties
           ) as part
-        ) as walked where not (select is_enough from known)
+        ) as scanned where not (select is_enough from known)
       ) as found) as one
   ) as part
   order by segment asc, tier asc, rank asc, made_at asc, order_id asc, id asc, token_id asc

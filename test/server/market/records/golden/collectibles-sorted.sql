@@ -97,9 +97,9 @@ with here as materialized (
       where (select count(*) from for_any) > 0
       and token.collection_id = (select id from here)
       and (not token.is_undone or token.origin = 'import' or exists (
-          select from market_order naming
-          where naming.collectible_id = token.id and naming.collectible_id is not null
-          and naming.status in ('active', 'inactive', 'decimals_missing') and naming.deleted_at is null offset 0
+          select from market_order open_order
+          where open_order.collectible_id = token.id and open_order.collectible_id is not null
+          and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0
       ))
       and not exists (
         select best.* from lane cross join lateral (
