@@ -20,16 +20,17 @@ import { tokenTopics } from "./token-events.ts";
 export interface TokenDeriverPorts {
   readonly database: Queries;
   readonly contractTypeOf: ContractTypeOf;
+  /** Called after a commit that queued tokens for reading. */
   readonly wake: AfterCommit;
 }
 
-interface Followed {
+interface FollowedCollections {
   readonly revision: string;
   readonly filter: LogFilter;
 }
 
 export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeriverPorts): Deriver {
-  const chains = new Map<number, Followed>();
+  const chains = new Map<number, FollowedCollections>();
 
   async function logFilter(chainId: number): Promise<LogFilter> {
     const known = chains.get(chainId);
@@ -44,7 +45,7 @@ export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeri
     tx: ChainTransaction,
     blocks: readonly ChainBlock[],
   ): Promise<AfterCommit | undefined> {
-    const revision = await advance(tx, blocks.at(-1)?.number ?? -1);
+    const revision = await recordLastBlock(tx, blocks.at(-1)?.number ?? -1);
     if (revision === undefined) return undefined;
     const followed = chains.get(tx.chainId);
     // The logs of these blocks were filtered with an older set of collections.
@@ -73,8 +74,8 @@ export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeri
       return wake;
     },
     /**
-     * Undoes the blocks that can still be undone. Marks older events as known, so that they do not count twice, except for
-     * collections that were added later.
+     * Undoes the blocks that can still be undone. The events of older blocks have been counted: marks them as known, so that they
+     * do not count twice. Collections that were waiting for the rewind need all events and are not marked.
      */
     async rewound(tx, fromBlock) {
       await undoTransfers(tx, fromBlock);
@@ -93,7 +94,11 @@ async function revisionOf(queries: Queries, chainId: number): Promise<string> {
   return row?.revision ?? "0";
 }
 
-async function readFollowed(queries: Queries, chainId: number, revision: string): Promise<Followed> {
+async function readFollowed(
+  queries: Queries,
+  chainId: number,
+  revision: string,
+): Promise<FollowedCollections> {
   const rows = await queries.query<{ address: Hex }>(
     `select address from followed_collection join collection on collection.id = collection_id
      where chain_id = $1 and is_followed and history_block is null`,
@@ -120,7 +125,7 @@ async function readCollections(tx: ChainTransaction, addresses: readonly Hex[]):
   return new Map(rows.map((row) => [row.address, { id: row.id, knownThrough: Number(row.known_through) }]));
 }
 
-/** Blocks below those that the follower keeps can no longer be undone. Also locks the set of followed collections. */
+/** Blocks below those that the follower stores are settled: they can no longer be undone. Also locks the set of followed collections. */
 const advanceSql = {
   name: "token-settle",
   text: `
@@ -134,8 +139,8 @@ const forgetSql = {
   text: "delete from token_undo where chain_id = $1 and block_number <= $2",
 };
 
-/** Returns the revision. Undefined if no collection of the chain was ever followed. */
-async function advance(tx: ChainTransaction, lastBlock: number): Promise<string | undefined> {
+/** Returns the revision of the followed collections, or undefined if the chain has never had any. */
+async function recordLastBlock(tx: ChainTransaction, lastBlock: number): Promise<string | undefined> {
   const [row] = await tx.query<{ revision: string; settled_block: string }>(advanceSql, [
     tx.chainId,
     lastBlock,

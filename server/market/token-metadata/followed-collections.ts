@@ -37,19 +37,19 @@ export async function followCollection(
 ): Promise<boolean> {
   const collectionId = await lockAndFind(tx, { chainId, address });
   const checkpoint = await readCheckpoint(tx, chainId);
-  const isHistory = fromBlock !== undefined && checkpoint !== undefined && fromBlock <= checkpoint.number;
-  const isOld = isHistory && fromBlock <= ((await lastSettledBlock(tx, chainId)) ?? -1);
+  const needsHistory = fromBlock !== undefined && checkpoint !== undefined && fromBlock <= checkpoint.number;
+  const startsSettled = needsHistory && fromBlock <= ((await lastSettledBlock(tx, chainId)) ?? -1);
   const knownThrough = fromBlock === undefined ? (checkpoint?.number ?? -1) : fromBlock - 1;
   if (fromBlock !== undefined) await deleteOwners(tx, collectionId);
   const rows = await tx.query(followSql, [
     collectionId,
     knownThrough,
-    isHistory && !isOld,
-    isOld ? fromBlock : null,
+    needsHistory && !startsSettled,
+    startsSettled ? fromBlock : null,
     followedBy,
   ]);
   if (rows.length === 0) return false;
-  if (isHistory && !isOld)
+  if (needsHistory && !startsSettled)
     await requestRewind(tx, chainId, Math.min(fromBlock, checkpoint.rewindTo ?? fromBlock));
   await tx.query("update token_network set revision = revision + 1 where chain_id = $1", [chainId]);
   await queueUnread(tx, collectionId);
@@ -65,8 +65,8 @@ async function lockAndFind(tx: Queries, { chainId, address }: CollectionKey): Pr
 }
 
 /**
- * Waits for transactions that add orders for tokens of the collection, so that neither side misses a token. Does not lock a followed
- * collection: the transaction that holds the chain lock may be waiting for it.
+ * Waits for transactions that add orders for tokens of the collection, so that neither side misses a token. Does not lock a collection that
+ * is followed already: a transaction that has locked `token_network` may be waiting for that row, and the two would deadlock.
  */
 const lockSql = `
 select from collection where id = $1
@@ -122,7 +122,7 @@ export async function unfollowCollection(tx: Transaction, collectionId: string):
   return rows.length > 0;
 }
 
-/** Returns collections that have orders and have never been followed or unfollowed. */
+/** Returns collections that have orders and have never been followed. */
 export function unfollowedCollectionsOfOrders(
   queries: Queries,
   chainIds: readonly number[],

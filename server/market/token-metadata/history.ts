@@ -18,7 +18,7 @@ export interface HistoryPorts {
   readonly networks: readonly Network[];
   readonly contractTypeOf: ContractTypeOf;
   readonly wake: () => void;
-  /** The database or a node failed. It is retried. */
+  /** The database or a node failed. The operation is retried. */
   readonly onFailure: (err: unknown) => void;
 }
 
@@ -73,15 +73,15 @@ export class HistoryReader implements AsyncDisposable {
     });
     for await (const range of ranges) {
       if (this.#closing.signal.aborted) return;
-      const isOurs = await database.transaction((tx) =>
+      const isStored = await database.transaction((tx) =>
         this.#storeRange({ ...tx, chainId, isRecent: false }, pending.id, range),
       );
-      if (!isOurs) return;
+      if (!isStored) return;
     }
     await database.transaction((tx) => handOver(tx, chainId, pending.id, to));
   }
 
-  /** Returns false if another process has advanced the history, or if it is no longer needed. */
+  /** Returns false if another process has advanced the history, or if the history is no longer needed. */
   async #storeRange(tx: ChainTransaction, id: string, { from, to, blocks }: Range): Promise<boolean> {
     const { contractTypeOf, wake } = this.#ports;
     await lock(tx, tx.chainId);
@@ -139,18 +139,18 @@ async function lock(tx: Queries, chainId: number): Promise<void> {
   await tx.query("select from token_network where chain_id = $1 for update", [chainId]);
 }
 
-/** Blocks that can be reorganised are left to the follower, which can undo them: it rewinds exactly that far. */
+/** Leaves the blocks that can be reorganised to the follower, which can undo them: requests a rewind to the first of these blocks. */
 async function handOver(tx: Transaction, chainId: number, id: string, to: number): Promise<void> {
   await lock(tx, chainId);
   const checkpoint = await readCheckpoint(tx, chainId);
   if (checkpoint === undefined) return;
-  const isRest = to < checkpoint.number;
+  const needsRewind = to < checkpoint.number;
   const rows = await tx.query(
     `update followed_collection set history_block = null, known_through = $3::bigint - 1, is_waiting = $2
      where collection_id = $1 and history_block = $3 and is_followed returning 1`,
-    [id, isRest, to + 1],
+    [id, needsRewind, to + 1],
   );
   if (rows.length === 0) return;
-  if (isRest) await requestRewind(tx, chainId, Math.min(to + 1, checkpoint.rewindTo ?? to + 1));
+  if (needsRewind) await requestRewind(tx, chainId, Math.min(to + 1, checkpoint.rewindTo ?? to + 1));
   await tx.query("update token_network set revision = revision + 1 where chain_id = $1", [chainId]);
 }

@@ -1,7 +1,7 @@
 /** Limits concurrent calls per metadata server, and pauses servers that do not respond. */
 
 const maxCallsPerHost = 8;
-/** Consecutive failures after which a host is paused, and for how long, in milliseconds. */
+/** Consecutive failures after which a host is paused, and the duration of the pause in milliseconds. */
 const maxFailures = 8;
 const pauseMs = 60_000;
 const maxHosts = 10_000;

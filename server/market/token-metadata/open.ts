@@ -43,7 +43,7 @@ export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens
     onFailure: events.failed,
   });
   const closing = new AbortController();
-  const looking = pollOrders();
+  const polling = pollOrders();
 
   async function pollOrders(): Promise<void> {
     while (!closing.signal.aborted) {
@@ -63,14 +63,14 @@ export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens
     queue: () => queueLoad(database),
     async [Symbol.asyncDispose]() {
       closing.abort();
-      await looking;
+      await polling;
       await history[Symbol.asyncDispose]();
       await reader[Symbol.asyncDispose]();
     },
   };
 }
 
-/** A restart does not read the same history again. */
+/** Skips collections that are or were followed, so that a restart does not read the same history again. */
 const followIfNew: typeof followCollection = async (tx, options) => {
   const known = await tx.query(
     `select from followed_collection join collection on collection.id = collection_id where chain_id = $1 and address = $2`,

@@ -1,4 +1,4 @@
-/** Who owns which token, and how many. Written with the blocks that report it, and undone with them. */
+/** The owners of tokens and their quantities. They are committed with the blocks that report them, and undone with these blocks. */
 
 import type { Queries } from "../../base/storage/database.ts";
 import { saturated } from "../../base/uint256.ts";
@@ -85,15 +85,15 @@ class Holdings {
     ids: ReadonlyMap<string, string>,
   ): Promise<void> {
     this.#chainId = tx.chainId;
-    const single = new Set<string>();
+    const erc721Ids = new Set<string>();
     const pairs: [string, string][] = [];
     for (const transfer of transfers) {
       const id = ids.get(keyOf(transfer)) ?? "";
-      if (transfer.standard === "ERC721") single.add(id);
+      if (transfer.standard === "ERC721") erc721Ids.add(id);
       else for (const owner of [transfer.from, transfer.to]) if (owner !== undefined) pairs.push([id, owner]);
     }
     const rows = await tx.query<{ collectible_id: string; owner: string; quantity: string }>(holdingsSql, [
-      [...single],
+      [...erc721Ids],
       pairs.map(([id]) => id),
       pairs.map(([, owner]) => owner),
     ]);

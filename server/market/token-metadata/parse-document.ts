@@ -7,7 +7,7 @@ const maxDepth = 32;
 const maxAttributes = 1_000;
 const maxAssets = 100;
 
-/** A line of the record kind `metadata`, without its key. */
+/** The fields of an import line of kind `metadata`, without the token's key. */
 export type MetadataFields = Readonly<Record<string, unknown>>;
 
 /** Throws ReadingFault. Ignores fields of a wrong type, so that one invalid field does not discard the others. */
@@ -32,13 +32,13 @@ export function parseDocument(bytes: Uint8Array): MetadataFields {
 /** Counts brackets outside of strings. JSON.parse itself accepts a hundred thousand levels. */
 function isDeeper(text: string, limit: number): boolean {
   let depth = 0;
-  let isText = false;
+  let isInString = false;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
-    if (isText) {
+    if (isInString) {
       if (char === backslash) at++;
-      else if (char === quote) isText = false;
-    } else if (char === quote) isText = true;
+      else if (char === quote) isInString = false;
+    } else if (char === quote) isInString = true;
     else if (char === openBrace || char === openBracket) {
       if (++depth > limit) return true;
     } else if (char === closeBrace || char === closeBracket) depth--;

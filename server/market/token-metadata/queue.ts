@@ -20,7 +20,7 @@ const requeueColumns = `
   wish = token_read.wish + 1, wish_block = excluded.wish_block, failures = 0,
   due_at = greatest(now(), token_read.read_at + make_interval(secs => ${minReadIntervalSeconds}))`;
 
-/** Queues tokens that are new in a block. Imported tokens stay as they are. */
+/** Queues tokens that are new in a block, except imported ones. */
 export async function enqueueTokens(
   queries: Queries,
   ids: readonly string[],
@@ -42,7 +42,7 @@ export interface TokenRange {
   readonly block: number;
 }
 
-/** Queues the stored tokens of ranges, which may span all token ids. */
+/** Queues the stored tokens of ranges, except imported ones. A range may span all token ids. */
 export async function enqueueRanges(queries: Queries, ranges: readonly TokenRange[]): Promise<void> {
   if (ranges.length === 0) return;
   await queries.query(
@@ -62,7 +62,7 @@ export async function enqueueRanges(queries: Queries, ranges: readonly TokenRang
   );
 }
 
-/** Queues tokens that removed blocks had queued: their metadata may differ now. */
+/** Queues the tokens that removed blocks had queued, because their metadata may differ now. */
 export async function requeueFromBlock(queries: Queries, chainId: number, fromBlock: number): Promise<void> {
   await queries.query(
     `update token_read set wish = wish + 1, wish_block = null, due_at = now()

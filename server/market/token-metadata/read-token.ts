@@ -5,16 +5,16 @@ import { ReadingFault } from "./reading-fault.ts";
 import { bytesOfDataUri, isJsonType, sourceOf } from "./token-uri.ts";
 
 export interface ReadingLimits {
-  /** From the DNS lookup to the last byte, redirects included, in milliseconds. */
+  /** Time-out from the DNS lookup to the last byte, redirects included, in milliseconds. */
   readonly maxDocumentMs: number;
   readonly maxDocumentBytes: number;
   readonly maxRedirects: number;
 }
 
 export const readingLimits: ReadingLimits = {
-  // The same as for webhooks. Also bounds how long a server that sends single bytes occupies a slot.
+  // The same as for webhooks. Bounds how long a server that sends byte by byte occupies a slot.
   maxDocumentMs: 10_000,
-  // Documents have a few kilobytes, embedded pictures a few hundred.
+  // Most documents have a few kilobytes, or a few hundred with an embedded picture.
   maxDocumentBytes: 1_048_576,
   maxRedirects: 3,
 };

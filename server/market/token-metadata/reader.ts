@@ -24,21 +24,21 @@ export interface TokenReaderPorts {
 /** Events for the operator. The callbacks do not throw. */
 export interface TokenReaderEvents {
   readonly read: (result: "read" | "failed") => void;
-  /** The database failed. It is retried. */
+  /** The database failed, or a reading failed unexpectedly. The operation is retried. */
   readonly failed: (err: unknown) => void;
 }
 
 /** Tokens per claim: as many as one batch of chain calls reads. */
 const claimLimit = 100;
-/** Lease of a claim, in seconds: longer than the last of the claimed tokens has to wait. */
+/** Lease of a claim, in seconds: long enough for the last of the claimed tokens to be read. */
 const leaseSeconds = 300;
 /** Documents that are read concurrently: 32 MiB at most. */
 const maxConcurrentDocuments = 32;
 /** Stops claiming beyond this number of claimed tokens. */
-const maxOpenTokens = 200;
+const maxClaimedTokens = 200;
 /** Interval of polling the queue, in milliseconds. */
 const pollMs = 1_000;
-/** Largest contract response at first, and on the second pass for tokens without a result, in bytes. */
+/** Largest contract response, in bytes: at first, and when tokens without a result are queried again. */
 const maxUriBytes = 4_096;
 const maxLongUriBytes = 131_072;
 
@@ -46,12 +46,12 @@ export class TokenReader implements AsyncDisposable {
   readonly #ports: TokenReaderPorts;
   readonly #closing = new AbortController();
   readonly #hosts = new HostLimiter();
-  readonly #done: TokenReading[] = [];
+  readonly #unwritten: TokenReading[] = [];
   readonly #waiting: (() => void)[] = [];
   readonly #running: Promise<void>;
   #writing: Promise<void> | undefined;
   #freeSlots = maxConcurrentDocuments;
-  #open = 0;
+  #claimedTokens = 0;
   #wake: () => void = () => {};
 
   constructor(ports: TokenReaderPorts) {
@@ -65,14 +65,14 @@ export class TokenReader implements AsyncDisposable {
 
   /** Tokens that this process has claimed, and documents in flight. */
   load(): { readonly tokens: number; readonly documents: number } {
-    return { tokens: this.#open, documents: maxConcurrentDocuments - this.#freeSlots };
+    return { tokens: this.#claimedTokens, documents: maxConcurrentDocuments - this.#freeSlots };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     this.#wake();
     await this.#running;
-    while (this.#open > 0) await sleep(5);
+    while (this.#claimedTokens > 0) await sleep(5);
     await this.#writing;
   }
 
@@ -81,10 +81,10 @@ export class TokenReader implements AsyncDisposable {
     while (!this.#closing.signal.aborted) {
       try {
         const claims =
-          this.#open > maxOpenTokens - claimLimit
+          this.#claimedTokens > maxClaimedTokens - claimLimit
             ? []
             : await claimTokens(database, claimLimit, leaseSeconds);
-        this.#open += claims.length;
+        this.#claimedTokens += claims.length;
         for (const chainId of new Set(claims.map((each) => each.chainId)))
           void this.#readAll(
             chainId,
@@ -183,23 +183,23 @@ export class TokenReader implements AsyncDisposable {
   /** Results that arrive during a write are written together after it. */
   #finish(reading: TokenReading): void {
     this.#ports.events.read("fields" in reading.result ? "read" : "failed");
-    this.#done.push(reading);
+    this.#unwritten.push(reading);
     this.#writing ??= this.#write();
   }
 
   async #write(): Promise<void> {
     // Results of the same moment are written together.
     await sleep(1);
-    while (this.#done.length > 0) {
-      const batch = this.#done.splice(0, claimLimit);
+    while (this.#unwritten.length > 0) {
+      const batch = this.#unwritten.splice(0, claimLimit);
       await this.#writeBisecting(batch);
-      this.#open -= batch.length;
+      this.#claimedTokens -= batch.length;
       this.#wake();
     }
     this.#writing = undefined;
   }
 
-  /** Splits the batch until the row that cannot be written is alone. Its lease then ends, and it is read again. */
+  /** If a batch cannot be written, splits it until the faulty reading is alone. Its token is read again after the lease has ended. */
   async #writeBisecting(readings: readonly TokenReading[]): Promise<void> {
     const { database, events } = this.#ports;
     try {
@@ -227,11 +227,11 @@ async function readUris(
     [uriCall, maxLongUriBytes],
   ];
   for (const [callOf, maxResultBytes] of passes) {
-    const open = claims.flatMap((each, index) => (found[index] === undefined ? [{ ...each, index }] : []));
-    if (open.length === 0) break;
-    const calls = open.map(({ address, tokenId }) => ({ to: address, data: callOf(BigInt(tokenId)) }));
+    const pending = claims.flatMap((each, index) => (found[index] === undefined ? [{ ...each, index }] : []));
+    if (pending.length === 0) break;
+    const calls = pending.map(({ address, tokenId }) => ({ to: address, data: callOf(BigInt(tokenId)) }));
     const responses = await chain.callMany({ calls, maxResultBytes, signal });
-    for (const [position, { index }] of open.entries()) found[index] = decodeString(responses[position]);
+    for (const [position, { index }] of pending.entries()) found[index] = decodeString(responses[position]);
   }
   return found;
 }

@@ -5,9 +5,16 @@ import type { TokenRange } from "./queue.ts";
 import { decodeTokenEvent } from "./token-events.ts";
 
 /** Followed collections by address, read while the chain is locked. */
-export type Collections = ReadonlyMap<Hex, { readonly id: string; readonly knownThrough: number }>;
+export type Collections = ReadonlyMap<
+  Hex,
+  {
+    readonly id: string;
+    /** Events up to this block are ignored: they were counted already, or only later ones are followed. */
+    readonly knownThrough: number;
+  }
+>;
 
-/** Collects transfers and metadata changes from the logs of followed collections, above the block up to which each is known. */
+/** Collects transfers and metadata changes from the logs of followed collections. Skips blocks up to `knownThrough`. */
 export async function collectTokenChanges(
   tx: ChainTransaction,
   blocks: readonly ChainBlock[],

@@ -96,7 +96,7 @@ function accountOf(word: Hex): string | undefined {
   return /^0x0+$/.test(address) ? undefined : address;
 }
 
-/** Reads an ABI-encoded list whose offset is in a word. Undefined if it exceeds the data. */
+/** Reads an ABI-encoded list whose offset is in a word. Undefined if the list exceeds the data. */
 function listAt(data: Hex, index: number): readonly bigint[] | undefined {
   const offset = wordAt(data, index);
   if (offset === undefined || offset % 32n !== 0n || offset > BigInt(data.length)) return undefined;

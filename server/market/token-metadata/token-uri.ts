@@ -1,4 +1,4 @@
-/** Locates the metadata of a token by the URI of its contract. */
+/** Locates the metadata of a token by the URI that its contract returns. */
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { ReadingFault } from "./reading-fault.ts";
 
@@ -13,7 +13,7 @@ function wordOf(tokenId: bigint): string {
   return tokenId.toString(16).padStart(64, "0");
 }
 
-/** Decodes the `string` that a contract returned. Undefined if the response is not one. */
+/** Decodes the `string` that a contract returned. Returns undefined if the response is no string. */
 export function decodeString(response: Hex | undefined): string | undefined {
   if (response === undefined || response.length < 130) return undefined;
   const bytes = Buffer.from(response.slice(2), "hex");

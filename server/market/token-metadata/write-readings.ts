@@ -1,4 +1,4 @@
-/** Stores the results of readings: metadata, under the rules for imports, or the reason of a failure. */
+/** Stores the results of readings: metadata that obeys the rules for imports, or the reason of a failure. */
 import type { Database, Transaction } from "../../base/storage/database.ts";
 import { describeIssue } from "../import-export/describe-issue.ts";
 import { metadata } from "../import-export/kinds/metadata.ts";
@@ -18,7 +18,7 @@ export interface TokenReading {
 /** Longest stored reason and URI, in characters. */
 const maxTextLength = 500;
 
-/** Failures after which a token is read on demand only. */
+/** Failures in a row after which a token is read on demand only. */
 const maxFailures = 10;
 
 /** Back-off after `failures` failures: a minute at first, four times as long each time, at most a day. */
@@ -78,7 +78,7 @@ const staleSql = `
 update collectible set status = 'STALE'
 where id = any($1) and status = 'AVAILABLE' and origin = 'chain'`;
 
-/** Keeps the due time of a request that arrived during the reading: the counts then differ. */
+/** If a request arrived during the reading, the counts differ and its due time is kept. */
 const finishSql = `
 update token_read as token
 set uri = given.uri, reason = given.reason, failures = given.failures, read_at = now(),
