@@ -5,7 +5,7 @@ import type { Hex } from "../../chain/rpc/chain.ts";
 import { nativeCoin } from "./currency.ts";
 import type { Offer, OfferRequest } from "./offer.ts";
 
-/** The service's slowest responses take a second. A quote waits no longer than this for the service. */
+/** How long a quote waits for the service, in milliseconds. The service's slowest responses take a second. */
 const responseTimeoutMs = 2_500;
 /** Call data through many pools has about ten thousand characters. */
 const maxResponseBytes = 262_144;
@@ -16,9 +16,9 @@ export class AggregatorFailure extends Error {
 }
 
 /**
- * Returns undefined if the service has no offer that fulfils a quote's promises. The native coin is never sold there, because
- * nothing guarantees that unspent coin is returned. Offers of another amount are ignored, and so are offers whose contract to
- * approve is not the contract to call. Throws AggregatorFailure.
+ * Returns undefined if the service has no offer that keeps the promises of a quote. Never sells the native coin through the
+ * service, because nothing guarantees that unspent coin is returned. Ignores offers of another amount, and offers whose contract
+ * to approve differs from the contract to call. Throws AggregatorFailure.
  */
 export async function fetchAggregatorOffer(
   { url, key }: Aggregator,
@@ -70,13 +70,13 @@ function noCallData(): Promise<Hex> {
 
 /** Returns undefined if there is no route, which the service reports with 400 or 404. */
 async function fetchResponse(
-  address: string,
+  url: string,
   key: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<AggregatorResponse | undefined> {
   const timeout = AbortSignal.timeout(responseTimeoutMs);
   try {
-    const response = await fetch(address, {
+    const response = await fetch(url, {
       headers: { accept: "application/json", ...(key === undefined ? {} : { "0x-api-key": key }) },
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       redirect: "error",

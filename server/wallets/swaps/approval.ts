@@ -29,7 +29,7 @@ export async function encodeApproval(chain: Chain, approval: Approval, signal?: 
   );
 }
 
-/** A token may return nothing, or true. False or a revert means that it rejects the approval. */
+/** Whether the token accepts the approval: it returns nothing, or true. False or a revert is a rejection. */
 async function isAccepted(
   chain: Chain,
   { token, owner }: Approval,

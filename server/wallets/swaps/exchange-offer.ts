@@ -54,7 +54,7 @@ function offerOf(
   };
 }
 
-/** The latest block's time may be ahead of the clock on a test chain, or hours behind it on a chain that mines on demand. */
+/** The time of the latest block may be ahead of the clock (on a test chain) or hours behind it (on a chain that mines on demand). */
 function laterOf(block: bigint, clock: bigint): bigint {
   return block > clock ? block : clock;
 }
@@ -89,7 +89,7 @@ const problems: Readonly<Record<TransferBehaviour, string | undefined>> = {
   noToken: "is not a token on this chain",
 };
 
-/** Callers approve the router, so one with unexpected code must not be used. Fails if no other router is left. */
+/** Callers approve the router, so routers with unexpected code are never used. Throws ChainFailure if no other router is left. */
 function checkRouters(network: Network, unexpectedRouters: LensResult["unexpectedRouters"]): void {
   const [first] = unexpectedRouters;
   if (first !== undefined && unexpectedRouters.length === network.exchanges.length)

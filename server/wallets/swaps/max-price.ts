@@ -5,7 +5,7 @@ export function maxPriceOf(price: bigint, slippagePercentage: number): bigint {
   return (price * (whole + digits) + whole - 1n) / whole;
 }
 
-/** 0.5 → 5 / 10: reads the number's decimal form, which is what the caller meant. */
+/** 0.5 → 5 / 10. Reads the number's decimal form, because that is what the caller sent. */
 function readDecimal(value: number): { readonly digits: bigint; readonly scale: bigint } {
   const text = String(value);
   const [whole = "0", fraction = ""] = (text.includes("e") ? value.toFixed(20) : text).split(".");

@@ -20,7 +20,7 @@ export interface Offer {
   readonly encodeCall: (maxPrice: bigint, user: Hex) => Promise<Hex>;
 }
 
-/** Returns the cheapest offer, the first of equally cheap ones. */
+/** Returns the cheapest offer, or the first one if several are equally cheap. */
 export function cheapest(offers: readonly (Offer | undefined)[]): Offer | undefined {
   return offers.reduce(
     (best, offer) => (offer !== undefined && (best === undefined || offer.price < best.price) ? offer : best),

@@ -7,7 +7,7 @@ export interface SwapRequest {
   readonly buy: Hex;
   /** In the smallest unit of the bought currency. */
   readonly amount: bigint;
-  /** 0 to 50, fractions allowed. */
+  /** 0 to 50; may have decimals. */
   readonly slippagePercentage: number;
 }
 
@@ -33,7 +33,7 @@ export interface Route {
   readonly exchange: Exchange;
   /** The native coin appears as its wrapped token. */
   readonly tokens: readonly Hex[];
-  /** Version 3 only: the fee of each hop's pool. */
+  /** The fee of each hop's pool; empty for Uniswap v2. */
   readonly fees: readonly number[];
   readonly price: bigint;
 }

@@ -34,8 +34,8 @@ interface FoundOffer {
 }
 
 /**
- * Finds the cheapest swaps of exact amounts. All methods throw SwapRejection for what cannot be swapped, NoExchanges for a
- * network without exchanges, and ChainFailure.
+ * Finds the cheapest swaps of exact amounts. All methods throw SwapRejection for swaps that are impossible, NoExchanges for
+ * networks without exchanges, and ChainFailure.
  */
 export class Swaps {
   readonly #chains: Chains;

@@ -2,7 +2,7 @@ import { encodePacked } from "viem";
 import type { Hex } from "../../../chain/rpc/chain.ts";
 import type { Route } from "../swap.ts";
 
-/** Encodes a path of version 3, from its end: bought token, fee, token, fee, …, sold token. */
+/** Encodes a path for Uniswap v3, from its end: bought token, fee, token, fee, …, sold token. */
 export function encodePath({ tokens, fees }: Route): Hex {
   const parts = [...tokens].reverse().flatMap((token, index) => {
     const fee = [...fees].reverse()[index];

@@ -45,7 +45,7 @@ interface LensOutput {
 
 const abi = lens.abi as Abi;
 const zeroAddress: Hex = `0x${"0".repeat(40)}`;
-/** The contract checks the currencies through an exchange. Without exchanges it gets a placeholder. */
+/** A placeholder for networks without exchanges: the contract checks the currencies through an exchange. */
 const noExchange: Exchange = { kind: "v2", router: zeroAddress, fees: [] };
 const anyCode: Hex = `0x${"0".repeat(64)}`;
 

@@ -10,10 +10,10 @@ import { encodeV2Swap } from "./v2.ts";
  * native coin.
  */
 export function encodeSwap(terms: SwapTerms): Hex {
-  return writers[terms.route.exchange.kind](terms);
+  return encoders[terms.route.exchange.kind](terms);
 }
 
-const writers = {
+const encoders = {
   v2: encodeV2Swap,
   swapRouter: encodeSwapRouterSwap,
   swapRouter02: encodeSwapRouter02Swap,
