@@ -30,7 +30,7 @@ export async function* backfill(
     while (next <= to && inFlight.length < maxConcurrentRanges) {
       const end = Math.min(to, next + size.blocks - 1);
       const range = fetchRange(source, next, end, filter, size);
-      // Mark the rejection as handled: it is reported when the range's turn comes.
+      // Marks a rejection as handled: it is thrown when the range's turn comes.
       range.catch(() => {});
       inFlight.push(range);
       next = end + 1;
@@ -51,9 +51,9 @@ async function fetchRange(
   size.record(to - from + 1, logs.length);
   const byBlock = new Map<number, RangeLog[]>();
   for (const log of logs) {
-    const own = byBlock.get(log.blockNumber);
-    if (own === undefined) byBlock.set(log.blockNumber, [log]);
-    else own.push(log);
+    const blockLogs = byBlock.get(log.blockNumber);
+    if (blockLogs === undefined) byBlock.set(log.blockNumber, [log]);
+    else blockLogs.push(log);
   }
   const numbers = [...new Set([from, ...byBlock.keys(), to])].sort((a, b) => a - b);
   const headers = await source.headersByNumber(numbers);
@@ -63,10 +63,10 @@ async function fetchRange(
   const blocks = await Promise.all(
     withLogs.map(async (header): Promise<ChainBlock> => {
       const { number, hash, parentHash, timestamp } = header;
-      const own = byBlock.get(number) ?? [];
-      if (own.some(({ blockHash }) => blockHash !== hash))
-        throw new InvalidResponse("the logs of a block are not of the block in its header");
-      const all = filter.indexInTransaction === true ? await source.logsOfBlock(header) : own;
+      const blockLogs = byBlock.get(number) ?? [];
+      if (blockLogs.some(({ blockHash }) => blockHash !== hash))
+        throw new InvalidResponse("the block hash of a log differs from the hash in the block's header");
+      const all = filter.indexInTransaction === true ? await source.logsOfBlock(header) : blockLogs;
       return { number, hash, parentHash, timestamp, logs: all };
     }),
   );

@@ -84,11 +84,11 @@ export interface Advance {
   readonly epoch: number;
   readonly from: Pick<Checkpoint, "number">;
   readonly to: { readonly number: number; readonly hash: Hex | undefined };
-  /** The highest block that the old and the new chain share; `from.number` if no block has left. */
+  /** The highest block that the old and the new chain share; `from.number` if no block has left the chain. */
   readonly ancestor: number;
-  /** The new blocks. Those above the settled block are stored. */
+  /** The new blocks. Only blocks above `settled` are stored. */
   readonly blocks: readonly BlockRef[];
-  /** The settled block: up to here no block can leave the chain. */
+  /** The highest settled block: it and the blocks below it can no longer leave the chain. */
   readonly settled: number;
   /** The newest block that the nodes reported. */
   readonly head: number;
@@ -141,7 +141,7 @@ interface BlockRow {
   readonly parent_hash: Buffer;
 }
 
-/** The blocks that may still leave the chain, highest first. */
+/** Returns the blocks that may still leave the chain, highest first. */
 export async function readRecentBlocks(queries: Queries, chainId: number): Promise<readonly BlockRef[]> {
   return blocksOf(
     await queries.query<BlockRow>(
@@ -151,7 +151,7 @@ export async function readRecentBlocks(queries: Queries, chainId: number): Promi
   );
 }
 
-/** Blocks that were committed before a rewind and have not been added again, highest first. */
+/** Returns the rewound blocks: committed before a rewind and not added again since. Highest first. */
 export async function readRewound(queries: Queries, chainId: number): Promise<readonly BlockRef[]> {
   return blocksOf(
     await queries.query<BlockRow>(
@@ -161,7 +161,7 @@ export async function readRewound(queries: Queries, chainId: number): Promise<re
   );
 }
 
-/** Of the blocks from before a rewind, drops this one and all above it, because they have left the chain. Throws Superseded. */
+/** Deletes the rewound blocks from this one on, because they have left the chain. Throws Superseded. */
 export async function dropRewoundFrom(
   tx: Queries,
   chainId: number,
@@ -176,7 +176,7 @@ export async function dropRewoundFrom(
   await tx.query("delete from follower_rewound where chain_id = $1 and number >= $2", [chainId, fromBlock]);
 }
 
-/** Of the blocks from before a rewind, drops all up to this one, because they were added again. */
+/** Deletes the rewound blocks up to this one, because they were added again. */
 export async function dropRewoundThrough(tx: Queries, chainId: number, toBlock: number): Promise<void> {
   await tx.query("delete from follower_rewound where chain_id = $1 and number <= $2", [chainId, toBlock]);
 }
@@ -212,7 +212,7 @@ export async function requestRewind(queries: Queries, chainId: number, fromBlock
   return rows.length > 0;
 }
 
-/** Like `requestRewind`, unless a restart from a lower block was requested already, or the follower has stopped. */
+/** Like `requestRewind`, but does nothing if a restart from a lower block was already requested or the follower has stopped. */
 export async function requestRewindAtLeastTo(
   queries: Queries,
   chainId: number,
@@ -233,7 +233,7 @@ insert into follower_rewound (chain_id, number, hash, parent_hash)
 select chain_id, number, hash, parent_hash from recent
 on conflict (chain_id, number) do update set hash = excluded.hash, parent_hash = excluded.parent_hash`;
 
-/** Moves the checkpoint before a block, on an operator's request, and clears the reason of a stop. */
+/** Moves the checkpoint to the block before `fromBlock`, on an operator's request, and clears the reason of a stop. */
 export async function rewind(tx: Queries, chainId: number, epoch: number, fromBlock: number): Promise<void> {
   const rows = await tx.query(
     `update follower_cursor

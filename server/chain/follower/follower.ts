@@ -46,7 +46,7 @@ const retryMs = 500;
  * delay doubles each time.
  */
 const notFoundRetryMs = 10;
-/** How often the operator's requests are read while no block arrives, in milliseconds. */
+/** Interval at which the operator's requests are read, in milliseconds. */
 const checkpointPollMs = 1_000;
 const maxConcurrentBlocks = 32;
 
@@ -88,13 +88,13 @@ export class Follower {
         if (this.#checkpoint.epoch !== this.#epoch) return;
         if (isNew) events.leadTaken(this.#name, this.#checkpoint.number);
         isNew = false;
-        // Derivers may have work even if no block comes.
+        // Derivers may have work when their filters are read, even if no block arrives.
         await this.#deriverFilters();
         await this.#follow(signal);
       } catch (err) {
         if (signal.aborted) return;
         if (err instanceof ReorganisationTooDeep) await this.#stop(err.message).catch(() => {});
-        // A head that left the chain while it was being read is not a failure, and neither is a request of the operator.
+        // A head that left the chain while being read is not a failure. Neither is being superseded.
         else if (!(err instanceof BlockNotFound || err instanceof Superseded)) events.failed(this.#name, err);
         await sleep(this.#waitAfter(err), undefined, { signal }).catch(() => {});
         // Nodes do not announce a head twice, so poll for it.
@@ -162,7 +162,7 @@ export class Follower {
     if (removed.length > 0) this.#parts.events.reorganised(this.#name, removed.length);
   }
 
-  /** Asks the other nodes before blocks are undone, so that a node that lags or lies is not followed. */
+  /** Asks the other nodes before blocks are undone, so that a node that lags or lies cannot cause a reorganisation. */
   async #isReorganisationConfirmed(): Promise<boolean> {
     const { number, hash } = this.#checkpoint;
     if (hash === undefined) return true;
@@ -211,7 +211,7 @@ export class Follower {
     return header?.hash !== hash;
   }
 
-  /** Undoes blocks that left the chain while it was not followed, back to the highest block that is still part of it. */
+  /** Undoes blocks that left the chain while it was not followed, down to the highest block that is still on the chain. */
   async #undoToCommonAncestor(head: Header): Promise<void> {
     const recent = [...this.#recent.values()].reverse();
     const headers = await this.#parts.source.headersByNumber(recent.map(({ number }) => number));
@@ -240,8 +240,8 @@ export class Follower {
     const filter = unionOfFilters(deriverFilters.map((each) => each.filter));
     const blocks: ChainBlock[] = [];
     for (let start = 0; start < headers.length; start += maxConcurrentBlocks) {
-      const some = headers.slice(start, start + maxConcurrentBlocks);
-      blocks.push(...(await Promise.all(some.map((header) => this.#blockOf(header, filter)))));
+      const batch = headers.slice(start, start + maxConcurrentBlocks);
+      blocks.push(...(await Promise.all(batch.map((header) => this.#blockOf(header, filter)))));
     }
     return filterBlocks(blocks, { ...filter });
   }
@@ -249,9 +249,9 @@ export class Follower {
   async #blockOf(header: Header, filter: ReturnType<typeof unionOfFilters>): Promise<ChainBlock> {
     const { source, follow } = this.#parts;
     const { number, hash, parentHash, timestamp, logsBloom } = header;
-    const isQuiet =
+    const hasNoLogs =
       matchesNothing(filter) || (follow.checkBloom && !source.bloomFilters.mayContain(filter, logsBloom));
-    return { number, hash, parentHash, timestamp, logs: isQuiet ? [] : await source.logsOfBlock(header) };
+    return { number, hash, parentHash, timestamp, logs: hasNoLogs ? [] : await source.logsOfBlock(header) };
   }
 
   async #commit(
@@ -291,7 +291,7 @@ export class Follower {
     });
   }
 
-  /** Undoes the blocks that left the chain since a rewind, before others are added in their place. `blocks` are about to be added. */
+  /** Undoes the rewound blocks that have left the chain, before `blocks` are added in their place. */
   async #undoRewound(reapplied: readonly BlockRef[], blocks: readonly BlockRef[]): Promise<void> {
     const { database, source, events } = this.#parts;
     const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
@@ -322,7 +322,7 @@ export class Follower {
     const fromBlock = Math.min(requestedBlock, removed.at(-1)?.number ?? requestedBlock);
     const step: ChainStep = {
       chainId: this.#chainId,
-      removed: removed,
+      removed,
       added: [],
       includesEmptyBlocks: false,
     };

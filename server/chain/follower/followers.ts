@@ -24,7 +24,7 @@ export interface FollowersParts {
 export interface Followers extends AsyncDisposable {
   /** Chain ids. */
   readonly followed: readonly number[];
-  /** By the name of each chain that this replica leads: whether each of its nodes is healthy, that is, not demoted. */
+  /** For each chain that this replica leads, by name: whether each of its nodes is healthy, that is, not demoted. */
   readonly nodes: () => ReadonlyMap<string, readonly boolean[]>;
 }
 
@@ -49,7 +49,7 @@ export function openFollowers(given: FollowersParts): Followers {
 }
 
 /**
- * Shortest interval between reports of a chain's failures, in milliseconds: nodes may be unavailable for hours and are asked
+ * Shortest interval between reports of a chain's failures, in milliseconds: nodes may be unavailable for hours, and are queried
  * twice a second.
  */
 const failureReportIntervalMs = 60_000;

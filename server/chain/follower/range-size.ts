@@ -1,9 +1,9 @@
 /** Adapts the number of blocks in one request for logs. */
 
-/** Ideal number of logs in one response: some megabytes, a tenth of a second of work. */
+/** Ideal number of logs in one response: they take some megabytes and a tenth of a second of work. */
 const targetLogs = 5_000;
 
-/** Blocks in the first requests: on a chain whose blocks are full of matching logs, about the ideal number of logs. */
+/** Blocks in the first requests. If the blocks are full of matching logs, they have about `targetLogs` logs. */
 const initialBlocks = 25;
 
 export class RangeSize {
@@ -21,7 +21,7 @@ export class RangeSize {
 
   record(blocks: number, logs: number): void {
     const fitting = logs === 0 ? blocks * 4 : Math.round((blocks * targetLogs) / logs);
-    // A single response says little about the next ones, so the size at most doubles or halves.
+    // A single response may not be typical, so the size at most doubles or halves.
     this.#set(Math.min(Math.max(fitting, Math.floor(this.#blocks / 2)), this.#blocks * 2));
   }
 

@@ -12,7 +12,7 @@ export interface ChainStep {
   readonly removed: readonly BlockRef[];
   /** Lowest first. */
   readonly added: readonly ChainBlock[];
-  /** Whether derivers also get blocks without logs for them. */
+  /** Whether a deriver also gets blocks in which no log passes its filter. */
   readonly includesEmptyBlocks: boolean;
 }
 
@@ -106,21 +106,23 @@ async function derivePerLog(
   const parked: Parked[] = [];
   const base = { deriver: deriver.name };
   for (const block of step.removed) {
-    const reason = await attempt(tx, after, () => deriver.removed(tx, [block]));
-    if (reason === undefined) continue;
-    parked.push({ ...base, step: "removed", block, logIndex: undefined, reason: reason.thrown });
-    await parkRemoved(tx, deriver.name, block, reason.thrown);
+    const failure = await attempt(tx, after, () => deriver.removed(tx, [block]));
+    if (failure === undefined) continue;
+    parked.push({ ...base, step: "removed", block, logIndex: undefined, reason: failure.thrown });
+    await parkRemoved(tx, deriver.name, block, failure.thrown);
   }
   for (const block of blocksFor(step, filter)) {
-    const reason = await attempt(tx, after, () => deriver.added(tx, [block]));
-    if (reason === undefined) continue;
+    const blockFailure = await attempt(tx, after, () => deriver.added(tx, [block]));
+    if (blockFailure === undefined) continue;
     for (const log of block.logs.length === 0 ? [undefined] : block.logs) {
       const logs = log === undefined ? [] : [log];
-      const ofLog =
-        log === undefined ? reason : await attempt(tx, after, () => deriver.added(tx, [{ ...block, logs }]));
-      if (ofLog === undefined) continue;
-      parked.push({ ...base, step: "added", block, logIndex: log?.logIndex, reason: ofLog.thrown });
-      await parkAdded(tx, deriver.name, block, log?.logIndex, ofLog.thrown);
+      const failure =
+        log === undefined
+          ? blockFailure
+          : await attempt(tx, after, () => deriver.added(tx, [{ ...block, logs }]));
+      if (failure === undefined) continue;
+      parked.push({ ...base, step: "added", block, logIndex: log?.logIndex, reason: failure.thrown });
+      await parkAdded(tx, deriver.name, block, log?.logIndex, failure.thrown);
     }
   }
   return parked;

@@ -36,7 +36,7 @@ export interface LogFilter {
   readonly addresses?: ReadonlySet<Hex> | undefined;
   /** Undefined: any event. */
   readonly topics?: ReadonlySet<Hex> | undefined;
-  /** Whether to skip blocks below the reorganisation window: no logs are requested while catching up. */
+  /** Whether the deriver needs no blocks below the reorganisation window: while catching up, no logs are requested for it. */
   readonly recentOnly?: boolean;
   /** Whether the deriver needs `ChainLog.indexInTransaction`. */
   readonly indexInTransaction?: boolean;
@@ -45,19 +45,19 @@ export interface LogFilter {
 /** A database transaction of the follower. It also commits the follower's checkpoint. */
 export interface ChainTransaction extends Transaction {
   readonly chainId: number;
-  /** Whether the blocks may still leave the chain. Older blocks come in ranges while catching up. */
+  /** Whether the blocks may still leave the chain. False while catching up with older blocks, which are passed in ranges. */
   readonly isRecent: boolean;
 }
 
-/** Called after the transaction has been committed, and not if it was rolled back. Must not throw; nothing waits for it. */
+/** Called after the transaction commits; not called if it is rolled back. Must not throw. Asynchronous work is not awaited. */
 export type AfterCommit = () => void;
 
 /**
- * Derives records from the logs of a chain, in the follower's transaction. Calls for one chain come one after the other in
- * chain order. They are repeated after a failure or a crash if, and only if, their writes were rolled back.
+ * Derives records from the logs of a chain, in the follower's transaction. Calls for one chain are made one after the other in
+ * chain order. After a failure or a crash, a call is repeated if, and only if, its writes were rolled back.
  *
- * A deriver that throws does not stop the others: its work is rolled back and repeated log by log. The log on which it fails is
- * parked, shown to the operator and skipped. So one block may come in several calls, each with different logs. After a
+ * A deriver that throws does not stop the others: its work is rolled back and repeated log by log. A log on which it fails is
+ * parked, shown to the operator and skipped. A block may therefore be passed in several calls, each with different logs. After a
  * DatabaseFault nothing is parked: the whole step is retried until it succeeds.
  */
 export interface Deriver {

@@ -6,8 +6,8 @@ import { readHeader } from "./responses.ts";
 const reconnectMs = 1_000;
 
 /**
- * Subscribes to a node's new blocks until the signal aborts. Reconnects when the connection breaks. `onLive` reports whether it
- * is connected.
+ * Subscribes to a node's new blocks until the signal aborts. Reconnects when the connection breaks. Calls `onLive` when the
+ * subscription starts or ends.
  */
 export async function subscribe(
   url: string,

@@ -13,7 +13,7 @@ export interface OpenSource extends Source {
   readonly bloomFilters: BloomFilters;
 }
 
-/** Most contracts or topics in one request. Only some nodes accept more. */
+/** Most contracts or topics in one request. Only some nodes accept more, so longer filters are omitted. */
 const maxItems = 100;
 
 export async function openSource(
@@ -82,8 +82,8 @@ export async function openSource(
 }
 
 /**
- * Equal logs set the same bits of the bloom filter, so it cannot show a missing duplicate. A gap in the log indexes shows it,
- * unless the last log is missing.
+ * Equal logs set the same bits, so the bloom filter cannot reveal that one of them is missing. A gap in the log indexes reveals
+ * that, unless the missing log is the last one.
  */
 function areConsecutive(logs: readonly ChainLog[]): boolean {
   return logs.every(({ logIndex }, index) => logIndex === index);

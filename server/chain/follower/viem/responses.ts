@@ -21,8 +21,8 @@ export function readHeader(response: unknown): Header {
 /** Returns the logs in chain order, which nodes do not guarantee. */
 export function readLogs(response: unknown): readonly RangeLog[] {
   if (!Array.isArray(response)) throw new InvalidResponse("the logs are not a list");
-  const texts = new HexInterner();
-  const logs = response.map((log: ResponseObject) => readLog(log, texts));
+  const interner = new HexInterner();
+  const logs = response.map((log: ResponseObject) => readLog(log, interner));
   const isInOrder = logs.every((log, index) => index === 0 || isAfter(log, logs[index - 1] as RangeLog));
   return isInOrder ? logs : logs.toSorted((a, b) => (isAfter(a, b) ? 1 : -1));
 }
@@ -47,20 +47,20 @@ function isAfter(a: RangeLog, b: RangeLog): boolean {
   return a.blockNumber > b.blockNumber || (a.blockNumber === b.blockNumber && a.logIndex > b.logIndex);
 }
 
-function readLog(log: ResponseObject, texts: HexInterner): RangeLog {
+function readLog(log: ResponseObject, interner: HexInterner): RangeLog {
   const topics = log["topics"];
   if (!Array.isArray(topics) || topics.length > 4)
     throw new InvalidResponse("a log has no valid list of topics");
   return {
-    address: texts.read(log["address"], 40),
-    topics: topics.map((topic, index) => (index === 0 ? texts.read(topic, 64) : readHex(topic, 64))),
+    address: interner.read(log["address"], 40),
+    topics: topics.map((topic, index) => (index === 0 ? interner.read(topic, 64) : readHex(topic, 64))),
     data: readHex(log["data"]),
-    transactionHash: texts.read(log["transactionHash"], 64),
+    transactionHash: interner.read(log["transactionHash"], 64),
     transactionIndex: readNumber(log["transactionIndex"]),
     logIndex: readNumber(log["logIndex"]),
     indexInTransaction: undefined,
     blockNumber: readNumber(log["blockNumber"]),
-    blockHash: texts.read(log["blockHash"], 64),
+    blockHash: interner.read(log["blockHash"], 64),
   };
 }
 

@@ -13,7 +13,7 @@ export interface NodeDemotion {
 interface Node extends NodeClient {
   readonly index: number;
   readonly check: ChainCheck;
-  /** The node is demoted until this time of `performance.now()`. */
+  /** The node is demoted until this time, as returned by `performance.now()`. */
   demotedUntil: number;
 }
 
@@ -34,7 +34,7 @@ export type SourceLimits = Pick<
   "responseTimeoutMs" | "maxResponseBytes" | "maxBatchCalls"
 >;
 
-/** The size allows for about 100,000 logs in one response. */
+/** `maxResponseBytes` allows for about 100,000 logs in one response. */
 export const sourceLimits: SourceLimits = {
   responseTimeoutMs: 30_000,
   maxResponseBytes: 134_217_728,
@@ -78,7 +78,7 @@ export class SourceNodes {
       } catch (err) {
         if (!request.isBatchable && isTooManyLogs(err))
           throw new TooManyLogs("the node does not return all these logs in one response", { cause: err });
-        // If any node merely lacks the block, report that rather than another node's failure.
+        // If any node merely lacks the block, throw BlockNotFound rather than another node's failure.
         failure = failure instanceof BlockNotFound ? failure : err;
         this.#demoteFor(node, err);
       }

@@ -9,8 +9,8 @@ const rateLimitPattern =
   /too many requests|rate limit|request rate|request count|requests? per second|per second|429|capacity|credits|quota/i;
 
 /**
- * Decide if the pattern does not match the message. -32602 (invalid parameters): the host's parameters are well formed, so only the
- * range can be too large. -32005: limit exceeded (EIP-1474).
+ * Codes of errors about too many logs, for messages that match neither pattern. -32602 (invalid parameters): the host's parameters
+ * are well formed, so only the range can be too large. -32005: limit exceeded (EIP-1474).
  */
 const tooManyCodes: ReadonlySet<unknown> = new Set([-32_602, -32_005]);
 
