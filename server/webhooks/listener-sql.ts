@@ -1,6 +1,6 @@
 /** SQL conditions on `webhook_listener as listener`. */
 
-/** Whether events are stored for the listener. A failing receiver gets them later; a pause by the owner or by a 410 stops storing. */
+/** Whether events are stored for the listener. A failing receiver gets them later. Other pauses (owner, 410) stop storing. */
 export const isNotified = "(listener.pause_reason is null or listener.pause_reason = 'failing')";
 
 /** Whether the receiver may be called now. A failing one is probed at `probe_at`. Needs a join with `webhook_health as health`. */

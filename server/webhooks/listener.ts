@@ -15,7 +15,7 @@ export interface Filters {
 
 export type Format = "object" | "array";
 
-/** Why a listener is paused. `failing`: by the platform; `gone`: its receiver responded 410. */
+/** Why a listener is paused: by its owner; by the platform, because its receiver keeps failing; or because its receiver responded 410. */
 export type PauseReason = "owner" | "failing" | "gone";
 
 export interface Listener {

@@ -54,7 +54,7 @@ export interface NewListener extends ListenerScope {
   /** Empty or undefined: a name is generated. */
   readonly name: string | undefined;
   readonly format: Format;
-  /** Encrypts the secret for an id, which is drawn only when the listener is stored. */
+  /** Encrypts the secret for a listener id. The id is chosen when the listener is stored. */
   readonly seal: (listenerId: number) => Buffer;
 }
 
@@ -79,7 +79,7 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
   const host = hostOf(url);
   const name = added.name || `${host} #${randomBytes(3).toString("hex")}`;
   for (;;) {
-    // The range of the public service, so that its clients can store these ids. A taken id is drawn again.
+    // The range of ids in the public service, so that its clients can store these ids. If the id is taken, another is drawn.
     const id = randomInt(1, 2 ** 32);
     const [created] = await tx.query<ListenerRow>(insertSql, [
       id,
@@ -106,7 +106,7 @@ export interface ListenerChange {
   readonly filters?: Filters | undefined;
   readonly name?: string | undefined;
   readonly format?: Format | undefined;
-  /** False pauses the listener for its owner. True resumes it, whatever the reason of its pause. */
+  /** False pauses the listener on behalf of its owner. True resumes the listener, whatever the reason of its pause. */
   readonly active?: boolean | undefined;
 }
 
@@ -143,7 +143,7 @@ export async function updateListener(
   return row && listenerOf(row);
 }
 
-/** Resets the receiver's health: it may be a different receiver, or a repaired one. */
+/** Resets the health of the listener's receiver, which may be a different one now, or may have been repaired. */
 async function resetHealth(tx: Queries, ids: readonly number[]): Promise<void> {
   await tx.query("delete from webhook_health where listener_id = any($1)", [ids]);
 }
@@ -239,7 +239,7 @@ const rotateSql = {
          where project_id = $1 and chain_id = $2 and id = $3 returning 1`,
 };
 
-/** For one day deliveries are signed with both secrets, so that the receiver can switch over without losing any. */
+/** For one day deliveries are signed with both secrets, so that the receiver can switch over without losing a delivery. */
 export async function replaceSecret(
   queries: Queries,
   { projectId, chainId }: ListenerScope,

@@ -19,7 +19,7 @@ export interface OpenWebhooksOptions {
   /** False behind a pooler in transaction mode, which cannot LISTEN. */
   readonly canListen: boolean;
   readonly events: DeliveryEvents;
-  /** False if this process only serves calls, and other processes deliver. */
+  /** Whether this process delivers. False if it only serves calls. */
   readonly delivers: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface OpenWebhooks extends AsyncDisposable {
   readonly webhooksFor: WebhooksFor;
   /** Turns the follower's blocks into notifications. */
   readonly deriver: (contractTypeOf: ContractTypeOf) => Deriver;
-  /** Number of hosts that this process has leased, and of its calls in flight. */
+  /** Numbers of hosts that this process has leased, and of its calls in flight. */
   readonly load: () => { readonly hosts: number; readonly calls: number };
 }
 

@@ -1,4 +1,4 @@
-/** What the operator's commands show and change. */
+/** Queries for the operator's webhook commands. */
 import type { Queries } from "../base/storage/database.ts";
 
 export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
@@ -86,7 +86,7 @@ export async function replay(
   return replayed.length;
 }
 
-/** Pauses a listener like its owner would, or resumes it whatever the reason of its pause. Returns false if it does not exist. */
+/** Pauses a listener as its owner would, or resumes it, whatever the reason of its pause. Returns false if it does not exist. */
 export async function setPaused(queries: Queries, listenerId: number, isPaused: boolean): Promise<boolean> {
   const changed = await queries.query(
     "update webhook_listener set pause_reason = $2, updated_at = now() where id = $1 returning 1",

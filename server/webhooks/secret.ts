@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject, randomBytes
  */
 export interface SecretBox {
   seal(secret: string, listenerId: number): Buffer;
-  /** Undefined if another signing key was used. */
+  /** Returns undefined if the secret was encrypted with another key. */
   open(sealed: Buffer, listenerId: number): string | undefined;
 }
 

@@ -84,7 +84,7 @@ export class Webhooks {
     return getListener(this.#ports.database, scope, id);
   }
 
-  /** Events of a listener that can never match, with the reason. */
+  /** Returns the near misses of a listener: logs of its events that its declarations can never match. */
   nearMisses(id: number): Promise<readonly NearMiss[]> {
     return nearMissesOf(this.#ports.database, id);
   }

@@ -1,8 +1,8 @@
 import type { Format } from "../listener.ts";
 
 /**
- * Builds a request body from the stored notification, which is an object without its sequence. Format `array` serves older
- * receivers: a list of one, with the sequence as `id` too, and with `txnLogIndex` as a number.
+ * Builds a request body from the stored notification, which is a JSON object without its sequence. The format `array` is for older
+ * receivers: a list of one object, which repeats the sequence as `id` and has `txnLogIndex` as a number.
  */
 export function bodyOf(stored: string, sequence: number, format: Format): string {
   if (format === "object") return `{"sequence":${sequence},${stored.slice(1)}`;

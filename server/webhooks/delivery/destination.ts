@@ -20,7 +20,7 @@ export interface DestinationPorts {
   readonly events: DeliveryEvents;
 }
 
-/** Queue items in one page: at most this many for one listener, and this many in all. */
+/** Most queue items in one page, for one listener and in total. */
 const maxPageItemsPerListener = 128;
 const maxPageItems = 256;
 
@@ -31,7 +31,7 @@ const maxWaiting = 1_024;
 const settleRetryMs = 250;
 
 /**
- * Sends the notifications of one host for as long as this process holds the host's lease. Reads due items page by page, sends them in the
+ * Sends the notifications for one receiving host while this process holds the host's lease. Reads due items page by page, sends them in the
  * scheduler's order, and stores results in batches: each batch holds the results that arrived while the previous one was being written.
  */
 export class Destination {
@@ -48,7 +48,7 @@ export class Destination {
   /** Whether the database may hold due items that were not read. */
   #mayHaveMore = true;
   #isStopping = false;
-  /** Time of `performance.now()` until which calls may start. Renewing the lease moves it. */
+  /** Calls may start until this time, as returned by `performance.now()`. Renewing the lease extends it. */
   #leasedUntil: number;
   #timer: NodeJS.Timeout | undefined;
   #lastWork = performance.now();
@@ -67,7 +67,7 @@ export class Destination {
     this.#work();
   }
 
-  /** Drops items that were not sent, and reads them again with the listeners' current settings. */
+  /** Drops items that were not sent yet, and reads them again with the listeners' current settings. */
   reload(): void {
     for (const item of this.#scheduler.clear()) this.#unsettled.delete(item);
     this.wake();
@@ -222,15 +222,15 @@ export class Destination {
   }
 
   #resultOf(item: QueueItem, outcome: AttemptOutcome, at: Date, tookMs: number): AttemptResult {
-    const about = { item, at, tookMs, status: outcome.status, fault: outcome.fault };
-    if (outcome.kind === "accepted") return { ...about, state: "accepted", waitMs: 0 };
-    // Paused listeners (410, or probes that fail) keep their backlog: their items are never parked for too many attempts.
+    const base = { item, at, tookMs, status: outcome.status, fault: outcome.fault };
+    if (outcome.kind === "accepted") return { ...base, state: "accepted", waitMs: 0 };
+    // A paused listener (410, or a failed probe) keeps its backlog: its items are never parked for too many attempts.
     const keepsBacklog = outcome.kind === "gone" || item.listener.isProbe;
     const attempts = keepsBacklog ? Math.min(item.attempts + 1, 1) : item.attempts + 1;
     const waitMs = nextDelayMs(outcome, attempts, this.#ports.limits);
     return waitMs === undefined
-      ? { ...about, state: "parked", waitMs: 0 }
-      : { ...about, state: "waiting", waitMs };
+      ? { ...base, state: "parked", waitMs: 0 }
+      : { ...base, state: "waiting", waitMs };
   }
 
   async #settleAll(): Promise<void> {
@@ -244,7 +244,7 @@ export class Destination {
     this.#settling = undefined;
   }
 
-  /** Retries until the batch is stored. Memory stays bounded meanwhile, because the number of unsettled items is. */
+  /** Retries until the batch is stored. The number of unsettled items is limited, so memory stays bounded. */
   async #settleBatch(batch: readonly AttemptResult[]): Promise<void> {
     const { database, events, limits } = this.#ports;
     for (;;) {

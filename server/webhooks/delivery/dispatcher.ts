@@ -10,20 +10,20 @@ export interface DispatcherOptions extends DestinationPorts {
   readonly canListen: boolean;
 }
 
-/** NOTIFY channel for newly committed notifications. The payload is the hosts as JSON, or empty if the list is too long for a message. */
+/** NOTIFY channel for newly committed notifications. The payload is a JSON list of their hosts, or empty if the list is too long. */
 export const workChannel = "webhook_work";
 
 /** NOTIFY channel of a database trigger that fires when a listener changes. The payload is the chain id. */
 const changeChannel = "webhook_change";
 
-/** Before it claims further hosts, a process waits this long for each host that it has, so that less loaded processes win. Milliseconds. */
+/** Delay of a claim in milliseconds for each host that the process has leased, so that less loaded processes win; and its maximum. */
 const claimDelayMs = 1;
 const claimDelayMaxMs = 20;
 
 /**
- * Sends due notifications, together with all other processes on the database. Each host is leased to one process. A first
- * attempt leaves right after the commit that stored the notification. The hosts of a crashed process are claimed after its
- * lease has expired, at the next scan.
+ * Sends due notifications, together with all other processes on the database. Each receiving host is leased to one process. The
+ * first attempt starts right after the commit that stored the notification. The hosts of a crashed process are claimed by the
+ * first scan after its leases have expired.
  */
 export class Dispatcher implements AsyncDisposable {
   readonly #options: DispatcherOptions;
@@ -54,7 +54,7 @@ export class Dispatcher implements AsyncDisposable {
       : [];
   }
 
-  /** Number of hosts that this process has leased, and of its calls in flight. */
+  /** Numbers of hosts that this process has leased, and of its calls in flight. */
   load(): { readonly hosts: number; readonly calls: number } {
     const destinations = [...this.#destinations.values()];
     return { hosts: destinations.length, calls: destinations.reduce((sum, { calls }) => sum + calls, 0) };

@@ -4,7 +4,10 @@ import type { DeliveryTarget, QueueItem } from "./queue.ts";
 /** A listener counts as degraded while its oldest call is in flight for longer than this, in milliseconds. */
 const slowMs = 1_000;
 
-/** Reading pauses for a listener with this many buffered items: at 5,000 calls per second they last while two pages are read. */
+/**
+ * Reading pauses for a listener with this many buffered items. At 5,000 calls per second they last for the time in which two pages
+ * are read.
+ */
 const maxBuffered = 64;
 
 interface ListenerQueue {
@@ -19,14 +22,14 @@ interface ListenerQueue {
 }
 
 /**
- * Decides which notification is sent next to one host. Round robin over the host's listeners, each in its own order, so that
- * neither a long backlog nor a slow or failing receiver uses up the calls of the others. Pure: callers pass the time.
+ * Decides which notification is sent next to one host: round robin over the host's listeners, and in order for each listener.
+ * Neither a long backlog nor a slow or failing receiver can use up the calls of the others. Has no clock: callers pass the time.
  */
 export class HostScheduler {
   readonly #limits: DeliveryLimits;
   /** In round-robin order. */
   readonly #queues = new Map<number, ListenerQueue>();
-  /** Listeners whose reading was paused at the last call of `readPaused`, or since. */
+  /** Listeners for which reading was paused at the last call of `readPaused`, or since. */
   #readPaused = new Set<number>();
   #waiting = 0;
   #calls = 0;
@@ -98,7 +101,7 @@ export class HostScheduler {
   }
 
   /**
-   * Ends a call. `retryAfterMs` is the wait that the receiver asked for. After a failure, removes and returns the listener's
+   * Ends a call. `retryAfterMs` is the wait that the receiver requested. After a failure, removes and returns the listener's
    * buffered items, so that they do not take up space in the buffer.
    */
   finished(item: QueueItem, succeeded: boolean, now: number, retryAfterMs = 0): readonly QueueItem[] {
@@ -162,7 +165,7 @@ export class HostScheduler {
   }
 }
 
-/** Its last call failed, or its oldest call is slow. */
+/** Whether the listener's last call failed or its oldest call is slow. */
 function isDegraded({ failures, calls }: ListenerQueue, now: number): boolean {
   if (failures > 0) return true;
   for (const began of calls.values()) return now - began > slowMs;

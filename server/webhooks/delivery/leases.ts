@@ -9,7 +9,7 @@ export interface Leases {
   release(hosts: readonly string[]): Promise<void>;
 }
 
-/** Rows are locked in the order of their names, so that two processes claiming the same hosts cannot deadlock. */
+/** Locks rows in the order of host names, so that two processes that claim the same hosts cannot deadlock. */
 const claimSql = {
   name: "webhook-destination-claim",
   text: `insert into webhook_destination (host, owner, lease_until)

@@ -11,7 +11,7 @@ export interface DeliveryLimits {
   readonly maxBackOffMs: number;
   /** A listener is paused after its receiver has failed for this long without a success, in milliseconds. */
   readonly maxFailingMs: number;
-  /** A listener is also paused if its first attempts, this many, all failed. */
+  /** A listener is also paused after this number of attempts if none has ever succeeded. */
   readonly maxInitialFailures: number;
   /** Interval at which a paused, failing listener is probed, in milliseconds. */
   readonly probeIntervalMs: number;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../base/storage/database.ts";
 import type { DeliveryEvents } from "./events.ts";
 
-/** Most waiting notifications of one listener, and their largest age in days. The oldest beyond it are parked. */
+/** Most waiting notifications of one listener, and their maximum age in days. The oldest ones beyond these limits are parked. */
 const maxBacklog = 100_000;
 const maxBacklogDays = 7;
 
@@ -14,7 +14,7 @@ const retentionDays = 30;
 const intervalMs = 60_000;
 const batchRows = 5_000;
 
-/** Key of the advisory lock that lets one process work at a time; any number that is not used elsewhere in the database. */
+/** Key of the advisory lock that lets only one process work at a time: any number that is not used elsewhere in the database. */
 const maintenanceLock = 7_116_009;
 
 export function openMaintenance(database: Database, events: DeliveryEvents): AsyncDisposable {
@@ -103,7 +103,7 @@ from orphan where notification.chain_id = orphan.chain_id and notification.seque
 returning 1`;
 
 /**
- * Releases removals whose addition is no longer waiting. If the addition was accepted before it was replayed, its removal is still sent.
+ * Releases removals whose addition is no longer waiting. A removal is also sent if its addition was accepted, replayed and then parked.
  */
 const unblockSql = `
 with settled as (

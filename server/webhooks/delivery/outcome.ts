@@ -47,7 +47,7 @@ const httpDate = /^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]
 
 /**
  * Returns the delay before the next attempt in milliseconds, or undefined after the last one. `Retry-After` can only lengthen
- * the delay of the schedule: a shorter one would use up all attempts within seconds of an outage.
+ * the scheduled delay: shorter delays would use up all attempts within the first seconds of an outage.
  */
 export function nextDelayMs(
   { retryAfterMs = 0 }: Pick<AttemptOutcome, "retryAfterMs">,

@@ -33,7 +33,7 @@ export async function pauseGone(queries: Queries, listenerId: number): Promise<b
   return paused.length > 0;
 }
 
-/** Only for listeners that the platform paused: call this after a successful probe. */
+/** Resumes a listener after a successful probe. Changes only listeners that were paused for failing. */
 export async function resume(queries: Queries, listenerId: number): Promise<boolean> {
   const resumed = await queries.query(
     "update webhook_listener set pause_reason = null, updated_at = now() where id = $1 and pause_reason = 'failing' returning 1",
@@ -53,7 +53,7 @@ export async function scheduleProbe(
   );
 }
 
-/** Whether the receiver has failed for too long, or has never succeeded in its first attempts. */
+/** Whether the receiver has failed for too long, or all of its first attempts have failed. */
 export function shouldPause(
   { attempts, successes, failingSince }: Health,
   { maxFailingMs, maxInitialFailures }: DeliveryLimits,

@@ -55,7 +55,7 @@ where backlog.due_at <= now()
   and (destination.host is null or destination.lease_until < now() or destination.owner = $1)`,
 };
 
-/** Returns the hosts with due items that this owner holds or no process has leased. */
+/** Returns the hosts with due items that are leased to this owner or to nobody. */
 export async function dueHosts(queries: Queries, owner: string): Promise<readonly string[]> {
   const rows = await queries.query<{ host: string }>(dueHostsSql, [owner]);
   return rows.map(({ host }) => host);
@@ -77,11 +77,11 @@ export async function oldestDueSeconds(queries: Queries): Promise<number> {
 
 export interface PageRequest {
   readonly host: string;
-  /** Items that this process has read and not settled. */
+  /** Items that this process has read but not settled. */
   readonly unsettled: readonly Pick<QueueItem, "chainId" | "sequence">[];
   /** Listeners to leave out. */
   readonly excluded: readonly number[];
-  /** Listeners of which one item is read. */
+  /** Listeners for which only one item is read. */
   readonly limitedToOne: readonly number[];
   readonly itemsPerListener: number;
   readonly limit: number;
@@ -142,12 +142,12 @@ export async function readPage(
     limit,
     limitedToOne,
   ]);
-  const receivers = new Map<string, DeliveryTarget>();
+  const targets = new Map<string, DeliveryTarget>();
   return rows.map((row) => {
-    let listener = receivers.get(row.listener_id);
+    let listener = targets.get(row.listener_id);
     if (listener === undefined) {
-      listener = receiverOf(row);
-      receivers.set(row.listener_id, listener);
+      listener = targetOf(row);
+      targets.set(row.listener_id, listener);
     }
     return {
       chainId: Number(row.chain_id),
@@ -160,7 +160,7 @@ export async function readPage(
   });
 }
 
-function receiverOf(row: PageRow): DeliveryTarget {
+function targetOf(row: PageRow): DeliveryTarget {
   const { url, format, secret, previous_secret, is_probe } = row;
   const sealed = previous_secret === null ? [secret] : [secret, previous_secret];
   return { id: Number(row.listener_id), url, format, sealed, isProbe: is_probe };

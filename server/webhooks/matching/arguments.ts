@@ -8,7 +8,7 @@ export interface EncodedLog {
   readonly data: Hex;
 }
 
-/** Where in its logs an event has wallets and token ids. */
+/** Where the logs of an event contain wallets and token ids. */
 export interface ArgumentLayout {
   /** Equal for equal layouts. */
   readonly key: string;
@@ -42,10 +42,10 @@ export function layoutOf(event: ContractEvent): ArgumentLayout {
 }
 
 /**
- * Index of the token id among the arguments of the standards' events, by the event's signature and number of indexed arguments;
- * -1 if it has none.
+ * Index of the token id among the arguments of an event that a standard defines, by the event's signature and number of indexed
+ * arguments; -1 if the event has no token id.
  */
-const standards: Readonly<Record<string, number>> = {
+const tokenIdIndexes: Readonly<Record<string, number>> = {
   "Transfer(address,address,uint256)/2": -1,
   "Transfer(address,address,uint256)/3": 2,
   "Approval(address,address,uint256)/2": -1,
@@ -56,11 +56,11 @@ const standards: Readonly<Record<string, number>> = {
 };
 
 /**
- * Indexes of the arguments that are token ids. For an event of a standard, the standard defines it; for other events, the
- * argument's name. Events without names count all 256-bit unsigned integers, because nothing tells them apart.
+ * Indexes of the arguments that are token ids. In events of a standard, the standard defines them; in other events, the names of
+ * the arguments do. In events without names, all 256-bit unsigned integers count, because nothing distinguishes them.
  */
 function tokenArguments({ eventSig, types, names, indexedCount }: ContractEvent): readonly number[] {
-  const known = standards[`${eventSig}/${indexedCount}`];
+  const known = tokenIdIndexes[`${eventSig}/${indexedCount}`];
   if (known !== undefined) return known < 0 ? [] : [known];
   const isNumber = (index: number): boolean => /^uint[0-9]+(\[[0-9]*\])?$/.test(types[index] ?? "");
   const indexes = types.map((_, index) => index).filter(isNumber);
@@ -100,12 +100,12 @@ export function tokenWord(decimal: string): string {
 
 const wordBytes = 32;
 
-/** Budget of steps for each word of the data: one for the word itself, and one for each of the up to 8 types nested around it. */
+/** Steps for each word of the data: one for the word itself, and one for each of the up to 8 types nested around it. */
 const stepsPerWord = 9;
 
 /**
- * Walks over ABI-encoded data, and visits each value of a static type. Stops at data that does not fit the types, and when the
- * budget of steps is used up: a short log can encode overlapping lists with billions of items. The decoder rejects both later.
+ * Walks over ABI-encoded data, and visits each value of a static type. Skips data that does not fit the types. Stops when the steps
+ * are used up: a short log can encode overlapping lists with billions of items. The decoder rejects such logs later.
  */
 class DataWalker {
   readonly #hex: string;

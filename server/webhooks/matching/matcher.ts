@@ -16,7 +16,7 @@ export interface Match {
   readonly event: ContractEvent;
 }
 
-/** Called with a subscription, and with that event of it that can never match the log. */
+/** Called with a subscription, and with the event of the subscription that can never match the log. */
 type NearMissHandler = (subscription: Subscription, event: ContractEvent) => void;
 
 /** An entry of the index: one event of a subscription. */
@@ -25,7 +25,7 @@ interface IndexEntry extends Match {
   readonly tokens: ReadonlySet<string> | undefined;
 }
 
-/** Entries of one event whose arguments have the same layout. */
+/** Entries for one event and one layout of its arguments. */
 interface Group {
   readonly layout: ArgumentLayout;
   readonly indexedCount: number;
@@ -41,8 +41,8 @@ interface Group {
 const maxIndexEntries = 5_000;
 
 /**
- * Finds the listeners that match a log. They are indexed by contract, event, and wallet or token id, so that the cost grows
- * with the matching listeners and not with all listeners. Pure: callers add and remove subscriptions.
+ * Finds the listeners that match a log. Listeners are indexed by contract, event, and wallet or token id, so that the cost grows
+ * with the number of matching listeners, not of all listeners. Callers add and remove the subscriptions.
  */
 export class Matcher {
   readonly #subscriptions = new Map<number, Subscription>();
@@ -165,7 +165,7 @@ function entriesOf({ unfiltered, byAccount, byToken }: Group): ReadonlySet<Index
   return entries;
 }
 
-/** Skips listeners that also subscribe to a declaration of the event that matches. */
+/** Skips listeners that also subscribe to a matching declaration of the event. */
 function reportNearMisses(misses: readonly Match[], log: MatchableLog, onNearMiss: NearMissHandler): void {
   const reported = new Set<Subscription>();
   for (const miss of misses) {

@@ -20,9 +20,9 @@ const standardEvents: readonly string[] = [
 const combinationsMax = 5_000;
 
 /**
- * Returns the declaration of this event that would match a log: that of a token standard, or else the only choice of indexed
- * arguments that fits the log. Returns undefined if several choices fit (two addresses, of which one is indexed), or if the
- * text would be too long to register.
+ * Returns the declaration of this event that would match a log: that of a token standard, or else the one with the only choice of
+ * indexed arguments that fits the log. Returns undefined if several choices fit (for example, if one of two addresses is indexed),
+ * or if the declaration would be too long to register.
  */
 export function matchingEvent(
   { eventSig, types, text: registered }: ContractEvent,

@@ -37,8 +37,8 @@ export interface WebhookDeriverPorts {
 const maxPayloadLength = 7_000;
 
 /**
- * Stores notifications in the follower's transaction. Locks the network's row, which changes to listeners lock too: a listener
- * gets all events of a block or none, and a new listener starts with the next block.
+ * Stores notifications in the follower's transaction. Locks the network's row, as every change of a listener does. A listener
+ * therefore gets all events of a block or none, and a new listener starts with the next block.
  */
 export function createWebhookDeriver({
   database,
@@ -47,12 +47,12 @@ export function createWebhookDeriver({
   onNearMiss,
 }: WebhookDeriverPorts): Deriver {
   const snapshots = new Map<number, Promise<ListenerSnapshot>>();
-  let read: ((text: string) => SubscribedEvent) | undefined;
+  let readEvent: ((text: string) => SubscribedEvent) | undefined;
   let nearMissCounter: NearMissCounter | undefined;
 
   async function open(chainId: number): Promise<ListenerSnapshot> {
-    read ??= createEventReader(await loadKeccak());
-    return new ListenerSnapshot(chainId, read);
+    readEvent ??= createEventReader(await loadKeccak());
+    return new ListenerSnapshot(chainId, readEvent);
   }
 
   function snapshotOf(chainId: number): Promise<ListenerSnapshot> {
@@ -122,7 +122,7 @@ export function createWebhookDeriver({
     if (nearMisses === undefined) return wakeLocal;
     return () => {
       nearMisses.committed();
-      for (const each of nearMisses.firstOfListener) onNearMiss(each);
+      for (const each of nearMisses.toReport) onNearMiss(each);
       wakeLocal?.();
     };
   }

@@ -42,7 +42,7 @@ interface Count {
 /** How many logs were counted for one event of a listener, until the listener changes. */
 interface Progress {
   stored: number;
-  /** Logs that are counted and not stored. */
+  /** Logs that were counted but not stored. */
   pending: number;
 }
 
@@ -68,13 +68,13 @@ export class NearMissCounter {
   }
 
   /**
-   * Stores the counts that are due. Call `committed` after the commit. `firstOfListener` holds the near misses of listeners
+   * Stores the counts that are due. Call `committed` after the commit. `toReport` holds the near misses of listeners with an event
    * that had none before.
    */
   async store(
     { query }: ChainTransaction,
     batch: NearMissBatch,
-  ): Promise<{ readonly firstOfListener: readonly NearMiss[]; readonly committed: () => void } | undefined> {
+  ): Promise<{ readonly toReport: readonly NearMiss[]; readonly committed: () => void } | undefined> {
     const counts = [...batch.counts()];
     if (counts.length === 0) return undefined;
     const due = counts.filter(([key, count]) => {
@@ -102,7 +102,7 @@ export class NearMissCounter {
           ]);
     const fresh = new Set(rows.filter(({ is_new }) => is_new).map(({ listener_id }) => Number(listener_id)));
     return {
-      firstOfListener: misses.filter(({ listenerId }) => fresh.has(listenerId)),
+      toReport: misses.filter(({ listenerId }) => fresh.has(listenerId)),
       committed: () => {
         for (const [key, { subscription, logs }] of counts)
           this.#progressOf(subscription, key).pending += logs;
@@ -141,7 +141,7 @@ export class NearMissBatch {
 
   /**
    * Counts a log. For the first log of a kind, returns a callback that records its near misses. Later logs of the kind have the
-   * same near misses and return undefined.
+   * same near misses: returns undefined for them.
    */
   add(
     log: MatchableLog,

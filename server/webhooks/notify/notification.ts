@@ -13,10 +13,10 @@ export interface NotificationInput {
   readonly contractType: string;
 }
 
-type Type = "BLOCK_ADDED" | "BLOCK_REMOVED";
+type NotificationType = "BLOCK_ADDED" | "BLOCK_REMOVED";
 
 /** Identifies an event: the same for every listener and format. SHA-256 of the log's location and the type. */
-export function uidOf(chainId: number, blockHash: Hex, logIndex: number, type: Type): string {
+export function uidOf(chainId: number, blockHash: Hex, logIndex: number, type: NotificationType): string {
   return createHash("sha256").update(`${chainId}/${blockHash}/${logIndex}/${type}`).digest("hex");
 }
 

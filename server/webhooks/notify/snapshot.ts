@@ -41,7 +41,7 @@ export class ListenerSnapshot {
     return this.#filter;
   }
 
-  /** Pass a revision that was read before this call: the listeners read here are of that revision or newer. */
+  /** Pass a revision that was read before this call, because the listeners that this call reads may be newer. */
   async refresh(queries: Queries, revision: number): Promise<void> {
     const versions = await queries.query<{ id: string; version: string }>(versionsSql, [this.#chainId]);
     const present = new Set(versions.map(({ id }) => Number(id)));
@@ -72,8 +72,14 @@ export class ListenerSnapshot {
   #updateFilter(): void {
     const addresses = new Set(this.matcher.addresses as Iterable<Hex>);
     const topics = new Set(this.matcher.topics as Iterable<Hex>);
-    const { addresses: a, topics: t } = this.#filter;
-    if (a !== undefined && t !== undefined && isSame(a, addresses) && isSame(t, topics)) return;
+    const { addresses: oldAddresses, topics: oldTopics } = this.#filter;
+    if (
+      oldAddresses !== undefined &&
+      oldTopics !== undefined &&
+      isSame(oldAddresses, addresses) &&
+      isSame(oldTopics, topics)
+    )
+      return;
     this.#filter = { addresses, topics, indexInTransaction: true };
   }
 }
@@ -85,7 +91,7 @@ interface ListenerRow {
   readonly version: string;
 }
 
-/** Each listener may have 4,000 filter values. */
+/** Limits memory: each listener may have 4,000 filter values. */
 const maxListenersPerQuery = 500;
 
 /** `xmin` changes with each update of a row. */

@@ -5,6 +5,7 @@ import type { NetworkRow } from "./snapshot.ts";
 export interface NewEvent {
   readonly block: BlockRef;
   readonly logIndex: number;
+  /** How often the block was added to the chain, this time included. */
   readonly occurrence: number;
   readonly uid: string;
   readonly body: string;
