@@ -27,7 +27,7 @@ export interface MarketEvents extends RateEvents {
 }
 
 export interface OpenMarkets extends AsyncDisposable {
-  /** Derivers of orders, in the order in which each sees what the others have written. */
+  /** Derivers of orders, in the order in which they must run: each sees what those before it have written. */
   readonly derivers: readonly Deriver[];
 }
 

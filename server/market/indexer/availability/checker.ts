@@ -19,15 +19,15 @@ const factsPerRound = 100;
 const maxRoundMs = 8_000;
 /** How often to poll for stale facts that other processes have marked, in milliseconds. */
 const pollMs = 1_000;
-/** Between two rereads of facts that are not stale, each of which is a round trip, in milliseconds. */
+/** Interval between rereads of facts that are not stale, in milliseconds. A reread takes a round trip. */
 const rereadMs = 1_000;
-/** Between two searches for unwatched orders, in milliseconds: the process that added them may have died. */
+/** Interval between searches for unwatched orders, in milliseconds: the process that should watch them may have died. */
 const searchMs = 60_000;
 /**
  * How long rounds must fail before the failure is reported, in milliseconds. A single failure is normal while a block is being reorganised.
  */
 const reportAfterMs = 5_000;
-/** Orders that are watched per transaction. */
+/** Orders to watch per transaction. */
 const batchSize = 500;
 
 /** Reads the facts of orders as of the newest derived block, and updates the availability of orders accordingly. */
@@ -48,7 +48,7 @@ export class AvailabilityChecker implements AsyncDisposable {
     this.#timer.unref();
   }
 
-  /** Facts may be stale. `isBehind`: there may be unwatched orders. */
+  /** Call this when facts may be stale. `isBehind`: blocks were skipped while catching up, so there may be unwatched orders. */
   wake(chainId: number, isBehind = false): void {
     const state = this.#chains.get(chainId);
     if (state === undefined || this.#ended.signal.aborted) return;
@@ -103,7 +103,7 @@ export class AvailabilityChecker implements AsyncDisposable {
     await releaseFacts(this.#ports.database, facts).catch(() => {});
   }
 
-  /** Watches orders that were created while older blocks were caught up with. */
+  /** Watches orders that were created while the follower was catching up. */
   async #search(chainId: number, state: CheckState): Promise<void> {
     const { database } = this.#ports;
     const search = async (tx: Transaction, after: string): Promise<readonly string[]> => {
@@ -135,14 +135,14 @@ export class AvailabilityChecker implements AsyncDisposable {
 
 interface CheckState {
   isRequested: boolean;
-  /** Both as `performance.now()`. */
+  /** Both times as returned by `performance.now()`. */
   rereadAt: number;
   searchAt: number;
   failingSince?: number | undefined;
   running?: Promise<void> | undefined;
 }
 
-/** Returns no rows while the chain is being caught up with. */
+/** Returns no rows while the follower is catching up. */
 const unwatchedSql = {
   name: "market-unwatched",
   text: `

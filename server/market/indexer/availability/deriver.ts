@@ -14,7 +14,7 @@ export interface AvailabilityPorts {
   readonly database: Queries;
   /** Contracts that report royalties, by chain. */
   readonly markets: ReadonlyMap<number, readonly string[]>;
-  /** Facts may be stale. `isBehind`: there may be unwatched orders. */
+  /** Called when facts may be stale. `isBehind`: blocks were skipped while catching up, so there may be unwatched orders. */
   readonly wake: (chainId: number, isBehind: boolean) => void;
 }
 
@@ -24,8 +24,8 @@ interface Watched {
 }
 
 /**
- * Marks the facts that events make stale. Works only near the head: while older blocks are caught up with, their contract state is not
- * available. At the end of catching up, all facts are read again.
+ * Marks the facts that events make stale. Works only near the head, because nodes discard the contract state of older blocks. After
+ * catching up, all facts are read again.
  */
 export function createAvailabilityDeriver({ database, markets, wake }: AvailabilityPorts): Deriver {
   const chains = new Map<number, Watched>();
@@ -50,7 +50,7 @@ export function createAvailabilityDeriver({ database, markets, wake }: Availabil
       const isBehind = chain.seenBlock === undefined || first.number > chain.seenBlock + 1;
       const known = chains.get(tx.chainId)?.revision ?? -1;
       if (isBehind) await markAllStale(tx, tx.chainId, last.number);
-      // These blocks were filtered without the contracts that were added since.
+      // Contracts were added since: the filter of these blocks lacked them.
       else if (chain.revision > known) await markAllStale(tx, tx.chainId, last.number, known);
       await markStale(tx, tx.chainId, last.number, blocks.flatMap(({ logs }) => logs).flatMap(staleFactsOf));
       return () => wake(tx.chainId, isBehind);
@@ -97,11 +97,11 @@ async function filterOf(queries: Queries, chainId: number, markets: readonly str
 
 interface ChainState {
   readonly revision: number;
-  /** The block seen before this one. Undefined if there is none. */
+  /** The last block seen before. Undefined if there is none. */
   readonly seenBlock: number | undefined;
 }
 
-/** Takes the chain lock. Undefined if the chain has never had an order. */
+/** Takes the chain lock. Returns undefined if the chain has never had an order. */
 async function markBlockSeen(tx: ChainTransaction, block: number): Promise<ChainState | undefined> {
   const [row] = await tx.query<{ readonly revision: string; readonly seen_block: string | null }>(
     markSeenSql,

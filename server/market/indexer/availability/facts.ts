@@ -88,7 +88,7 @@ export interface Claim {
   /** Set for holdings only. */
   readonly holder: Hex | undefined;
   readonly spender: Hex;
-  /** Whether an open order depends on it. */
+  /** Whether an open order depends on the fact. */
   readonly isNeeded: boolean;
 }
 
@@ -100,7 +100,7 @@ export interface Claims {
 
 export interface ClaimOptions {
   readonly limit: number;
-  /** Rereads facts that are not stale at this age, because some tokens change without an event. Undefined: no rereads. */
+  /** Age at which facts are read again although they are not stale: some tokens change without an event. Undefined: no rereads. */
   readonly rereadAfterSeconds: number | undefined;
 }
 
@@ -125,14 +125,14 @@ export async function claimFacts(
   if (first === undefined) return undefined;
   return {
     block: { number: Number(first.block_number), hash: `0x${first.block_hash.toString("hex")}` },
-    facts: rows.map(({ id, kind, contract, token_id, holder, spender, is_wanted }) => ({
+    facts: rows.map(({ id, kind, contract, token_id, holder, spender, is_needed }) => ({
       id,
       kind,
       contract,
       tokenId: token_id === null ? undefined : BigInt(token_id),
       holder: holder ?? undefined,
       spender,
-      isNeeded: is_wanted,
+      isNeeded: is_needed,
     })),
   };
 }
@@ -144,7 +144,7 @@ interface ClaimRow {
   readonly token_id: string | null;
   readonly holder: Hex | null;
   readonly spender: Hex;
-  readonly is_wanted: boolean;
+  readonly is_needed: boolean;
   readonly block_number: string;
   readonly block_hash: Buffer;
 }
@@ -156,29 +156,29 @@ const isNeeded = (column: string): string => `exists (
 const claimSql = {
   name: "market-facts-claim",
   text: `
-    with place as materialized (
+    with derived as materialized (
       select block_number, block_hash from follower_cursor
       where chain_id = $1 and stopped is null and block_hash is not null and head - block_number <= $4
     ), due as (
       select fact.id from market_fact fact
-      where chain_id = $1 and is_due and wanted_block <= (select block_number from place) and (asked_until is null or asked_until < now())
+      where chain_id = $1 and is_due and wanted_block <= (select block_number from derived) and (asked_until is null or asked_until < now())
       order by read_at nulls first limit $2 for update skip locked
     ), old as (
       select fact.id from market_fact fact
-      where chain_id = $1 and not is_due and read_at < now() - make_interval(secs => $3) and read_block < (select block_number from place)
+      where chain_id = $1 and not is_due and read_at < now() - make_interval(secs => $3) and read_block < (select block_number from derived)
         and (asked_until is null or asked_until < now())
       order by read_at limit $2 - (select count(*) from due) for update skip locked
     )
     update market_fact fact set asked_until = now() + make_interval(secs => $5)
-    from (select id from due union all select id from old) mine, place
+    from (select id from due union all select id from old) mine, derived
     where fact.id = mine.id
-    returning fact.id, kind, contract, token_id::text, holder, spender, place.block_number, place.block_hash,
-      case kind when 'holding' then ${isNeeded("holding_id")} else ${isNeeded("royalty_id")} end as is_wanted`,
+    returning fact.id, kind, contract, token_id::text, holder, spender, derived.block_number, derived.block_hash,
+      case kind when 'holding' then ${isNeeded("holding_id")} else ${isNeeded("royalty_id")} end as is_needed`,
 };
 
 export interface FactReading {
   readonly id: string;
-  /** Undefined if the contract did not report it; `reason` says why. */
+  /** Undefined if the contract did not report an amount; `reason` then tells why. */
   readonly amount: bigint | undefined;
   readonly recipient?: string | undefined;
   readonly reason?: string | undefined;
@@ -200,7 +200,7 @@ export async function writeFactReadings(
   if (blocks.length === 0) return releaseFacts(tx, facts);
   const unneeded = facts.filter((fact) => !fact.isNeeded).map(({ id }) => id);
   if (unneeded.length > 0) await tx.query(dropSql, [unneeded]);
-  const written = await tx.query<{ readonly id: string; readonly is_other: boolean }>(writeSql, [
+  const written = await tx.query<{ readonly id: string; readonly is_changed: boolean }>(writeSql, [
     block.number,
     readings.map(({ id }) => id),
     readings.map(({ amount }) => (amount === undefined ? null : String(amount))),
@@ -210,7 +210,7 @@ export async function writeFactReadings(
   await updateAvailabilityByFacts(
     tx,
     chainId,
-    written.filter(({ is_other }) => is_other).map(({ id }) => id),
+    written.filter(({ is_changed }) => is_changed).map(({ id }) => id),
   );
 }
 
@@ -238,10 +238,10 @@ const writeSql = {
     join market_fact before on before.id = reported.id
     where fact.id = reported.id and (fact.read_block is null or fact.read_block <= $1)
     returning fact.id,
-      (before.amount, before.recipient) is distinct from (reported.amount, reported.recipient::address) as is_other`,
+      (before.amount, before.recipient) is distinct from (reported.amount, reported.recipient::address) as is_changed`,
 };
 
-/** Releases claims without a reading, so that another process may claim the facts. */
+/** Releases claims that were not read, so that another process may claim the facts. */
 export async function releaseFacts(queries: Queries, facts: readonly Claim[]): Promise<void> {
   await queries.query(releaseSql, [facts.map(({ id }) => id)]);
 }

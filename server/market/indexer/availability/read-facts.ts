@@ -2,7 +2,7 @@ import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import { wordAt } from "../../../chain/rpc/words.ts";
 import type { Claim, FactReading } from "./facts.ts";
 
-/** Largest response: a royalty is two words, all others one. */
+/** Largest response, in bytes: a royalty is two words, all other results are one. */
 const maxResponseBytes = 64;
 
 /** Sale price for which royalties are queried; the result is the royalty per 10^18. */

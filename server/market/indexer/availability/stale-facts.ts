@@ -34,11 +34,11 @@ export const staleFactTopics: ReadonlySet<Hex> = new Set([
   royaltyChanged,
 ]);
 
-/** Returns none for malformed events. */
+/** Returns an empty list for malformed events. */
 export function staleFactsOf({ address, topics, data }: ChainLog): readonly StaleFacts[] {
   const [name, ...indexed] = topics;
-  const plain = data.slice(2).match(/.{64}/g) ?? [];
-  const words = [...indexed.map((topic) => topic.slice(2)), ...plain];
+  const dataWords = data.slice(2).match(/.{64}/g) ?? [];
+  const words = [...indexed.map((topic) => topic.slice(2)), ...dataWords];
   const [first, second, third] = words;
   if (first === undefined) return [];
   const holding = { kind: "holding", contract: address } as const;
@@ -54,7 +54,7 @@ export function staleFactsOf({ address, topics, data }: ChainLog): readonly Stal
       return [{ ...holding, holder: accountOf(first), spender: accountOf(second) }];
     case transferSingle:
     case transferBatch: {
-      const ids = name === transferSingle ? words.slice(3, 4) : firstList(plain);
+      const ids = name === transferSingle ? words.slice(3, 4) : firstList(dataWords);
       return accountsOf(second, third).flatMap((holder): readonly StaleFacts[] =>
         ids === undefined
           ? [{ ...holding, holder }]
@@ -68,7 +68,7 @@ export function staleFactsOf({ address, topics, data }: ChainLog): readonly Stal
   }
 }
 
-/** Omits the zero address, which mints and burns tokens but has no orders. */
+/** Omits the zero address, which stands for minting and burning and has no orders. */
 function accountsOf(...words: readonly (string | undefined)[]): readonly string[] {
   return words.filter((word) => word !== undefined && !/^0+$/.test(word)).map(accountOf);
 }

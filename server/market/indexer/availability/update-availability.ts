@@ -28,7 +28,7 @@ const updateSql = `
       status = computed.status, quantity_available = computed.units, fee_bps = computed.fee_bps, fee_breakdown = computed.fee_breakdown::json,
       updated_at = now()
     from (
-      select o.id, outlook.* from touched
+      select o.id, availability.* from touched
       join market_order o on o.id = touched.id
       join currency on currency.id = o.currency_id
       ${availabilityJoin("o", "o.quantity_remaining")}

@@ -3,8 +3,8 @@ import { isOpen } from "./availability-sql.ts";
 import { lockChain } from "./lock-chain.ts";
 
 /**
- * Starts to track whether the makers of these orders can deliver; `spender` is the contract that would take the tokens. New facts are read
- * within moments; until then the orders are inactive. Skips closed orders and those already watched.
+ * Starts to track whether the makers of these orders can deliver. New facts are read within moments; until then the orders are inactive.
+ * Skips closed orders and those already watched.
  */
 export async function watchOrders(tx: Queries, chainId: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -16,9 +16,12 @@ export async function watchOrders(tx: Queries, chainId: number, ids: readonly st
   await tx.query(linkSql, [chainId, ids]);
 }
 
-/** The facts that these orders depend on. A listing needs the token, an offer needs its price in the currency. */
+/**
+ * The facts that these orders depend on. A listing needs the token, an offer needs its price in the currency. `spender` is the contract
+ * that would take the token or the currency.
+ */
 const terms = `
-  select o.id, o.created_by as holder, o.spender, collection.address as collection, token.token_id as about,
+  select o.id, o.created_by as holder, o.spender, collection.address as collection, token.token_id as royalty_token_id,
     case when o.side = 'listing' then collection.address else currency.address end as contract,
     case when o.side = 'listing' then token.token_id end as token_id,
     -- Seaport orders contain their fees.
@@ -47,7 +50,7 @@ const factsSql = {
     with term as (${terms}), fact as (
       select 'holding'::market_fact_kind as kind, contract, token_id, holder, spender from term
       union
-      select 'royalty', collection, about, null, spender from term where pays_royalty
+      select 'royalty', collection, royalty_token_id, null, spender from term where pays_royalty
     )
     insert into market_fact (chain_id, kind, contract, token_id, holder, spender)
     select $1, kind, contract, token_id, holder, spender from fact
@@ -64,6 +67,6 @@ const linkSql = {
     join market_fact holding on holding.chain_id = $1 and holding.kind = 'holding' and holding.contract = term.contract
       and holding.token_id is not distinct from term.token_id and holding.holder = term.holder and holding.spender = term.spender
     left join market_fact royalty on term.pays_royalty and royalty.chain_id = $1 and royalty.kind = 'royalty'
-      and royalty.contract = term.collection and royalty.token_id is not distinct from term.about and royalty.spender = term.spender
+      and royalty.contract = term.collection and royalty.token_id is not distinct from term.royalty_token_id and royalty.spender = term.spender
     where o.id = term.id`,
 };

@@ -43,7 +43,7 @@ export function createConfiguredMarketsDeriver(database: Database, networks: rea
       const returned = stored.flatMap((market) =>
         isConfigured(chainId, market) ? (market.lastBlock ?? []) : [],
       );
-      // The follower replays the events since then; the orders are followed from that block on.
+      // The follower replays the events since then, and `rewound` reactivates the orders.
       if (returned.length > 0) await requestRewindAtLeastTo(database, chainId, Math.min(...returned) + 1);
       return emptyFilter;
     },

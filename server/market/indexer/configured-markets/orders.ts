@@ -3,7 +3,7 @@ import type { Market } from "../../../chain/networks/markets.ts";
 
 type MarketKey = Pick<Market, "kind" | "address">;
 
-/** Orders per statement, so that it stays below the statement time-out. */
+/** Orders per statement: few enough to stay below the statement time-out. */
 const batchSize = 5_000;
 
 /** Deactivates the orders of a market whose events are no longer followed. Requires the chain lock. */
@@ -26,7 +26,7 @@ export async function deactivateOrders(tx: Queries, chainId: number, market: Mar
   }
 }
 
-/** Makes the orders eligible again; the availability checker then finds them. Requires the chain lock. */
+/** Restores the orders' spender, so that the availability checker watches them again. Requires the chain lock. */
 export async function reactivateOrders(tx: Queries, chainId: number, market: MarketKey): Promise<void> {
   const values = [chainId, marketplaceOf(market), addressOf(market)];
   for (let count = batchSize; count === batchSize; )
@@ -43,7 +43,7 @@ function addressOf({ kind, address }: MarketKey): string | null {
   return kind === "seaport" ? null : address;
 }
 
-const set = `
+const setInactive = `
     set left_spender = o.spender, spender = null, holding_id = null, royalty_id = null, quantity_available = 0,
       status = case o.status when 'active' then 'inactive' else o.status end, updated_at = now()`;
 
@@ -53,7 +53,7 @@ const isOfMarket = (spender: string): string =>
 
 /** Uses the index of makers, so the conditions must match its predicate. */
 const deactivateSql = `
-  update market_order o ${set}
+  update market_order o ${setInactive}
   from (
     select o.id from market_order o
     where ${isOfMarket("spender")} and o.created_by >= $4 and o.status in ('active', 'inactive', 'decimals_missing', 'expired')
@@ -62,9 +62,9 @@ const deactivateSql = `
   where o.id = open.id
   returning o.created_by as maker`;
 
-/** Closed orders may reopen if a block is reorganised. */
+/** Also deactivates recently closed orders, which may reopen if a block is reorganised. */
 const deactivateRecentSql = `
-  update market_order o ${set}
+  update market_order o ${setInactive}
   where ${isOfMarket("spender")} and o.id = any(array(
     select order_id from market_undo where chain_id = $1
     union all

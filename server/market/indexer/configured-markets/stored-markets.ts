@@ -6,7 +6,7 @@ import type { Market } from "../../../chain/networks/markets.ts";
 export interface StoredMarket {
   readonly kind: Market["kind"];
   readonly address: string;
-  /** The last derived block of a removed market. Undefined while it is configured. */
+  /** The last derived block of a removed market. Undefined while the market is configured. */
   readonly lastBlock: number | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function markRemoved(tx: Queries, chainId: number, { kind, address 
   );
 }
 
-/** Lowers the last derived block after a reorganisation: replacements of higher blocks are not derived. */
+/** Lowers the last derived block after a reorganisation, because the blocks that replace higher ones are not derived. */
 export async function lowerLastBlock(tx: Queries, chainId: number, block: number): Promise<void> {
   await tx.query(lowerSql, [chainId, block]);
 }

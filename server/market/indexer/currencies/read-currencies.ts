@@ -1,7 +1,7 @@
 import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 
-/** What a currency's contract reports. */
-export interface CurrencyFacts {
+/** What a currency's contract reports about itself. */
+export interface CurrencyMetadata {
   readonly address: Hex;
   readonly symbol: string;
   readonly name: string;
@@ -11,9 +11,9 @@ export interface CurrencyFacts {
 /** Selectors of `decimals()`, `symbol()`, `name()` (ERC-20). */
 const selectors: readonly Hex[] = ["0x313ce567", "0x95d89b41", "0x06fdde03"];
 const maxNameLength = 64;
-/** Largest response: a text of that length, and the two words before it. */
+/** Largest response, in bytes: a text of `maxNameLength` characters, and the two words before it. */
 const maxResponseBytes = 320;
-/** More decimals than a uint256 has digits. */
+/** With more decimals, a uint256 could not hold one whole unit. */
 const maxDecimals = 77n;
 
 /** Reads the currencies that report their decimals. Symbol and name are optional in ERC-20, and "" if missing. Throws ChainFailure. */
@@ -21,7 +21,7 @@ export async function readCurrencies(
   chain: Chain,
   addresses: readonly Hex[],
   signal?: AbortSignal,
-): Promise<readonly CurrencyFacts[]> {
+): Promise<readonly CurrencyMetadata[]> {
   const calls = addresses.flatMap((to) => selectors.map((data) => ({ to, data })));
   const responses = await chain.callMany({ calls, maxResultBytes: maxResponseBytes, signal });
   return addresses.flatMap((address, index) => {

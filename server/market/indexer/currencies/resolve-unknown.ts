@@ -3,9 +3,9 @@ import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import { updateAvailability } from "../availability/update-availability.ts";
 import { readCurrencies } from "./read-currencies.ts";
 
-/** Three calls each: about a hundred, which is one round trip. */
+/** Currencies per batch. Each takes three calls; a round trip can hold a hundred. */
 const batchSize = 33;
-/** When an unresponsive contract is queried again, in seconds. */
+/** Delay before an unresponsive contract is queried again, in seconds. */
 export const retrySeconds = 600;
 
 /** Reads one batch of unknown currencies from the chain, and updates the orders that wait for them. Returns whether more may be due. */

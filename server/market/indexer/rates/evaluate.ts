@@ -15,7 +15,7 @@ const priceDigits = 18;
 const maxRate = 10n ** 18n;
 /** How far a feed's clock may be ahead, in seconds. */
 const maxClockSkewSeconds = 300;
-/** More decimals than any feed has. */
+/** Most decimals that a feed may have. */
 const maxFeedDecimals = 36n;
 
 export interface FeedResponses {
@@ -73,8 +73,8 @@ export function evaluatePool(
     return { reason: `it is not a pool of ${source.token} and ${source.against}` };
   const held = wordAt(responses.held, 0);
   if (held === undefined) return { reason: "its balance of the other currency is unknown" };
-  const worth = times({ digits: held, scale: sides.otherDecimals }, readDecimal(sides.otherRate));
-  if (worth.digits < BigInt(source.minUsd) * 10n ** BigInt(worth.scale))
+  const heldUsd = times({ digits: held, scale: sides.otherDecimals }, readDecimal(sides.otherRate));
+  if (heldUsd.digits < BigInt(source.minUsd) * 10n ** BigInt(heldUsd.scale))
     return { reason: `it holds less than ${source.minUsd} dollars of the other currency` };
   const price =
     source.kind === "v2"

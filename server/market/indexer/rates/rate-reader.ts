@@ -22,14 +22,14 @@ export interface RateEvents {
   }) => void;
 }
 
-/** Between two reads of a chain's sources, in milliseconds. */
+/** Interval between reads of a chain's sources, in milliseconds. */
 const intervalMs = 30_000;
 /** Time-out of a read, in milliseconds. */
 const maxReadMs = 10_000;
 /** How long a rate stays in use while the chain cannot be queried, in seconds. */
 const maxAgeSeconds = 600;
 
-/** Keeps the rates from chains current. Every replica reads them, so that none waits for another. */
+/** Reads the rates of feeds and pools periodically. Every replica reads them, so that none depends on another. */
 export class RateReader implements AsyncDisposable {
   readonly #ports: RateReaderPorts;
   readonly #ended = new AbortController();

@@ -4,7 +4,7 @@ import type { Network } from "../../../chain/networks/network.ts";
 import { type Chain, ChainBusy, ChainFailure } from "../../../chain/rpc/chain.ts";
 import type { Conduits } from "./conduits.ts";
 
-/** Reads the conduits of each chain once. Blocks of the chain wait while it cannot be queried. */
+/** Reads the conduits of each chain once. If the chain cannot be queried, throws DatabaseFault, so that the follower retries the block. */
 export function cachedConduits(
   networks: readonly Network[],
   chainOf: (chainId: number) => Promise<Chain>,

@@ -1,7 +1,8 @@
 import { loadKeccak } from "../../../base/keccak.ts";
 
-/** The factory of a Seaport's conduits: contracts that move tokens for it. Their addresses follow from their keys. */
+/** Determines the addresses of conduits, which are contracts that move tokens for Seaport. Each address follows from the conduit's key. */
 export interface Conduits {
+  /** The contract that creates conduits. */
   readonly controller: string;
   /** Hash of the code that creates each conduit. */
   readonly creationCodeHash: string;
@@ -18,7 +19,7 @@ export async function spenderOf(
   if (conduitKey === noKey) return seaport;
   const { controller, creationCodeHash } = await conduits();
   const keccak = await loadKeccak();
-  // EIP-1014: the last 20 bytes of keccak(0xff, maker, salt, keccak(code)).
+  // EIP-1014: the last 20 bytes of keccak(0xff, creator, salt, keccak(code)).
   const hash = keccak(bytesOf(`0xff${[controller, conduitKey, creationCodeHash].map(digitsOf).join("")}`));
   return `0x${Buffer.from(hash).toString("hex").slice(24)}`;
 }

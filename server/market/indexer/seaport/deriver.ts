@@ -48,7 +48,7 @@ export function createSeaportDeriver(ports: SeaportDeriverPorts): Deriver {
       await removeOrders(tx, chainId, touched);
       const updated = await updateOrders(tx, chainId, touched);
       // Reopened orders may depend on facts that were dropped in the meantime.
-      const ids = updated.filter(({ isKnown }) => !isKnown).map(({ id }) => id);
+      const ids = updated.filter(({ hasHolding }) => !hasHolding).map(({ id }) => id);
       await watchOrders(tx, chainId, ids);
       await updateAvailability(tx, chainId, ids);
       return undefined;

@@ -63,7 +63,7 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 
 export const seaportTopics: ReadonlySet<Hex> = new Set([...decoders.keys()] as Hex[]);
 
-/** Decodes a log of Seaport. Throws if it does not have the form of its event. */
+/** Decodes a log of Seaport. Throws if the log does not have the form of its event. */
 export function decodeSeaportEvent({ topics, data }: Pick<ChainLog, "topics" | "data">): SeaportEvent {
   const [topic = "0x", ...indexed] = topics;
   const decode = decoders.get(topic);

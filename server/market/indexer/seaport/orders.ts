@@ -11,7 +11,7 @@ export interface NewOrder {
   readonly orderHash: string;
   readonly terms: Terms;
   readonly feeKinds: readonly ("marketplace" | "royalty")[];
-  /** The block that reported it, or at which it was checked; the timestamp in seconds since 1970. */
+  /** The block that reported the order, or at which the order was checked. The timestamp is in seconds since 1970. */
   readonly block: { readonly number: number; readonly timestamp: number };
   /** Undefined for orders that only the chain has reported. */
   readonly submitted: SubmittedDetails | undefined;
@@ -21,7 +21,7 @@ export interface NewOrder {
 
 export interface SubmittedDetails {
   readonly counter: bigint;
-  /** Filled units, at the block at which it was checked. */
+  /** Filled units, as of the block at which the order was checked. */
   readonly filled: bigint;
   readonly signed: string;
 }
@@ -30,8 +30,7 @@ export interface SubmittedDetails {
 const maxTimeSeconds = 253_402_300_799n;
 
 /**
- * Creates orders, and the collections, tokens and currencies that they are the first to refer to. Returns their ids. Call `updateOrders`
- * afterwards.
+ * Creates orders, and missing collections, tokens and currencies. Returns the ids of the orders. Call `updateOrders` afterwards.
  */
 export async function addOrders(
   tx: Transaction,
@@ -101,7 +100,7 @@ function secondsOf(seconds: bigint): number {
   return Number(seconds > maxTimeSeconds ? maxTimeSeconds : seconds);
 }
 
-/** Replaces an imported order with the same key. An order that only the chain has reported is completed when it is submitted. */
+/** Replaces an imported order with the same key. A submission completes an order that only the chain has reported. */
 const ordersSql = {
   name: "seaport-orders",
   text: `
@@ -109,7 +108,7 @@ const ordersSql = {
       select * from json_to_recordset($2) as reported (collection text, token_id numeric, currency text, order_hash text, side order_side,
         maker text, price numeric, quantity numeric, fee_bps int, fees json, valid_from float8, valid_until float8, block_number bigint,
         seconds float8, spender text, is_whole boolean, offered numeric, counter numeric, filled numeric, signed json)
-    ), made as (
+    ), written as (
       insert into market_order as known (collection_id, collectible_id, order_id, marketplace, source, origin, side, status, created_by,
         currency_id, price_amount, quantity_initial, quantity_remaining, quantity_available, fee_bps, fee_breakdown, valid_from,
         valid_until, block_number, order_created_at, order_updated_at, spender, is_whole, offered_amount)
@@ -140,11 +139,11 @@ const ordersSql = {
       group by reported.order_hash
     )
     insert into seaport_order as known (order_id, chain_id, order_hash, offerer, counter, counter_was_told, filled_before, signed)
-    select made.id, $1, decode(substr(reported.order_hash, 3), 'hex'), reported.maker, reported.counter,
+    select written.id, $1, decode(substr(reported.order_hash, 3), 'hex'), reported.maker, reported.counter,
       exists (select from seaport_change change
         where change.chain_id = $1 and change.offerer = reported.maker and change.kind = 'counter' and change.counter = reported.counter),
       greatest(coalesce(reported.filled, 0) - coalesce(changes.filled, 0), 0), reported.signed
-    from reported join made on made.order_id = reported.order_hash
+    from reported join written on written.order_id = reported.order_hash
     left join changes on changes.order_hash = reported.order_hash
     on conflict (order_id) do update set counter = coalesce(excluded.counter, known.counter),
       counter_was_told = case when excluded.signed is null then known.counter_was_told else excluded.counter_was_told end,
@@ -156,8 +155,8 @@ const ordersSql = {
 export interface UpdatedOrder {
   readonly id: string;
   readonly status: string;
-  /** Whether the maker's balance and approval are stored. */
-  readonly isKnown: boolean;
+  /** Whether the fact about the maker's balance and approval is stored. */
+  readonly hasHolding: boolean;
 }
 
 /** Recomputes orders from all of their stored events. */
@@ -184,9 +183,9 @@ const updateSql = {
       status = computed.status, quantity_remaining = computed.remaining, quantity_available = computed.units, order_updated_at = computed.changed_at,
       changed_block = computed.changed_block, updated_at = now()
     from (
-      select o.id, market.remaining, market.changed_at, market.changed_block, holding.id is not null as is_known,
-        case when market.remaining = 0 then 'filled' when market.is_over then 'cancelled' else outlook.status end as status,
-        case when market.remaining = 0 or market.is_over then 0 else outlook.units end as units
+      select o.id, market.remaining, market.changed_at, market.changed_block, holding.id is not null as has_holding,
+        case when market.remaining = 0 then 'filled' when market.is_over then 'cancelled' else availability.status end as status,
+        case when market.remaining = 0 or market.is_over then 0 else availability.units end as units
       from touched
       join market_order o on o.id = touched.order_id and o.origin = 'chain'
       join currency on currency.id = o.currency_id
@@ -214,17 +213,17 @@ const updateSql = {
           when touched.counter is null then coalesce(latest.is_later, false)
           when latest.counter is null then touched.counter_was_told
           else touched.counter <> latest.counter end as is_void
-      ) count
+      ) counter_state
       cross join lateral (
         select greatest(o.quantity_initial - touched.filled_before - coalesce(fills.filled, 0), 0) as remaining,
-          cancelled.at is not null or count.is_void as is_over,
-          greatest(o.order_created_at, fills.at, cancelled.at, case when count.is_void then latest.at end) as changed_at,
-          greatest(fills.block_number, cancelled.block_number, case when count.is_void then latest.block_number end) as changed_block
+          cancelled.at is not null or counter_state.is_void as is_over,
+          greatest(o.order_created_at, fills.at, cancelled.at, case when counter_state.is_void then latest.at end) as changed_at,
+          greatest(fills.block_number, cancelled.block_number, case when counter_state.is_void then latest.block_number end) as changed_block
       ) market
       ${availabilityJoin("o", "market.remaining")}
     ) computed
     where known.id = computed.id
-    returning known.id, known.status, computed.is_known as "isKnown"`,
+    returning known.id, known.status, computed.has_holding as "hasHolding"`,
 };
 
 /** Deletes orders that only removed blocks have reported. */
@@ -239,9 +238,9 @@ export async function removeOrders(
 const removeSql = {
   name: "seaport-orders-remove",
   text: `
-    delete from market_order using seaport_order made
-    where made.chain_id = $1 and made.order_hash = any($2) and made.signed is null and market_order.id = made.order_id
+    delete from market_order using seaport_order known
+    where known.chain_id = $1 and known.order_hash = any($2) and known.signed is null and market_order.id = known.order_id
       and not exists (
         select from seaport_change change
-        where change.chain_id = $1 and change.order_hash = made.order_hash and change.kind = 'validated')`,
+        where change.chain_id = $1 and change.order_hash = known.order_hash and change.kind = 'validated')`,
 };

@@ -9,27 +9,27 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxItems = 32;
 const maxSignatureBytes = 16_384;
 
-/** Throws OrderRejection, whose message says where the text is invalid. */
+/** Throws OrderRejection, whose message names the place where the text is invalid. */
 export function parseSignedOrder(text: string): SignedOrder {
   const value = parsed(text);
-  const at = fieldsOf(value["parameters"], "/parameters");
-  const consideration = listOf(at["consideration"], "/parameters/consideration", receivedItem);
-  const total = at["totalOriginalConsiderationItems"] ?? consideration.length;
+  const parameters = fieldsOf(value["parameters"], "/parameters");
+  const consideration = listOf(parameters["consideration"], "/parameters/consideration", receivedItem);
+  const total = parameters["totalOriginalConsiderationItems"] ?? consideration.length;
   return {
     order: {
-      offerer: hexOf(at["offerer"], 20, "/parameters/offerer"),
-      zone: hexOf(at["zone"], 20, "/parameters/zone"),
-      offer: listOf(at["offer"], "/parameters/offer", item),
+      offerer: hexOf(parameters["offerer"], 20, "/parameters/offerer"),
+      zone: hexOf(parameters["zone"], 20, "/parameters/zone"),
+      offer: listOf(parameters["offer"], "/parameters/offer", item),
       consideration,
-      orderType: smallOf(at["orderType"], "/parameters/orderType"),
-      startTime: numberOf(at["startTime"], "/parameters/startTime"),
-      endTime: numberOf(at["endTime"], "/parameters/endTime"),
-      zoneHash: hexOf(at["zoneHash"], 32, "/parameters/zoneHash"),
-      salt: numberOf(at["salt"], "/parameters/salt"),
-      conduitKey: hexOf(at["conduitKey"], 32, "/parameters/conduitKey"),
+      orderType: smallOf(parameters["orderType"], "/parameters/orderType"),
+      startTime: numberOf(parameters["startTime"], "/parameters/startTime"),
+      endTime: numberOf(parameters["endTime"], "/parameters/endTime"),
+      zoneHash: hexOf(parameters["zoneHash"], 32, "/parameters/zoneHash"),
+      salt: numberOf(parameters["salt"], "/parameters/salt"),
+      conduitKey: hexOf(parameters["conduitKey"], 32, "/parameters/conduitKey"),
       totalOriginalConsiderationItems: numberOf(total, "/parameters/totalOriginalConsiderationItems"),
     },
-    counter: numberOf(at["counter"], "/parameters/counter"),
+    counter: numberOf(parameters["counter"], "/parameters/counter"),
     signature: bytesOf(value["signature"], "/signature"),
   };
 }
@@ -88,7 +88,7 @@ function bytesOf(value: unknown, at: string): string {
   throw new OrderRejection(`${at}: expected 0x and hex digits, at most ${maxSignatureBytes} bytes`);
 }
 
-/** Reads decimal or hex, as text, or as a number if that is exact. */
+/** Reads decimal or hex text, or a JSON number that is a safe integer. */
 function numberOf(value: unknown, at: string): bigint {
   const isText = typeof value === "string" && /^(?:[0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value);
   if (isText || (Number.isSafeInteger(value) && Number(value) >= 0)) {

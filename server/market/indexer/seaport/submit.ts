@@ -31,14 +31,14 @@ export class SubmitFailure extends Error {
   override readonly name = "SubmitFailure";
 }
 
-/** Delays between attempts, in milliseconds. The queried block may have been reorganised, which the follower notices in a moment. */
+/** Delays between attempts, in milliseconds. A queried block may have been reorganised; the follower notices that in a moment. */
 const retryDelaysMs = [50, 100, 200, 400, 800, 1_600];
 
 /** How long to wait for an unknown currency's contract, in milliseconds. */
 const maxCurrencyLookupMs = 5_000;
 
 /**
- * Checks an order as of the last followed block, and stores it. The follower reports what happens in later blocks. Throws OrderRejection,
+ * Checks an order as of the last followed block, and stores it. The follower applies the events of later blocks. Throws OrderRejection,
  * SubmitFailure and ChainFailure.
  */
 export async function submitOrder(ports: SubmitPorts, signed: SignedOrder): Promise<Submission> {

@@ -35,7 +35,7 @@ export class OrderRejection extends Error {
   override readonly name = "OrderRejection";
 }
 
-/** Throws OrderRejection. `zones` are trusted to let anybody fill an order. */
+/** Throws OrderRejection. `zones` are the zone contracts that are trusted to let anybody fill an order. */
 export function termsOf(order: SeaportOrder, zones: readonly string[]): Terms {
   checkSupported(order, zones);
   return isNft(order.offer[0]) ? listingOf(order) : offerOf(order);

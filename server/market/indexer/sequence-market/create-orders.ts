@@ -9,7 +9,7 @@ import type { LocatedEvent, RequestCreated } from "./events.ts";
 import { type ChangedOrder, finalStatusOf } from "./orders.ts";
 import type { Request } from "./request-registry.ts";
 
-/** A new request, with the state that later events left it in. */
+/** A new request, with its state after all events of the batch. */
 export interface NewOrder {
   readonly located: LocatedEvent;
   readonly created: RequestCreated;
@@ -17,7 +17,7 @@ export interface NewOrder {
 }
 
 export interface CreatedOrders {
-  /** Requests that were written, each with its final state. Orders that existed already with the same terms are not among them. */
+  /** Requests that were written, each with its final state. Excludes orders that existed already with the same terms. */
   readonly requests: ReadonlySet<Request>;
   /** Written orders with their ids. Orders of old blocks are copied without ids, because later steps do not need them. */
   readonly orders: readonly CreatedOrder[];
@@ -30,8 +30,8 @@ export interface CreatedOrder extends ChangedOrder {
 }
 
 /**
- * Creates orders, and the collections, tokens and currencies that they are the first to refer to. An imported order with the same key is
- * replaced. Orders start as inactive, until their facts have been read.
+ * Creates orders, and missing collections, tokens and currencies. Replaces an imported order with the same key. Orders are inactive until
+ * their facts have been read.
  */
 export async function createOrders(
   tx: ChainTransaction,
@@ -128,7 +128,7 @@ const copiedColumns = [
   "spender",
 ];
 
-/** If an import adds one of them at this moment, the copy fails. The block is then derived again, and finds the order. */
+/** If an import adds one of these orders in the meantime, the copy fails. The block is then derived again, and the order is found. */
 function* linesOf(rows: readonly OrderRow[]): Iterable<string> {
   const timestamps = new Map<number, string>();
   // All orders of a block share a timestamp, and most orders share a few expiry times.
@@ -202,7 +202,7 @@ function expirySeconds({ expiry }: RequestCreated): number {
   return Number(expiry > maxExpirySeconds ? maxExpirySeconds : expiry);
 }
 
-/** An existing order with other terms was created by a block that has been removed since. */
+/** Overwrites orders with other terms: they were imported, or created by a block that has been removed since. */
 const upsertSql = {
   name: "market-orders",
   text: `

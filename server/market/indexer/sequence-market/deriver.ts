@@ -130,8 +130,8 @@ async function changedOrders(
 }
 
 /**
- * Runs `work` with index scans only. The planner's statistics are stale for a table that has grown by a whole chain: it takes the table for
- * empty, and would read all of it for each row.
+ * Runs `work` with index scans only. After a whole chain was added to a table, the planner's statistics are stale: the planner assumes an
+ * empty table, and would read the whole table for each row.
  */
 async function withIndexPlans(tx: ChainTransaction, work: () => Promise<void>): Promise<void> {
   const [before] = await tx.query<Readonly<Record<string, string>>>(plannerSettingsSql);

@@ -15,14 +15,14 @@ export interface EventBatch {
 }
 
 /**
- * Least number of events in a batch; blocks are not split. A range of old blocks yields several batches, so that one is read while another
- * is written.
+ * Least number of events in a batch; blocks are not split. A range of old blocks yields several batches, so that one is decoded while
+ * another is written.
  */
 const minBatchEvents = 2_500;
 /** Logs that are decoded without yielding to the event loop: a millisecond of work. */
 const logsBetweenYields = 64;
 
-/** Throws if a log does not have the form of its event. */
+/** Yields the events in batches. Throws if a log does not have the form of its event. */
 export async function* eventBatches(
   kinds: ReadonlyMap<string, SequenceKind>,
   blocks: readonly ChainBlock[],

@@ -24,7 +24,7 @@ export interface RequestCreated {
   /** The zero address is the chain's native coin. */
   readonly currency: string;
   readonly pricePerToken: bigint;
-  /** Seconds since 1970. After this time it cannot be accepted; no event announces that. */
+  /** Seconds since 1970. The request cannot be accepted after this time; no event announces that. */
   readonly expiry: bigint;
 }
 
@@ -142,7 +142,7 @@ interface Decoder {
 
 export const eventTopics: ReadonlySet<Hex> = new Set([...decoders.keys()] as Hex[]);
 
-/** Decodes a log of a market. Throws if it does not have the form of its event. */
+/** Decodes a log of a market. Throws if the log does not have the form of its event. */
 export function decodeEvent({ topics, data }: Pick<ChainLog, "topics" | "data">): MarketEvent {
   const [topic = "0x", ...indexed] = topics;
   const decoder = decoders.get(topic);
@@ -156,7 +156,7 @@ export function decodeEvent({ topics, data }: Pick<ChainLog, "topics" | "data">)
   return decoder.decode(words);
 }
 
-/** Prefix of numbers of at most 52 bits. Most are, and parse three times as fast as a bigint. */
+/** Prefix of numbers of at most 52 bits. Most numbers are that small, and parsing them as such is three times as fast as a bigint. */
 const smallPrefix = "0".repeat(51);
 
 function number(word: Word = ""): bigint {

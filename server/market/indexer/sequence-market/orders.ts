@@ -120,8 +120,8 @@ export interface ChangedOrder {
 }
 
 /**
- * Writes the new states of orders. Facts need no new check: the available units are only capped by the remaining ones, which never turns an
- * open order active or inactive.
+ * Writes the new states of orders. Facts need not be checked again: the available units are only capped by the remaining units, which never
+ * changes whether an open order is active.
  */
 export async function updateOrders(tx: ChainTransaction, orders: readonly ChangedOrder[]): Promise<void> {
   if (orders.length === 0) return;

@@ -1,5 +1,5 @@
 /**
- * Processes items one at a time while the next item is being prepared. If either fails, it waits for the other before it throws, so that
+ * Processes items one at a time while the next item is being prepared. If either fails, waits for the other before throwing, so that
  * nothing keeps running.
  */
 export async function forEachPrefetching<Item>(

@@ -11,9 +11,9 @@ export interface RequestName {
 export interface RequestState {
   /** Zero once filled. Never grows, so that applying an event twice changes nothing. */
   readonly remaining: bigint;
-  /** Cancelled by its maker, alone or with all requests of the maker. Final. */
+  /** Cancelled by its maker, alone or together with other requests. Final. */
   readonly isCancelled: boolean;
-  /** Timestamp of the block that changed it last, in seconds since 1970. */
+  /** Timestamp of the block that last changed the request, in seconds since 1970. */
   readonly changedAt: number;
   readonly changedBlock: number;
 }
@@ -22,7 +22,7 @@ export interface Request extends RequestName {
   readonly maker: string;
   state: RequestState;
   isChanged: boolean;
-  /** States before each block that changed it, lowest block first. Undefined: it did not exist. */
+  /** States before each block that changed the request, lowest block first. Undefined: the request did not exist. */
   readonly previous: { readonly block: number; readonly state: RequestState | undefined }[];
 }
 

@@ -67,7 +67,7 @@ const restoreSql = {
       delete from market_undo where chain_id = $1 and block_number >= $2 returning *
     ), before as materialized (
       select distinct on (order_id) * from gone order by order_id, id
-    ), unmade as (
+    ), deleted as (
       delete from market_order using before where market_order.id = before.order_id and before.remaining is null
     )
     update market_order known set

@@ -1,4 +1,4 @@
-/** Calls of Seaport about orders, all as of one block. */
+/** Calls to Seaport and related contracts, all as of one block. */
 import { type Abi, type Address, decodeFunctionResult, encodeFunctionData, type Hex, toHex } from "viem";
 import { CallReverted, type Chain } from "../../../../chain/rpc/chain.ts";
 import type { Conduits } from "../conduits.ts";
@@ -32,7 +32,7 @@ export interface OrderState {
   readonly counter: bigint;
   readonly isValidated: boolean;
   readonly isCancelled: boolean;
-  /** Filled fraction of the order: `filled` / `size`. */
+  /** The filled fraction of the order is `filled / size`. */
   readonly filled: bigint;
   readonly size: bigint;
 }
@@ -42,7 +42,7 @@ export async function queryOrderState(
   { order, counter }: SignedOrder,
 ): Promise<OrderState> {
   const components = { ...abiOrder(order), counter };
-  const [hash, now] = await Promise.all([
+  const [hash, currentCounter] = await Promise.all([
     call(query, query.seaport, seaportAbi, "getOrderHash", [components]),
     call(query, query.seaport, seaportAbi, "getCounter", [order.offerer]),
   ]);
@@ -55,7 +55,7 @@ export async function queryOrderState(
   )) as [boolean, boolean, bigint, bigint];
   return {
     orderHash: (hash as Hex).toLowerCase() as Hex,
-    counter: now as bigint,
+    counter: currentCounter as bigint,
     isValidated,
     isCancelled,
     filled,
@@ -64,8 +64,8 @@ export async function queryOrderState(
 }
 
 /**
- * Whether Seaport accepts the signature: of an account (whole or compact), a bulk signature, or of a contract (ERC-1271). Simulates a call
- * of `validate`, which succeeds only for valid signatures; the transaction is never sent.
+ * Whether Seaport accepts the signature: that of an account (64 or 65 bytes), that of a contract (ERC-1271), or a bulk signature. Simulates
+ * a call of `validate`, which succeeds only for valid signatures; the transaction is never sent.
  */
 export async function isSignatureValid(
   query: SeaportQuery,
@@ -99,7 +99,7 @@ export async function isConduitOpen(
   ])) as boolean;
 }
 
-/** Returns the receiver of a collection's royalties (ERC-2981). Undefined if it does not report one. */
+/** Returns the receiver of a collection's royalties (ERC-2981), or undefined if the collection does not report one. */
 export async function queryRoyaltyRecipient(
   query: SeaportQuery,
   collection: string,
