@@ -4,7 +4,7 @@ import type { ResolvedType } from "../../language/model/types.ts";
 import { holdersOf, innermost, withHolders } from "./holders.ts";
 import { coreTypeText, type ValueForms } from "./value-forms.ts";
 
-/** Returns a function that tests whether values of a type contain a TypeScript bigint. Type names are the schema's. */
+/** Returns a function that tests whether values of a type contain a TypeScript bigint. Type names are those of the schema. */
 export function bigintFinder({ types }: Model, forms: ValueForms): (type: ResolvedType) => boolean {
   const holders = types.map((type) => {
     const parts = type.kind === "struct" ? type.fields.map((field) => field.type) : [];

@@ -82,7 +82,7 @@ function withViews(service: Service, declarations: Declarations): PlannedService
   };
   return {
     ...service,
-    // These objects were created for the plan, so they may be changed.
+    // The planner created these objects, so mutating them is safe.
     methods: service.methods.map((method) =>
       Object.assign(method, {
         request: view(method.request, "caller", "handler"),

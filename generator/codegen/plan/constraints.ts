@@ -4,7 +4,7 @@ import { memoize } from "../../language/source/memoize.ts";
 /** Requests are decoded from several accepted forms. Responses must have exactly the declared form. */
 export type Side = "request" | "response";
 
-/** Returns a key that is equal for constraints with the same effect on validation. Documentation is not part of it. */
+/** Returns a key that is equal for constraints with the same effect on validation. Ignores documentation. */
 export const constraintKey: (constraints: Constraints) => string = memoize((constraints) => {
   const { pattern, minimum, maximum, minLength, maxLength, minItems, maxItems, accepts, normalize, format } =
     constraints;

@@ -192,11 +192,11 @@ function hasFiles(type: PlannedType): boolean {
 /** Returns the TypeScript types of files, with names that no type of the schema uses. */
 function fileTexts(types: readonly PlannedType[], claim: (wanted: string) => string): Record<Role, string> {
   if (!types.some(hasFiles)) return { caller: "Blob", handler: "UploadedFile", response: "Blob" };
-  const given = claim("Blob") === "Blob" ? "Blob" : "globalThis.Blob";
-  return { caller: given, handler: claim("UploadedFile"), response: given };
+  const blob = claim("Blob") === "Blob" ? "Blob" : "globalThis.Blob";
+  return { caller: blob, handler: claim("UploadedFile"), response: blob };
 }
 
-/** Names the views that differ from the type's own. */
+/** Assigns names to the views that differ from the type itself. */
 function viewNames(
   types: readonly PlannedType[],
   holders: Holders,
@@ -212,7 +212,7 @@ function viewNames(
       handler.set(name, claim(`${name}Received`));
       continue;
     }
-    if (!inRequests || !differing.anywhere.has(name)) continue;
+    if (!inRequests || !differing.withDefaults.has(name)) continue;
     if (inResponses && differing.callerDiffers.has(name)) caller.set(name, claim(`${name}Input`));
     if (!inResponses || differing.handlerDiffers.has(name)) handler.set(name, claim(`${name}WithDefaults`));
   }
@@ -221,7 +221,7 @@ function viewNames(
 
 interface Differences {
   /** Types with a default somewhere inside. */
-  readonly anywhere: ReadonlySet<string>;
+  readonly withDefaults: ReadonlySet<string>;
   /** Types with a default on a field that is always present in responses. */
   readonly callerDiffers: ReadonlySet<string>;
   /** Types with a default on a field that may be absent or null in responses. */
@@ -236,16 +236,16 @@ function differences(types: readonly PlannedType[], holders: Holders): Differenc
   const defaults = types.flatMap((type) =>
     type.kind === "struct" ? type.fields.filter(hasDefault).map((field) => ({ name: type.name, field })) : [],
   );
-  const reach = (counts: (field: PlannedField) => boolean): ReadonlySet<string> => {
-    const start = defaults.filter(({ field }) => counts(field));
+  const typesWith = (isIncluded: (field: PlannedField) => boolean): ReadonlySet<string> => {
+    const start = defaults.filter(({ field }) => isIncluded(field));
     return withHolders(
       start.map(({ name }) => name),
       holders,
     );
   };
   return {
-    anywhere: reach(() => true),
-    callerDiffers: reach(({ optional }) => !optional),
-    handlerDiffers: reach(({ optional, nullable }) => optional || nullable),
+    withDefaults: typesWith(() => true),
+    callerDiffers: typesWith(({ optional }) => !optional),
+    handlerDiffers: typesWith(({ optional, nullable }) => optional || nullable),
   };
 }

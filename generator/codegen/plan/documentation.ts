@@ -2,8 +2,8 @@ import type { Constraints } from "../../language/model/meta/read.ts";
 import type { Documented } from "./plan.ts";
 
 /**
- * Separates the reason for a deprecation from other docs. Fields and aliases can have it in a meta key, methods in an
- * annotation, and everything in a comment: `Deprecated: use GetPet` or `@deprecated use GetPet`.
+ * Separates the reason for a deprecation from other docs. `explicitReason` comes from a meta key or an annotation. Any
+ * comment can contain a reason: `Deprecated: use GetPet` or `@deprecated use GetPet`.
  */
 export function documented(lines: readonly string[], explicitReason?: string): Documented {
   if (explicitReason === undefined && lines.length === 0) return undocumented;
@@ -14,7 +14,7 @@ export function documented(lines: readonly string[], explicitReason?: string): D
 }
 
 /**
- * Adds the reason for a deprecation. Without one, returns the same object: there are thousands, and spreading them is slow.
+ * Adds the reason for a deprecation. Without a reason, returns the object itself: spreading thousands of objects is slow.
  */
 export function withDeprecation<Planned extends object>(
   planned: Planned,
@@ -32,7 +32,7 @@ export function deprecationReason({ deprecated }: Constraints): string | undefin
   return deprecated === true ? "" : deprecated;
 }
 
-/** A deprecation in a paragraph of its own leaves blank lines at the end. */
+/** Removing a deprecation from the last paragraph can leave blank lines. */
 function withoutTrailingBlankLines(lines: readonly string[]): readonly string[] {
   return lines.slice(0, lines.findLastIndex((line) => line.trim() !== "") + 1);
 }

@@ -8,18 +8,23 @@ import type { Plan, PlannedError, PlannedMethod } from "./plan.ts";
 export type BuiltinNames = Readonly<Record<string, { readonly name?: string; readonly message?: string }>>;
 
 /** Returns the errors of the protocol, then those of the schema by code. */
-export function planErrors(own: readonly ErrorModel[], renamed: BuiltinNames): readonly PlannedError[] {
+export function planErrors(
+  declaredErrors: readonly ErrorModel[],
+  builtinNames: BuiltinNames,
+): readonly PlannedError[] {
   const taken = new Set<string>();
   const builtins = builtinErrors.map((error) =>
-    planBuiltin({ ...error, ...renamed[String(error.code)] }, taken),
+    planBuiltin({ ...error, ...builtinNames[String(error.code)] }, taken),
   );
-  const declared = [...own].sort((a, b) => a.code - b.code).map((error) => planDeclared(error, taken));
+  const declared = [...declaredErrors]
+    .sort((a, b) => a.code - b.code)
+    .map((error) => planDeclared(error, taken));
   return [...builtins, ...declared];
 }
 
 /**
- * Returns the schema errors that no method lists. The server's hooks can raise them for any method, for example for
- * credentials or limits.
+ * Returns the schema errors that no method lists. The server's hooks can raise them for any method, for example because
+ * of missing credentials or an exceeded limit.
  */
 export function unlistedErrors({ errors, services }: Plan): readonly PlannedError[] {
   const lists = services.flatMap(({ methods }) => methods.flatMap((method) => method.errors ?? []));

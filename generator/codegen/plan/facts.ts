@@ -14,8 +14,8 @@ export function factsOf(types: readonly PlannedType[], holders: Holders, forms: 
 }
 
 /**
- * Returns the types that contain themselves, or a type that does. Removes types from the leaves up: a type is finite if
- * all its parts are. Linear in the schema.
+ * Returns recursive types, and types that contain a recursive type. Starts with all types and removes finite ones from
+ * the leaves up: a type is finite if all its parts are. Takes linear time.
  */
 function recursiveTypes(
   types: readonly PlannedType[],
@@ -23,22 +23,22 @@ function recursiveTypes(
   isAnyCounted: boolean,
 ): ReadonlySet<string> {
   const endless = new Set<string>();
-  /** Number of a type's parts that are not known to be finite. */
-  const open = new Map<string, number>();
+  /** For each type, the number of parts that are not yet known to be finite. */
+  const unresolved = new Map<string, number>();
   const ready: string[] = [];
   for (const type of types) {
     const parts = heldTypes(type);
     const count = isAnyCounted && parts.some(isAny) ? Number.POSITIVE_INFINITY : parts.filter(isNamed).length;
     endless.add(type.name);
-    open.set(type.name, count);
+    unresolved.set(type.name, count);
     if (count === 0) ready.push(type.name);
   }
   for (let name = ready.pop(); name !== undefined; name = ready.pop()) {
     endless.delete(name);
     for (const holder of holders.get(name) ?? []) {
-      const left = (open.get(holder) ?? 0) - 1;
-      open.set(holder, left);
-      if (left === 0) ready.push(holder);
+      const remaining = (unresolved.get(holder) ?? 0) - 1;
+      unresolved.set(holder, remaining);
+      if (remaining === 0) ready.push(holder);
     }
   }
   return endless;

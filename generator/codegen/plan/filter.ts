@@ -3,8 +3,8 @@ import type { MethodModel, Model, ServiceModel } from "../../language/model/mode
 import { findUses } from "./uses.ts";
 
 /**
- * Applies a filter to a model. Keeps every type that a remaining method uses. The IR differs: there, the reference
- * tool's tree shaking loses aliases, and equal hashes matter more.
+ * Applies a filter to a model. Keeps every type that a remaining method uses. The filtered IR instead drops most aliases,
+ * as the reference tool does, so that the hashes are equal.
  */
 export function filterModel(model: Model, filter: IrFilter): Model {
   const { services: wanted = [], match, ignore, schemaVersion, methodTreeShake } = filter;

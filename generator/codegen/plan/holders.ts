@@ -33,7 +33,7 @@ function holderOf(type: PlannedType): Holder {
   return { name: type.name, parts };
 }
 
-/** The names of the types that contain a type directly, by its name. */
+/** Maps the name of a type to the names of the types that directly contain it. */
 export type Holders = ReadonlyMap<string, readonly string[]>;
 
 export function holdersIn(types: readonly PlannedType[]): Holders {
@@ -53,8 +53,8 @@ export function holdersOf(types: readonly Holder[]): Holders {
 }
 
 /**
- * Adds all types that contain one of `start`, at any depth. Linear in the schema and without recursion, because types
- * may be recursive and chains of them long.
+ * Returns `start` and all types that contain one of them, at any depth. Takes linear time. Does not recurse, because
+ * types may be recursive or deeply nested.
  */
 export function withHolders(start: Iterable<string>, holders: Holders): ReadonlySet<string> {
   const found = new Set(start);

@@ -12,7 +12,7 @@ export function writtenPath(path: string, layout: Layout): string {
   return path.replace(/^(client|server|validators)\/.*$/, "$1.ts");
 }
 
-/** Does the same for a path without extension. */
+/** Like `writtenPath`, for a path without extension. */
 export function moduleIn(module: string, layout: Layout): string {
   return writtenPath(`${module}.ts`, layout).slice(0, -".ts".length);
 }

@@ -3,7 +3,7 @@ import type { ResolvedType } from "../../language/model/types.ts";
 import type { Plan, PlannedType } from "./plan.ts";
 import { TypeFinder } from "./type-finder.ts";
 
-/** Returns all names on the wire of fields that are secret or personal data: `["email", "secret"]`. Sorted. */
+/** Returns the wire names of all fields with secret or personal data, sorted: `["email", "secret"]`. */
 export function markedFields(plan: Plan): readonly string[] {
   const finder = new TypeFinder(plan);
   return [...new Set(plan.types.flatMap((type) => markedNames(type, finder)))].sort();

@@ -19,13 +19,13 @@ export function pascalCase(name: string): string {
 }
 
 /**
- * `TestApi` → `test-api`, `API` → `api`, `v1/Example` → `v1-example`. The result is a valid file name, on Windows, too.
+ * `TestApi` → `test-api`, `API` → `api`, `v1/Example` → `v1-example`. The result is a valid file name, even on Windows.
  */
 export function kebabCase(name: string): string {
-  const parted = pascalCase(name)
+  const hyphenated = pascalCase(name)
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2");
-  const lower = parted.toLowerCase();
+  const lower = hyphenated.toLowerCase();
   return /^(con|prn|aux|nul|(com|lpt)[1-9])$/.test(lower) ? `${lower}-service` : lower;
 }
 

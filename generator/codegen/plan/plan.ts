@@ -72,7 +72,7 @@ export interface PlannedStruct extends Documented, Uses {
   /** TypeScript identifier. */
   readonly name: string;
   readonly fields: readonly PlannedField[];
-  /** Files of a request, not counting those of structs inside. Undefined if it has none. */
+  /** The struct's own files, without those of nested structs. Undefined if there are none. */
   readonly files?: readonly PlannedFile[];
   /** Whether values contain a TypeScript bigint, which JSON cannot represent. */
   readonly hasBigint: boolean;
@@ -80,7 +80,7 @@ export interface PlannedStruct extends Documented, Uses {
 
 /** A file that a request contains in addition to its fields. */
 export interface PlannedFile extends Documented {
-  /** Name of its form part, and key in TypeScript. */
+  /** Name of the form part, and key in TypeScript. */
   readonly name: string;
   readonly key: string;
   readonly optional: boolean;
@@ -105,7 +105,7 @@ export interface PlannedField extends Documented {
   readonly nullable: boolean;
   readonly type: ResolvedType;
   readonly constraints: Constraints;
-  /** Replaces an absent or null value in requests: a JSON value, or a bigint if the field is one. */
+  /** Replaces an absent or null value in requests: a JSON value, or a bigint for bigint fields. */
   readonly default?: Json | bigint;
   /** Other names that requests may use. */
   readonly aliases: readonly string[];
@@ -223,9 +223,9 @@ export interface PlannedBody {
   readonly callerType: string;
   /** Name of the interface that handlers use. In requests, fields with a default are required. */
   readonly handlerType: string;
-  /** Whether the method's arguments declare it, instead of a struct of the schema. */
+  /** Whether the method's arguments declare the body. Otherwise, the body is a struct of the schema. */
   readonly isOwn: boolean;
-  /** The body has no fields: callers may omit it, and `null` or an empty body are accepted. */
+  /** The body has no fields. Callers may omit it, and the server accepts `null` or an empty body. */
   readonly isEmpty: boolean;
   readonly hasBigint: boolean;
 }

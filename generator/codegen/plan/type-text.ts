@@ -69,7 +69,7 @@ function indexText(key: MapKeyType, value: string, forms: ValueForms): string {
   return `{ [key: ${keyText(key.name, forms)}]: ${value} }`;
 }
 
-/** TypeScript has no bigint keys, but can describe their text. */
+/** TypeScript has no bigint keys, but a template literal type describes their text. */
 function keyText(name: CoreType, forms: ValueForms): string {
   const text = coreTypeText(name, forms);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the printed code

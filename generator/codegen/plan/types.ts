@@ -85,8 +85,8 @@ export class TypePlanner {
     const { inRequests, inResponses } = uses;
     const planned = { kind: "struct", name, docs, fields, hasBigint, inRequests, inResponses } as const;
     const { files } = struct;
-    const whole = files.length === 0 ? planned : { ...planned, files: files.map(planFile) };
-    return withDeprecation(whole, deprecated);
+    const withFiles = files.length === 0 ? planned : { ...planned, files: files.map(planFile) };
+    return withDeprecation(withFiles, deprecated);
   }
 
   #field(field: FieldModel, wireName: string): PlannedField {
