@@ -1,4 +1,4 @@
-/** A difference between a request as its own version reads it and as the other version reads it. */
+/** A difference between how two versions read the same request. */
 export interface RequestDifference {
   readonly verdict: "breaks" | "differs";
   readonly message: string;
@@ -20,7 +20,7 @@ export function compareReceived(
       const wasSent = isObject(sent) && !isAbsent(sent[key]);
       if (isAbsent(other[key])) {
         if (isRenamed(own, other, key)) continue;
-        return { verdict: "differs", message: `${at} was ${wasSent ? "sent" : "implied"} but is not read` };
+        return { verdict: "differs", message: `${at} was ${wasSent ? "sent" : "filled in"} but is not read` };
       }
       const inner = compareReceived(
         { own: own[key], other: other[key], sent: isObject(sent) ? sent[key] : undefined },
@@ -30,12 +30,12 @@ export function compareReceived(
       if (inner !== undefined)
         return wasSent || isObject(own[key]) ? inner : { ...inner, verdict: "differs" };
     }
-    const added = Object.keys(other).find(
+    const filledIn = Object.keys(other).find(
       (key) => !isAbsent(other[key]) && isAbsent(own[key]) && known.has(key) && !isRenamed(other, own, key),
     );
-    return added === undefined
+    return filledIn === undefined
       ? undefined
-      : { verdict: "differs", message: `${path}/${added} was omitted but has a value` };
+      : { verdict: "differs", message: `${path}/${filledIn} was omitted but is filled in` };
   }
   if (Array.isArray(own) && Array.isArray(other)) {
     const sentItems: readonly unknown[] = Array.isArray(sent) ? sent : [];
@@ -80,13 +80,13 @@ function isSameText(a: unknown, b: unknown): boolean {
   return printed(a) === printed(b);
 }
 
-/** `2026-01-01T01:00:00.5+01:00` is `2026-01-01T00:00:00.5Z`: a handler receives a timestamp in UTC, but a string exactly as it was sent. */
+/** `2026-01-01T01:00:00.5+01:00` is `2026-01-01T00:00:00.5Z`: handlers receive timestamps in UTC, but strings exactly as they were sent. */
 function isSameInstant(a: unknown, b: unknown): boolean {
   const [one, other] = [instantOf(a), instantOf(b)];
   return one !== undefined && one === other;
 }
 
-/** The whole second in milliseconds since 1970, followed by the digits of its fraction. */
+/** Returns milliseconds since 1970, in whole seconds, followed by the digits of the fraction: `1767225600000.5`. */
 function instantOf(value: unknown): string | undefined {
   const parts = typeof value === "string" ? timestamp.exec(value) : null;
   if (parts === null) return undefined;

@@ -15,7 +15,7 @@ export const formats: Readonly<Record<string, Format>> = {
   url: isUri,
   uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   int32: { type: "number", validate: within(-(2 ** 31), 2 ** 31 - 1) },
-  // Only as exact as the numbers of JSON.parse: values up to 1,024 above the range pass.
+  // JSON.parse rounds large numbers, so values up to 1,024 above the range pass.
   int64: { type: "number", validate: within(-(2 ** 63), 2 ** 63) },
   uint64: { type: "number", validate: within(0, 2 ** 64) },
 };
@@ -46,7 +46,7 @@ function isHostname(text: string): boolean {
   return text.length <= 253 && labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(label));
 }
 
-/** With a scheme, and of the characters that RFC 3986 allows. */
+/** Requires a scheme, and allows only the characters of RFC 3986. */
 function isUri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:(?:%[0-9a-f]{2}|[\w.~:/?#[\]@!$&'()*+,;=-])*$/i.test(text) && URL.canParse(text);
 }

@@ -5,7 +5,10 @@ import { coreTypeText } from "../../codegen/plan/value-forms.ts";
 import { isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { LiveContract } from "../live/load.ts";
 
-/** Converts a JSON body to the value that handlers and clients use: with bigints, without aliases and optional nulls, and with files. */
+/**
+ * Converts a JSON body to the value that handlers and clients use. Converts bigints, renames aliases to field names, leaves out fields where
+ * null means absent, and adds files.
+ */
 export function toHandlerValue(
   { plan }: Pick<LiveContract, "plan">,
   typeName: string,
@@ -45,8 +48,8 @@ export function toHandlerValue(
   function struct(name: string, json: Readonly<Record<string, Json>>): Record<string, unknown> {
     const converted: Record<string, unknown> = {};
     for (const { wireName, aliases, type, nullable } of types.struct(name).fields) {
-      const sent = [wireName, ...aliases].find((one) => Object.hasOwn(json, one));
-      const item = sent === undefined ? undefined : json[sent];
+      const sentName = [wireName, ...aliases].find((name) => Object.hasOwn(json, name));
+      const item = sentName === undefined ? undefined : json[sentName];
       if (item === undefined || (item === null && !nullable)) continue;
       Object.defineProperty(converted, wireName, {
         value: convert(type, item),

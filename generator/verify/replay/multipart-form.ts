@@ -1,6 +1,6 @@
 import type { Json } from "../../codegen/plan/json.ts";
 
-/** A multipart request with one small file for each name. */
+/** Builds a multipart request with one small file for each name. */
 export function multipartForm(request: Json, files: readonly string[]): FormData {
   const form = new FormData();
   form.set("json", JSON.stringify(request));

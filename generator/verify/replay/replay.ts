@@ -25,7 +25,7 @@ export interface ReplayFinding {
 
 export interface ReplayOptions {
   readonly seed: number;
-  /** Number of requests, and of responses, per method. */
+  /** Number of requests per method, and of responses per method. */
   readonly count: number;
   /** Recorded calls, which replace generated requests. */
   readonly calls?: readonly RecordedCall[] | undefined;
@@ -251,7 +251,12 @@ class MethodReplay {
   #checkRetries(request: Json): void {
     const method = this.#serverStub.method(this.#service.name, this.#method.name);
     if (this.#method.idempotent && method?.idempotent === false)
-      this.#report("differs", "request", "clients may retry it, but repeating it is no longer safe", request);
+      this.#report(
+        "differs",
+        "request",
+        "clients may retry the method, but repeating a call is no longer safe",
+        request,
+      );
   }
 
   #report(

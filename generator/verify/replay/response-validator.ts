@@ -73,7 +73,8 @@ const integerLimits: ReadonlySet<number> = new Set(
   Object.values(integers).flatMap(({ range }) => [range.low, range.high]),
 );
 
-const bounds: ReadonlySet<string> = new Set([
+/** Keywords whose violation clients tolerate. */
+const tolerableKeywords: ReadonlySet<string> = new Set([
   "minimum",
   "maximum",
   "minLength",
@@ -86,10 +87,10 @@ const bounds: ReadonlySet<string> = new Set([
   "enum",
 ]);
 
-/** Clients pass on values that exceed a limit, and unknown enum values. */
+/** Whether clients pass the value on: it exceeds a limit, or is an unknown enum value. */
 function isTolerable({ keyword, params, parentSchema }: ErrorObject): boolean {
   if (keyword === "pattern")
     return parentSchema?.["contentEncoding"] === undefined && parentSchema?.["format"] === undefined;
   if (keyword === "minimum" || keyword === "maximum") return !integerLimits.has(Number(params["limit"]));
-  return bounds.has(keyword);
+  return tolerableKeywords.has(keyword);
 }
