@@ -31,7 +31,7 @@ export function echo(types: TypeFinder, method: PlannedMethod, request: Fields, 
     setField(
       echoed,
       field,
-      value.map((one) => (isFields(one) ? withRequestValues(types, element.name, one, shared) : one)),
+      value.map((item) => (isFields(item) ? withRequestValues(types, element.name, item, shared) : item)),
     );
   }
   return echoed;
@@ -78,7 +78,7 @@ function mainField(
 function foreignKeys(given: readonly RequestValue[], excludedName?: string): readonly RequestValue[] {
   return given.filter(
     ({ field: { wireName } }) =>
-      /.(Id|ID|_id)$/.test(wireName) && plainName(wireName) !== excludedName?.toLowerCase(),
+      /.(Id|ID|_id)$/.test(wireName) && normalizedName(wireName) !== excludedName?.toLowerCase(),
   );
 }
 
@@ -93,7 +93,7 @@ function withRequestValues(
   copyMatching(types, changed, fields, given);
   // A `roomId` in the request is the `id` of the room.
   const key = fields.find(({ wireName }) => wireName.toLowerCase() === "id");
-  const record = given.find(({ field }) => plainName(field.wireName) === `${typeName.toLowerCase()}id`);
+  const record = given.find(({ field }) => normalizedName(field.wireName) === `${typeName.toLowerCase()}id`);
   if (key !== undefined && record !== undefined && fits(types, key, record))
     setField(changed, key, record.value);
   return changed;
@@ -106,8 +106,8 @@ function copyMatching(
   given: readonly RequestValue[],
 ): void {
   for (const field of fields) {
-    const one = given.find(({ field: { wireName } }) => wireName === field.wireName);
-    if (one !== undefined && fits(types, field, one)) setField(record, field, one.value);
+    const match = given.find(({ field: { wireName } }) => wireName === field.wireName);
+    if (match !== undefined && fits(types, field, match)) setField(record, field, match.value);
   }
 }
 
@@ -140,7 +140,7 @@ function ownField(values: Fields, { wireName }: PlannedField): unknown {
   return Object.hasOwn(values, wireName) ? values[wireName] : undefined;
 }
 
-function plainName(name: string): string {
+function normalizedName(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
 }
 

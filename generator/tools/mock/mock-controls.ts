@@ -33,9 +33,9 @@ export function readControls(header: Header, settings: MockSettings, plan: Plan)
   const delayMs = delayText === undefined ? settings.delayMs : readDelay(delayText);
   if (delayMs === undefined)
     return `Mock-Delay takes a time of at most one minute, such as 200ms or 1.5s; found "${delayText}"`;
-  const seed = readWhole(header("mock-seed"), settings.seed, 999_999_999);
+  const seed = readInteger(header("mock-seed"), settings.seed, 999_999_999);
   if (seed === undefined) return "Mock-Seed takes an integer from 0 to 999999999";
-  const items = readWhole(header("mock-items"), settings.items, itemsMax);
+  const items = readInteger(header("mock-items"), settings.items, itemsMax);
   if (items === undefined) return `Mock-Items takes an integer from 0 to ${itemsMax}`;
   const itemDelayMs = delayText === undefined ? settings.itemDelayMs : delayMs;
   return { seed, delayMs, items, itemDelayMs, error: error?.name };
@@ -49,7 +49,7 @@ export function readDelay(text: string): number | undefined {
   return ms <= delayMax ? ms : undefined;
 }
 
-function readWhole(text: string | undefined, fallback: number, max: number): number | undefined {
+function readInteger(text: string | undefined, fallback: number, max: number): number | undefined {
   if (text === undefined) return fallback;
   return /^[0-9]{1,9}$/.test(text.trim()) && Number(text) <= max ? Number(text) : undefined;
 }

@@ -56,7 +56,7 @@ export function mockGuard(
     return own.length === 0 ? other : random.pick(own).name;
   }
 
-  /** The error for a call without credentials. Undefined if it has credentials, needs none, or the schema has no error for it. */
+  /** Returns the error for a call that lacks a credential. Undefined if nothing is missing, or if the schema has no error with status 401 or 403. */
   function credentialError(
     method: PlannedMethod,
     call: HookCall,

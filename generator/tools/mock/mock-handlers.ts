@@ -155,7 +155,7 @@ class CrudHandlers {
     const page =
       paging === undefined ? 0 : Number(request[paging.pageField] ?? paging.firstPage) - paging.firstPage;
     const start = Math.max(0, page) * size;
-    const shown = found.slice(start, start + size);
+    const records = found.slice(start, start + size);
     const response: Record<string, unknown> = {
       ...this.#sample(typeName, requestSeed(ctx.host.seed, typeName, request)),
     };
@@ -165,10 +165,10 @@ class CrudHandlers {
       if (totalNames.has(name) && typeof response[name] === "number") response[name] = found.length;
     }
     const field = recordsField(this.#live.plan, this.#resource, typeName);
-    return field === undefined ? response : { ...response, [field]: shown };
+    return field === undefined ? response : { ...response, [field]: records };
   }
 
-  /** The method's error with this status, or else a bad request. */
+  /** Returns the method's error with this status, or WebrpcBadRequest if it has none. */
   #error(status: number, method: PlannedMethod, { errors }: MockContext): Error {
     const own = ownErrors(this.#live.plan, method);
     const name = own.find(({ httpStatus }) => httpStatus === status)?.name;

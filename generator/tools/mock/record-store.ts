@@ -7,7 +7,7 @@ import { type Random, seededRandom } from "../../verify/samples/random.ts";
 import { canonicalJson, type Fields, type Sample } from "./samples.ts";
 
 /** Maximum number of attempts to generate a unique key. */
-const keyTries = 100;
+const keyAttemptsMax = 100;
 
 /** Maximum number of stored records. The oldest are dropped, so that memory use of a long-running mock stays bounded. */
 const recordsMax = 10_000;
@@ -80,7 +80,7 @@ export class RecordStore {
     return record;
   }
 
-  /** The records whose fields equal those of the request, for fields of the same name and type. */
+  /** Returns the records that have the values of the request in fields of the same name and type. */
   matching(typeName: string, request: Fields, excludedFields: readonly string[]): readonly Fields[] {
     const fields = this.#types.struct(typeName).fields.filter(({ wireName, type }) => {
       const own = this.#fields.find((field) => field.wireName === wireName);
@@ -134,7 +134,7 @@ export class RecordStore {
       setField(record, field, typeof record[wireName] === "bigint" ? BigInt(number) : number);
       return;
     }
-    for (let attempt = 0; attempt < keyTries && this.#records.has(this.#keyOf(record)); attempt++)
+    for (let attempt = 0; attempt < keyAttemptsMax && this.#records.has(this.#keyOf(record)); attempt++)
       setField(record, field, this.#sample(this.#resource.record, this.#random)[wireName]);
   }
 }
