@@ -13,7 +13,7 @@ import { methodKey } from "./renames.ts";
 import { type ImportedType, importHandler, importType, registryText, stubText } from "./stub.ts";
 import type { MergeTask } from "./task.ts";
 
-export interface Added {
+export interface AddedHandlers {
   readonly edits: readonly Edit[];
   readonly files: ReadonlyMap<string, string>;
   readonly stubs: readonly string[];
@@ -29,7 +29,7 @@ interface MissingHandler extends ContractMethod, ExistingHandler {
 }
 
 /** Writes a stub for each method without a handler, and registers it next to the other handlers of its service. */
-export function addHandlers(task: MergeTask): Added {
+export function addHandlers(task: MergeTask): AddedHandlers {
   const all = findMissing(task);
   const unwritten = all.filter(({ exists }) => !exists);
   const deleted = findDeletedFiles(task).filter(({ path }) => !unwritten.some((each) => each.path === path));
@@ -43,12 +43,12 @@ export function addHandlers(task: MergeTask): Added {
     const context = contextFor(task, path, extension);
     files.set(path, stubText({ service, method, functionName, handlers, specifier, isStream, context }));
   }
-  const placed = registerAll(task, all, extension);
+  const registered = registerAll(task, all, extension);
   return {
-    edits: placed.edits,
-    files: new Map([...files, ...placed.files]),
+    edits: registered.edits,
+    files: new Map([...files, ...registered.files]),
     stubs: missing.map(({ service, method }) => methodKey(service, method)),
-    findings: placed.findings,
+    findings: registered.findings,
   };
 }
 
@@ -61,23 +61,23 @@ function findMissing(task: MergeTask): MissingHandler[] {
     const own = containers.filter(
       (container) => container.service !== undefined && oldNames.includes(container.service),
     );
-    return Object.entries(methods).flatMap(([method, about]): MissingHandler[] => {
+    return Object.entries(methods).flatMap(([method, details]): MissingHandler[] => {
       const path = handlerPath(input.root, service, method);
       if (
         own.some((container) => isRegistered(container, method, service, task)) ||
         !input.isChosen(service, method)
       )
         return [];
-      const base = { ...about, service, method };
+      const base = { ...details, service, method };
       if (!present.has(methodKey(service, method)) && !input.files.has(path))
-        return [{ ...base, path, exportName: about.functionName, exists: false }];
-      const written = findExistingHandler(task, { service, method, functionName: about.functionName });
+        return [{ ...base, path, exportName: details.functionName, exists: false }];
+      const written = findExistingHandler(task, { service, method, functionName: details.functionName });
       return written === undefined ? [] : [{ ...base, ...written, exists: true }];
     });
   });
 }
 
-/** Finds methods whose file was deleted although it is still imported. */
+/** Finds methods whose handler file was deleted but is still imported. */
 function findDeletedFiles(task: MergeTask): MissingHandler[] {
   const { input, index } = task;
   const imported = new Set<string>();
@@ -85,10 +85,10 @@ function findDeletedFiles(task: MergeTask): MissingHandler[] {
     for (const { specifier } of relativeImports)
       imported.add(posix.join(posix.dirname(from), specifier).replace(/([.][cm]?[jt]s)?$/, ".ts"));
   return Object.entries(input.contract.services).flatMap(([service, { methods }]) =>
-    Object.entries(methods).flatMap(([method, about]): MissingHandler[] => {
+    Object.entries(methods).flatMap(([method, details]): MissingHandler[] => {
       const path = handlerPath(input.root, service, method);
       if (input.files.has(path) || !imported.has(path) || !input.isChosen(service, method)) return [];
-      return [{ ...about, service, method, path, exportName: about.functionName, exists: false }];
+      return [{ ...details, service, method, path, exportName: details.functionName, exists: false }];
     }),
   );
 }
@@ -110,7 +110,7 @@ function presentMethods({ index, renames, input }: MergeTask): ReadonlySet<strin
   return present;
 }
 
-/** Whether a container has the handler of a method. A spread with unknown names is assumed to contain the methods of the last run. */
+/** Whether a container has the handler of a method. Assumes that a spread with unknown names contains the methods of the last run. */
 function isRegistered(
   { names, hasUnknownNames }: HandlerContainer,
   method: string,
@@ -132,13 +132,13 @@ function registerAll(
   task: MergeTask,
   missing: readonly MissingHandler[],
   extension: string,
-): Omit<Added, "stubs"> {
+): Omit<AddedHandlers, "stubs"> {
   const { index, input } = task;
   const containers = index.containers.filter(isProductionCode);
   const edits: Edit[] = [];
   const findings: Diagnostic[] = [];
   const byFile = new Map<string, FileRegistrations>();
-  const unplaced: MissingHandler[] = [];
+  const unregistered: MissingHandler[] = [];
   const services = new Map<string, MissingHandler[]>();
   for (const each of missing) services.set(each.service, [...(services.get(each.service) ?? []), each]);
   const apiContainer = largest(containers.filter(({ service }) => service === undefined));
@@ -152,17 +152,18 @@ function registerAll(
       registrationsOf(byFile, container.path, task).add(container, methods, extension);
     else if (apiContainer !== undefined && !oldNames.some((name) => apiContainer.names.has(name)))
       newServices.push({ service, methods });
-    else unplaced.push(...methods);
+    else unregistered.push(...methods);
   }
   if (apiContainer !== undefined && newServices.length > 0)
     registrationsOf(byFile, apiContainer.path, task).addServices(apiContainer, newServices, extension);
   for (const path of contextPaths(task, extension)) registrationsOf(byFile, path, task).addContext(extension);
   for (const registrations of byFile.values()) edits.push(...registrations.edits());
   const registry = registryPath(input.root);
-  const isFirst = containers.length === 0 && !input.files.has(registry) && unplaced.length === missing.length;
+  const isFirst =
+    containers.length === 0 && !input.files.has(registry) && unregistered.length === missing.length;
   if (isFirst && missing.length > 0)
-    return { edits, findings, files: new Map([[registry, registryOf(task, unplaced, extension)]]) };
-  for (const { service, method, path } of unplaced.filter(({ exists }) => !exists))
+    return { edits, findings, files: new Map([[registry, registryOf(task, unregistered, extension)]]) };
+  for (const { service, method, path } of unregistered.filter(({ exists }) => !exists))
     findings.push(diagnose("unplaced-handler", { method: methodKey(service, method) }, { path }));
   return { edits, findings, files: new Map() };
 }
@@ -216,10 +217,10 @@ class FileRegistrations {
   /** Adds the missing type of `ctx.host`: `Handlers` → `Handlers<Caller>`. */
   addContext(extension: string): void {
     const context = contextFor(this.#task, this.#path, extension);
-    const open = typesWithoutContext(this.#task, this.#path);
-    if (context === undefined || open.length === 0) return;
+    const references = typesWithoutContext(this.#task, this.#path);
+    if (context === undefined || references.length === 0) return;
     const local = this.#importContext(context);
-    for (const { path, span } of open)
+    for (const { path, span } of references)
       this.#edits.push({ path, span: { start: span.end, end: span.end }, text: `<${local}>` });
   }
 
@@ -231,8 +232,8 @@ class FileRegistrations {
   }
 
   edits(): Edit[] {
-    const notes = this.#task.index.files.get(this.#path);
-    const imports = notes === undefined ? [] : addImports(this.#path, this.#imports, this.#text, notes);
+    const facts = this.#task.index.files.get(this.#path);
+    const imports = facts === undefined ? [] : addImports(this.#path, this.#imports, this.#text, facts);
     return [...imports, ...this.#edits];
   }
 

@@ -13,8 +13,8 @@ import {
 import type { ResolvedType } from "../language/model/types.ts";
 
 /**
- * The part of the contract that handlers depend on: the generated names that they use, and a hash of each shape, by which a renamed item
- * is recognised. It is small, because it is stored between runs.
+ * The part of the contract that handlers depend on: the generated names that they use, and a hash of the shape of each item. A renamed item
+ * is recognised by its hash. Kept small, because it is stored between runs.
  */
 export interface Contract {
   readonly services: Readonly<Record<string, ContractService>>;
@@ -115,7 +115,7 @@ function methodOf(method: PlannedMethod, types: Shapes): ContractMethod {
 
 type Types = ReadonlyMap<string, PlannedType>;
 
-/** Ignores the name of the type. Referenced types count by their members, so they may be renamed in the same edit. */
+/** Hashes a type without its name. Hashes references by the members of their types, so that these types may be renamed in the same edit. */
 function shapeOfType(type: PlannedType, types: Types): string {
   switch (type.kind) {
     case "struct":

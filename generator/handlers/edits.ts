@@ -7,7 +7,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Applies edits, which must not overlap. Insertions at the same position keep their order. All other text stays byte for byte. */
+/** Applies edits, which must not overlap. Insertions at the same position keep their order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const ordered = [...edits].sort((a, b) => a.span.start - b.span.start);
   const parts: string[] = [];

@@ -49,12 +49,14 @@ export function findOrphans(search: OrphanSearch): Diagnostic[] {
   return [...locations].flatMap(([key, [first, ...others]]): Diagnostic[] => {
     if (first === undefined || renames.methods.has(key)) return [];
     const { service, method } = first;
-    const today = now.services[renames.services.get(service) ?? service];
-    if (today?.methods[method] !== undefined) return [];
-    // A class may have other members, and a module other exports.
+    const current = now.services[renames.services.get(service) ?? service];
+    if (current?.methods[method] !== undefined) return [];
+    // Other members of a class, or exports of a module, are not handlers.
     if (first.kind !== "type" && before.services[service]?.methods[method] === undefined) return [];
-    const notes = others.map(({ location }): Note => ({ message: "It is also used here.", at: location }));
-    if (today !== undefined) return [orphan(first, notes)];
+    const notes = others.map(
+      ({ location }): Note => ({ message: "The handler is also used here.", at: location }),
+    );
+    if (current !== undefined) return [orphan(first, notes)];
     if (reported.has(service)) return [];
     reported.add(service);
     return [diagnose("orphan-service", { service }, first.location)];
@@ -62,12 +64,12 @@ export function findOrphans(search: OrphanSearch): Diagnostic[] {
 }
 
 function orphan({ service, method, location }: HandlerLocation, notes: readonly Note[]): Diagnostic {
-  const advice = `Remove it, or add @renamedFrom:${method} to the method in the schema that replaces it.`;
+  const advice = `Remove the handler, or, if another method replaced "${method}", add @renamedFrom:${method} to that method.`;
   return diagnose("orphan-handler", { method: methodKey(service, method) }, location, { notes, advice });
 }
 
-/** Names of all methods that hand-written code refers to. */
-export function orphanKeys(search: OrphanSearch): ReadonlySet<string> {
+/** Keys of all methods that hand-written code refers to. */
+export function referencedMethods(search: OrphanSearch): ReadonlySet<string> {
   return new Set(handlerLocations(search).keys());
 }
 

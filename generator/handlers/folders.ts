@@ -65,7 +65,7 @@ export function generatedImports(
   return (path, specifier) => moduleOf(path, specifier, folders) !== undefined && !isForeign(path, specifier);
 }
 
-/** Recognises imports of code that belongs to another schema. A module belongs to the innermost folder around it. */
+/** Recognises imports of code that belongs to another schema. A module belongs to the innermost folder that contains it. */
 export function foreignImports(
   folders: HandlerFolders,
   lastSync: SyncState | undefined,

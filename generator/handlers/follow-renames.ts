@@ -146,7 +146,7 @@ function importEdits(task: MergeTask, moved: ReadonlyMap<string, string>): Edit[
 }
 
 /** The current path of a generated module, after a rename of its service or a change of the layout. */
-function moduleNow(module: string, { lastSync, contract, layout }: MergeInput, renames: Renames): string {
+function currentModule(module: string, { lastSync, contract, layout }: MergeInput, renames: Renames): string {
   const [service, ...others] = Object.entries(lastSync?.contract.services ?? {})
     .filter(([, each]) => each.module === module)
     .map(([name]) => name);
@@ -158,7 +158,7 @@ function moduleNow(module: string, { lastSync, contract, layout }: MergeInput, r
   return renamed ?? movedModule(module, layout);
 }
 
-/** Maps module paths of older versions: before 0.1, each service and each part of the runtime had its own file. */
+/** Maps module paths of versions before 0.1, in which each service and each part of the runtime had its own file. */
 function movedModule(module: string, layout: Layout): string {
   if (module === "server/recording") return "recorder";
   return runtimePath(`${moduleIn(module, layout)}.ts`).slice(0, -".ts".length);
@@ -172,7 +172,7 @@ function generatedSpecifier(
   const found = moduleOf(path, specifier, generatedFolders(input, input.lastSync));
   if (found === undefined) return specifier;
   const { folder, module, extension } = found;
-  const to = moduleNow(module, input, renames);
+  const to = currentModule(module, input, renames);
   if (folder === "")
     return specifier.slice(0, specifier.length - module.length - extension.length) + to + extension;
   if (to === module && folder === input.generated && newPath === path) return specifier;

@@ -72,7 +72,7 @@ function onLines(
   const outer = indentAt(text, inside.start);
   const indent = isEmpty
     ? `${outer}${outer.startsWith("\t") ? "\t" : "  "}`
-    : indentAt(text, startOfLast(container, text));
+    : indentAt(text, startOfLastLine(container, text));
   const comma = kind === "object" ? "," : "";
   const lines = written.map((member) => `${indent}${member}${comma}`).join(newline);
   const edits: Edit[] = [];
@@ -91,9 +91,8 @@ function beforeReturn(text: string, newlineAt: number): number {
   return text[newlineAt - 1] === "\r" ? newlineAt - 1 : newlineAt;
 }
 
-/** A position on the first line of the last member. */
-function startOfLast({ inside, lastEnd }: HandlerContainer, text: string): number {
-  // The last line of a member normally has the same indentation as the first. Other layouts still give valid code.
+/** The start of the last member's last line, which normally has the indentation of its first line. */
+function startOfLastLine({ inside, lastEnd }: HandlerContainer, text: string): number {
   const line = text.lastIndexOf("\n", lastEnd - 1);
   return Math.max(line + 1, inside.start);
 }
@@ -105,16 +104,16 @@ function indentAt(text: string, at: number): string {
 }
 
 /** Adds imports after the last one, or at the top of the file, after a shebang line. */
-export function addImports(path: string, lines: readonly string[], text: string, notes: FileFacts): Edit[] {
+export function addImports(path: string, lines: readonly string[], text: string, facts: FileFacts): Edit[] {
   if (lines.length === 0) return [];
   const newline = newlineOf(text);
-  if (notes.importsEnd === undefined) {
+  if (facts.importsEnd === undefined) {
     const start = /^#!.*\r?\n/.exec(text)?.[0].length ?? 0;
     return [
       { path, span: { start, end: start }, text: lines.map((line) => line + newline).join("") + newline },
     ];
   }
-  const start = endOfLine(text, notes.importsEnd);
+  const start = endOfLine(text, facts.importsEnd);
   return [{ path, span: { start, end: start }, text: lines.map((line) => newline + line).join("") }];
 }
 

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../language/diagnostics/diagnostic.ts";
 import { addHandlers } from "./add-handlers.ts";
 import type { Contract, ContractService } from "./contract.ts";
 import { applyEdits, distinctEdits, type Edit } from "./edits.ts";
-import { findDuplicateHandlers, findOrphans, findSyntaxErrors, orphanKeys } from "./findings.ts";
+import { findDuplicateHandlers, findOrphans, findSyntaxErrors, referencedMethods } from "./findings.ts";
 import { foreignImports, fromRoot, generatedImports, serviceByInterface } from "./folders.ts";
 import { followRenames } from "./follow-renames.ts";
 import { buildHandlerIndex } from "./index/build-index.ts";
@@ -33,20 +33,20 @@ export function mergeHandlers(input: MergeInput, morph: TsMorph): Merge {
   const { files, contract, lastSync, root } = input;
   const index = indexHandlers(input, morph);
   const errors = findSyntaxErrors(index, files);
-  if (errors.length > 0) return { ...nothing, findings: errors };
+  if (errors.length > 0) return { ...noChanges, findings: errors };
   const before = lastSync?.contract ?? withoutMethods(contract);
   const renames = findRenames(before, contract);
   const renamed = followRenames({ input, index, renames });
   const added = addHandlers({ input, index, renames });
   const search = { index, renames, before, now: contract, files, root };
-  const orphans = orphanKeys(search);
+  const referenced = referencedMethods(search);
   return {
     changed: editedTexts(distinctEdits([...renamed.edits, ...added.edits]), files),
     added: added.files,
     moved: renamed.moved,
     syncState: writeSyncState({
       generated: fromRoot(input),
-      contract: withOrphans(contract, { before, renames, orphans }),
+      contract: withOrphans(contract, { before, renames, referenced }),
     }),
     findings: [...findDuplicateHandlers(index, files), ...findOrphans(search), ...added.findings],
     stubs: added.stubs,
@@ -62,7 +62,7 @@ export function indexHandlers(input: Omit<MergeInput, "isChosen">, morph: TsMorp
   return buildHandlerIndex(parseFiles({ files, interfaces, isGenerated, isForeign }, morph), morph);
 }
 
-const nothing: Omit<Merge, "findings"> = {
+const noChanges: Omit<Merge, "findings"> = {
   changed: new Map(),
   added: new Map(),
   moved: new Map(),
@@ -76,7 +76,7 @@ function editedTexts(edits: readonly Edit[], files: MergeInput["files"]): Readon
   return new Map([...byPath].map(([path, list]) => [path, applyEdits(files.get(path) ?? "", list)]));
 }
 
-/** The state before the first run: only @renamedFrom can then report a rename. */
+/** Stands for the previous contract on the first run. It has no methods, so that only @renamedFrom marks renames. */
 function withoutMethods({ services, types }: Contract): Contract {
   const emptied = Object.entries(services).map(
     ([name, service]) => [name, { ...service, methods: {} }] as const,
@@ -87,14 +87,14 @@ function withoutMethods({ services, types }: Contract): Contract {
 /** Keeps removed methods that still have handlers in the sync state, so the next run reports them again and can detect a rename. */
 function withOrphans(
   now: Contract,
-  { before, renames, orphans }: { before: Contract; renames: Renames; orphans: ReadonlySet<string> },
+  { before, renames, referenced }: { before: Contract; renames: Renames; referenced: ReadonlySet<string> },
 ): Contract {
   const services: Record<string, ContractService> = { ...now.services };
   for (const [name, old] of Object.entries(before.services)) {
     const current = now.services[renames.services.get(name) ?? name];
     const orphaned = Object.entries(old.methods).filter(([method]) => {
       const key = methodKey(name, method);
-      return orphans.has(key) && !renames.methods.has(key) && current?.methods[method] === undefined;
+      return referenced.has(key) && !renames.methods.has(key) && current?.methods[method] === undefined;
     });
     if (orphaned.length === 0) continue;
     const base = services[name] ?? old;

@@ -1,6 +1,6 @@
 import type { Contract, ContractMethod, ContractService } from "./contract.ts";
 
-/** Old names to new names. Other items were not renamed, or were removed. */
+/** Maps old names to new names. Omits items that kept their names or were removed. */
 export interface Renames {
   readonly services: ReadonlyMap<string, string>;
   /** By old service and old method: `Shop.FindOrders` → `GetOrders`. */

@@ -63,7 +63,7 @@ export function importType(
 
 export interface ImportedHandler {
   readonly service: string;
-  /** Its preferred local name. */
+  /** Preferred local name. */
   readonly functionName: string;
   /** Its export name. */
   readonly exportName: string;

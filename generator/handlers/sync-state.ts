@@ -15,8 +15,8 @@ export interface SyncState {
  * changes few lines, and `merge=union` in .gitattributes can combine the lines of two branches in any order.
  */
 export function writeSyncState({ generated, contract }: SyncState): string {
-  const services = sorted(contract.services).flatMap(([service, { methods, ...about }]) => [
-    { service, ...about },
+  const services = sorted(contract.services).flatMap(([service, { methods, ...details }]) => [
+    { service, ...details },
     ...sorted(methods).map(([method, shape]) => ({ service, method, ...shape })),
   ]);
   const types = sorted(contract.types).map(([type, shape]) => ({ type, shape }));
@@ -48,14 +48,15 @@ function fromEntries([head, ...entries]: readonly unknown[]): SyncState | undefi
   const types = new Map<string, unknown>();
   for (const entry of entries) {
     if (!isObject(entry)) return undefined;
-    const { type, service, method, ...about } = entry;
-    if (typeof type === "string") types.set(type, about["shape"]);
+    const { type, service, method, ...details } = entry;
+    if (typeof type === "string") types.set(type, details["shape"]);
     else if (typeof service !== "string") return undefined;
-    else if (typeof method !== "string") services.set(service, about);
-    else methods.set(service, (methods.get(service) ?? new Map()).set(method, about));
+    else if (typeof method !== "string") services.set(service, details);
+    else methods.set(service, (methods.get(service) ?? new Map()).set(method, details));
   }
   const withMethods = [...services].map(
-    ([name, about]) => [name, { ...about, methods: Object.fromEntries(methods.get(name) ?? []) }] as const,
+    ([name, details]) =>
+      [name, { ...details, methods: Object.fromEntries(methods.get(name) ?? []) }] as const,
   );
   return fromObject({
     generated: head["generated"],

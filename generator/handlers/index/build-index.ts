@@ -71,19 +71,19 @@ class HandlerIndexer {
       : Node.isTypeReference(node) && /^(Pick|Omit)$/.test(node.getTypeName().getText())
         ? node.getTypeArguments()
         : [];
-    const of = types.resolve(object);
-    if (of === undefined) return;
+    const handlers = types.resolve(object);
+    if (handlers === undefined) return;
     const exportName = exportNameOf(node, this.#morph);
     for (const literal of types.literals(index)) {
       const span = insideQuotes(literal);
       const name = literal.getText().slice(1, -1);
       const at = { path, span, isQuoted: true, isShorthand: false };
-      if (of === "api") this.#serviceReferences.push({ ...at, service: name });
+      if (handlers === "api") this.#serviceReferences.push({ ...at, service: name });
       else
         this.#references.push({
           ...at,
           kind: "type",
-          service: of.service,
+          service: handlers.service,
           method: name,
           isHandler: exportName !== undefined,
           exportName,
@@ -92,9 +92,9 @@ class HandlerIndexer {
   }
 
   /** Indexes an object of handlers, or the object of all services. */
-  #addObject(object: ObjectLiteralExpression, of: HandlersOf | undefined): void {
+  #addObject(object: ObjectLiteralExpression, handlers: HandlersOf | undefined): void {
     const { Node } = this.#morph;
-    if (of === undefined || this.#seen.has(object)) return;
+    if (handlers === undefined || this.#seen.has(object)) return;
     this.#seen.add(object);
     const path = this.#pathOf(object.getSourceFile());
     const names = new Set<string>();
@@ -119,7 +119,7 @@ class HandlerIndexer {
         isQuoted,
         isShorthand: Node.isShorthandPropertyAssignment(property),
       };
-      if (of === "api") {
+      if (handlers === "api") {
         this.#serviceReferences.push({ ...at, service: key.name });
         this.#follow(
           Node.isPropertyAssignment(property) ? property.getInitializer() : property.getNameNode(),
@@ -129,7 +129,7 @@ class HandlerIndexer {
         this.#references.push({
           ...at,
           kind: "property",
-          service: of.service,
+          service: handlers.service,
           method: key.name,
           isHandler: false,
         });
@@ -137,7 +137,7 @@ class HandlerIndexer {
     const last = object.getProperties().at(-1);
     const inside = { start: object.getStart() + 1, end: object.getEnd() - 1 };
     this.#containers.push({
-      service: of === "api" ? undefined : of.service,
+      service: handlers === "api" ? undefined : handlers.service,
       kind: "object",
       path,
       inside,
@@ -150,8 +150,7 @@ class HandlerIndexer {
 
   #addClass(node: ClassDeclaration): void {
     const types = this.#typesOf(node.getSourceFile());
-    const of = node.getImplements().map((each) => types.resolve(each));
-    for (const handlers of of) {
+    for (const handlers of node.getImplements().map((each) => types.resolve(each))) {
       if (handlers === undefined || handlers === "api") continue;
       const path = this.#pathOf(node.getSourceFile());
       const names = new Set<string>();
@@ -220,7 +219,7 @@ class HandlerIndexer {
     else this.#follow(found, service, depth + 1);
   }
 
-  /** `import * as marketplace from "./marketplace.ts"`: each export with the name of a method is its handler. */
+  /** `import * as marketplace from "./marketplace.ts"`: each export with the name of a method is the handler of that method. */
   #addModule(source: SourceFile, service: string): void {
     if (this.#seen.has(source)) return;
     this.#seen.add(source);
@@ -308,7 +307,7 @@ function exportNameOf(type: MorphNode, { Node }: TsMorph): string | undefined {
   return name === undefined ? undefined : exportedAs(name, file);
 }
 
-/** By `export default getOrders` or `export { getOrders as GetOrders }`. Symbols are not used, because ts-morph would then build a program of all files. */
+/** Finds `export default getOrders` or `export { getOrders as GetOrders }`. Does not use symbols, because ts-morph would build a program of all files. */
 function exportedAs(name: string, file: SourceFile): string | undefined {
   if (file.getExportAssignments().some((each) => each.getExpression().getText() === name)) return "default";
   const named = file

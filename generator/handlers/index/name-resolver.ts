@@ -2,7 +2,7 @@ import type { Node, SourceFile } from "ts-morph";
 import { keyOf } from "./expected-handlers.ts";
 import { resolveImport, type TsMorph } from "./handler-index.ts";
 
-/** Limits cyclic names. */
+/** Stops at names that refer to themselves. */
 const maxDepth = 20;
 
 /** Resolves names across the indexed files. */
@@ -21,7 +21,7 @@ export class NameResolver {
     this.#morph = morph;
   }
 
-  /** Finds the value of a name in this file, or in the file that it is imported from. A namespace import gives the file. */
+  /** Finds the value of a name in this file, or in the file that it is imported from. Returns the file for a namespace import. */
   find(name: string, source: SourceFile, depth = 0): Node | undefined {
     if (depth > maxDepth) return undefined;
     const variable = source.getVariableDeclaration(name);

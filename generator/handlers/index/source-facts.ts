@@ -24,7 +24,7 @@ export function sourceFacts(
   const tree = source.compilerNode;
   const imports = tree.statements.filter((statement) => ts.isImportDeclaration(statement));
   const exports = tree.statements.filter((statement) => ts.isExportDeclaration(statement));
-  const specified = [...imports, ...exports].flatMap(({ moduleSpecifier }) =>
+  const specifiers = [...imports, ...exports].flatMap(({ moduleSpecifier }) =>
     moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier] : [],
   );
   const generated = imports.flatMap(({ importClause, moduleSpecifier }) => {
@@ -37,7 +37,7 @@ export function sourceFacts(
       identifiers: new Set(identifiers.map(({ text }) => text)),
       exports: exportsOf(tree, ts),
       importsEnd: imports.at(-1)?.end,
-      relativeImports: specified
+      relativeImports: specifiers
         .filter(({ text }) => text.startsWith("."))
         .map((literal) => ({ specifier: literal.text, span: insideQuotes(literal) })),
       generatedNamespaces: new Set(
@@ -98,7 +98,7 @@ function typeName(node: ts.Identifier, path: string, ts: TsMorph["ts"]): TypeNam
   return isReference || isUse(node, parent, ts) ? [{ ...at, qualifier: undefined }] : [];
 }
 
-/** Whether an identifier uses an imported name other than as a type reference. Keys, members and declarations do not. */
+/** Whether an identifier is in a `typeof` type or in an export list, so that it can refer to an imported name. */
 function isUse(node: ts.Identifier, parent: ts.Node, ts: TsMorph["ts"]): boolean {
   if (ts.isTypeQueryNode(parent)) return true;
   return ts.isExportSpecifier(parent) && (parent.propertyName ?? parent.name) === node;
