@@ -80,7 +80,7 @@ export function diagnose<Name extends CatalogName>(
   };
 }
 
-/** Maximum length of a parameter in a message, in UTF-16 code units: a name may have a megabyte. */
+/** Maximum length of a parameter in a message, in UTF-16 code units. A name in a schema may be megabytes long. */
 const maxParameterLength = 200;
 
 function truncated(text: string): string {

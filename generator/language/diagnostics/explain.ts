@@ -67,7 +67,7 @@ export function explainText({ name, entry, rule, reason, bad, good }: CodeExplan
   return `${parts.join("\n\n")}\n`;
 }
 
-/** The lines of a schema; or each file below its name, then the commands. */
+/** Returns the lines of a schema, or all files, each below its name, followed by the commands. */
 export function exampleLines(example: Example): readonly string[] {
   if (!("files" in example)) return example;
   const files = Object.entries(example.files).flatMap(([path, lines]) => [`# ${path}`, ...lines, ""]);

@@ -9,16 +9,16 @@ export interface Nearest {
 
 /**
  * Returns the known word that a misspelt word probably stands for: `"Usr"`, `["User", "Pet"]` → `"User"`.
- * `maxDistance` lowers the largest accepted distance, for callers to whom a wrong guess costs more than none. The distance is the
- * optimal string alignment distance, without regard to letter case; words that differ only in letter case have distance 0.5.
+ * Callers for which a wrong guess is worse than no guess pass a low `maxDistance`. The distance is the optimal string alignment
+ * distance, ignoring letter case; words that differ only in letter case have distance 0.5.
  */
 export function suggest(word: string, options: Iterable<string>, maxDistance?: number): string | undefined {
   return nearest(word, options, maxDistance)?.word;
 }
 
-/** Like `suggest`, but also tells how certain the guess is. Words with at least four letters may have two typos. */
+/** Like `suggest`, but reports whether the guess is confident. Words with at least four letters may have two typos. */
 export function nearest(word: string, options: Iterable<string>, maxDistance?: number): Nearest | undefined {
-  // Every letter is one typo away from a single letter, so only its case may differ.
+  // Any two letters are one typo apart, so for a single letter only the case may differ.
   const confidentDistance = word.length === 1 ? 0.5 : Math.max(1, Math.floor(word.length * 0.4));
   const limit = maxDistance ?? (word.length >= 4 ? Math.max(2, confidentDistance) : confidentDistance);
   let best: string | undefined;

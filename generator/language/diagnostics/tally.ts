@@ -5,7 +5,7 @@ export interface Tally {
   readonly warnings: number;
 }
 
-/** Counts the shown diagnostics. `too-many`, which announces hidden ones, does not count itself. */
+/** Counts the shown diagnostics, except `too-many`, which reports the number of hidden ones. */
 export function tallyOf(diagnostics: readonly Diagnostic[]): Tally {
   const problems = diagnostics.filter(({ name }) => name !== "too-many");
   const errors = problems.filter(({ severity }) => severity === "error").length;
@@ -27,11 +27,11 @@ export function counted(count: number, noun: string): string {
 
 /** Removes duplicates: two schemas that import the same file both report the problems of that file. */
 export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const byPlace = new Map<string, Diagnostic>();
+  const byKey = new Map<string, Diagnostic>();
   for (const diagnostic of diagnostics) {
     const { code, path, at, message } = diagnostic;
     const key = JSON.stringify([code, path, at?.span.start, at?.span.end, message]);
-    if (!byPlace.has(key)) byPlace.set(key, diagnostic);
+    if (!byKey.has(key)) byKey.set(key, diagnostic);
   }
-  return [...byPlace.values()];
+  return [...byKey.values()];
 }

@@ -6,7 +6,7 @@ export function visible(text: string): string {
   return text.replace(unsafe, codePointName);
 }
 
-/** The same for JSON text, where escapes such as `\u200b` keep the value. `JSON.stringify` has already escaped ASCII controls. */
+/** Like `visible`, for JSON text: escapes such as `\u200b` keep the value. `JSON.stringify` has already escaped ASCII controls. */
 export function visibleJson(json: string): string {
   return json.replace(/[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, escaped);
 }
@@ -17,7 +17,7 @@ export function visibleJson(json: string): string {
  */
 export function columnsOf(text: string): number {
   let columns = 0;
-  for (const character of text) columns += columnsOfOne(character);
+  for (const character of text) columns += columnsOfCharacter(character);
   return columns;
 }
 
@@ -36,7 +36,7 @@ function codeOf(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
 }
 
-function columnsOfOne(character: string): number {
+function columnsOfCharacter(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x300) return 1;
   if (joining.test(character)) return 0;

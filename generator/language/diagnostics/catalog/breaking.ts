@@ -23,7 +23,7 @@ export const breaking = {
   "credentials-needed": {
     code: "RK743",
     severity: "error",
-    message: '"{name}" requires {wanted}, but clients do not send this.',
+    message: '"{name}" requires the credentials {wanted}, which clients do not send.',
   },
   "answer-kind-changed": {
     code: "RK744",
@@ -146,14 +146,14 @@ export const breaking = {
     code: "RK775",
     severity: "warning",
     message:
-      'No method of the server lists "{name}", so every method may return it, but clients expect it only where it is listed.',
-    advice: "List it where it is returned, or remove it.",
+      'No method of the server lists "{name}", so every method may return it, but clients expect it only from some methods.',
+    advice: "List the error for each method that returns it, or remove the error.",
   },
   "error-newly-listed": {
     code: "RK776",
     severity: "warning",
     message:
-      'Clients expect "{name}" from every method, because no method lists it, but the server returns it only where it is listed.',
+      'Clients expect "{name}" from every method, but the server returns it only from the methods that list it.',
     advice: "Do not list an error that the host may raise for every method.",
   },
   "type-renamed": {

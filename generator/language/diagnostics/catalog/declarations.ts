@@ -118,7 +118,7 @@ export const declarations = {
   "alias-key-order": {
     code: "RK340",
     severity: "error",
-    message: 'The alias "{alias}" has the map key "{key}", an alias that is declared further down.',
+    message: 'The alias "{alias}" has the map key "{key}", an alias that is declared below it.',
     advice: "Move the declaration of the key above this alias; otherwise, webrpc crashes.",
   },
   "type-case": {
@@ -134,7 +134,7 @@ export const declarations = {
   "enum-json-on-text": {
     code: "RK351",
     severity: "error",
-    message: '"{value}" cannot have a JSON name: the values of "{name}" are text, which JSON holds as it is.',
+    message: '"{value}" cannot have a JSON name, because the values of "{name}" are already text.',
     advice: 'Write the text as the value, such as "- dog = hund".',
     inYaml: { advice: "Write the text as the value, such as dog: hund." },
   },

@@ -6,8 +6,8 @@ export interface CatalogEntry {
   readonly severity: "error" | "warning";
   /** One sentence; `{name}` stands for a parameter. */
   readonly message: string;
-  /** One sentence: what to do, if that is the same everywhere. */
+  /** One sentence: what to do. Undefined if that differs from case to case. */
   readonly advice?: string;
-  /** Message and advice for a YAML schema, if those above show RIDL. */
+  /** Replaces `message` and `advice` for YAML schemas, if these show RIDL syntax. */
   readonly inYaml?: { readonly message?: string; readonly advice?: string };
 }

@@ -38,7 +38,7 @@ export const files = {
     code: "RK207",
     severity: "warning",
     message: 'The service "{name}" is imported twice, so webrpc\'s IR lists it twice.',
-    advice: "Import the file that declares it once, from the root file.",
+    advice: "Import its file only once, from the root file.",
   },
   "schema-extension": {
     code: "RK208",
@@ -51,12 +51,12 @@ export const files = {
     severity: "error",
     message:
       "The imports bring in {limit} services or more, counting a service once for each chain of imports that leads to it.",
-    advice: "Import a file with services once, from the root file.",
+    advice: "Import each file with services only once, from the root file.",
   },
   "not-utf8": {
     code: "RK210",
     severity: "warning",
-    message: "This is not valid UTF-8, so it is read as U+FFFD.",
+    message: "These bytes are not valid UTF-8, so they are read as U+FFFD.",
     advice: "Save the file as UTF-8.",
   },
   "import-outside": {

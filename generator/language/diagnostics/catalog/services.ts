@@ -134,7 +134,7 @@ export const services = {
     code: "RK348",
     severity: "error",
     message: 'A file cannot be called "json".',
-    advice: "Give it another name: the other arguments are sent under this one.",
+    advice: 'Give it another name: the other arguments are sent in the form part "json".',
   },
   "file-struct-place": {
     code: "RK353",
@@ -186,7 +186,7 @@ export const services = {
     code: "RK361",
     severity: "error",
     message: 'The route of "{method}" has the parameter "{name}", but the request has no such field.',
-    advice: "A parameter is the name of an argument, or of a field in JSON.",
+    advice: "A parameter has the name of an argument, or the JSON name of a field.",
   },
   "route-parameter-optional": {
     code: "RK362",
@@ -222,14 +222,14 @@ export const services = {
     code: "RK367",
     severity: "error",
     message:
-      '"{route}" and "{other}" of {owner} are ambiguous: a request can match both, and neither is narrower.',
-    advice: "Use the same texts up to the first parameter.",
+      '"{route}" and "{other}" of {owner} are ambiguous: a request can match both, and neither is more specific.',
+    advice: "Change a fixed segment, so that no request matches both.",
   },
   "route-default-path": {
     code: "RK368",
     severity: "error",
     message: '"{route}" can match "{path}", the default path of a method.',
-    advice: 'Start the route with a text, such as "/pets/{id}".',
+    advice: 'Start the route with a fixed segment, such as "/pets/{id}".',
   },
   "routes-not-generated": {
     code: "RK369",

@@ -41,7 +41,7 @@ export const writing = {
     severity: "error",
     message: "A custom template cannot be used: {reason}",
     advice:
-      'The page "Templates" of the documentation describes the plan that templates print, and their helpers.',
+      'The page "Templates" of the documentation describes the plan and the helpers that templates can use.',
   },
   "unlisted-file": {
     code: "RK608",

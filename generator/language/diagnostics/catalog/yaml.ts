@@ -44,7 +44,7 @@ export const yaml = {
     severity: "error",
     message: 'It is unclear what kind of type "{name}" is.',
     advice:
-      "Give it fields, an enum with values, or a type that it is an alias of; for a struct without fields, write fields: {}.",
+      "Give it fields, an enum with values, or the target type of an alias; for a struct without fields, write fields: {}.",
   },
   "yaml-feature": {
     code: "RK618",

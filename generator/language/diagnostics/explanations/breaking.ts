@@ -5,23 +5,23 @@ const command = "ridlkit breaking --against before.ridl api.ridl";
 const users: readonly string[] = ["service Users"];
 const getName = "  - GetName() => (name: string)";
 const role: readonly string[] = ["enum Role: string"];
-const byRole: readonly string[] = [...users, "  - List(role: Role)"];
-const ofRole: readonly string[] = [...users, "  - Get() => (role: Role)"];
+const roleInRequest: readonly string[] = [...users, "  - List(role: Role)"];
+const roleInResponse: readonly string[] = [...users, "  - Get() => (role: Role)"];
 const twoErrors: readonly string[] = ['error 1 Gone "gone"', 'error 2 Busy "busy"'];
 
-function named(...meta: readonly string[]): readonly string[] {
-  return [...request("  - name: string", meta), ...users, "  - Find(Query) => (Empty)"];
+function withName(...meta: readonly string[]): readonly string[] {
+  return [...queryStruct("  - name: string", meta), ...users, "  - Find(Query) => (Empty)"];
 }
 
-function optionallyNamed(...meta: readonly string[]): readonly string[] {
-  return [...request("  - name?: string", meta), ...users, "  - Find(Query) => (Empty)"];
+function withOptionalName(...meta: readonly string[]): readonly string[] {
+  return [...queryStruct("  - name?: string", meta), ...users, "  - Find(Query) => (Empty)"];
 }
 
-function answered(...meta: readonly string[]): readonly string[] {
-  return [...request("  - name: string", meta), ...users, "  - Get(Empty) => (Query)"];
+function inResponse(...meta: readonly string[]): readonly string[] {
+  return [...queryStruct("  - name: string", meta), ...users, "  - Get(Empty) => (Query)"];
 }
 
-function request(field: string, meta: readonly string[]): readonly string[] {
+function queryStruct(field: string, meta: readonly string[]): readonly string[] {
   return ["struct Empty", "struct Query", field, ...meta.map((line) => `    ${line}`)];
 }
 
@@ -43,11 +43,11 @@ export const breaking: Explanations<keyof typeof codes> = {
   },
   "route-changed": {
     rule: "The verb and the path of a method stay the same.",
-    reason: "A method with a route answers at no other address.",
+    reason: "The server accepts calls of the method at no other address.",
     ...change([...users, getName, "    GET /name"], [...users, getName, "    GET /users/name"]),
   },
   "credentials-needed": {
-    rule: "A method does not start to require credentials.",
+    rule: "An existing method does not require new credentials.",
     reason: "Calls that used to succeed would be rejected. The values of @auth are compared.",
     ...change([...users, getName], [...users, `  @auth:token ${getName.trim()}`]),
   },
@@ -57,7 +57,7 @@ export const breaking: Explanations<keyof typeof codes> = {
     ...change([...users, "  - List() => (name: string)"], [...users, "  - List() => stream (name: string)"]),
   },
   "request-kind-changed": {
-    rule: "A request stays JSON, a form with files, or a stream.",
+    rule: "A request does not change between JSON, a form with files, and a stream.",
     reason:
       "Adding the first file, even an optional one, turns the request into a form, and removing the last file turns it back into JSON.",
     ...change([...users, "  - Save(name: string)"], [...users, "  - Save(name: string, photo?: file)"]),
@@ -86,42 +86,42 @@ export const breaking: Explanations<keyof typeof codes> = {
   "request-enum-value-refused": {
     rule: "The server knows every enum value that clients may send.",
     reason: "Unknown values are rejected.",
-    ...change([...role, "  - USER", "  - ADMIN", ...byRole], [...role, "  - USER", ...byRole]),
+    ...change([...role, "  - USER", "  - ADMIN", ...roleInRequest], [...role, "  - USER", ...roleInRequest]),
   },
   "request-bound-tightened": {
     rule: "Limits on requests are never tightened.",
     reason: "Values between the old limit and the new one would be rejected.",
-    ...change(named("+ maxLength = 40"), named("+ maxLength = 20")),
+    ...change(withName("+ maxLength = 40"), withName("+ maxLength = 20")),
   },
   "request-pattern-tightened": {
     rule: "A pattern on requests accepts every text that the earlier pattern accepted.",
     reason:
-      "ridlkit generates strings that match the earlier pattern and tries them on the new one. The message shows a rejected one.",
-    ...change(named('+ pattern = "^[a-z]+$"'), named('+ pattern = "^[a-f]+$"')),
+      "ridlkit generates strings that match the earlier pattern and tests them with the new pattern. The message shows a string that the new pattern rejects.",
+    ...change(withName('+ pattern = "^[a-z]+$"'), withName('+ pattern = "^[a-f]+$"')),
   },
   "request-form-refused": {
     rule: "Alternative names and forms of a field stay valid in requests.",
     reason: "The schema has promised to accept them.",
-    ...change(named("+ alias = label"), named("+ maxLength = 40"), named("+ alias = label")),
+    ...change(withName("+ alias = label"), withName("+ maxLength = 40"), withName("+ alias = label")),
   },
   "default-changed": {
     rule: "The default of a field stays the same.",
     reason: "The same call would silently do something else.",
-    ...change(optionallyNamed("+ default = all"), optionallyNamed("+ default = none")),
+    ...change(withOptionalName("+ default = all"), withOptionalName("+ default = none")),
   },
   "enum-number-changed": {
     rule: "A number of an enum keeps its meaning.",
     reason:
       "Requests may use the number. If values are numbered by position, inserting one changes the numbers after it.",
     ...change(
-      ["enum Role: uint8", "  - USER", "  - ADMIN", ...byRole],
-      ["enum Role: uint8", "  - GUEST", "  - USER", "  - ADMIN", ...byRole],
+      ["enum Role: uint8", "  - USER", "  - ADMIN", ...roleInRequest],
+      ["enum Role: uint8", "  - GUEST", "  - USER", "  - ADMIN", ...roleInRequest],
     ),
   },
   "letters-changed": {
     rule: "Whether a string is converted to lower case stays the same.",
     reason: "Handlers and clients compare these strings.",
-    ...change(named("+ maxLength = 40"), named("+ maxLength = 40", "+ normalize = lowercase")),
+    ...change(withName("+ maxLength = 40"), withName("+ maxLength = 40", "+ normalize = lowercase")),
   },
   "request-files-changed": {
     rule: "The files of a request stay the same.",
@@ -148,13 +148,16 @@ export const breaking: Explanations<keyof typeof codes> = {
   "response-enum-value-unknown": {
     rule: "Responses contain only enum values that clients know.",
     reason:
-      "Clients pass unknown values on, so no call fails, but code that handles every value meets a new one.",
-    ...change([...role, "  - USER", ...ofRole], [...role, "  - USER", "  - ADMIN", ...ofRole]),
+      "Clients pass unknown values on, so no call fails, but code that handles every known value does not handle this one.",
+    ...change(
+      [...role, "  - USER", ...roleInResponse],
+      [...role, "  - USER", "  - ADMIN", ...roleInResponse],
+    ),
   },
   "response-bound-loosened": {
     rule: "Limits on responses are never loosened.",
     reason: "Clients may have reserved space for the old limit.",
-    ...change(answered("+ maxLength = 20"), answered("+ maxLength = 40")),
+    ...change(inResponse("+ maxLength = 20"), inResponse("+ maxLength = 40")),
   },
   "error-code-changed": {
     rule: "An error keeps its code.",
@@ -172,7 +175,7 @@ export const breaking: Explanations<keyof typeof codes> = {
   "error-unknown": {
     rule: "A method returns only errors that its clients expect.",
     reason:
-      "Clients receive it like any other error, but code that handles every error of the method meets a new one.",
+      "Clients receive the error like any other, but code that handles every known error of the method does not handle this one.",
     ...change(
       [...twoErrors, ...users, `${getName} errors Gone`, "  - Ping() errors Busy"],
       [...twoErrors, ...users, `${getName} errors Gone | Busy`, "  - Ping() errors Busy"],
@@ -206,7 +209,7 @@ export const breaking: Explanations<keyof typeof codes> = {
   },
   "code-type-changed": {
     rule: "A value keeps its type in code.",
-    reason: "The server reads both, but recompiled code has to use the other type.",
+    reason: "The server reads both types, but recompiled code has to use the new one.",
     ...change([...users, "  - Find(age: int64)"], [...users, "  - Find(age: bigint)"]),
   },
   "code-field-gone": {
@@ -225,7 +228,7 @@ export const breaking: Explanations<keyof typeof codes> = {
   },
   "replay-differs": {
     rule: "Calls have the same meaning in both versions.",
-    reason: "ridlkit made this call and it succeeded, but one of the sides saw something else than before.",
+    reason: "ridlkit made this call and it succeeded, but the two versions read a value differently.",
     ...replayed([...users, "  - Find(name: string, age?: int32)"], [...users, "  - Find(name: string)"]),
   },
 };

@@ -5,10 +5,10 @@ import type { Example, Explanations } from "./explanation.ts";
 function configured(
   path: string,
   lines: readonly string[],
-  more: Readonly<Record<string, readonly string[]>> = {},
+  otherFiles: Readonly<Record<string, readonly string[]>> = {},
 ): Example {
   return {
-    files: { [path]: lines, "api.ridl": ["webrpc = v1", "name = shop", "struct Order"], ...more },
+    files: { [path]: lines, "api.ridl": ["webrpc = v1", "name = shop", "struct Order"], ...otherFiles },
     commands: ["ridlkit lint"],
   };
 }
@@ -67,7 +67,7 @@ export const configuration: Explanations<keyof typeof codes> = {
   },
   "config-script": {
     rule: "A configuration in TypeScript or JavaScript runs without errors, and its default export is an object of settings.",
-    reason: "The message contains the error that it threw.",
+    reason: "The message contains the error that the file threw.",
     bad: configured("ridlkit.config.mjs", ['export const config = { schemas: [{ entry: "api.ridl" }] };']),
     good: configured("ridlkit.config.mjs", ['export default { schemas: [{ entry: "api.ridl" }] };']),
   },

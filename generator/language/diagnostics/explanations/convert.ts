@@ -5,7 +5,7 @@ const head: readonly string[] = ["webrpc = v1", "name = shop"];
 
 export const convert: Explanations<keyof typeof codes> = {
   "convert-unsayable": {
-    rule: "Everything that is converted exists in the target format.",
+    rule: "The target format can express everything that is converted.",
     reason: "Writing it in another way would change its value.",
     bad: {
       files: {

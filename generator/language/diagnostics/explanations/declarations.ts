@@ -136,7 +136,7 @@ export const declarations: Explanations<keyof typeof codes> = {
   },
   "enum-json-on-text": {
     rule: "Only values of an enum of integers have a JSON name.",
-    reason: "A value of a string enum is its text in JSON.",
+    reason: "In JSON, a value of a string enum is its text.",
     bad: ["enum Pet: string", "  - CAT", "    + json = cat"],
     good: ["enum Pet: string", "  - CAT = cat"],
   },

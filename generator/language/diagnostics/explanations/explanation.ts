@@ -4,7 +4,7 @@ export interface Explanation {
   readonly rule: string;
   /** Why the rule exists: what would go wrong otherwise. */
   readonly reason: string;
-  /** Produces this code when it is run. */
+  /** An example for which ridlkit reports this code. */
   readonly bad: Example;
   /** The corrected example: `ridlkit lint --strict` reports nothing. */
   readonly good: Example;

@@ -176,7 +176,7 @@ export const services: Explanations<keyof typeof codes> = {
     good: ["struct Pet", "  - picture: file", "service Shop", "  - Sell(pet: Pet)"],
   },
   "file-name-clash": {
-    rule: "The files of a method have different names, those in its structs included.",
+    rule: "All files of a method, including those in its structs, have different names.",
     reason: "Each file is a part of one form, and a part is found by its name.",
     bad: ["struct Pet", "  - picture: file", "service Shop", "  - Sell(pet: Pet, picture: file)"],
     good: ["struct Pet", "  - picture: file", "service Shop", "  - Sell(pet: Pet, contract: file)"],
@@ -196,7 +196,7 @@ export const services: Explanations<keyof typeof codes> = {
   },
   "route-verb": {
     rule: "The verb of a route is GET, POST, PUT, PATCH, DELETE or QUERY.",
-    reason: "webrpc knows these, and reads no word in lower case as a verb.",
+    reason: "webrpc knows only these verbs, in upper case.",
     bad: ["service Shop", "  - ListOrders()", "    get /orders"],
     good: ["service Shop", "  - ListOrders()", "    GET /orders"],
   },
@@ -219,7 +219,7 @@ export const services: Explanations<keyof typeof codes> = {
     good: ["service Shop", "  - GetOrder(id: uint64)", "    GET /orders/{id}"],
   },
   "route-parameter-twice": {
-    rule: "A path has each parameter once, that of the service included.",
+    rule: "No parameter occurs twice in a path, which includes the path of the service.",
     reason: "Two values for one field could differ.",
     bad: ["service Shop", "  path = /shops/{id}", "  - GetOrder(id: uint64)", "    GET /orders/{id}"],
     good: [
@@ -237,7 +237,7 @@ export const services: Explanations<keyof typeof codes> = {
   },
   "route-parameter-optional": {
     rule: "A field in the path is required.",
-    reason: "A path has no form for a value that is absent.",
+    reason: "A path cannot express an absent value.",
     bad: ["service Shop", "  - GetOrder(id?: uint64)", "    GET /orders/{id}"],
     good: ["service Shop", "  - GetOrder(id: uint64)", "    GET /orders/{id}"],
   },
@@ -248,8 +248,8 @@ export const services: Explanations<keyof typeof codes> = {
     good: ["service Shop", "  - GetOrders(ids: []uint64)", "    GET /orders"],
   },
   "route-query-type": {
-    rule: "What GET, DELETE and QUERY do not have in the path is a scalar or a list of scalars.",
-    reason: "These requests have no body, and a query holds texts.",
+    rule: "With GET, DELETE and QUERY, each field that is not in the path is a scalar or a list of scalars.",
+    reason: "These requests have no body, and a query string can only hold text.",
     bad: [
       "struct Filter",
       "  - shop: string",
@@ -273,7 +273,7 @@ export const services: Explanations<keyof typeof codes> = {
     ],
   },
   "route-twice": {
-    rule: "A verb and a path lead to one method.",
+    rule: "Each combination of verb and path belongs to one method.",
     reason: "The names of parameters do not distinguish requests.",
     bad: [
       "service Shop",
@@ -291,14 +291,15 @@ export const services: Explanations<keyof typeof codes> = {
     ],
   },
   "route-ambiguous": {
-    rule: "If a request matches two routes, one of them is narrower.",
-    reason: "The narrower one is called. Without one, servers would choose differently.",
+    rule: "If a request can match two routes, one of them is more specific.",
+    reason:
+      "Servers call the more specific route. Between two equally specific routes, servers would choose differently.",
     bad: ["service Shop", "  - A(x: string)", "    GET /a/{x}/c", "  - B(y: string)", "    GET /a/b/{y}"],
     good: ["service Shop", "  - A(x: string)", "    GET /a/{x}/c", "  - B(y: string)", "    GET /b/{y}"],
   },
   "route-default-path": {
     rule: "No route matches the default path of a method.",
-    reason: "A call to that method would reach the route.",
+    reason: "A call to that method would reach the method of the route instead.",
     bad: ["service Shop", "  - Get(kind: string, id: string)", "    GET /{kind}/{id}"],
     good: ["service Shop", "  - Get(kind: string, id: string)", "    GET /things/{kind}/{id}"],
   },

@@ -172,13 +172,13 @@ export const syntax: Explanations<keyof typeof codes> = {
   },
   "route-before-method": {
     rule: "A route is below its method.",
-    reason: "It belongs to the method above it, and above the first there is none.",
+    reason: "A route belongs to the method above it, so the first route needs a method above.",
     bad: ["service Shop", "  GET /orders", "  - ListOrders()"],
     good: ["service Shop", "  - ListOrders()", "    GET /orders"],
   },
   "duplicate-route": {
     rule: "A method has at most one route.",
-    reason: "webrpc sends a call to one path, and answers on no other.",
+    reason: "Clients call a method at one path, and servers accept it at no other.",
     bad: ["service Shop", "  - ListOrders()", "    GET /orders", "    POST /orders"],
     good: ["service Shop", "  - ListOrders()", "    GET /orders"],
   },

@@ -44,7 +44,8 @@ export const writing: Explanations<keyof typeof codes> = {
   },
   "unlisted-file": {
     rule: "The manifest .ridlkit.manifest lists all generated files.",
-    reason: "Without its hash, an edited file looks like an unchanged one, so nothing is written.",
+    reason:
+      "Without a hash in the manifest, an edited file looks like an unchanged one, so nothing is written.",
     bad: {
       files: api,
       commands: [generate, "rm out/.ridlkit.manifest", "echo '// mine' >> out/types.ts", generate],

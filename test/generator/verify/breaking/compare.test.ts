@@ -61,7 +61,7 @@ test.each([
     "the last mention of an error went",
     /^No method of the server lists "Busy", so every method may return it/,
   ],
-  ["the first mention of an error came", /^Clients expect "Busy" from every method, because/],
+  ["the first mention of an error came", /^Clients expect "Busy" from every method, but/],
 ])("%s: names are quoted, and phrases are not", (change, message) => {
   const { before, now } = changes.find(({ name }) => name === change) ?? { before: "", now: "" };
   const [found] = findBreaks({ before: modelOf(before), now: modelOf(now), first: "servers" });
