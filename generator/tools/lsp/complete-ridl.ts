@@ -17,11 +17,11 @@ import {
   typeSuggestions,
 } from "./suggestion.ts";
 
-const nothing: readonly Suggestion[] = [];
+const noSuggestions: readonly Suggestion[] = [];
 
-/** Suggests completions at the cursor. `before` is the text of the line before it. */
+/** Suggests completions at the cursor. `before` is the text of the line up to the cursor. */
 export async function completeRidl(task: CompletionRequest, before: string): Promise<readonly Suggestion[]> {
-  if (/^\s*#|\s#(?!.*")/.test(before)) return nothing;
+  if (/^\s*#|\s#(?!.*")/.test(before)) return noSuggestions;
   const block = blockAbove(task);
   if (/^\s*\w*$/.test(before))
     return block === "service" && /^\s/.test(before)
@@ -35,7 +35,7 @@ export async function completeRidl(task: CompletionRequest, before: string): Pro
   if (/^\s*\+/.test(before)) return metaLine(task, before);
   if (/^\s*(@\w*(:("[^"]*"|\S+))?\s+)*@\w*$/.test(before)) return annotations(task);
   if (block === "struct" && /^\s*-\s*\S+?\??\s*:/.test(before)) return typesAfter(before, task.scope, true);
-  return block === "service" && /^\s*-/.test(before) ? methodLine(task, before) : nothing;
+  return block === "service" && /^\s*-/.test(before) ? methodLine(task, before) : noSuggestions;
 }
 
 /** The keyword of the block that contains the cursor. */
@@ -93,7 +93,7 @@ function errorLine({ scope }: CompletionRequest, before: string): readonly Sugge
     return statuses.map(([label, detail]) => ({ label, kind: "value", detail }));
   return /"\s+\w*$/.test(before)
     ? [keyword("HTTP", "HTTP status of the response", "HTTP ${1:400}")]
-    : nothing;
+    : noSuggestions;
 }
 
 const statuses = [
@@ -114,7 +114,7 @@ const statuses = [
 /** Suggests types after the colon of a field, an argument or an alias. */
 function typesAfter(before: string, scope: Scope, withFile: boolean): readonly Suggestion[] {
   if (/map\s*<\s*\w*$/.test(before)) return keyTypes(scope);
-  return /[:\],<]\s*\w*$/.test(before) ? typeSuggestions(scope, withFile) : nothing;
+  return /[:\],<]\s*\w*$/.test(before) ? typeSuggestions(scope, withFile) : noSuggestions;
 }
 
 function methodLine({ scope }: CompletionRequest, before: string): readonly Suggestion[] {
@@ -124,7 +124,7 @@ function methodLine({ scope }: CompletionRequest, before: string): readonly Sugg
   if (open > before.lastIndexOf(")")) {
     const inside = before.slice(open + 1);
     if (/^\s*\w*$/.test(inside)) return structSuggestions(scope);
-    return /:[^:]*$/.test(inside) ? typesAfter(before, scope, true) : nothing;
+    return /:[^:]*$/.test(inside) ? typesAfter(before, scope, true) : noSuggestions;
   }
   if (/^\s*-\s*\w*$/.test(before))
     return [
@@ -136,7 +136,7 @@ function methodLine({ scope }: CompletionRequest, before: string): readonly Sugg
       keyword("stream", "the server sends a stream", "stream ($1)"),
       keyword("(…)", "the response", "($1)"),
     ];
-  if (!/\)\s*\w*$/.test(before)) return nothing;
+  if (!/\)\s*\w*$/.test(before)) return noSuggestions;
   const clause = keyword("errors", "errors that the handler can return", "errors $1");
   return before.includes("=>") ? [clause] : [keyword("=>", "the response", "=> ($1)"), clause];
 }
@@ -166,12 +166,12 @@ async function metaLine(task: CompletionRequest, before: string): Promise<readon
     const docs = metaKeyDocs.json;
     return /^\s*\+\s*\w*$/.test(before)
       ? [{ label: "json", kind: "key", docs, snippet: "json = $0" }]
-      : nothing;
+      : noSuggestions;
   }
-  const target = aboveMeta((await task.currentScope()) ?? task.scope, task.offset);
+  const target = metaTargetAt((await task.currentScope()) ?? task.scope, task.offset);
   const given = /^\s*\+\s*([\w.]+)\s*=\s*[^\s]*$/.exec(before)?.[1];
   if (given !== undefined) return metaValues(given, target?.type, task.scope);
-  if (!/^\s*\+\s*[\w.]*$/.test(before)) return nothing;
+  if (!/^\s*\+\s*[\w.]*$/.test(before)) return noSuggestions;
   const present = new Set(target?.meta.map(({ key }) => key.text));
   const shape = target === undefined ? undefined : shapeOf(target.type, task.scope);
   return Object.entries(metaKeys).flatMap(([label, { shapes, fieldOnly, repeatable }]): Suggestion[] => {
@@ -191,7 +191,7 @@ interface MetaTarget {
 }
 
 /** The field or alias that a meta line belongs to: the last one that starts before the cursor. */
-function aboveMeta({ file }: Scope, offset: number): MetaTarget | undefined {
+function metaTargetAt({ file }: Scope, offset: number): MetaTarget | undefined {
   let found: (MetaTarget & { readonly span: { readonly start: number } }) | undefined;
   for (const node of file.declarations) {
     if (node.span.start > offset) break;
@@ -220,9 +220,9 @@ function metaValues(key: string, type: TypeNode | undefined, scope: Scope): read
     case "format":
       return values("uri", "email", "uuid", "date", "hostname", "ipv4", "ipv6");
     case "default":
-      return type === undefined ? nothing : values(...defaultsOf(type, scope));
+      return type === undefined ? noSuggestions : values(...defaultsOf(type, scope));
     default:
-      return nothing;
+      return noSuggestions;
   }
 }
 
@@ -240,20 +240,22 @@ function enumNames({ values }: EnumNode): readonly string[] {
 /** Suggests files next to this one, or, in the list of an import, the names in that file. */
 function importSuggestions(task: CompletionRequest, before: string): readonly Suggestion[] {
   const { scope, source, offset } = task;
-  const above = [...scope.imports].reverse().find(({ node }) => node.path.span.end < offset);
-  if (/^\s*-/.test(before) && above !== undefined && above.node.list === undefined) {
-    const given = new Set(above.node.members.map(({ value }) => value));
+  const enclosing = [...scope.imports].reverse().find(({ node }) => node.path.span.end < offset);
+  if (/^\s*-/.test(before) && enclosing !== undefined && enclosing.node.list === undefined) {
+    const given = new Set(enclosing.node.members.map(({ value }) => value));
     return [
-      ...above.scope.types.map(({ node }): Suggestion => ({ label: node.name.text, kind: node.kind })),
-      ...above.scope.errors.map(({ node }): Suggestion => ({ label: node.name.text, kind: "error" })),
+      ...enclosing.scope.types.map(({ node }): Suggestion => ({ label: node.name.text, kind: node.kind })),
+      ...enclosing.scope.errors.map(({ node }): Suggestion => ({ label: node.name.text, kind: "error" })),
     ].filter(({ label }) => !given.has(label));
   }
   const typed = /[^\s"-]\S*$|$/.exec(before.replace(/^\s*(import|-)\s*/, ""))?.[0].replace(/^"/, "") ?? "";
   const folder = posix.join(posix.dirname(source.path), posix.dirname(`${typed}x`));
-  const lead = typed.slice(0, typed.lastIndexOf("/") + 1);
+  const typedFolder = typed.slice(0, typed.lastIndexOf("/") + 1);
   return task.list(folder).flatMap((name): Suggestion[] => {
     if (posix.join(folder, name) === source.path || name.startsWith(".")) return [];
-    if (/[.](ridl|ya?ml)$/.test(name)) return [{ label: lead + name, kind: "file" }];
-    return name.includes(".") || name === "node_modules" ? [] : [{ label: `${lead + name}/`, kind: "file" }];
+    if (/[.](ridl|ya?ml)$/.test(name)) return [{ label: typedFolder + name, kind: "file" }];
+    return name.includes(".") || name === "node_modules"
+      ? []
+      : [{ label: `${typedFolder + name}/`, kind: "file" }];
   });
 }

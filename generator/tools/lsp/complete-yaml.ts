@@ -19,11 +19,11 @@ import {
   typeSuggestions,
 } from "./suggestion.ts";
 
-const nothing: readonly Suggestion[] = [];
+const noSuggestions: readonly Suggestion[] = [];
 
-/** Suggests completions at the cursor in block style; inside `{ }` only types and errors. `before` is the line before the cursor. */
+/** Suggests completions at the cursor in block style; inside `{ }` only types and errors. `before` is the text of the line up to the cursor. */
 export function completeYaml(task: CompletionRequest, before: string): readonly Suggestion[] {
-  if (/^\s*#|\s#/.test(before)) return nothing;
+  if (/^\s*#|\s#/.test(before)) return noSuggestions;
   const path = pathAbove(task.source, task.offset, before);
   const key = /^\s*(- )?([^:\s]+):\s+(.*)$/.exec(before);
   if (key === null) return /^\s*[\w.]*$/.test(before) ? keysAt(path) : valueAt(path, task, before);
@@ -37,10 +37,10 @@ function pathAbove({ text }: SourceFile, offset: number, before: string): readon
   let end = text.lastIndexOf("\n", offset - 1);
   while (end > 0 && indent > 0) {
     const start = text.lastIndexOf("\n", end - 1) + 1;
-    const [, blank = "", key] = /^( *)(?:- )?([^\s#:][^:#]*?):(?:\s|$)/.exec(text.slice(start, end)) ?? [];
-    if (key !== undefined && blank.length < indent) {
+    const [, spaces = "", key] = /^( *)(?:- )?([^\s#:][^:#]*?):(?:\s|$)/.exec(text.slice(start, end)) ?? [];
+    if (key !== undefined && spaces.length < indent) {
       path.unshift(key);
-      indent = blank.length;
+      indent = spaces.length;
     }
     end = start - 1;
   }
@@ -58,7 +58,7 @@ function keysAt(path: readonly string[]): readonly Suggestion[] {
   if (top === "services" && path.length === 2) return keysOf(serviceKeys);
   if (top === "services" && third === "methods" && path.length === 4 && fifth === undefined)
     return keysOf(methodKeys);
-  return nothing;
+  return noSuggestions;
 }
 
 function keysOf(table: Readonly<Record<string, string>>): Suggestion[] {
@@ -95,7 +95,7 @@ function valueAt(
   const isArgument = top === "services" && (path[4] === "input" || path[4] === "output");
   if (last === "type" || isField || isAlias || isArgument)
     return /[^\w\]<>,\s]\s*\w*$/.test(typed) && !typed.includes("{")
-      ? nothing
+      ? noSuggestions
       : typeSuggestions(scope, isArgument || isField);
-  return nothing;
+  return noSuggestions;
 }

@@ -23,10 +23,10 @@ export async function complete(task: CompletionRequest): Promise<Completion> {
   const before = source.text.slice(lineStart, offset);
   const all = isYaml(source.path) ? completeYaml(task, before) : await completeRidl(task, before);
   const typed = /[^\s[\](){}<>:,|"@+=?]*$/.exec(before)?.[0] ?? "";
-  const fitting = ranked(all, typed);
+  const matches = ranked(all, typed);
   return {
-    suggestions: fitting.slice(0, suggestionsMax),
-    isIncomplete: fitting.length > suggestionsMax,
+    suggestions: matches.slice(0, suggestionsMax),
+    isIncomplete: matches.length > suggestionsMax,
     span: { start: offset - typed.length, end: offset },
   };
 }

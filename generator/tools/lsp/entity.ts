@@ -64,7 +64,7 @@ export function isSame(one: DeclaredEntity, other: DeclaredEntity): boolean {
   return one.file.source.path === other.file.source.path && one.node.span.start === other.node.span.start;
 }
 
-/** The mention that contains the offset or ends at it. */
+/** Returns the mention that contains the offset or ends at it. */
 export function mentionAt(mentions: readonly Mention[], offset: number): Mention | undefined {
   return mentions.find(({ span }) => span.start <= offset && offset <= span.end);
 }
@@ -182,7 +182,7 @@ class MentionCollector {
     if (declared !== undefined) this.#mention({ kind: "type", ...declared }, span);
   }
 
-  /** Also records the enum value that a `default` names. */
+  /** Records meta keys, and the enum value that a `default` names. */
   #meta(lines: readonly MetaNode[], type: TypeNode): void {
     for (const { key, value } of lines) {
       if (!isMetaKeyName(key.text)) continue;

@@ -52,10 +52,10 @@ export class Features {
   }
 
   async #find(path: string, position: Position): Promise<FoundMention | undefined> {
-    const place = await this.#workspace.fileInSchema(path);
-    if (place === undefined) return undefined;
-    const mention = mentionAt(mentionsIn(place.scope), offsetOf(place.scope.file.source, position));
-    return mention && { ...place, mention };
+    const file = await this.#workspace.fileInSchema(path);
+    if (file === undefined) return undefined;
+    const mention = mentionAt(mentionsIn(file.scope), offsetOf(file.scope.file.source, position));
+    return mention && { ...file, mention };
   }
 
   async hover(path: string, position: Position): Promise<Hover | undefined> {
@@ -83,17 +83,17 @@ export class Features {
     const found = await this.#find(path, position);
     if (found === undefined) return [];
     const project = await this.#workspace.project(path);
-    const sites = await this.#workspace.handlerReferences(project);
-    return referencesOf(found.mention.entity, sites).map((site) =>
-      locationOf(new SourceFile(site.path, site.text), site.span),
+    const references = await this.#workspace.handlerReferences(project);
+    return referencesOf(found.mention.entity, references).map((reference) =>
+      locationOf(new SourceFile(reference.path, reference.text), reference.span),
     );
   }
 
   async #methodsOf(path: string, position: Position): Promise<readonly Location[]> {
     const project = await this.#workspace.project(path);
     if (!project.handlers.some((folder) => path.startsWith(`${folder}/`))) return [];
-    const site = referenceAt(path, position, await this.#workspace.handlerReferences(project));
-    if (site === undefined) return [];
+    const reference = referenceAt(path, position, await this.#workspace.handlerReferences(project));
+    if (reference === undefined) return [];
     return project.schemas.flatMap((schema) =>
       this.#workspace
         .scopesOf(schema)
@@ -101,8 +101,8 @@ export class Features {
           mentionsIn(scope).flatMap(({ entity, span, isDeclaration }) =>
             isDeclaration &&
             entity.kind === "method" &&
-            entity.node.name.text === site.method &&
-            entity.service.name.value === site.service
+            entity.node.name.text === reference.method &&
+            entity.service.name.value === reference.service
               ? [locationOf(scope.file.source, span)]
               : [],
           ),
@@ -127,7 +127,7 @@ export class Features {
     }));
   }
 
-  /** The scopes of all schemas of the project, because a file may belong to several. */
+  /** Returns the scopes of all schemas of the project, because a file may belong to several schemas. */
   async #allScopes(path: string): Promise<readonly Scope[]> {
     return (await this.#schemasAround(path)).flatMap((schema) => this.#workspace.scopesOf(schema));
   }
@@ -143,23 +143,28 @@ export class Features {
     return rangeOf(found.scope.file.source, found.mention.span);
   }
 
-  async rename(path: string, position: Position, name: string, annotates: boolean): Promise<WorkspaceEdit> {
+  async rename(
+    path: string,
+    position: Position,
+    name: string,
+    supportsAnnotations: boolean,
+  ): Promise<WorkspaceEdit> {
     const found = await this.#find(path, position);
     if (found === undefined || !isDeclared(found.mention.entity))
       throw new RequestRejected("Only names that the schema declares can be renamed.");
     const { entity } = found.mention;
     const affected = await this.#schemasAround(path);
-    const done = rename({
+    const result = rename({
       entity,
       name,
       references: referencesTo(entity, await this.#allScopes(path)),
       check: (texts) => affected.flatMap((schema) => this.#workspace.checkWith(schema, texts ?? new Map())),
     });
-    if (typeof done === "string") throw new RequestRejected(done);
-    const { edits, onTheWire } = done;
-    const annotation = annotates && onTheWire !== undefined ? "wire" : undefined;
+    if (typeof result === "string") throw new RequestRejected(result);
+    const { edits, onTheWire } = result;
+    const annotation = supportsAnnotations && onTheWire !== undefined ? "wire" : undefined;
     const sources = [...new Set(edits.map(({ source }) => source))];
-    const ofSource = (source: SourceFile): TextEdit[] =>
+    const editsIn = (source: SourceFile): TextEdit[] =>
       edits
         .filter((edit) => edit.source === source)
         .map(({ span }) => ({
@@ -167,11 +172,11 @@ export class Features {
           ...(annotation === undefined ? {} : { annotationId: annotation }),
         }));
     if (annotation === undefined)
-      return { changes: Object.fromEntries(sources.map((source) => [uriOf(source.path), ofSource(source)])) };
+      return { changes: Object.fromEntries(sources.map((source) => [uriOf(source.path), editsIn(source)])) };
     return {
       documentChanges: sources.map((source) => ({
         textDocument: { uri: uriOf(source.path), version: null },
-        edits: ofSource(source),
+        edits: editsIn(source),
       })),
       changeAnnotations: {
         wire: {
@@ -185,12 +190,12 @@ export class Features {
 
   /** `withSnippets`: whether the editor supports snippets with tab stops. */
   async completion(path: string, position: Position, withSnippets: boolean): Promise<CompletionList> {
-    const place = await this.#workspace.lastReadableFile(path);
+    const file = await this.#workspace.lastReadableFile(path);
     const text = this.#workspace.texts.get(path);
-    if (place === undefined || text === undefined) return { isIncomplete: false, items: [] };
+    if (file === undefined || text === undefined) return { isIncomplete: false, items: [] };
     const source = new SourceFile(path, text);
     const { suggestions, isIncomplete, span } = await complete({
-      ...place,
+      ...file,
       source,
       offset: offsetOf(source, position),
       currentScope: async () => (await this.#workspace.fileInSchema(path))?.scope,
@@ -212,10 +217,11 @@ export class Features {
   }
 
   async outline(path: string): Promise<readonly DocumentSymbol[]> {
-    const place = await this.#workspace.fileInSchema(path);
-    if (place === undefined) return [];
-    const { source } = place.scope.file;
-    return outlineOf(place.scope.file).map((item) => symbolOf(item, source));
+    const inSchema = await this.#workspace.fileInSchema(path);
+    if (inSchema === undefined) return [];
+    const { file } = inSchema.scope;
+    const { source } = file;
+    return outlineOf(file).map((item) => symbolOf(item, source));
   }
 
   /** Finds declarations in all schemas that open files belong to. */
@@ -236,12 +242,12 @@ export class Features {
   /** The fixes of diagnostics in a range, and an action for all fixes of the file. */
   actions(path: string, range: Range, found: readonly Diagnostic[]): readonly CodeAction[] {
     const ofFile = found.filter((one) => one.path === path && one.fix !== undefined);
-    const near = ofFile.filter(({ at }) => at !== undefined && overlaps(rangeOf(at.file, at.span), range));
-    const single = near.map((one) => ({
+    const inRange = ofFile.filter(({ at }) => at !== undefined && overlaps(rangeOf(at.file, at.span), range));
+    const single = inRange.map((one) => ({
       title: (one.fix as Fix).title,
       kind: CodeActionKind.QuickFix,
       diagnostics: [editorDiagnostic(one)],
-      isPreferred: near.length === 1,
+      isPreferred: inRange.length === 1,
       edit: editsOf(one.fix as Fix),
     }));
     const { files, applied } = applyFixes(ofFile);
@@ -272,7 +278,7 @@ export function editorDiagnostic({
     where === undefined ? [] : [{ message: text, location: locationOf(where.file, where.span) }],
   );
   return {
-    range: at === undefined ? nowhere : rangeOf(at.file, at.span),
+    range: at === undefined ? fileStart : rangeOf(at.file, at.span),
     severity: severity === "error" ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     code,
     source: "ridlkit",
@@ -281,7 +287,7 @@ export function editorDiagnostic({
   };
 }
 
-const nowhere: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+const fileStart: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 function editsOf({ file, edits }: Fix): WorkspaceEdit {
   return { changes: { [uriOf(file.path)]: edits.map(({ span, text }) => editOf(file, span, text)) } };
@@ -299,8 +305,8 @@ function smallestEdit(source: SourceFile, text: string): TextEdit {
   let start = 0;
   while (start < before.length && start < text.length && before[start] === text[start]) start++;
   let end = 0;
-  const most = Math.min(before.length, text.length) - start;
-  while (end < most && before[before.length - 1 - end] === text[text.length - 1 - end]) end++;
+  const maxLength = Math.min(before.length, text.length) - start;
+  while (end < maxLength && before[before.length - 1 - end] === text[text.length - 1 - end]) end++;
   const span = { start, end: before.length - end };
   return editOf(source, span, text.slice(start, text.length - end));
 }

@@ -4,7 +4,7 @@ import type { Entity } from "./entity.ts";
 import type { HandlerReference } from "./language-server-host.ts";
 import { offsetOf } from "./positions.ts";
 
-/** The handlers of a method, or of all methods of a service; without handlers, all code that names the method. */
+/** Returns the handlers of a method or of a service. If there are none, returns all code that names the method. */
 export function referencesOf(
   entity: Entity,
   references: readonly HandlerReference[],
@@ -22,7 +22,7 @@ export function referencesOf(
   return handlers.length > 0 ? handlers : found;
 }
 
-/** The reference at a position in hand-written code. In a file with a single handler, every position counts. */
+/** The reference at a position in hand-written code. If the file refers to a single method, every position counts as a reference to it. */
 export function referenceAt(
   path: string,
   position: Position,

@@ -25,10 +25,10 @@ export function outlineOf({ declarations, source }: SchemaFile): readonly Outlin
 
 function itemOf(node: Declaration, { text }: SourceFile): OutlineItem {
   const own = { kind: node.kind, span: node.span, at: node.name.span };
-  const written = ({ start, end }: Span): string => text.slice(start, end);
+  const textAt = ({ start, end }: Span): string => text.slice(start, end);
   switch (node.kind) {
     case "struct": {
-      const items = node.fields.map((field) => ({ ...leaf(field), detail: written(field.type.span) }));
+      const items = node.fields.map((field) => ({ ...leaf(field), detail: textAt(field.type.span) }));
       return { ...own, name: node.name.text, items };
     }
     case "enum":
@@ -36,7 +36,7 @@ function itemOf(node: Declaration, { text }: SourceFile): OutlineItem {
     case "service":
       return { ...own, name: node.name.value, items: node.methods.map(leaf) };
     case "alias":
-      return { ...own, name: node.name.text, detail: written(node.type.span), items: [] };
+      return { ...own, name: node.name.text, detail: textAt(node.type.span), items: [] };
     case "error":
       return { ...own, name: node.name.text, detail: node.code.text, items: [] };
   }

@@ -13,7 +13,7 @@ function positionOf(source: SourceFile, offset: number): Position {
   return { line: line - 1, character: column - 1 };
 }
 
-/** Converts a position to an offset. A column past the end of the line is its end, as the protocol requires. */
+/** Converts a position to an offset. As the protocol requires, a column past the end of a line means the end of the line. */
 export function offsetOf(source: SourceFile, { line, character }: Position): number {
   const start = source.lineStarts[line];
   if (start === undefined) return source.text.length;

@@ -10,7 +10,7 @@ export interface RenameTask {
   readonly entity: DeclaredEntity;
   readonly name: string;
   readonly references: readonly Reference[];
-  /** Checks the schemas as they are, or as if the given files had other contents. */
+  /** Checks the schemas. `texts` replaces the contents of files. */
   readonly check: (texts: ReadonlyMap<string, string> | undefined) => readonly Diagnostic[];
 }
 
@@ -36,7 +36,7 @@ export function rename({ entity, name, references, check }: RenameTask): Rename 
   return { edits: references, onTheWire: wireChange(entity, before, name) };
 }
 
-/** Keys of maps and succinct arguments may differ from the declaration in letter case. */
+/** Ignores letter case, because map keys and succinct arguments may be written in another case than the declaration. */
 function isWrittenAs(name: string, { text }: SourceFile, start: number, end: number): boolean {
   const written = text.slice(start, end);
   return written === name || foldCase(written) === foldCase(name);
@@ -75,8 +75,8 @@ function wireChange(entity: DeclaredEntity, before: string, name: string): strin
       return hasJsonName(entity.node) ? undefined : `"${before}" becomes "${name}" in JSON`;
     case "value": {
       const isText = entity.owner.base.text === "string";
-      const isKept = isText ? entity.node.value !== undefined : hasJsonName(entity.node);
-      return isKept ? undefined : `"${before}" becomes "${name}" in JSON`;
+      const keepsWireName = isText ? entity.node.value !== undefined : hasJsonName(entity.node);
+      return keepsWireName ? undefined : `"${before}" becomes "${name}" in JSON`;
     }
     case "argument":
       return `"${before}" becomes "${name}" in JSON`;

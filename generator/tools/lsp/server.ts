@@ -103,13 +103,13 @@ class Server {
 
   #registerRequests(): void {
     const features = this.#features;
-    const forFile = <Params extends { readonly textDocument: { readonly uri: string } }, Answer>(
-      nothing: Answer,
-      answer: (path: string, params: Params) => Promise<Answer> | Answer,
+    const forFile = <Params extends { readonly textDocument: { readonly uri: string } }, Result>(
+      fallback: Result,
+      handle: (path: string, params: Params) => Promise<Result> | Result,
     ) => {
-      return async (params: Params): Promise<Answer> => {
+      return async (params: Params): Promise<Result> => {
         const path = pathOf(params.textDocument.uri);
-        return path === undefined ? nothing : answer(path, params);
+        return path === undefined ? fallback : handle(path, params);
       };
     };
     const connection = this.#connection;

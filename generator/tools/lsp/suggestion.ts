@@ -34,7 +34,7 @@ export function keyword(label: string, detail: string, snippet?: string): Sugges
   return { label, kind: "keyword", detail, ...(snippet === undefined ? {} : { snippet }) };
 }
 
-/** Suggests all types. Types of files that are not imported come with an edit that imports them. */
+/** Suggests all types. A type from a file that is not imported has an edit that imports it. */
 export function typeSuggestions(scope: Scope, withFile: boolean): readonly Suggestion[] {
   const core = [...coreTypeNames, ...(withFile ? ([fileType] as const) : [])].map(
     (name): Suggestion => ({ label: name, kind: "core", docs: coreForm(name) }),
@@ -52,7 +52,7 @@ function declaredTypes(scope: Scope, isWanted: (node: Declaration) => boolean = 
       label: node.name.text,
       kind: node.kind,
       detail: node.kind,
-      ...fromFile(file.source.path, scope),
+      ...fileDocs(file.source.path, scope),
     });
   }
   return [...found, ...unimportedSuggestions(scope, seen, (node) => isType(node) && isWanted(node))];
@@ -117,6 +117,6 @@ function isType({ kind }: Declaration): boolean {
   return kind === "struct" || kind === "enum" || kind === "alias";
 }
 
-function fromFile(path: string, scope: Scope): { readonly docs?: string } {
+function fileDocs(path: string, scope: Scope): { readonly docs?: string } {
   return path === scope.file.source.path ? {} : { docs: path.slice(path.lastIndexOf("/") + 1) };
 }
