@@ -3,11 +3,11 @@ import type { Json } from "../plan/json.ts";
 import { propertyKey } from "../plan/names.ts";
 import type { Documented } from "../plan/plan.ts";
 
-/** Escapes text of the schema in generated code: it can neither end a comment nor leave a string literal. */
+/** Escapes schema text for generated code, so that the text can end neither a comment nor a string literal. */
 
 /**
- * Prints a doc comment with indent and line break; `""` if there are no docs. `@deprecated` comes last. Quoted texts
- * may contain line breaks.
+ * Prints a doc comment with indent and line break; `""` if there are no docs. `@deprecated` comes last. Texts may contain
+ * line breaks.
  */
 export function docComment({ docs, deprecated }: Documented, indent: string): string {
   if (docs.length === 0 && deprecated === undefined) return "";

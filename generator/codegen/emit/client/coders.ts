@@ -1,6 +1,6 @@
 /**
- * Prints shapes: descriptions of how the client converts bodies between JSON and TypeScript. Types that need no
- * conversion have none.
+ * Prints shapes: descriptions of how the client converts bodies between JSON and TypeScript. A type that needs no
+ * conversion has no shape.
  */
 import {
   type CoreType,
@@ -72,13 +72,18 @@ export const decoding: Coding = {
   optional: (container) => `/* @__PURE__ */ orAbsent(${container === "[]" ? "" : container})`,
   nullable: (container) => `/* @__PURE__ */ orNull(${container})`,
   types: (plan) => {
-    const holding = plan.types.filter((type) => memberTypes(type).some(isContainer)).map(({ name }) => name);
-    return withHolders([...codedCores(plan, decodedCore), ...holding], plan.facts.holders);
+    const withContainers = plan.types
+      .filter((type) => memberTypes(type).some(isContainer))
+      .map(({ name }) => name);
+    return withHolders([...convertedCores(plan, decodedCore), ...withContainers], plan.facts.holders);
   },
   body: ({ response }) => response.typeName,
 };
 
-/** For requests: a bigint value does not tell whether it is text or a number in JSON. */
+/**
+ * For requests. A bigint may be a `bigint` of the schema, which is text in JSON, or a 64-bit integer, which is a number.
+ * Only the shape tells them apart.
+ */
 export const encoding: Coding = {
   direction: "encode",
   runtimeFunctions: {
@@ -92,7 +97,7 @@ export const encoding: Coding = {
   bytes: undefined,
   optional: (container) => container,
   nullable: (container) => container,
-  types: (plan) => withHolders(codedCores(plan, encodedCore), plan.facts.holders),
+  types: (plan) => withHolders(convertedCores(plan, encodedCore), plan.facts.holders),
   body: ({ request }) => request.typeName,
 };
 
@@ -100,7 +105,7 @@ function isContainer({ kind }: ResolvedType): boolean {
   return kind === "list" || kind === "map";
 }
 
-function codedCores(plan: Plan, core: Coding["core"]): readonly CoreType[] {
+function convertedCores(plan: Plan, core: Coding["core"]): readonly CoreType[] {
   return coreTypeNames.filter((name) => core(name, plan) !== undefined);
 }
 
@@ -141,47 +146,48 @@ export class CoderRegistry {
   readonly #coding: Coding;
   readonly #plan: Plan;
   readonly #types: TypeFinder;
-  /** Structs and aliases that need a conversion. */
-  readonly #needing: ReadonlySet<string>;
+  /** Names of structs and aliases that need a conversion. */
+  readonly #converted: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, PlannedType>;
 
   constructor(coding: Coding, plan: Plan) {
     this.#coding = coding;
     this.#plan = plan;
     this.#types = new TypeFinder(plan);
-    this.#needing = coding.types(plan);
+    this.#converted = coding.types(plan);
     this.#byName = new Map(plan.types.map((type) => [type.name, type]));
   }
 
   /** Returns the name of the shape for a method's body. Undefined if JSON represents it. */
   nameFor(method: PlannedMethod): string | undefined {
     const typeName = this.#coding.body(method);
-    return this.#needing.has(typeName) ? coderName(this.#coding, typeName) : undefined;
+    return this.#converted.has(typeName) ? coderName(this.#coding, typeName) : undefined;
   }
 
   /** Returns a shape for every struct that a body contains. */
   all(): readonly Coder[] {
     const methods = this.#plan.services.flatMap((service) => service.methods);
     const found = new Map<string, Coder>();
-    const open: { readonly struct: PlannedStruct; readonly isSeen: boolean }[] = [];
-    const meet = (name: string): void => {
+    const pending: { readonly struct: PlannedStruct; readonly isExpanded: boolean }[] = [];
+    const visit = (name: string): void => {
       const type = this.#byName.get(name);
-      if (type?.kind === "struct" && this.#needing.has(name)) open.push({ struct: type, isSeen: false });
+      if (type?.kind === "struct" && this.#converted.has(name))
+        pending.push({ struct: type, isExpanded: false });
     };
     const seen = new Set<string>();
     for (const method of methods) {
       if (isOmitted(method)) continue;
-      meet(this.#coding.body(method));
-      // Without recursion, because chains of types may be longer than the call stack.
-      for (let next = open.pop(); next !== undefined; next = open.pop()) {
-        const { struct, isSeen } = next;
-        if (isSeen) found.set(struct.name, this.#coderOf(struct));
+      visit(this.#coding.body(method));
+      // Does not recurse, because chains of types may be longer than the call stack.
+      for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+        const { struct, isExpanded } = next;
+        if (isExpanded) found.set(struct.name, this.#coderOf(struct));
         else if (!seen.has(struct.name)) {
           seen.add(struct.name);
-          open.push({ struct, isSeen: true });
+          pending.push({ struct, isExpanded: true });
           for (const { type } of struct.fields.toReversed()) {
             const inside = this.#structIn(type);
-            if (inside !== undefined) meet(inside);
+            if (inside !== undefined) visit(inside);
           }
         }
       }
@@ -216,14 +222,14 @@ export class CoderRegistry {
     };
   }
 
-  #fieldCall({ type, optional, nullable, default: preset }: PlannedField): string | undefined {
+  #fieldCall({ type, optional, nullable, default: defaultValue }: PlannedField): string | undefined {
     const call = this.#call(type);
     if (call === undefined || this.#types.emptyText(type) === undefined) return call;
     const { bytes } = this.#coding;
     // Null needs no conversion if the elements need none.
     if (nullable)
       return call === "[]" || call === bytes || call.endsWith("()") ? undefined : this.#coding.nullable(call);
-    return optional || preset !== undefined ? this.#coding.optional(call) : call;
+    return optional || defaultValue !== undefined ? this.#coding.optional(call) : call;
   }
 
   /** Returns the code of a shape for a type. Undefined if it needs no conversion. */
@@ -239,10 +245,10 @@ export class CoderRegistry {
       case "alias":
       case "struct": {
         const planned = this.#byName.get(type.name);
-        if (planned === undefined || planned.kind === "enum" || !this.#needing.has(type.name))
+        if (planned === undefined || planned.kind === "enum" || !this.#converted.has(type.name))
           return undefined;
         if (planned.kind === "struct") return coderName(this.#coding, planned.name);
-        // A list of itself is converted one level deep.
+        // An alias that is a list of itself is converted only one level deep.
         return within.has(planned.name)
           ? undefined
           : this.#call(planned.type, new Set([...within, planned.name]));

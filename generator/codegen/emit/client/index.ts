@@ -75,14 +75,14 @@ const clientFile = "../runtime/v1/client.ts";
 /** Codes of the errors that a client raises. The last one is only needed for streams. */
 const failureCodes: readonly number[] = [-1, -5, -8, -9];
 
-/** `isRefusing`: the client rejects some requests before sending them. */
-function emitSchema({ plan, overrides, importsOf }: ClientParts, isRefusing: boolean): EmittedFile {
+/** `checksRequests`: the client rejects some requests before sending them. */
+function emitSchema({ plan, overrides, importsOf }: ClientParts, checksRequests: boolean): EmittedFile {
   const codes = hasStreams(plan) ? failureCodes : failureCodes.slice(0, -1);
   const refusal = plan.errors.find(({ builtin, code }) => builtin && code === -4);
   const failures = plan.errors.filter(({ builtin, code }) => builtin && codes.includes(code));
   const imports = importsOf(new Set(["schema", "refusal"]));
   const schemaType = imports.type(clientFile, "Schema");
-  const failureType = isRefusing ? imports.type(clientFile, "FailureInfo") : "";
+  const failureType = checksRequests ? imports.type(clientFile, "FailureInfo") : "";
   const view = {
     header: header(plan.schemaFile),
     imports: imports.lines(),
@@ -96,7 +96,7 @@ function emitSchema({ plan, overrides, importsOf }: ClientParts, isRefusing: boo
       message: literal(message),
       status: httpStatus,
     })),
-    refusal: isRefusing && refusal !== undefined ? literal(refusal.name) : "",
+    refusal: checksRequests && refusal !== undefined ? literal(refusal.name) : "",
     refusalMessage: literal(refusal?.message ?? ""),
   };
   return { path: `client/${clientFiles(plan).schema}.ts`, text: printSchema(view, overrides) };
@@ -150,7 +150,7 @@ function emitIndex({ plan, names: own, overrides }: ClientParts): EmittedFile {
   };
 }
 
-/** A service called Client keeps its name. */
+/** If a service has the name of a runtime export, such as Client, the runtime export gets another name. */
 function exported(item: string, taken: Set<string>): string {
   const name = item.replace("type ", "");
   const own = claimName(name, taken);

@@ -154,7 +154,7 @@ function creation(method: PlannedMethod, scope: Scope): string {
   const { plan, fileNames, imports, service, decoders } = scope;
   const traits: string[] = [];
   if (idempotent) traits.push("idempotent: true");
-  const print = printing(method, scope);
+  const print = requestPrinter(method, scope);
   if (print !== undefined) traits.push(`print: ${print}`);
   if (files.length > 0) traits.push(`files: [${files.map(fileText).join(", ")}]`);
   if (fileOutput) traits.push("answersFile: true");
@@ -192,15 +192,18 @@ const lineWidth = 90;
 
 const int64JsonFile = "../runtime/v1/int64-json.ts";
 
-/** Returns the code that prints a request with values that JSON cannot represent. */
-function printing(method: PlannedMethod, { plan, fileNames, imports, encoders }: Scope): string | undefined {
+/** Returns the code that prints a request with values that JSON cannot represent. Undefined if there are none. */
+function requestPrinter(
+  method: PlannedMethod,
+  { plan, fileNames, imports, encoders }: Scope,
+): string | undefined {
   const print = method.request.hasBigint ? bigintPrinter(plan, imports) : undefined;
   const encoder = encoders.nameFor(method);
   if (encoder === undefined) return print;
   const shape = imports.value(`./${fileNames.encode}.ts`, encoder);
-  const written = imports.value("../runtime/v1/write-shape.ts", "writeRequest");
+  const writeRequest = imports.value("../runtime/v1/write-shape.ts", "writeRequest");
   const refusal = imports.value(`./${fileNames.schema}.ts`, "refusal");
-  return `(req) => ${print ?? "JSON.stringify"}(${written}(req, ${shape}, ${refusal}))`;
+  return `(req) => ${print ?? "JSON.stringify"}(${writeRequest}(req, ${shape}, ${refusal}))`;
 }
 
 function bigintPrinter({ int64 }: Plan, imports: Imports): string {

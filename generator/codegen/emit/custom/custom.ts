@@ -18,8 +18,8 @@ export interface CustomTarget {
 export const noTemplates: CustomTemplates = { overrides: new Map(), targets: [] };
 
 /**
- * Converts the plan to plain objects for templates. Missing values are null, so a template that uses an unknown key
- * gets an error.
+ * Converts the plan to plain objects for templates. Absent optional values become null, so that any other missing key
+ * is reported as a mistake in the template.
  */
 export function planData(plan: Plan): Readonly<Record<string, unknown>> {
   return plainObject({ ...plan }) as Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ function absentKeys(value: object): Readonly<Record<string, null>> {
   return Object.fromEntries(keys.map((key) => [key, null]));
 }
 
-/** An object with the first key may have the others. */
+/** Optional keys. The first element is a key by which objects that may have them are recognised. */
 const optionalKeys: readonly (readonly [string, readonly string[]])[] = [
   ["docs", ["deprecated"]],
   ["wireName", ["default"]],

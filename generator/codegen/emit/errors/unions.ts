@@ -53,7 +53,7 @@ function protocolErrors({ errors }: Plan): readonly PlannedError[] {
 /** Only streams raise these: lost, and finished. */
 const streamCodes: ReadonlySet<number> = new Set([-9, -10]);
 
-/** Prints the text after `type X =`, of which `width` characters are used: on the same line, or one member per line. */
+/** Prints the text after `type X =`: on the same line, or one member per line. `width`: the length of the rest of the line. */
 export function unionText(members: readonly string[], width: number): string {
   const text = members.join(" | ");
   if (width + text.length < 110) return ` ${text || "never"}`;

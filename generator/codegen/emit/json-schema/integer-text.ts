@@ -14,8 +14,8 @@ export function canonicalInteger({ low, high }: IntegerRange | BigIntegerRange):
 }
 
 /**
- * Integers that text accepts. A schema cannot apply the text's pattern to numbers, so the range covers only its sign
- * and its number of digits.
+ * Returns the integers that a string field accepts. JSON Schema cannot apply the field's pattern to numbers, so the range
+ * covers only the sign and the number of digits.
  */
 export function integerForms({ pattern, maxLength }: Constraints): readonly Schema[] {
   const matches = (text: string): boolean => pattern === undefined || new RegExp(pattern, "u").test(text);

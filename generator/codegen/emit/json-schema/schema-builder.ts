@@ -178,13 +178,13 @@ function integerSchema({ low, high }: IntegerRange, constraints: Constraints): S
   return { type: "integer", minimum, maximum, ...optionalKeyword("format", constraints.format) };
 }
 
-/** JavaScript tools read this document and cannot represent the limits of 64 bits, so the format expresses them. */
+/** Tools in JavaScript cannot represent 64-bit limits exactly, so `format` stands for them. */
 function int64Schema(name: CoreType, { low }: BigIntegerRange, { minimum, maximum }: Constraints): Schema {
-  const least = minimum ?? (low === 0n ? 0 : undefined);
+  const lowest = minimum ?? (low === 0n ? 0 : undefined);
   return {
     type: "integer",
     format: name,
-    ...optionalKeyword("minimum", least === undefined ? undefined : Number(least)),
+    ...optionalKeyword("minimum", lowest === undefined ? undefined : Number(lowest)),
     ...optionalKeyword("maximum", maximum === undefined ? undefined : Number(maximum)),
   };
 }
@@ -216,7 +216,7 @@ function bytesSchema({ minItems, maxItems }: Constraints): Schema {
   };
 }
 
-/** Returns the additional forms that requests accept, each once. */
+/** Returns the schemas of the other forms that requests accept. */
 function accepted(
   constraints: Constraints,
   side: Side,
@@ -224,7 +224,7 @@ function accepted(
   pattern?: string,
 ): readonly Schema[] {
   if (side === "response") return [];
-  const isIntegerRead = constraints.accepts.includes("integer");
+  const acceptsInteger = constraints.accepts.includes("integer");
   const byForm: Readonly<Record<AcceptedForm, () => readonly Schema[]>> = {
     string: () => textForms(own, pattern),
     integer: () => {
@@ -233,7 +233,7 @@ function accepted(
     },
     number: () => {
       if (own === "string") return [{ type: "number" }];
-      return own === "boolean" && !isIntegerRead ? [{ enum: [0, 1] }] : [];
+      return own === "boolean" && !acceptsInteger ? [{ enum: [0, 1] }] : [];
     },
     boolean: () => [{ type: "boolean" }],
   };

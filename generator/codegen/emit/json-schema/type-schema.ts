@@ -11,14 +11,14 @@ import { orNull, SchemaBuilder } from "./schema-builder.ts";
 
 /** Returns the definition of a type in requests or responses. */
 export function typeSchema(type: PlannedType, side: Side, views: Views, types: TypeFinder): Schema {
-  const sites = new SchemaBuilder(side, views, types);
+  const builder = new SchemaBuilder(side, views, types);
   const title = { title: withoutEscape(type.name) };
   switch (type.kind) {
     case "struct":
       return {
         ...title,
         ...documentationKeywords(type.docs, type.deprecated),
-        ...structSchema(type, side, sites, types),
+        ...structSchema(type, side, builder, types),
       };
     case "enum":
       return {
@@ -30,7 +30,7 @@ export function typeSchema(type: PlannedType, side: Side, views: Views, types: T
       return {
         ...title,
         ...documentationKeywords(type.docs, type.deprecated),
-        ...sites.target(type.type, type.constraints),
+        ...builder.target(type.type, type.constraints),
         ...examples(type.constraints, type.type, types),
       };
   }
@@ -39,24 +39,27 @@ export function typeSchema(type: PlannedType, side: Side, views: Views, types: T
 function structSchema(
   { fields }: PlannedStruct,
   side: Side,
-  sites: SchemaBuilder,
+  builder: SchemaBuilder,
   types: TypeFinder,
 ): Schema {
   const properties: Record<string, Json> = {};
   for (const field of fields) {
-    define(properties, field.wireName, fieldSchema(field, side, sites, types));
+    define(properties, field.wireName, fieldSchema(field, side, builder, types));
     for (const other of side === "request" ? field.aliases : field.twins) {
-      define(properties, other, { ...valueSchema(field, side, sites), description: otherName(field, side) });
+      define(properties, other, {
+        ...valueSchema(field, side, builder),
+        description: otherName(field, side),
+      });
     }
   }
   const required = fields.filter((field) => isRequired(field, side));
-  const plain = required.filter(({ aliases }) => side === "response" || aliases.length === 0);
-  const renamed = required.filter((field) => !plain.includes(field));
+  const withoutAliases = required.filter(({ aliases }) => side === "response" || aliases.length === 0);
+  const withAliases = required.filter((field) => !withoutAliases.includes(field));
   return {
     type: "object",
     ...(fields.length === 0 ? {} : { properties }),
-    ...(plain.length === 0 ? {} : { required: plain.map(({ wireName }) => wireName) }),
-    ...(renamed.length === 0 ? {} : { allOf: renamed.map(underAnyName) }),
+    ...(withoutAliases.length === 0 ? {} : { required: withoutAliases.map(({ wireName }) => wireName) }),
+    ...(withAliases.length === 0 ? {} : { allOf: withAliases.map(underAnyName) }),
   };
 }
 
@@ -70,7 +73,7 @@ function isRequired(field: PlannedField, side: Side): boolean {
   return field.nullable ? side === "response" : !field.optional;
 }
 
-/** The empty schemas satisfy validators that expect required properties to be declared in the same place. */
+/** The `true` schemas satisfy validators that expect required properties to be declared in the same place. */
 function underAnyName({ wireName, aliases }: PlannedField): Json {
   return {
     anyOf: [wireName, ...aliases].map((name) => ({ properties: { [name]: true }, required: [name] })),
@@ -81,11 +84,11 @@ function otherName({ wireName }: PlannedField, side: Side): string {
   return side === "request" ? `Another name of ${wireName}.` : `The same as ${wireName}.`;
 }
 
-function fieldSchema(field: PlannedField, side: Side, sites: SchemaBuilder, types: TypeFinder): Schema {
+function fieldSchema(field: PlannedField, side: Side, builder: SchemaBuilder, types: TypeFinder): Schema {
   const { type, constraints, docs, deprecated } = field;
   return {
     ...documentationKeywords(docs, deprecated),
-    ...valueSchema(field, side, sites),
+    ...valueSchema(field, side, builder),
     ...defaultOf(field, side, types),
     ...(isDescribedByAlias(field, types) ? {} : examples(constraints, type, types)),
   };
@@ -95,16 +98,16 @@ function defaultOf({ default: value, type }: PlannedField, side: Side, types: Ty
   if (side === "response" || value === undefined) return {};
   if (typeof value !== "bigint") return { default: value };
   const resolved = types.unaliased(type);
-  // A bigint of the schema is text, and a 64-bit integer is a number.
+  // In JSON, a `bigint` of the schema is text, and a 64-bit integer is a number.
   const isText = resolved.kind === "core" && coreTypes[resolved.name].kind === "bigint";
   return { default: isText ? String(value) : Number(value) };
 }
 
-function valueSchema(field: PlannedField, side: Side, sites: SchemaBuilder): Schema {
-  const schema = sites.schema(field);
+function valueSchema(field: PlannedField, side: Side, builder: SchemaBuilder): Schema {
+  const schema = builder.schema(field);
   const mayBeAbsent = field.optional || field.default !== undefined;
-  const isNullRead = field.nullable || (mayBeAbsent && side === "request");
-  return isNullRead ? orNull(schema) : schema;
+  const acceptsNull = field.nullable || (mayBeAbsent && side === "request");
+  return acceptsNull ? orNull(schema) : schema;
 }
 
 /** The definition of the alias already contains its examples. */

@@ -27,32 +27,32 @@ function findSplit(plan: Plan, root: string): Found {
   const shared = plan.types.filter(({ inRequests, inResponses }) => inRequests && inResponses);
   const types = new TypeFinder(plan);
   const holders = new Map<string, string[]>();
-  const open: string[] = [];
+  const pending: string[] = [];
   const sharedSchemas = new Map<string, Schema>();
   for (const type of shared) {
-    const schema = oneSchema(type, notedNames(holders, type, plan, root), types);
-    if (schema === undefined) open.push(type.name);
+    const schema = sharedSchema(type, viewsThatRecordHolders(holders, type, plan, root), types);
+    if (schema === undefined) pending.push(type.name);
     else sharedSchemas.set(type.name, schema);
   }
   const split = new Set<string>();
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (split.has(name)) continue;
     split.add(name);
     sharedSchemas.delete(name);
-    open.push(...(holders.get(name) ?? []));
+    pending.push(...(holders.get(name) ?? []));
   }
   return { split, sharedSchemas };
 }
 
 /** Returns the schema of a type if it is equal on both sides and no type is split. */
-function oneSchema(type: PlannedType, views: Views, types: TypeFinder): Schema | undefined {
+function sharedSchema(type: PlannedType, views: Views, types: TypeFinder): Schema | undefined {
   const request = typeSchema(type, "request", views, types);
   const response = typeSchema(type, "response", views, types);
   return JSON.stringify(request) === JSON.stringify(response) ? request : undefined;
 }
 
 /** Returns equal names for both sides, and records which types refer to a name. */
-function notedNames(
+function viewsThatRecordHolders(
   holders: Map<string, string[]>,
   holder: PlannedType,
   { int64 }: Plan,

@@ -45,7 +45,7 @@ function openapiDocument(plan: Plan, options: OpenapiOptions): Json {
   };
 }
 
-/** Braces would mean a path parameter. */
+/** Escapes braces, which would mean a path parameter. */
 function pathKey(path: string): string {
   return encodeURI(path);
 }

@@ -42,8 +42,8 @@ export class OperationPrinter {
   }
 
   /**
-   * Returns the security schemes that the annotation names. Schemes without a description are ignored, because
-   * references to them would be invalid.
+   * Returns the security schemes that the annotation names. Ignores undeclared schemes, because references to them
+   * would be invalid.
    */
   #security({ annotations }: PlannedMethod): Json | undefined {
     const { securityAnnotation = "auth", securitySchemes = {} } = this.#options;

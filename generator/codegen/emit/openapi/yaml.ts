@@ -41,7 +41,7 @@ const unprintable = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uf
 
 /** Writes text on one line, quoted as in JSON if its meaning would be ambiguous. */
 function scalar(value: string): string {
-  if (/^[A-Za-z$_/][\w$/.-]*$/.test(value) && !otherMeanings.has(value.toLowerCase())) return value;
+  if (/^[A-Za-z$_/][\w$/.-]*$/.test(value) && !reservedWords.has(value.toLowerCase())) return value;
   return JSON.stringify(value).replace(
     /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -49,4 +49,4 @@ function scalar(value: string): string {
 }
 
 /** Words with a meaning in YAML 1.1 or 1.2. */
-const otherMeanings: ReadonlySet<string> = new Set("true false null yes no on off y n nan inf".split(" "));
+const reservedWords: ReadonlySet<string> = new Set("true false null yes no on off y n nan inf".split(" "));

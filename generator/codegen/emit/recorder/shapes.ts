@@ -41,7 +41,7 @@ export function viewRecording(plan: Plan): RecordingView {
 /** Without fields, two spaces remain between the brackets. */
 function structLine({ name, fields }: PlannedStruct, shapes: Shapes): string {
   const texts = fields.flatMap((field) => fieldLines(field, shapes));
-  return `${literalKey(name)}: { ${texts.join(", ")} }${exactly(name)}`;
+  return `${literalKey(name)}: { ${texts.join(", ")} }${asConst(name)}`;
 }
 
 /** Returns one line for each name that the field has on the wire. */
@@ -54,14 +54,14 @@ function fieldLines({ wireName, aliases, twins, type, constraints }: PlannedFiel
 }
 
 function shapeLine(name: string, shape: Shape): string {
-  return `${literalKey(name)}: ${shape}${exactly(name)}`;
+  return `${literalKey(name)}: ${shape}${asConst(name)}`;
 }
 
 /**
  * For inherited names such as `constructor`, TypeScript infers the type of the inherited property and would widen the
  * literal.
  */
-function exactly(name: string): string {
+function asConst(name: string): string {
   return name in Object.prototype ? " as const" : "";
 }
 
@@ -99,7 +99,7 @@ class Shapes {
     if (isMarked(constraints)) return hidden;
     if (!inside.includes(name)) return this.of(type, [...inside, name]);
     if (!this.aliases.has(name)) {
-      // Set first, because its own shape refers to it.
+      // Set before the shape is computed, because the shape refers to the alias.
       this.aliases.set(name, hidden);
       this.aliases.set(name, this.of(type, [name]));
     }

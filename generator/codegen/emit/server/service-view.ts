@@ -95,7 +95,7 @@ function viewMethod(method: PlannedMethod, isValidated: boolean): MethodView {
 function handlerType(method: PlannedMethod, isValidated: boolean): string {
   const { name, request, response, errors, streamOutput, fileOutput, files } = method;
   const type = fileOutput ? "FileHandler" : streamOutput ? "StreamHandler" : "Handler";
-  // Files are received with or without validators.
+  // Handlers receive files even without validators.
   const isRead = isValidated || files.length > 0;
   const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors.map((error) => error.name));
   const parts = [

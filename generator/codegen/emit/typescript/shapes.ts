@@ -25,8 +25,8 @@ function entryText(type: PlannedType, names: FileNames): string {
       return `{ alias: ${shapeText(type.type, names)} }`;
     case "struct":
       return `{ fields: [${type.fields
-        .map(({ wireName, type: shape, optional, nullable, default: preset }) => {
-          const mark = nullable ? ", 2" : optional || preset !== undefined ? ", 1" : "";
+        .map(({ wireName, type: shape, optional, nullable, default: defaultValue }) => {
+          const mark = nullable ? ", 2" : optional || defaultValue !== undefined ? ", 1" : "";
           return `[${literal(wireName)}, ${shapeText(shape, names)}${mark}]`;
         })
         .join(", ")}] }`;

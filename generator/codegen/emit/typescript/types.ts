@@ -7,7 +7,7 @@ import type { FileNames } from "./names.ts";
 import type { TypescriptOptions } from "./options.ts";
 
 /**
- * Prints the types of the schema like gen-typescript: an interface for each struct, an enum, and a type for each alias.
+ * Prints the types of the schema like gen-typescript: an interface for each struct, an enum for each enum, and a type for each alias.
  */
 export function typeBlocks(
   { types }: Plan,
@@ -31,8 +31,8 @@ function declaration(type: PlannedType, names: FileNames, enumStyle: TypescriptO
 }
 
 function fieldLine(field: PlannedField, names: FileNames): string {
-  const { key, optional, nullable, type, default: preset } = field;
-  const mark = optional || preset !== undefined ? "?" : "";
+  const { key, optional, nullable, type, default: defaultValue } = field;
+  const mark = optional || defaultValue !== undefined ? "?" : "";
   return `${docComment(field, "  ")}  ${key}${mark}: ${textOf(type, names)}${nullable ? " | null" : ""};`;
 }
 

@@ -23,7 +23,7 @@ export interface FunctionSource {
   readonly depths: DepthRules;
   /** All names of the file, which local variables must avoid. */
   readonly names: ReadonlySet<string>;
-  /** Returns the check of a type. `name` is used for functions of types without a name. */
+  /** Returns the check of a type. `name`: for the constant of its pattern, unless the type is an alias. */
   check(constrained: ConstrainedType, name?: string): Check;
   /** Returns the name of a function that tests whether a value is an entry of an enum. */
   enumTest(type: PlannedEnum): string;

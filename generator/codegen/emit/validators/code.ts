@@ -10,7 +10,7 @@ export function indent(lines: readonly string[]): string[] {
 /** Longest line with both a condition and its statement. */
 const lineWidth = 100;
 
-/** Moves each `else` to the line of the preceding bracket. */
+/** Moves each `else` to the line of the preceding brace. */
 export function joinElse(lines: readonly string[]): string[] {
   const joined: string[] = [];
   for (const line of lines) {

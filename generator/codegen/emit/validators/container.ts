@@ -20,7 +20,7 @@ export function listLines(
   functions: FunctionSource,
 ): string[] {
   const takesDepth = functions.depths.takesDepth(list);
-  const wanted = literal(expectedList(constraints));
+  const expected = literal(expectedList(constraints));
   const constrained = itemType(list.element, functions.types);
   const items = itemLines(constrained, listItem(constrained), functions);
   const loop = [
@@ -32,7 +32,7 @@ export function listLines(
   ];
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
-    `  if (${sizeFault("!v.isList(value)", "value.length", constraints)}) return v.fault(undefined, [], ${wanted}, value);`,
+    `  if (${sizeFault("!v.isList(value)", "value.length", constraints)}) return v.fault(undefined, [], ${expected}, value);`,
     ...(functions.depths.checksDepth(list) ? [depthLine] : []),
     ...loop,
     "}",
@@ -47,17 +47,17 @@ export function mapLines(
   functions: FunctionSource,
 ): string[] {
   const takesDepth = functions.depths.takesDepth(map);
-  const wanted = literal(expectedMap(constraints));
+  const expected = literal(expectedMap(constraints));
   const constrained = itemType(map.value, functions.types);
   const entries = itemLines(constrained, mapItem(constrained), functions);
   const hasBounds = constraints.minItems !== undefined || constraints.maxItems !== undefined;
   return [
     `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
-    `  if (!v.isObject(value)) return v.fault(undefined, [], ${wanted}, value);`,
+    `  if (!v.isObject(value)) return v.fault(undefined, [], ${expected}, value);`,
     "  const keys = Object.keys(value);",
     ...(hasBounds
       ? [
-          `  if (${sizeFault(undefined, "keys.length", constraints)}) return v.fault(undefined, [], ${wanted}, value);`,
+          `  if (${sizeFault(undefined, "keys.length", constraints)}) return v.fault(undefined, [], ${expected}, value);`,
         ]
       : []),
     ...(functions.depths.checksDepth(map) ? [depthLine] : []),
@@ -87,7 +87,7 @@ function sizeFault(first: string | undefined, size: string, { minItems, maxItems
 /** How to access an item. All strings are expressions. */
 interface ItemAccess {
   readonly isSecret: boolean;
-  /** Reads the item, and is assigned its new value. */
+  /** The item, to read or to assign. */
   readonly item: string;
   readonly path: string;
   /** Adds the faults inside the item. */
@@ -150,9 +150,9 @@ function checkLines(check: Check, access: ItemAccess, functions: FunctionSource)
 }
 
 function keyLines(key: MapKeyType, functions: FunctionSource): string[] {
-  const wrong = keyFault(key, functions);
-  if (wrong === undefined) return [];
-  const { test, expected } = wrong;
+  const fault = keyFault(key, functions);
+  if (fault === undefined) return [];
+  const { test, expected } = fault;
   return [
     `if (${test}) {`,
     `  faults = v.fault(faults, [v.pathKey(key)], ${literal(expected)}, key);`,

@@ -5,8 +5,8 @@ import { innermost } from "../../plan/holders.ts";
 import type { Facts } from "../../plan/plan.ts";
 
 /**
- * Decides which functions count nesting levels: those for recursive types, for types that contain one, and in requests
- * for types that contain `any`. All other types have a fixed depth.
+ * Decides which functions count nesting levels: those of recursive types, of types that contain a recursive type, and in
+ * requests of types that contain `any`. All other types have a fixed depth.
  */
 export class DepthRules {
   readonly #isAnyCounted: boolean;
@@ -26,7 +26,7 @@ export class DepthRules {
     return isNamed(end) && this.#counted.has(end.name);
   }
 
-  /** Whether the function must check the depth. Other types cannot become deeper than their shape. */
+  /** Whether the function must check the depth. Values of other types have a limited depth. */
   checksDepth(type: ResolvedType): boolean {
     const end = innermost(type);
     return isNamed(end) && this.#endless.has(end.name);

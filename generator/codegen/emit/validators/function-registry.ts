@@ -79,7 +79,6 @@ export class FunctionRegistry implements FunctionSource {
     return claimName(wanted, this.#taken);
   }
 
-  /** `name` is used for functions of types without a name. */
   check(constrained: ConstrainedType, name = "item"): Check {
     const resolved = this.types.unaliased(constrained.type);
     switch (resolved.kind) {
@@ -136,7 +135,7 @@ export class FunctionRegistry implements FunctionSource {
     return aliasOf(constrained, this.types) === undefined ? undefined : constrained.type;
   }
 
-  #scalar(constrained: ConstrainedType, scalar: Scalar, place: string): Check {
+  #scalar(constrained: ConstrainedType, scalar: Scalar, patternName: string): Check {
     const resolved = this.types.unaliased(constrained.type);
     const alias = aliasOf(constrained, this.types);
     const needsFunction = scalar.decoders.length > 0 || scalar.finish !== undefined;
@@ -149,14 +148,14 @@ export class FunctionRegistry implements FunctionSource {
           decoderLines(
             own,
             scalar,
-            this.#pattern(constrained, place),
+            this.#pattern(constrained, patternName),
             typeText(resolved, String, this.forms),
           ),
       );
       return { kind: "decode", functionName: name, expected };
     }
     if (alias === undefined) {
-      const pattern = this.#pattern(constrained, place);
+      const pattern = this.#pattern(constrained, patternName);
       return { kind: "test", test: (name) => scalar.test(name, pattern), expected };
     }
     const name = this.#function(
@@ -164,7 +163,7 @@ export class FunctionRegistry implements FunctionSource {
       `is${withoutEscape(alias)}`,
       (own) => [
         `function ${own}(value: unknown): boolean {`,
-        `  return ${scalar.test("value", this.#pattern(constrained, place))};`,
+        `  return ${scalar.test("value", this.#pattern(constrained, patternName))};`,
         "}",
       ],
     );
@@ -210,9 +209,9 @@ export class FunctionRegistry implements FunctionSource {
     );
   }
 
-  #pattern({ type, constraints: { pattern } }: ConstrainedType, place: string): string {
+  #pattern({ type, constraints: { pattern } }: ConstrainedType, patternName: string): string {
     if (pattern === undefined) return "";
-    const wanted = `${camelCase(type.kind === "alias" ? type.name : place)}Pattern`;
+    const wanted = `${camelCase(type.kind === "alias" ? type.name : patternName)}Pattern`;
     return this.#constant(`pattern ${pattern}`, wanted, "RegExp", regexLiteral(pattern));
   }
 

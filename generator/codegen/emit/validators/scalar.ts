@@ -31,7 +31,7 @@ export interface Scalar {
   readonly expected: string;
 }
 
-/** Undefined if every value is valid. */
+/** Returns how values of a core type are read. Undefined if every value is valid. */
 export function coreScalar(
   name: CoreType,
   constraints: Constraints,

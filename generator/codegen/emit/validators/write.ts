@@ -83,7 +83,7 @@ export class WriterRegistry {
       case "map":
         return eachOf("v.writeEntries", this.#writer(type.value));
       case "alias":
-        // An alias that only refers to itself never needs one.
+        // An alias that refers only to itself needs no writer.
         return this.#written.has(type.name) ? this.#writer(this.#types.alias(type.name).type) : undefined;
       case "struct":
         return this.#written.has(type.name) ? this.#request(this.#types.struct(type.name)) : undefined;
