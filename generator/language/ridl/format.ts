@@ -44,19 +44,21 @@ function findLostText(before: SchemaFile, after: SchemaFile): Diagnostic | undef
 /** Reports a comment that the reference tool would assign to another node after formatting. */
 function findMovedComment(before: SchemaFile, after: SchemaFile): Diagnostic | undefined {
   if (before === after) return undefined;
-  const nodes = commented(before);
-  const now = commented(after);
-  const longer = nodes.length > now.length ? nodes : now;
-  const at = longer.findIndex((_, index) => (nodes[index]?.[1] ?? "") !== (now[index]?.[1] ?? ""));
+  const nodesBefore = commentedNodes(before);
+  const nodesAfter = commentedNodes(after);
+  const longer = nodesBefore.length > nodesAfter.length ? nodesBefore : nodesAfter;
+  const at = longer.findIndex(
+    (_, index) => (nodesBefore[index]?.[1] ?? "") !== (nodesAfter[index]?.[1] ?? ""),
+  );
   if (at === -1) return undefined;
-  const [node] = nodes[at] ?? [before.declarations[0]];
+  const [node] = nodesBefore[at] ?? [before.declarations[0]];
   return diagnose("format-changes", {}, { file: before.source, span: node?.span ?? { start: 0, end: 0 } });
 }
 
 type Spanned = { readonly span: Span };
 
 /** Returns the nodes that have comments in the IR, with their comments. */
-function commented(file: SchemaFile): [node: Spanned, comments: string][] {
+function commentedNodes(file: SchemaFile): [node: Spanned, comments: string][] {
   const found = [...(referenceComments(file) as ReadonlyMap<Spanned, readonly string[]>)];
   return found.map(([node, comments]) => [node, comments.join("\n")]);
 }

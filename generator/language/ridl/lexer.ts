@@ -1,8 +1,8 @@
 import { TokenKind, type Tokens } from "./token.ts";
 
 /**
- * Splits text into tokens. Joined, they are the text again, comments and blanks included. Never fails: a character without a
- * meaning in RIDL becomes a token of kind `other`.
+ * Splits text into tokens, which cover the whole text, including comments and blanks. Never fails: a character without a meaning
+ * in RIDL becomes a token of kind `other`.
  *
  *     "- id: int # key" → minus blank word colon blank word blank hash blank word
  *

@@ -48,8 +48,8 @@ export function referenceComments(file: SchemaFile): ReadonlyMap<object, readonl
 }
 
 /**
- * Documentation of a YAML file, which the reference tool cannot read, with the blanks and number signs removed that it would
- * drop.
+ * Returns the documentation of a YAML file, which the reference tool cannot read. Removes the blanks and number signs that the
+ * tool drops in RIDL.
  */
 function yamlComments(file: SchemaFile): ReadonlyMap<object, readonly string[]> {
   const found = new Map<object, readonly string[]>();

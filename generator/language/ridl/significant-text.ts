@@ -46,14 +46,14 @@ function redundantTokensAt(tokens: Tokens, index: number): number {
   return emptyOutputAt(tokens, index) + emptyValueAt(tokens, index);
 }
 
-/** The colon of `@name:`, which means the same as `@name`. */
+/** Returns 1 for the colon of `@name:`, which means the same as `@name`. Otherwise 0. */
 function emptyValueAt({ kinds }: Tokens, index: number): number {
   if (kinds[index] !== TokenKind.colon || kinds[index - 2] !== TokenKind.at) return 0;
   const next = kinds[index + 1];
   return next === undefined || next === TokenKind.blank || next === TokenKind.newline ? 1 : 0;
 }
 
-/** The number of tokens in `=> ()`, which means the same as no output. 0 if there is none here. */
+/** Returns the number of tokens in `=> ()`, which means the same as no output. 0 if there is no empty output here. */
 function emptyOutputAt(tokens: Tokens, index: number): number {
   if (tokens.kinds[index] !== TokenKind.arrow) return 0;
   const open = skipSeparators(tokens, index + 1);

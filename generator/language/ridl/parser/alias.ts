@@ -31,8 +31,7 @@ export function parseAlias(cursor: Cursor): AliasNode | StructNode | undefined {
 }
 
 /**
- * Whether fields follow: `type Pet {`, or `type Pet` above a line with a dash. Other languages use "type" for what is a struct
- * here.
+ * Whether fields follow: `type Pet {`, or `type Pet` above a line with a dash. In other languages, "type" declares a struct.
  */
 function hasFields(cursor: Cursor): boolean {
   if (/^[ \t]*\{/.test(restOfLine(cursor))) return true;

@@ -4,8 +4,9 @@ import type { Cursor } from "./cursor.ts";
 import { parseString } from "./values.ts";
 
 /**
- * `annotation = "@" word [ ":" [ word | string ] ]`, a run of them without blanks. The service's parser joins the runs. As in the
- * reference parser, the token after a value is skipped unseen; usually it is a blank or a line break.
+ * `annotation = "@" word [ ":" [ word | string ] ]`. Parses consecutive annotations without blanks between them; the parser of
+ * services joins these runs. Like the reference parser, skips the token after a value without a check. Usually, that token is a
+ * blank or a line break.
  */
 export function parseAnnotations(cursor: Cursor): AnnotationNode[] | undefined {
   const run: AnnotationNode[] = [];
@@ -35,7 +36,7 @@ function isAnnotation(cursor: Cursor): boolean {
   return cursor.kind === TokenKind.at && cursor.nextKind === TokenKind.word;
 }
 
-/** Reports the first annotation that repeats a name. */
+/** Returns whether all names differ. Reports the first annotation that repeats a name. */
 export function areDistinct(cursor: Cursor, annotations: readonly AnnotationNode[]): boolean {
   const first = new Map<string, AnnotationNode>();
   for (const annotation of annotations) {

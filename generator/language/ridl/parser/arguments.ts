@@ -64,7 +64,7 @@ function closeArguments(
   const at = previousTokenEnd(cursor);
   cursor.fail(
     "unexpected",
-    { expected: '")"', found: cursor.found() },
+    { expected: '")"', found: cursor.foundText() },
     cursor.span,
     insertFix(cursor, ")", at),
   );
@@ -76,8 +76,8 @@ function isErrorsClause(cursor: Cursor): boolean {
 }
 
 /**
- * `Name ")"`. The reference parser skips the token after the parenthesis without looking at it. Usually that is a blank or a line
- * break, but it can be the arrow in `(A)=>(B)`, or the line break that should have ended the method before a declaration.
+ * `Name ")"`. The reference parser skips the token after the parenthesis without a check. Usually, that token is a blank. It can
+ * also be the arrow in `(A)=>(B)`, or the line break that should end the method above a declaration.
  */
 function parseSuccinct(
   cursor: Cursor,

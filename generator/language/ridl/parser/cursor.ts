@@ -31,8 +31,8 @@ export class Cursor {
   #limit: number;
   #index = 0;
   /**
-   * Start, end and `trailing` of each comment in a flat list. A well-documented schema has more comments than anything else, so
-   * objects would cost too much.
+   * Start, end and `trailing` of each comment in a flat list. A well-documented schema has so many comments that objects would
+   * cost too much memory.
    */
   readonly #comments: number[] = [];
 
@@ -103,7 +103,7 @@ export class Cursor {
     return true;
   }
 
-  /** Skips blanks within a line. The reference parser ignores their number wherever it allows one. */
+  /** Skips blanks within a line. Wherever the reference parser allows one blank, it allows several. */
   skipBlank(): void {
     this.take(TokenKind.blank);
   }
@@ -120,7 +120,7 @@ export class Cursor {
     return this.takeWord() ?? this.failUnexpected(expected);
   }
 
-  /** Reads a token that must follow directly. A blank before it has its own error. */
+  /** Reads a token that must follow directly. A blank before the token is reported with its own code. */
   expect(kind: TokenKind, symbol: string): boolean {
     if (this.take(kind)) return true;
     if (this.kind === TokenKind.blank && this.nextKind === kind) {
@@ -211,10 +211,10 @@ export class Cursor {
   }
 
   failUnexpected(expected: string, extra: DiagnosticExtras = {}): undefined {
-    return this.fail("unexpected", { expected, found: this.found() }, this.span, extra);
+    return this.fail("unexpected", { expected, found: this.foundText() }, this.span, extra);
   }
 
-  found(): string {
+  foundText(): string {
     switch (this.kind) {
       case TokenKind.end:
         return "the end of the file";

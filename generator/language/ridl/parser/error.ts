@@ -33,7 +33,7 @@ export function parseError(cursor: Cursor): ErrorNode | undefined {
 /** A bare word is taken literally, without escapes. */
 function parseMessage(cursor: Cursor): Text | undefined {
   if (cursor.kind === TokenKind.quote) return parseString(cursor);
-  const unquoted = unquotedMessage(cursor);
+  const unquoted = repairUnquotedMessage(cursor);
   if (unquoted !== undefined) return unquoted;
   const word = cursor.expectWord("the message of the error");
   return word && { value: word.text, quoted: false, span: word.span };
@@ -68,10 +68,10 @@ function parseNumber(cursor: Cursor, what: string): Name | undefined {
 }
 
 /**
- * Reports a message of several words that lacks one or both quotes or uses another kind of quotes, and reads it as intended. A
- * single word needs no quotes.
+ * Reports a message of several words with missing or wrong quotes, and reads it as if it were quoted. A single word needs no
+ * quotes.
  */
-function unquotedMessage(cursor: Cursor): Text | undefined {
+function repairUnquotedMessage(cursor: Cursor): Text | undefined {
   const [whole = "", open = "", text = "", close = ""] =
     /^(['`\u2018\u201c]?)([^"'#]*?[^"'#\s])(["'`\u2019\u201d]?)(?=[ \t\r]+HTTP[ \t\r]+\d|[ \t\r]*(#|$))/.exec(
       restOfLine(cursor),

@@ -4,7 +4,7 @@ import type { Cursor } from "./cursor.ts";
 import { isKeyword } from "./keywords.ts";
 import { insertFix, lineEndFix, replaceFix, restOfLine } from "./repair.ts";
 
-/** Parsers by the token that starts an item. Undefined if it starts none; such tokens are handled alike in every list. */
+/** Parsers by the token that starts an item. Each returns whether it parsed an item; undefined if the token starts no item. */
 export type ItemParsers<List> = Partial<
   Readonly<Record<TokenKind, (cursor: Cursor, list: List) => boolean | undefined>>
 >;

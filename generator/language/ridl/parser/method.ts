@@ -112,7 +112,7 @@ function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined
 
 /**
  * Whether a word before an error's name is a misspelling of "errors". The reference parser would skip it and fail at the name.
- * `error` counts only on the method's own line: in a declaration a code follows it.
+ * `error` counts only on the method's own line, because on another line it can start a declaration.
  */
 function isMisspeltErrors({ file, start }: Cursor, startsLine: boolean): boolean {
   const [, word = "", next = ""] = /^(\w+)[ \t]+(\w+)/.exec(restOfLine({ file, start })) ?? [];

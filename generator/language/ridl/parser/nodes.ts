@@ -1,6 +1,6 @@
 /**
- * Classes for the nodes that a large schema has by the hundred thousand. They compute their spans on demand, which only
- * diagnostics need. This saves a third of the memory that the garbage collector has to manage.
+ * Classes for nodes of which a large schema has hundreds of thousands. They compute spans on demand, because only diagnostics
+ * need them. This saves a third of the memory that the garbage collector has to manage.
  */
 import type { Span } from "../../source/span.ts";
 import type { FieldNode, ListTypeNode, MetaNode, Name, NamedTypeNode, TypeNode } from "../../syntax/tree.ts";

@@ -33,7 +33,7 @@ export function restOfLine({ file, start }: Pick<RepairCursor, "file" | "start">
   return nul === -1 ? line : line.slice(0, nul);
 }
 
-/** Advances to an offset, or to the end. After too many errors, the cursor is at the end early. */
+/** Advances to an offset. Stops earlier if the cursor is at the end, to which it jumps after `maxDiagnostics` diagnostics. */
 export function skipTo(cursor: Pick<RepairCursor, "kind" | "start" | "advance">, offset: number): void {
   while (cursor.kind !== TokenKind.end && cursor.start < offset) cursor.advance();
 }
@@ -49,9 +49,9 @@ export function previousTokenEnd({ file, start }: Pick<RepairCursor, "file" | "s
 export function lineEndFix(cursor: RepairCursor): DiagnosticExtras {
   const rest = restOfLine(cursor);
   if (/^\/\//.test(rest)) return replaceFix(cursor, "#", { start: cursor.start, end: cursor.start + 2 });
-  const junk = /^[;,{}]+(?=\s*(#|$))/.exec(rest)?.[0];
-  if (junk === undefined) return {};
-  return replaceFix(cursor, "", { start: previousTokenEnd(cursor), end: cursor.start + junk.length });
+  const ending = /^[;,{}]+(?=\s*(#|$))/.exec(rest)?.[0];
+  if (ending === undefined) return {};
+  return replaceFix(cursor, "", { start: previousTokenEnd(cursor), end: cursor.start + ending.length });
 }
 
 /**

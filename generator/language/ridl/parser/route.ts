@@ -37,13 +37,15 @@ export function parseServicePath(cursor: Cursor): Text | undefined {
 function reportVerb(cursor: Cursor): undefined {
   const { text, span } = cursor;
   const upper = text.toUpperCase();
-  const meant = isRouteVerb(upper) ? upper : suggest(upper, routeVerbs);
+  const suggestion = isRouteVerb(upper) ? upper : suggest(upper, routeVerbs);
   const extra =
-    meant === undefined ? {} : { advice: `Did you mean "${meant}"?`, ...replaceFix(cursor, meant, span) };
+    suggestion === undefined
+      ? {}
+      : { advice: `Did you mean "${suggestion}"?`, ...replaceFix(cursor, suggestion, span) };
   return cursor.fail("route-verb", { verb: text }, span, extra);
 }
 
-/** `path = { word | "/" | "." | "{" | "}" }`, without blanks. A rule checks its segments. */
+/** `path = { word | "/" | "." | "{" | "}" }`, without blanks. A rule of the model checks the segments. */
 function parseRoutePath(cursor: Cursor, after: string): Text | undefined {
   const { start } = cursor;
   const quoted = /^"([^"]+)"/.exec(restOfLine(cursor));

@@ -129,7 +129,7 @@ function closeMap(
   const value = values.at(0);
   if (key === undefined || value === undefined) return cursor.failUnexpected('">"');
   const { end } = value.span;
-  const found = cursor.found();
+  const found = cursor.foundText();
   cursor.fail(
     "unexpected",
     { expected: '">"', found },

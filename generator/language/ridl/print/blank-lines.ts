@@ -11,9 +11,9 @@ export interface Neighbours {
 }
 
 /**
- * Decides where blank lines go. One between declarations; errors, headers, imports and plain aliases may follow each other
- * directly. None after the line that opens a body, between annotations, or between meta lines. Elsewhere as written, but never
- * two.
+ * Decides whether a blank line goes before an entry. Declarations are separated by one; errors, headers, imports and plain
+ * aliases may follow each other directly. There is none after the line that opens a body, between annotations, or between meta
+ * lines. Elsewhere, one blank line of the source is kept.
  */
 export function wantsBlankLine({ before, entry, statement, hasGap }: Neighbours): boolean {
   if (entry.level === 0) {

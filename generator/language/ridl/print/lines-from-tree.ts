@@ -7,7 +7,10 @@ import type { Statement } from "./statement.ts";
  * Prints a tree that has no RIDL text behind it. Documentation goes above its statement, with a blank line before documented
  * statements.
  */
-export function linesFromTree(statements: readonly Statement[], last: readonly string[] = []): Line[] {
+export function linesFromTree(
+  statements: readonly Statement[],
+  finalComments: readonly string[] = [],
+): Line[] {
   const lines: Line[] = [];
   for (const [index, statement] of statements.entries()) {
     const before = statements[index - 1];
@@ -21,7 +24,8 @@ export function linesFromTree(statements: readonly Statement[], last: readonly s
     const line = { indent: statement.level, text: statement.text };
     lines.push(statement.cells === undefined ? line : { ...line, cells: statement.cells });
   }
-  if (last.length > 0) lines.push({ indent: 0, text: "" }, ...last.map((text) => ({ indent: 0, text })));
+  if (finalComments.length > 0)
+    lines.push({ indent: 0, text: "" }, ...finalComments.map((text) => ({ indent: 0, text })));
   return lines;
 }
 
@@ -36,8 +40,8 @@ function otherCommentLines({ otherComments, level }: Statement): Line[] {
 }
 
 /**
- * The documentation to print. The reference tool treats "#" inside a value as a comment, in the statement itself or in the meta
- * line directly above. Omits lines that it already reads there.
+ * Returns the documentation to print. The reference tool reads "#" inside a value as a comment. Omits documentation that the tool
+ * already reads from the statement itself or from the meta line directly above.
  */
 function unprintedDocs({ docs, text }: Statement, before: Statement | undefined): readonly string[] {
   const above = before?.kind === "meta" ? commentPool(`${before.text}\n`).get(1) : undefined;

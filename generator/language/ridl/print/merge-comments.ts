@@ -4,7 +4,7 @@ import { type CommentPool, commentPool, takeComments } from "../reference-commen
 import type { Line } from "./align.ts";
 import { wantsBlankLine } from "./blank-lines.ts";
 import type { Entry } from "./entry.ts";
-import { isLastLineHidden, placeComments } from "./place-comments.ts";
+import { isLastCommentIgnored, placeComments } from "./place-comments.ts";
 import type { Statement } from "./statement.ts";
 
 export interface MergedLines {
@@ -14,9 +14,9 @@ export interface MergedLines {
 }
 
 /**
- * Puts the comments of a file between and after its statements, and adds blank lines. The reference tool gives a comment to the
- * statement on its line or directly below, so a blank line is added or removed only where no unassigned comment is above it. The
- * IR stays the same.
+ * Puts the comments of a file between and after its statements, and adds blank lines. The reference tool assigns a comment to the
+ * statement on its line or directly below. To keep the IR, blank lines are added or removed only where the line above has no
+ * unassigned comment.
  */
 export function mergeComments(statements: readonly Statement[], file: SchemaFile): MergedLines {
   const { entries, trailing } = placeComments(statements, file);
@@ -26,7 +26,7 @@ export function mergeComments(statements: readonly Statement[], file: SchemaFile
     const comment = entry.kind === "comment" ? undefined : trailing.get(entry);
     output.add(entry, following[index], comment);
   }
-  const omitsFinalNewline = entries.at(-1)?.kind !== "comment" && isLastLineHidden(file.source);
+  const omitsFinalNewline = entries.at(-1)?.kind !== "comment" && isLastCommentIgnored(file.source);
   return { lines: output.lines, omitsFinalNewline };
 }
 
@@ -57,10 +57,10 @@ class Output {
     if (this.#before !== undefined && this.#needsBlankLine(this.#before, entry, statement))
       this.lines.push({ indent: 0, text: "" });
     this.lines.push(lineOf(entry, comment));
-    const number = this.lines.length;
+    const lineNumber = this.lines.length;
     const text = commentOnLine(entry.text, comment);
-    if (text !== undefined) this.#pool.set(number, text);
-    if (entry.kind !== "comment" && entry.takesComments) takeComments(this.#pool, number);
+    if (text !== undefined) this.#pool.set(lineNumber, text);
+    if (entry.kind !== "comment" && entry.takesComments) takeComments(this.#pool, lineNumber);
     this.#before = entry;
   }
 

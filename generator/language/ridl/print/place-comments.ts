@@ -41,8 +41,8 @@ export function placeComments(
   for (const comment of comments) {
     addStatementsBefore(comment.span.start);
     const line = comment.trailing ? (byLine.get(source.lineAt(comment.span.start)) ?? []) : [];
-    const isHidden = comment.span.end === source.text.length && isLastLineHidden(source);
-    const owner = isHidden ? line.at(-1) : ownerOf(line);
+    const isIgnored = comment.span.end === source.text.length && isLastCommentIgnored(source);
+    const owner = isIgnored ? line.at(-1) : ownerOf(line);
     if (owner === undefined) standalone.push(comment);
     else trailing.set(owner, commentText(comment, source, owner));
   }
@@ -70,8 +70,8 @@ function ownerOf(line: readonly Statement[]): Statement | undefined {
   return line.find(({ takesComments }) => takesComments) ?? line.at(-1);
 }
 
-/** The reference tool ignores a comment on a last line without a line break. Adding the line break would make it count. */
-export function isLastLineHidden({ text }: SourceFile): boolean {
+/** The reference tool ignores a comment on a last line without a line break. Adding a line break would change the IR. */
+export function isLastCommentIgnored({ text }: SourceFile): boolean {
   return !text.endsWith("\n") && text.lastIndexOf("#") > text.lastIndexOf("\n");
 }
 

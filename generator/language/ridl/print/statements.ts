@@ -259,8 +259,8 @@ function routeStatement({ verb, path, span }: RouteNode): Statement {
 }
 
 /**
- * Keeps annotations on their lines: joining two lines would give the method comments that the reference tool drops. Without RIDL
- * text, all go on one line.
+ * Keeps annotations on their lines: joining two lines would give the method comments that the reference tool drops. A tree
+ * without RIDL text has all annotations on one line.
  */
 function annotationLines(annotations: readonly AnnotationNode[], { file }: Printer): AnnotationNode[][] {
   const lines: AnnotationNode[][] = [];

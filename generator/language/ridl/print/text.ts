@@ -8,7 +8,7 @@ export interface TextPrinter {
   key(name: Name): string;
 }
 
-/** A RIDL text provides the spelling of its values, quotes and escapes included. Any other tree has only the values. */
+/** Prints values as the RIDL text spells them, including quotes and escapes. A tree without RIDL text has only the values. */
 export function textPrinter(file: SchemaFile): TextPrinter {
   if (!isRidlText(file)) return { value: printValue, key: ({ text }) => escaped(text) };
   const { text } = file.source;
@@ -38,7 +38,7 @@ function isBareWord(value: string, position: ValuePosition): boolean {
   return takesWord && value.includes("\\") && /^[A-Za-z0-9_][^\s[\]()<>{}=:\u00bf?\u00a1!,"]*$/.test(value);
 }
 
-/** What is printed without quotes. Narrower than what the parser accepts, to keep the output obvious. */
+/** Values that are printed without quotes. Narrower than what the parser accepts, to keep the output obvious. */
 const barePatterns: Readonly<Record<ValuePosition, RegExp>> = {
   literal: /^[A-Za-z0-9_][\w./-]*$|^\/[\w./-]*$/,
   path: /^[\w./-]*[\w/]$/,
