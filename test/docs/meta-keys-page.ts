@@ -22,7 +22,7 @@ function placeOf({ shapes, fieldOnly }: MetaKey): string {
 
 const head = `# Meta keys
 
-A meta line, \`+ key = value\`, sets a rule or a property of the field or alias above it:
+A meta line, \`+ key = value\`, sets a rule or a property of the field, alias or enum value above it:
 
 \`\`\`ridl
 webrpc = v1
@@ -37,13 +37,13 @@ struct Person
 \`\`\`
 
 In YAML, the key is next to \`type\`. A field inherits the meta keys of its alias type and overrides them one by one. The [language reference](../schema/README.md#meta-keys)
-has their meaning on the wire, with examples.
+explains their effect on the wire, with examples.
 
 | key | on | value | purpose |
 |---|---|---|---|
 `;
 
 const foot = `
-Unknown keys are reported with a suggestion (RK401); keys with a dot (\`go.tag.db\`) belong to other tools and are ignored. A value of the wrong form is reported too (RK402).
-Both are warnings, and errors with \`--strict\`: [error codes](codes.md).
+Unknown keys are reported with a suggestion (RK401), and so are invalid values (RK402). Both are warnings, or errors with \`--strict\`: [Error codes](codes.md). Keys with a dot
+(\`go.tag.db\`) belong to other tools and have no effect.
 `;

@@ -2,7 +2,7 @@ import type { MetaKeyName } from "../../language/model/meta/keys.ts";
 
 /** The description of each meta key, for hovers and for docs/meta-keys.md. */
 export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
-  json: "The name in JSON, of a field or of a value of an integer enum. A field with `-` is never sent.",
+  json: "The name of a field, or of a value of an integer enum, in JSON. A field with `-` is never sent.",
   pattern:
     "A regular expression (ECMA-262, Unicode mode). The value must contain a match; to match the whole value, use `^` and `$`.",
   minimum: "The smallest allowed value.",
@@ -11,17 +11,19 @@ export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
   maxLength: "The maximum number of characters.",
   minItems: "The minimum number of items.",
   maxItems: "The maximum number of items.",
-  format: "A format of JSON Schema, such as `email`. It appears in generated documents and is not validated.",
-  default: "The value of an absent field.",
-  "default.empty": "`true`: an absent field is an empty string, list or map.",
+  format:
+    "A format of JSON Schema, such as `email`. Generated documents contain it; servers do not check it.",
+  default: "The value of a request field that is absent.",
+  "default.empty": "`true`: an absent request field is an empty string, list or map.",
   example: "An example value for documents, the mock and the explorer. Repeatable.",
   deprecated: "Why the field should no longer be used, or `true`.",
   alias: "Another name that requests may use for the field. Repeatable.",
   twin: "Another name under which responses also contain the field. Repeatable.",
   accepts: "Additional JSON types that requests may use: `string,integer`.",
-  normalize: "`lowercase`: reads any letter case and writes lower case.",
+  normalize:
+    "`lowercase`: converts values in requests to lower case; values in responses must be lower case.",
   nullable: "`read`: null is read as absent. `always`: an absent field is written as null.",
   secret: "`true`: the value never appears in a log, a recording or a message.",
   pii: "`true`: personal data, hidden in logs and recordings.",
-  renamedFrom: "The previous name, so that `ridlkit scaffold` can update handlers.",
+  renamedFrom: "The previous name, so that `ridlkit breaking` recognises the rename.",
 };
