@@ -19,7 +19,7 @@ const head = `# Settings of the host
 
 Set each setting as a flag, as an environment variable, or as a key of \`platform.config.yaml\` (\`--config\` selects another file). Flags
 override the environment, which overrides the file. Secrets have no flag, because every user of a machine can read the arguments of
-its processes. Unknown names and invalid values keep the host from starting; all of them are reported at the same time.
+its processes. If a name is unknown or a value invalid, the host does not start, and reports all such mistakes.
 
 | key | flag | variable | description | default |
 |---|---|---|---|---|
