@@ -20,8 +20,8 @@ the new server. With \`--callers-first\`, it checks new clients against the old 
 
 - **direction**: whether the rule checks requests or responses. A type that is used in both is checked in both.
 - **severity**: an error breaks calls. A warning changes the meaning of a call, or breaks code that is compiled with the other version.
-- **kind**: \`wire\`, one side cannot read what the other sends; \`behaviour\`, the same bytes have another meaning; \`source\`, code that
-  uses a removed name does not compile.
+- **kind**: \`wire\` means that one side cannot read what the other sends, \`behaviour\` that the same bytes have another meaning, and
+  \`source\` that code does not compile with the other version.
 
 | code | rule | direction | severity | kind | requirement |
 |---|---|---|---|---|---|
@@ -31,21 +31,22 @@ const foot = `
 ## One edit is one finding
 
 A change to a type is reported once, at the type, with its worst consequence, no matter how many methods and fields use the type.
-Types are compared by their contents, not by their names, so a renamed type stays the same type. Fields are matched by their name on the
-wire, by \`alias\` in requests and by \`twin\` in responses. If a field was probably renamed, or the schema says so with \`renamedFrom\`, a note
+Types are compared by their contents, not by their names, so renaming a type breaks no calls. Fields are matched by their name on the
+wire, and also by \`alias\` in requests and by \`twin\` in responses. If a field was renamed, by its \`renamedFrom\` or probably, a note
 names the other field.
 
-## What breaks nothing
+## Which changes are safe
 
 - New methods.
 - New request fields that are optional or have a default, and new response fields.
 - Wider types and limits in requests, and narrower ones in responses.
-- The order of fields and arguments, and arguments in place of a struct.
-- Error messages, comments, and the name and version of the schema.
+- Reordering fields or arguments, and replacing a struct by arguments.
+- New error messages, comments, and a new name or version of the schema.
 
 ## Suppressing a finding
 
-Add a private comment on the line of the changed item or right above it. For a removed item, put it above the item that contained it:
+Add a private comment on the line of the changed item, or right above that line. For a removed item, put the comment above the item that
+contained it:
 
 \`\`\`text
 #! ridlkit-ignore method-gone: no client has called FindUser for a year

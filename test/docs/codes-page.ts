@@ -22,9 +22,8 @@ export function codesPage(): string {
 
 const head = `# Error codes
 
-All messages of \`ridlkit\`, by code. \`ridlkit explain RK308\` prints one of them. An error is something that webrpc rejects too, or
-crashes on. A warning is something wrong that webrpc accepts; \`--strict\` turns warnings into errors. Codes never change their meaning.
-This page is generated from the catalogue, and a test runs its examples.`;
+All messages of \`ridlkit\`, by code. \`ridlkit explain RK308\` prints one of them. Most errors in schemas are mistakes that webrpc rejects
+too; most warnings are mistakes that webrpc accepts. \`--strict\` turns warnings into errors. Codes never change their meaning.`;
 
 /** Two backticks, since messages may hold one. */
 function inCode(text: string): string {

@@ -13,8 +13,8 @@ export function lintRulesPage(): string {
 
 const head = `# Lint rules
 
-\`ridlkit lint\` reports what webrpc rejects, what webrpc accepts although it cannot work, and slow patterns that a crafted text could
-exploit. Rules about style and evolution are a team's own choice, so the configuration switches them on.
+\`ridlkit lint\` always reports schemas that webrpc rejects, mistakes that webrpc accepts, and patterns that a crafted text makes slow. The
+rules on this page, except for such patterns, are a team's choice: turn them on in the configuration.
 
 \`\`\`json
 {
@@ -24,9 +24,9 @@ exploit. Rules about style and evolution are a team's own choice, so the configu
 \`\`\`
 
 \`lint\` is a preset (\`"off"\`, \`"default"\`, \`"recommended"\` or \`"strict"\`), or an object with a \`preset\` and a severity (\`off\`, \`warning\` or
-\`error\`) for single rules. At the top level it applies to all schemas, in an entry of \`schemas\` to that schema. \`ridlkit lint --rules strict
-api.ridl\` tries a preset without a configuration. \`recommended\` contains the rules that suit nearly every schema, and \`strict\` contains
-all of them. Rules run only on schemas without errors.
+\`error\`) for single rules. At the top level, it applies to all schemas; in an entry of \`schemas\`, to that schema. \`ridlkit lint --rules
+strict api.ridl\` tries a preset without a configuration. \`recommended\` contains the rules that suit nearly every schema, and \`strict\`
+contains all of them. The table names the smallest preset that contains a rule. Rules run only on schemas without errors.
 
 | code | rule | preset | requirement |
 |---|---|---|---|
@@ -43,12 +43,12 @@ struct Notification
   - id: string
 \`\`\`
 
-Separate several rules with commas. The text after the colon is for readers. \`#! ridlkit-ignore-file unused-types: why\` applies to
+Separate several rules with commas. The text after the colon is the reason. \`#! ridlkit-ignore-file unused-types: reason\` applies to
 the whole file. Unknown rule names are reported (RK790).
 
-## What is deliberately not a rule
+## What no rule checks
 
-- Gaps between error codes: they have no meaning, and retired codes should not be reused.
-- Unused imports: an import adds declarations to the schema, whether they are used or not.
-- Changes between two versions of a schema, such as a removed field: see [breaking rules](breaking-rules.md).
+- Gaps between error codes, because codes of removed errors should not be reused.
+- Unused imports, because an import adds declarations to the schema even if the importing file does not use them.
+- Changes between two versions of a schema, such as a removed field: [breaking rules](breaking-rules.md) check these.
 `;

@@ -34,7 +34,8 @@ export const meta = {
   "non-ascii-value": {
     code: "RK407",
     severity: "warning",
-    message: "webrpc garbles non-ASCII characters in values, so its schema hash differs from ours.",
+    message:
+      "webrpc garbles non-ASCII characters in values, so its schema hash differs from that of ridlkit.",
     advice: "Use ASCII here, or add --hash-parity to write what webrpc writes.",
   },
   "default-value": {

@@ -52,8 +52,8 @@ export const breaking: Explanations<keyof typeof codes> = {
     ...change([...users, getName], [...users, `  @auth:token ${getName.trim()}`]),
   },
   "answer-kind-changed": {
-    rule: "A single response, a stream and a file do not replace each other.",
-    reason: "They differ on the wire and in code.",
+    rule: "A single response stays a single response, a stream a stream, and a file a file.",
+    reason: "These forms differ on the wire and in code.",
     ...change([...users, "  - List() => (name: string)"], [...users, "  - List() => stream (name: string)"]),
   },
   "request-kind-changed": {
@@ -63,7 +63,7 @@ export const breaking: Explanations<keyof typeof codes> = {
     ...change([...users, "  - Save(name: string)"], [...users, "  - Save(name: string, photo?: file)"]),
   },
   "repeat-unsafe": {
-    rule: "A method that is safe to repeat stays safe.",
+    rule: "A method that is safe to repeat stays safe to repeat.",
     reason: "Clients retry @idempotent and @readonly methods automatically when a response was lost.",
     ...change([...users, `  @idempotent ${getName.trim()}`], [...users, getName]),
   },
@@ -119,8 +119,8 @@ export const breaking: Explanations<keyof typeof codes> = {
     ),
   },
   "letters-changed": {
-    rule: "Whether a string is converted to lower case stays the same.",
-    reason: "Handlers and clients compare these strings.",
+    rule: "A string keeps its meta key normalize.",
+    reason: "Handlers and clients may compare such strings, which depends on letter case.",
     ...change(withName("+ maxLength = 40"), withName("+ maxLength = 40", "+ normalize = lowercase")),
   },
   "request-files-changed": {
@@ -201,7 +201,7 @@ export const breaking: Explanations<keyof typeof codes> = {
   },
   "type-renamed": {
     rule: "Types and errors keep their names in code.",
-    reason: "Names of types are not sent, so only code has to change when it is recompiled.",
+    reason: "Names of types are not sent, so no call breaks, but recompiled code has to use the new name.",
     ...change(
       ["struct User", "  - name: string", ...users, "  - Get() => (user: User)"],
       ["struct Person", "  - name: string", ...users, "  - Get() => (user: Person)"],

@@ -6,7 +6,7 @@ const head: readonly string[] = ["webrpc = v1", "name = shop"];
 export const convert: Explanations<keyof typeof codes> = {
   "convert-unsayable": {
     rule: "The target format can express everything that is converted.",
-    reason: "Writing it in another way would change its value.",
+    reason: "Otherwise, the conversion would change a value.",
     bad: {
       files: {
         "api.yaml": [

@@ -175,7 +175,7 @@ export const declarations: Explanations<keyof typeof codes> = {
     good: ["enum Size: uint8", "  - BIG"],
   },
   "duplicate-enum-value": {
-    rule: "The values of an enum differ.",
+    rule: "All values of an enum are different.",
     reason:
       "A value without a number gets its position in the list, counted from 0, not the previous number plus one.",
     bad: ["enum Size: uint8", "  - SMALL = 1", "  - BIG"],
@@ -194,8 +194,8 @@ export const declarations: Explanations<keyof typeof codes> = {
     good: ["struct OrderLine"],
   },
   "alias-cycle": {
-    rule: "An alias finally leads to a type that is not an alias.",
-    reason: "Aliases that refer to each other have no values.",
+    rule: "An alias leads to a type that is not an alias, directly or through other aliases.",
+    reason: "A type that consists only of aliases has no values.",
     bad: ["type Id: Key", "type Key: Id"],
     good: ["type Id: Key", "type Key: uint64"],
   },

@@ -130,7 +130,7 @@ export const files: Explanations<keyof typeof codes> = {
   "too-many-services": {
     rule: "Imports bring in fewer than 10,000 services.",
     reason:
-      "A service counts once for each chain of imports that leads to it. Twenty files that each import the next one twice have a million chains.",
+      "A service counts once for each chain of imports that leads to it. Twenty files that each import the next one twice form a million chains.",
     bad: {
       files: {
         "s0.ridl": ["webrpc = v1", "name = s", "version = v1", "service Pay", "  - Buy(id: uint64)"],

@@ -75,7 +75,7 @@ export const handlers: Explanations<keyof typeof codes> = {
     good: { files: shop, commands: [scaffold] },
   },
   "broken-record": {
-    rule: "The saved state of the last run can be read.",
+    rule: "The saved state of the last run is readable.",
     reason:
       "Without it, a renamed method would get a new handler, and its old handler would be reported as unused.",
     bad: { files: { ...shop, "handlers/.ridlkit-handlers.json": ["[", "lost"] }, commands: [scaffold] },

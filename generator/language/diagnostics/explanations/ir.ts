@@ -52,8 +52,7 @@ export const ir: Explanations<keyof typeof codes> = {
   },
   "ir-unwanted": {
     rule: "Every part of the IR has only the properties of its kind.",
-    reason:
-      "For example, a field has no value, so a field with a value was probably meant to be something else.",
+    reason: "For example, a field with a value was probably meant to be something else.",
     bad: irFile(
       '[{ "kind": "struct", "name": "Order", "fields": [{ "name": "id", "type": "uint64", "value": "1" }] }]',
     ),

@@ -6,8 +6,8 @@ export const services: Explanations<keyof typeof codes> = {
   "error-name": {
     rule: "The name of an error starts with an uppercase letter (A to Z).",
     reason: "It becomes the name of a class.",
-    bad: ['error 1 outOfStock "no more of it"'],
-    good: ['error 1 OutOfStock "no more of it"'],
+    bad: ['error 1 outOfStock "sold out"'],
+    good: ['error 1 OutOfStock "sold out"'],
   },
   "error-name-reserved": {
     rule: 'The name of an error does not start with "Webrpc".',
@@ -18,14 +18,14 @@ export const services: Explanations<keyof typeof codes> = {
   "error-code": {
     rule: "The code of an error is at least 1.",
     reason: "Codes up to 0 belong to the built-in errors.",
-    bad: ['error 0 OutOfStock "no more of it"'],
-    good: ['error 1 OutOfStock "no more of it"'],
+    bad: ['error 0 OutOfStock "sold out"'],
+    good: ['error 1 OutOfStock "sold out"'],
   },
   "error-code-clamped": {
     rule: "The code of an error is at most 2147483647.",
     reason: "webrpc changes larger codes to this value, so two errors could get the same code.",
-    bad: ['error 3000000000 OutOfStock "no more of it"'],
-    good: ['error 3000 OutOfStock "no more of it"'],
+    bad: ['error 3000000000 OutOfStock "sold out"'],
+    good: ['error 3000 OutOfStock "sold out"'],
   },
   "error-message": {
     rule: "An error has a message.",
@@ -42,7 +42,7 @@ export const services: Explanations<keyof typeof codes> = {
       files: {
         "api.json": [
           '{ "webrpc": "v1", "name": "shop", "version": "v1", "basepath": "/rpc/", "types": [], "services": [],',
-          '  "errors": [{ "code": 1, "name": "OutOfStock", "message": "no more of it", "httpStatus": 409 }] }',
+          '  "errors": [{ "code": 1, "name": "OutOfStock", "message": "sold out", "httpStatus": 409 }] }',
         ],
       },
     },
@@ -50,26 +50,26 @@ export const services: Explanations<keyof typeof codes> = {
   "error-status": {
     rule: "The HTTP status of an error is between 400 and 599.",
     reason: "Tools that look only at the status would take a lower one for a success.",
-    bad: ['error 1 OutOfStock "no more of it" HTTP 200'],
-    good: ['error 1 OutOfStock "no more of it" HTTP 409'],
+    bad: ['error 1 OutOfStock "sold out" HTTP 200'],
+    good: ['error 1 OutOfStock "sold out" HTTP 409'],
   },
   "duplicate-error-name": {
     rule: "Every error has its own name, including imported errors.",
     reason: "Clients identify errors by name.",
-    bad: ['error 1 OutOfStock "no more of it"', 'error 2 OutOfStock "sold"'],
-    good: ['error 1 OutOfStock "no more of it"', 'error 2 Sold "sold"'],
+    bad: ['error 1 OutOfStock "sold out"', 'error 2 OutOfStock "sold"'],
+    good: ['error 1 OutOfStock "sold out"', 'error 2 Sold "sold"'],
   },
   "error-case": {
     rule: "The names of two errors differ in more than letter case.",
     reason: "Their classes would collide in some languages.",
-    bad: ['error 1 OutOfStock "no more of it"', 'error 2 OutofStock "sold"'],
-    good: ['error 1 OutOfStock "no more of it"', 'error 2 Sold "sold"'],
+    bad: ['error 1 OutOfStock "sold out"', 'error 2 OutofStock "sold"'],
+    good: ['error 1 OutOfStock "sold out"', 'error 2 Sold "sold"'],
   },
   "duplicate-error-code": {
     rule: "Every error has its own code, including imported errors.",
     reason: "Clients of other versions identify errors by code.",
-    bad: ['error 1 OutOfStock "no more of it"', 'error 1 Closed "closed"'],
-    good: ['error 1 OutOfStock "no more of it"', 'error 2 Closed "closed"'],
+    bad: ['error 1 OutOfStock "sold out"', 'error 1 Closed "closed"'],
+    good: ['error 1 OutOfStock "sold out"', 'error 2 Closed "closed"'],
   },
   "duplicate-service": {
     rule: "Every service has its own name, including imported services.",
@@ -90,7 +90,7 @@ export const services: Explanations<keyof typeof codes> = {
     good: ["service Shop", "  - Ping()"],
   },
   "duplicate-method": {
-    rule: "A service has each method once.",
+    rule: "Every method of a service has its own name.",
     reason: "The name is part of the path, and there is no overloading.",
     bad: ["service Shop", "  - Buy(id: uint64)", "  - Buy(name: string)"],
     good: ["service Shop", "  - Buy(id: uint64)", "  - BuyByName(name: string)"],
@@ -130,11 +130,11 @@ export const services: Explanations<keyof typeof codes> = {
   "unknown-error": {
     rule: "Every error that a method lists is declared in the file or imported.",
     reason: "Built-in errors can come from every method and are not listed.",
-    bad: ['error 1 OutOfStock "no more of it"', "service Shop", "  - Buy(id: uint64) errors OutOfStok"],
-    good: ['error 1 OutOfStock "no more of it"', "service Shop", "  - Buy(id: uint64) errors OutOfStock"],
+    bad: ['error 1 OutOfStock "sold out"', "service Shop", "  - Buy(id: uint64) errors OutOfStok"],
+    good: ['error 1 OutOfStock "sold out"', "service Shop", "  - Buy(id: uint64) errors OutOfStock"],
   },
   "duplicate-argument": {
-    rule: "A method has each argument once.",
+    rule: "Every argument of a method has its own name.",
     reason: "webrpc accepts duplicates, but a JSON object has one value per key.",
     bad: ["service Shop", "  - Buy(id: uint64, id: string)"],
     good: ["service Shop", "  - Buy(id: uint64, note: string)"],
@@ -177,7 +177,7 @@ export const services: Explanations<keyof typeof codes> = {
   },
   "file-name-clash": {
     rule: "All files of a method, including those in its structs, have different names.",
-    reason: "Each file is a part of one form, and a part is found by its name.",
+    reason: "The files are parts of one form, and a part is identified by its name.",
     bad: ["struct Pet", "  - picture: file", "service Shop", "  - Sell(pet: Pet, picture: file)"],
     good: ["struct Pet", "  - picture: file", "service Shop", "  - Sell(pet: Pet, contract: file)"],
   },
@@ -213,14 +213,14 @@ export const services: Explanations<keyof typeof codes> = {
     good: ["service Shop", "  - Picture(id: uint64) => (picture: file)"],
   },
   "route-path": {
-    rule: 'A path starts with "/", and each segment is a text or a parameter.',
-    reason: "Servers and clients of every language read the same templates.",
+    rule: 'A path starts with "/", and each segment is text or a parameter, such as {id}.',
+    reason: "Servers and clients of all languages parse paths in the same way.",
     bad: ["service Shop", "  - GetOrder(id: uint64)", "    GET /orders/order-{id}"],
     good: ["service Shop", "  - GetOrder(id: uint64)", "    GET /orders/{id}"],
   },
   "route-parameter-twice": {
-    rule: "No parameter occurs twice in a path, which includes the path of the service.",
-    reason: "Two values for one field could differ.",
+    rule: "Each parameter occurs once in a path, including the path of the service.",
+    reason: "Otherwise, a call could have two values for one field.",
     bad: ["service Shop", "  path = /shops/{id}", "  - GetOrder(id: uint64)", "    GET /orders/{id}"],
     good: [
       "service Shop",
@@ -243,7 +243,7 @@ export const services: Explanations<keyof typeof codes> = {
   },
   "route-parameter-type": {
     rule: "A field in the path is a bool, a number, a string, a timestamp or an enum.",
-    reason: "A segment of a path is one text.",
+    reason: "A segment of a path holds a single text.",
     bad: ["service Shop", "  - GetOrders(ids: []uint64)", "    GET /orders/{ids}"],
     good: ["service Shop", "  - GetOrders(ids: []uint64)", "    GET /orders"],
   },
@@ -274,7 +274,7 @@ export const services: Explanations<keyof typeof codes> = {
   },
   "route-twice": {
     rule: "Each combination of verb and path belongs to one method.",
-    reason: "The names of parameters do not distinguish requests.",
+    reason: "Paths that differ only in the names of parameters match the same requests.",
     bad: [
       "service Shop",
       "  - Get(id: uint64)",
@@ -304,8 +304,8 @@ export const services: Explanations<keyof typeof codes> = {
     good: ["service Shop", "  - Get(kind: string, id: string)", "    GET /things/{kind}/{id}"],
   },
   "routes-not-generated": {
-    rule: "Code is generated from schemas without routes.",
-    reason: "Clients and servers would use paths that the schema does not have.",
+    rule: "Code is generated only from schemas without routes.",
+    reason: "Generated clients and servers would use other paths than the schema.",
     bad: {
       files: {
         "api.ridl": [
@@ -342,13 +342,13 @@ export const services: Explanations<keyof typeof codes> = {
   },
   "no-errors-and-list": {
     rule: "A method lists its errors or has @noErrors, not both.",
-    reason: "The two contradict each other. The list counts, so callers handle its errors.",
+    reason: "They contradict each other. The list applies, so that callers handle its errors.",
     bad: [
-      'error 1 OutOfStock "no more of it"',
+      'error 1 OutOfStock "sold out"',
       "service Shop",
       "  @noErrors",
       "  - Buy(id: uint64) errors OutOfStock",
     ],
-    good: ['error 1 OutOfStock "no more of it"', "service Shop", "  - Buy(id: uint64) errors OutOfStock"],
+    good: ['error 1 OutOfStock "sold out"', "service Shop", "  - Buy(id: uint64) errors OutOfStock"],
   },
 };

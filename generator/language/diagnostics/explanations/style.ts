@@ -4,7 +4,7 @@ import { type Example, type Explanations, headerLines } from "./explanation.ts";
 const usersService: readonly string[] = [
   "# Users.",
   "service Users",
-  "  # Looks one up.",
+  "  # Finds a user.",
   "  - GetUser(name: string)",
 ];
 
@@ -13,7 +13,7 @@ const listedErrors: readonly string[] = [
   'error 1 UserGone "no such user" HTTP 404',
   "# Users.",
   "service Users",
-  "  # Looks one up.",
+  "  # Finds a user.",
   "  - GetUser(name: string) errors UserGone",
 ];
 
@@ -58,8 +58,8 @@ export const style: Explanations<keyof typeof codes> = {
   "naming-methods": {
     rule: "The names of methods are in PascalCase.",
     reason: "They are part of the path of every call, so one style makes them easier to find.",
-    bad: styled(["# Users.", "service Users", "  # Looks one up.", "  - get_user(name: string)"]),
-    good: styled(["# Users.", "service Users", "  # Looks one up.", "  - GetUser(name: string)"]),
+    bad: styled(["# Users.", "service Users", "  # Finds a user.", "  - get_user(name: string)"]),
+    good: styled(["# Users.", "service Users", "  # Finds a user.", "  - GetUser(name: string)"]),
   },
   "naming-enum-values": {
     rule: "All values of an enum use one style: UPPER_CASE, lower_case, camelCase or PascalCase.",
@@ -89,7 +89,7 @@ export const style: Explanations<keyof typeof codes> = {
   "unused-errors": {
     rule: "If every method lists its errors or has @noErrors, every error is listed.",
     reason:
-      "An error that no method lists may be raised by the host, so every method may return it. Removing an error from the last list silently has this effect.",
+      "An error that no method lists may be raised by the host, so every method may return it. Removing an error from its last list has the same effect.",
     bad: styled([...listedErrors, "# Locked.", 'error 2 UserLocked "locked" HTTP 403']),
     good: styled(listedErrors),
   },
@@ -126,14 +126,14 @@ export const style: Explanations<keyof typeof codes> = {
     bad: styled([
       "# Users.",
       "service Users",
-      "  # Looks one up.",
+      "  # Finds a user.",
       "  @deprecated",
       "  - Find(name: string)",
     ]),
     good: styled([
       "# Users.",
       "service Users",
-      "  # Looks one up.",
+      "  # Finds a user.",
       '  @deprecated:"use GetUser"',
       "  - Find(name: string)",
     ]),
@@ -154,8 +154,8 @@ export const style: Explanations<keyof typeof codes> = {
   "unknown-lint-rule": {
     rule: "A comment that ignores a rule names an existing rule.",
     reason: "Otherwise, it silently has no effect.",
-    bad: styled(["#! ridlkit-ignore missing-doc: a name says it", "struct User"]),
-    good: styled(["#! ridlkit-ignore missing-docs: a name says it", "struct User"]),
+    bad: styled(["#! ridlkit-ignore missing-doc: the name is clear", "struct User"]),
+    good: styled(["#! ridlkit-ignore missing-docs: the name is clear", "struct User"]),
   },
 };
 

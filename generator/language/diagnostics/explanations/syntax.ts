@@ -25,8 +25,8 @@ export const syntax: Explanations<keyof typeof codes> = {
   "unclosed-string": {
     rule: "A string ends on the line where it starts.",
     reason: "Without its closing quote, the rest of the file would be part of the string.",
-    bad: ['error 100 OutOfStock "no more of it HTTP 409'],
-    good: ['error 100 OutOfStock "no more of it" HTTP 409'],
+    bad: ['error 100 OutOfStock "sold out HTTP 409'],
+    good: ['error 100 OutOfStock "sold out" HTTP 409'],
   },
   "bad-escape": {
     rule: 'A backslash in a value starts \\n, \\t or \\".',
@@ -56,11 +56,11 @@ export const syntax: Explanations<keyof typeof codes> = {
   "not-a-number": {
     rule: "The code and the HTTP status of an error are written in digits.",
     reason: "Both are sent as numbers.",
-    bad: ['error first OutOfStock "no more of it"'],
-    good: ['error 1 OutOfStock "no more of it"'],
+    bad: ['error first OutOfStock "sold out"'],
+    good: ['error 1 OutOfStock "sold out"'],
   },
   "duplicate-annotation": {
-    rule: "A method has each annotation once.",
+    rule: "A method has each annotation at most once.",
     reason: "The IR stores annotations by name, so a second one would replace the first.",
     bad: ["service Shop", "  @auth:jwt @auth:key", "  - Buy(id: uint64)"],
     good: ["service Shop", '  @auth:"jwt,key"', "  - Buy(id: uint64)"],
@@ -73,7 +73,7 @@ export const syntax: Explanations<keyof typeof codes> = {
   },
   "reserved-type-word": {
     rule: '"stream" and "struct" are not types.',
-    reason: 'Both are keywords. "stream" applies to a whole response, not to a value in it.',
+    reason: 'Both words are keywords. "stream" applies to a whole response, not to a value in it.',
     bad: ["service Shop", "  - Watch() => (price: stream)"],
     good: ["service Shop", "  - Watch() => stream (price: uint64)"],
   },
@@ -104,7 +104,7 @@ export const syntax: Explanations<keyof typeof codes> = {
   },
   "stray-word": {
     rule: 'Only "errors" may follow the response of a method.',
-    reason: "webrpc ignores any other word without a message, so a misspelt clause has no effect.",
+    reason: "Older versions of webrpc silently ignore any other word, so a misspelt clause has no effect.",
     bad: ["service Shop", "  - Buy(id: uint64) returns"],
     good: ["service Shop", "  - Buy(id: uint64) => (paid: bool)"],
   },
@@ -153,14 +153,15 @@ export const syntax: Explanations<keyof typeof codes> = {
     good: ["struct Order", "  # never reused", "  - id: uint64", "    + json = order_id", "  - note: string"],
   },
   "succinct-swallows": {
-    rule: "A space or a line break follows the succinct form.",
-    reason: "webrpc skips the token right after the parenthesis.",
+    rule: "A space or a line break follows the succinct form, a single struct in parentheses.",
+    reason: "webrpc skips the token right after the closing parenthesis.",
     bad: ["struct Ask", "struct Answer", "service Shop", "  - Buy(Ask)=>=>(Answer)"],
     good: ["struct Ask", "struct Answer", "service Shop", "  - Buy(Ask) => (Answer)"],
   },
   "blank-line-needed": {
-    rule: "An empty line separates a succinct method from the next declaration.",
-    reason: "webrpc skips the line break after the parenthesis and reads the keyword as part of the method.",
+    rule: "An empty line separates a method whose body is a single struct from the next declaration.",
+    reason:
+      "webrpc skips the line break after the closing parenthesis and reads the next keyword as part of the method.",
     bad: ["struct Ask", "struct Answer", "service Shop", "  - Buy(Ask) => (Answer)", "struct Order"],
     good: ["struct Ask", "struct Answer", "service Shop", "  - Buy(Ask) => (Answer)", "", "struct Order"],
   },

@@ -91,8 +91,8 @@ export const writing: Explanations<keyof typeof codes> = {
     },
   },
   "stream-left-out": {
-    rule: "A method with generated code does not stream its request.",
-    reason: "The warning shows early that the method will be missing.",
+    rule: "Methods do not stream their requests.",
+    reason: "No code can be generated for such a method, so clients and servers do not have it.",
     bad: { files: serving("  - stream Upload(line: string)"), commands: [generateAll] },
     good: { files: serving("  - Watch() => stream (line: string)"), commands: [generateAll] },
   },
