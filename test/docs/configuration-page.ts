@@ -12,7 +12,7 @@ export function configurationPage(): string {
 const head = `# Configuration
 
 ridlkit reads \`ridlkit.config.ts\`, \`.js\`, \`.mjs\`, \`.json\`, \`.yaml\` or \`.yml\`, or the key \`ridlkit\` of package.json, in the working directory. \`--config FILE\`
-selects another file.
+names another file.
 
 \`\`\`json
 {
@@ -31,8 +31,8 @@ host has [settings](settings.md) of its own.
 
 ## The type of \`ctx.host\`
 
-\`context\` names a type that your code exports, and its module. \`from\` is a path from the configuration file that starts with \`./\` or \`../\`, or a
-package such as \`"@acme/auth"\`.
+\`context\` names an exported type of your code, and its module. \`from\` is a package such as \`"@acme/auth"\`, or a path relative to the configuration file that
+starts with \`./\` or \`../\`.
 
 \`\`\`json
 {
@@ -47,13 +47,13 @@ package such as \`"@acme/auth"\`.
 }
 \`\`\`
 
-\`ridlkit scaffold\` then writes \`ShopHandlers<Caller>["GetOrders"]\` into new handlers and \`Handlers<Caller>\` into \`handlers.ts\`. \`createServer(handlers)\`
-compiles only with a \`context\` hook that returns a \`Caller\`: [Handlers](handlers.md). If you add the key later, scaffold adds the type to \`handlers.ts\` and to
-unedited stubs. Handlers with your own code do not change, and still compile.
+\`ridlkit scaffold\` then writes \`ShopHandlers<Caller>["GetOrders"]\` into new handlers and \`Handlers<Caller>\` into \`handlers.ts\`. \`createServer\` then
+requires a \`context\` hook that returns a \`Caller\`: [Handlers](handlers.md). If you add the key later, scaffold adds the type to \`handlers.ts\` and to
+unedited stubs. Handlers that you edited do not change, and still compile.
 
 ## Several schemas
 
-Each schema with \`handlers\` needs its own folder for them. Two schemas may have services of the same name, because imports tell their handlers apart.
+Each schema with \`handlers\` needs its own folder for them. Two schemas may have services of the same name.
 
 ## All keys
 

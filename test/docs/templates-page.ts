@@ -22,8 +22,8 @@ export function templatesPage(): string {
 
 const head = `# Custom templates
 
-With [Handlebars](https://handlebarsjs.com) templates, ridlkit generates other languages and other files from the same plan as its built-in targets, or replaces a built-in
-template. Pass \`--templates DIR\` to \`ridlkit generate\`, or set \`templates\` in the configuration. Each folder in DIR is a target:
+With custom [Handlebars](https://handlebarsjs.com) templates, ridlkit generates other languages and other files. Templates can also replace the built-in ones. All get the *plan*, the
+schema prepared for code generation. Pass \`--templates DIR\` to \`ridlkit generate\`, or set \`templates\` in the configuration. Each folder in DIR is a target:
 
 \`\`\`text
 templates/
@@ -35,7 +35,7 @@ templates/
     types.hbs           replaces the built-in template of that name
 \`\`\`
 
-Without \`target.mjs\`, each template except partials writes one file and gets the plan as its data. With \`target.mjs\`, the function \`files(plan)\` returns the files, each
+Without \`target.mjs\`, each template except partials writes one file and gets the plan as its data. With \`target.mjs\`, its function \`files(plan)\` returns the files, each
 with its template and data:
 
 \`\`\`js
@@ -49,8 +49,9 @@ export function files(plan) {
 }
 \`\`\`
 
-\`test/targets/templates/python\` is a complete example. Text is not escaped for HTML. A name that the plan does not have is an error at its line, and nothing is written.
-A partial may include itself; partials nest at most 100 levels deep. \`generate\` and \`check\` notice changed templates.`;
+\`test/targets/templates/python\` is a complete example. Text is not escaped for HTML. If a template uses a name that the plan does not have, the error names the line, and
+nothing is written. Partials may include themselves, up to 100 levels deep. After a change of a template, \`generate\` writes the files again, and \`check\` reports them as
+outdated.`;
 
 function helperLines(): string {
   const text = read("generator/tools/cli/templates/helpers.ts");

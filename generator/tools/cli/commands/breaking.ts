@@ -49,9 +49,9 @@ path, or REF:PATH. Files take precedence over revisions of the same name.
 A comment in the schema suppresses a finding:
   #! ridlkit-ignore method-gone: it was never called
 
---replay generates the client and the server of both versions in memory and makes calls: old
-callers to the new server, which decide the exit code, and new callers to the old server, which are
-warnings.
+--replay generates the client and the server of both versions in memory and makes calls. If an old
+client fails with the new server, the exit code is 1. Failures of a new client with the old server
+are warnings.
 CALLS is "generated" or a file of recorded calls, one per line: { "service", "method", "request" }
 
 JSON output is the same as that of lint. The exit code is 1 if a change breaks callers; with

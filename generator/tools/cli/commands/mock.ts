@@ -79,7 +79,7 @@ A call can control its response with headers:
   Mock-Items: 10           number of stream items
 
 Methods with @auth return their error with status 401 (or 403) to calls without a credential. The
-header comes from "openapi.securitySchemes" of the configuration; without it, common headers count.
+header is the one in "openapi.securitySchemes" of the configuration, or else a common one.
 Programs and web pages of localhost can call the server; other pages and host names are rejected.
 
 With --format json, each line is an event:

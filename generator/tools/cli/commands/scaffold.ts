@@ -10,12 +10,12 @@ export const scaffold: Command = defineCommand({
 to the existing object, class or module of handlers, with or without wrappers.
 
 Existing files are yours. Only names of generated types, methods and modules are updated in them,
-after the schema renamed them. A renamed method is recognized by the annotation
+after the schema renamed them. A renamed method is recognised by the annotation
 @renamedFrom:OldName, or by its types if they are unambiguous. Handlers of removed methods are
 reported, not deleted.
 
-Names as arguments limit which stubs are created. The last synchronized state is stored in
-DIR/${syncStateFile}; commit this file.
+Names as arguments limit which stubs are created. The names in the schema at the last run are stored
+in DIR/${syncStateFile}; commit this file.
 
 With --format json: { ok, files: [{ path, state }], diagnostics }; state: added, changed or moved`,
   options: scaffoldOptions,

@@ -48,10 +48,10 @@ export const test: Command = defineCommand({
   summary: "Test a running server against its schema",
   usage: "--url URL | --recording CALLS [options] [FILE]",
   description: `Calls every method with valid requests, including values at their limits, and with requests that
-break one rule each. Checks responses, errors and credentials. Follows records through methods that
-are annotated with @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet; @paging:"size,page"
-names the paging fields of a list request. Each finding comes with up to three calls that reproduce
-it, as curl commands. The same seed makes the same calls.
+break one rule each. Checks responses, errors and credentials. Creates, reads and deletes records
+with methods that are annotated with @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet;
+@paging:"size,page" names the paging fields of a list request. Each finding comes with up to three
+calls that reproduce it, as curl commands. The same seed makes the same calls.
 
 The test leaves records behind. Use a test server, or --read-only.
 

@@ -61,7 +61,7 @@ export const keys: readonly Command[] = [
   change("keys enable", "enable a disabled key", "disabled_at = null"),
   {
     name: "keys bind",
-    help: "restrict a key to services and web pages; restrictions without an option stay as they are",
+    help: "restrict a key to services and web pages; without an option, its restriction does not change",
     positionals: ["KEY"],
     options: {
       ...restrictionOptions,
