@@ -12,7 +12,7 @@ interface Section {
 const sections: Readonly<Record<string, Section>> = {
   koa: {
     title: "Koa",
-    note: "With CORS, compression, a router's prefix, and middleware for one method. `path` removes the router's prefix.",
+    note: "With CORS, compression, a router with a prefix, and middleware for one method. `path` removes the prefix.",
     files: ["main.ts"],
   },
   node: {
@@ -27,18 +27,18 @@ const sections: Readonly<Record<string, Section>> = {
   },
   fastify: {
     title: "Fastify",
-    note: "The scope of `register` turns Fastify's body parsers off for the API only.",
+    note: "Inside `register`, Fastify's body parsers are turned off for the API only.",
     files: ["main.ts"],
   },
   hono: { title: "Hono", note: "On Node, Bun, Deno or Workers.", files: ["main.ts"] },
   next: {
     title: "Next.js",
-    note: "A route handler, and a server component that calls an API. Next's own tsconfig works as it is.",
+    note: "A route handler, and a server component that calls an API. Works with the default tsconfig of Next.js.",
     files: ["app/rpc/[...call]/route.ts", "app/pets/page.tsx"],
   },
   nest: {
     title: "NestJS",
-    note: "The API next to Nest's controllers, with Nest's own tsconfig.",
+    note: "Serves the API next to Nest's controllers. Works with Nest's default tsconfig.",
     files: ["main.ts"],
   },
   bun: { title: "Bun", note: "Bun runs the files directly.", files: ["main.ts"] },
@@ -49,17 +49,17 @@ const sections: Readonly<Record<string, Section>> = {
   },
   workers: {
     title: "Cloudflare Workers",
-    note: "The server uses neither clock nor randomness before its first request, as Workers require, and imports nothing of Node.js.",
+    note: "As Workers require, the server imports no modules of Node.js, and uses no clock or random numbers before its first request.",
     files: ["main.ts"],
   },
   vite: {
     title: "Vite and React",
-    note: "Only the client is generated, and the bundle holds only the methods that the page imports.",
+    note: "Generates only the client. The bundle contains only the methods that the page imports.",
     files: ["src/main.tsx"],
   },
   monorepo: {
     title: "A monorepo",
-    note: "One package has the schema and the generated code; the others import it by name.",
+    note: "One package has the schema and the generated code; other packages import it by name.",
     files: ["packages/contract/package.json", "packages/app/main.ts"],
   },
   commonjs: {
@@ -97,8 +97,8 @@ function page(): string {
   });
   return `# Works with
 
-Recipes for frameworks, runtimes and bundlers. CI runs each of them unchanged and checks responses, errors, rejected requests and streams, with the packages and
-versions of \`test/stacks/package.json\`. Settings are keys of a schema in \`ridlkit.config.json\`: [Configuration](configuration.md).
+Recipes for frameworks, runtimes and bundlers. CI runs each recipe unchanged, with the packages of \`test/stacks/package.json\`, and checks responses, errors, rejected
+requests and streams. The settings of a recipe are keys of a schema in \`ridlkit.config.json\`: [Configuration](configuration.md).
 
 \`npx ridlkit init --stack NAME\` writes a complete project for ${stackNames.map((name) => `\`${name}\``).join(", ")}.
 
