@@ -126,7 +126,7 @@ test("an answer without an end is left, and told of", async () => {
     response.writeHead(200, { "content-type": "application/json" }).on("drain", write);
     write();
   });
-  const { code, err } = await ridlkit(["test", "--url", url, "--seconds", "1", "pets.ridl"], {
+  const { code, err } = await ridlkit(["test", "--url", url, "--seconds", "10", "pets.ridl"], {
     cwd: dir.path,
   });
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("longer than 33554432 bytes") });
