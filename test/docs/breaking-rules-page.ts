@@ -32,8 +32,8 @@ const foot = `
 
 A change to a type is reported once, at the type, with its worst consequence, no matter how many methods and fields use the type.
 Types are compared by their contents, not by their names, so renaming a type breaks no calls. Fields are matched by their name on the
-wire, and also by \`alias\` in requests and by \`twin\` in responses. If a field was renamed, by its \`renamedFrom\` or probably, a note
-names the other field.
+wire, and also by \`alias\` in requests and by \`twin\` in responses. If a field has \`renamedFrom\`, or was probably
+renamed, a note names the other field.
 
 ## Which changes are safe
 

@@ -13,8 +13,8 @@ export function lintRulesPage(): string {
 
 const head = `# Lint rules
 
-\`ridlkit lint\` always reports schemas that webrpc rejects, mistakes that webrpc accepts, and patterns that a crafted text makes slow. The
-rules on this page, except for such patterns, are a team's choice: turn them on in the configuration.
+\`ridlkit lint\` always reports what webrpc rejects, and mistakes that webrpc accepts. The rules on this page are a team's choice: turn them
+on in the configuration. Only \`unsafe-pattern\` is on by default.
 
 \`\`\`json
 {

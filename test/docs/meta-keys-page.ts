@@ -44,6 +44,6 @@ explains their effect on the wire, with examples.
 `;
 
 const foot = `
-Unknown keys are reported with a suggestion (RK401), and so are invalid values (RK402). Both are warnings, or errors with \`--strict\`: [Error codes](codes.md). Keys with a dot
-(\`go.tag.db\`) belong to other tools and have no effect.
+Misspelt keys are reported with a suggestion (RK401), and so are invalid values (RK402). Both are warnings, or errors with \`--strict\`: [Error codes](codes.md). Other unknown
+keys, such as \`go.tag.db\`, stay in the IR for other tools and have no effect.
 `;

@@ -22,8 +22,8 @@ export function templatesPage(): string {
 
 const head = `# Custom templates
 
-With custom [Handlebars](https://handlebarsjs.com) templates, ridlkit generates other languages and other files. Templates can also replace the built-in ones. All get the *plan*, the
-schema prepared for code generation. Pass \`--templates DIR\` to \`ridlkit generate\`, or set \`templates\` in the configuration. Each folder in DIR is a target:
+With custom [Handlebars](https://handlebarsjs.com) templates, ridlkit generates other languages and other files. They can also replace built-in templates. The data of every template
+is the *plan*, the schema prepared for code generation. Pass \`--templates DIR\` to \`ridlkit generate\`, or set \`templates\` in the configuration. Each folder in DIR is a target:
 
 \`\`\`text
 templates/

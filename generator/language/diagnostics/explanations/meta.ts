@@ -3,7 +3,7 @@ import type { Explanations } from "./explanation.ts";
 
 export const meta: Explanations<keyof typeof codes> = {
   "misspelt-meta": {
-    rule: "A meta key without a dot is known to ridlkit or webrpc.",
+    rule: "A meta key is not a misspelt name of a known key.",
     reason: "Unknown keys have no effect, so a typo would silently disable a check.",
     bad: ["struct User", "  - name: string", "    + maxLenght = 40"],
     good: ["struct User", "  - name: string", "    + maxLength = 40"],
