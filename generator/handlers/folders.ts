@@ -44,8 +44,8 @@ function fileName(name: string): string {
   return /^[A-Za-z0-9_$-]+$/.test(name) ? name : pascalCase(name);
 }
 
-/** The generated folder relative to the handlers, as the sync state stores it. */
-export function fromRoot({ root, generated }: HandlerFolders): string {
+/** Returns the path of the generated folder from the folder of the handlers, as the sync state stores it. */
+export function generatedFromHandlers({ root, generated }: HandlerFolders): string {
   return posix.relative(root, generated) || ".";
 }
 

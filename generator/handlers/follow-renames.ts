@@ -133,7 +133,7 @@ function importEdits(task: MergeTask, moved: ReadonlyMap<string, string>): Edit[
     return text === specifier ? [] : [{ path, span, text }];
   });
   if (moved.size === 0) return generated;
-  const own = [...index.files].flatMap(([path, { relativeImports }]) =>
+  const handWrittenEdits = [...index.files].flatMap(([path, { relativeImports }]) =>
     relativeImports.flatMap(({ specifier, span }): Edit[] => {
       const target = resolveImport(path, specifier, (each) => input.files.has(each));
       if (target === undefined || (!moved.has(target) && !moved.has(path))) return [];
@@ -142,7 +142,7 @@ function importEdits(task: MergeTask, moved: ReadonlyMap<string, string>): Edit[
       return text === specifier ? [] : [{ path, span, text }];
     }),
   );
-  return [...generated, ...own];
+  return [...generated, ...handWrittenEdits];
 }
 
 /** The current path of a generated module, after a rename of its service or a change of the layout. */

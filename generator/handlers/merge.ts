@@ -3,7 +3,7 @@ import { addHandlers } from "./add-handlers.ts";
 import type { Contract, ContractService } from "./contract.ts";
 import { applyEdits, distinctEdits, type Edit } from "./edits.ts";
 import { findDuplicateHandlers, findOrphans, findSyntaxErrors, referencedMethods } from "./findings.ts";
-import { foreignImports, fromRoot, generatedImports, serviceByInterface } from "./folders.ts";
+import { foreignImports, generatedFromHandlers, generatedImports, serviceByInterface } from "./folders.ts";
 import { followRenames } from "./follow-renames.ts";
 import { buildHandlerIndex } from "./index/build-index.ts";
 import type { HandlerIndex, TsMorph } from "./index/handler-index.ts";
@@ -45,7 +45,7 @@ export function mergeHandlers(input: MergeInput, morph: TsMorph): Merge {
     added: added.files,
     moved: renamed.moved,
     syncState: writeSyncState({
-      generated: fromRoot(input),
+      generated: generatedFromHandlers(input),
       contract: withOrphans(contract, { before, renames, referenced }),
     }),
     findings: [...findDuplicateHandlers(index, files), ...findOrphans(search), ...added.findings],

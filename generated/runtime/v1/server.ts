@@ -563,7 +563,7 @@ export type WatchBody<Carrier = unknown> = (body: ArrivingBody<Carrier>) => Body
 /** Why a body was rejected. */
 export type BodyRefusal = BodyFault | RpcFailure;
 
-/** The part of an exchange that readers of bodies use. */
+/** A call whose request body the host may watch. */
 export interface WatchedCall {
   /** Returns undefined if the host watches no bodies. */
   watchBody(refuse: (refusal: BodyRefusal) => void): BodyWatcher | undefined;
@@ -754,7 +754,10 @@ export interface Transport<Carrier> {
   readonly carrier: Carrier;
   /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Calls back once if the caller disconnects before the response is sent, immediately if it already has. */
+  /**
+   * Calls back once if the caller disconnects before the response is sent. If the caller has already disconnected, calls
+   * back immediately.
+   */
   whenGone(callback: () => void): void;
 }
 

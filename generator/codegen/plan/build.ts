@@ -66,14 +66,15 @@ export function buildPlan({
     layout,
     types,
     errors,
-    services: services.map((service) => withViews(service, declarations)),
+    services: services.map((service) => withRoleTypes(service, declarations)),
     declarations: declarations.all(),
     facts: factsOf(types, holders, forms),
   };
 }
 
-function withViews(service: Service, declarations: Declarations): PlannedService {
-  const view = (body: Body, caller: Role, handler: Role): PlannedBody => {
+/** Adds the names of the types that callers and handlers use for each body. */
+function withRoleTypes(service: Service, declarations: Declarations): PlannedService {
+  const withNames = (body: Body, caller: Role, handler: Role): PlannedBody => {
     // There are thousands of bodies, and spreading objects is slow in V8.
     const { typeName, isOwn, isEmpty, hasBigint } = body;
     const callerType = declarations.nameOf(typeName, caller);
@@ -85,8 +86,8 @@ function withViews(service: Service, declarations: Declarations): PlannedService
     // The planner created these objects, so mutating them is safe.
     methods: service.methods.map((method) =>
       Object.assign(method, {
-        request: view(method.request, "caller", "handler"),
-        response: view(method.response, "response", "response"),
+        request: withNames(method.request, "caller", "handler"),
+        response: withNames(method.response, "response", "response"),
       }),
     ),
   };

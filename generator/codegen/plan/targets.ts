@@ -1,6 +1,6 @@
 /**
- * All targets, in the order of printing. This file does not import the emitters, which load only when code is
- * generated.
+ * All targets, in the order in which their files are generated. This file does not import the emitters, so that they
+ * load only when code is generated.
  */
 export const targetNames = [
   "types",

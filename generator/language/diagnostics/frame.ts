@@ -35,7 +35,7 @@ interface Cut {
   readonly after: string;
 }
 
-/** Splits text into three parts, and replaces overlong ones with `...`. */
+/** Splits a line into the marked part and the text before and after it. Cuts a long line, and marks each cut with `...`. */
 function cutAround(text: string, start: number, end: number): Cut {
   if (text.length <= frameMaxLength) {
     return { before: text.slice(0, start), marked: text.slice(start, end), after: text.slice(end) };

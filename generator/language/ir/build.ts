@@ -39,8 +39,8 @@ export interface IrOptions {
 
 /** Builds the IR of a valid RIDL file, imports included. */
 export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): IrSchema {
-  const writer = writerOf(scope, { hashParity });
-  const { encode } = writer;
+  const context = contextOf(scope, { hashParity });
+  const { encode } = context;
   const header = (key: "webrpc" | "name" | "version" | "basepath"): string =>
     encode(headerOf(scope, key)?.value.value ?? "");
   return {
@@ -48,14 +48,14 @@ export function buildIr(scope: Scope, { hashParity = false }: IrOptions = {}): I
     name: header("name"),
     version: header("version"),
     basepath: normalizeBasepath(header("basepath"), scope.services.length > 0),
-    types: scope.types.map((type) => buildType(type, writer)),
+    types: scope.types.map((type) => buildType(type, context)),
     errors: scope.errors.map(({ node }) => ({
       code: errorCode(node),
       name: errorName(node),
       message: node.message.quoted ? encode(node.message.value) : node.message.value,
       httpStatus: errorStatus(node),
     })),
-    services: scope.services.map((service) => buildService(service, writer)),
+    services: scope.services.map((service) => buildService(service, context)),
   };
 }
 
@@ -69,12 +69,14 @@ export function normalizeIr(scope: Scope, ir: IrSchema): IrSchema {
   return { ...ir, basepath: normalizeBasepath(ir.basepath, hasServices), errors: errors ?? null };
 }
 
-interface Writer {
+/** The schema, and the encoding of its values. */
+interface IrContext {
   readonly scope: Scope;
+  /** Garbles a value for `hashParity`; otherwise returns it unchanged. */
   readonly encode: (value: string) => string;
 }
 
-function writerOf(scope: Scope, { hashParity = false }: IrOptions): Writer {
+function contextOf(scope: Scope, { hashParity = false }: IrOptions): IrContext {
   return { scope, encode: hashParity ? garble : (value) => value };
 }
 
@@ -84,7 +86,7 @@ function commentsOf(file: SchemaFile, node: object): readonly string[] {
   return commentsByNode(file).get(node) ?? [];
 }
 
-function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer): IrType {
+function buildType({ node, file }: Declared<TypeDeclarationNode>, context: IrContext): IrType {
   const name = node.name.text;
   switch (node.kind) {
     case "alias": {
@@ -93,7 +95,7 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer
         kind: "alias",
         name,
         type: typeText(node.type),
-        meta: buildMeta(node.meta, writer.encode),
+        meta: buildMeta(node.meta, context.encode),
         comments,
       };
     }
@@ -101,13 +103,13 @@ function buildType({ node, file }: Declared<TypeDeclarationNode>, writer: Writer
       const fields = node.values.map((value, index) => ({
         comments: commentsOf(file, value),
         name: value.name.text,
-        value: value.value === undefined ? enumValueOf(node, index) : writer.encode(value.value.value),
-        meta: buildMeta(value.meta, writer.encode),
+        value: value.value === undefined ? enumValueOf(node, index) : context.encode(value.value.value),
+        meta: buildMeta(value.meta, context.encode),
       }));
       return { kind: "enum", name, type: node.base.text, fields };
     }
     case "struct":
-      return new Struct(node, file, writer.encode);
+      return new Struct(node, file, context.encode);
   }
 }
 
@@ -117,9 +119,9 @@ class Struct implements IrType {
   readonly name: string;
   readonly #node: StructNode;
   readonly #file: SchemaFile;
-  readonly #encode: Writer["encode"];
+  readonly #encode: IrContext["encode"];
 
-  constructor(node: StructNode, file: SchemaFile, encode: Writer["encode"]) {
+  constructor(node: StructNode, file: SchemaFile, encode: IrContext["encode"]) {
     this.name = node.name.text;
     this.#node = node;
     this.#file = file;
@@ -143,45 +145,45 @@ class Struct implements IrType {
 
 const noMeta: readonly IrMeta[] = [];
 
-function buildMeta(meta: readonly MetaNode[], encode: Writer["encode"]): readonly IrMeta[] {
+function buildMeta(meta: readonly MetaNode[], encode: IrContext["encode"]): readonly IrMeta[] {
   if (meta.length === 0) return noMeta;
   return meta.map(({ key, value }) => new Map([[encode(key.text), encode(value.value)]]));
 }
 
-function buildService({ node, file }: Declared<ServiceNode>, writer: Writer): IrService {
+function buildService({ node, file }: Declared<ServiceNode>, context: IrContext): IrService {
   return {
-    name: writer.encode(node.name.value),
-    ...(node.path !== undefined && { path: writer.encode(node.path.value) }),
-    methods: node.methods.map((method) => buildMethod(method, file, writer)),
+    name: context.encode(node.name.value),
+    ...(node.path !== undefined && { path: context.encode(node.path.value) }),
+    methods: node.methods.map((method) => buildMethod(method, file, context)),
     comments: commentsOf(file, node),
   };
 }
 
-function buildMethod(node: MethodNode, file: SchemaFile, writer: Writer): IrMethod {
+function buildMethod(node: MethodNode, file: SchemaFile, context: IrContext): IrMethod {
   const { route } = node;
   return {
     name: node.name.text,
-    annotations: new Map(node.annotations.map((one) => [one.name.text, buildAnnotation(one, writer)])),
+    annotations: new Map(node.annotations.map((one) => [one.name.text, buildAnnotation(one, context)])),
     comments: commentsOf(file, node),
     succinct: node.input.succinct !== undefined && node.output.succinct !== undefined,
     streamInput: node.input.stream,
     streamOutput: node.output.stream,
-    ...(route !== undefined && { route: { verb: route.verb.text, path: writer.encode(route.path.value) } }),
-    inputs: buildArguments(node.input, writer),
-    outputs: buildArguments(node.output, writer),
+    ...(route !== undefined && { route: { verb: route.verb.text, path: context.encode(route.path.value) } }),
+    inputs: buildArguments(node.input, context),
+    outputs: buildArguments(node.output, context),
     errors: node.errors.map(({ text }) => text),
   };
 }
 
-function buildAnnotation({ name, value }: AnnotationNode, { encode }: Writer): IrAnnotation {
+function buildAnnotation({ name, value }: AnnotationNode, { encode }: IrContext): IrAnnotation {
   return { annotationType: name.text, value: value === undefined ? "" : annotationText(value, encode) };
 }
 
-function annotationText({ quoted, value }: Text, encode: Writer["encode"]): string {
+function annotationText({ quoted, value }: Text, encode: IrContext["encode"]): string {
   return quoted ? encode(value) : value;
 }
 
-function buildArguments({ succinct, list }: ArgumentsNode, { scope }: Writer): IrArgument[] {
+function buildArguments({ succinct, list }: ArgumentsNode, { scope }: IrContext): IrArgument[] {
   if (succinct !== undefined) {
     const type = scope.typeByFoldedName.get(foldCase(succinct.text))?.node.name.text ?? succinct.text;
     return [{ name: type.charAt(0).toLowerCase() + type.slice(1), type, optional: false }];

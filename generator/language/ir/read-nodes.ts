@@ -2,7 +2,7 @@
 import type { Span } from "../source/span.ts";
 import type { AnnotationNode, Header, HeaderKey, MetaNode, Name, Text } from "../syntax/tree.ts";
 import type { JsonFields } from "./json-fields.ts";
-import type { IrExtra, IrMeta, IrValue } from "./schema.ts";
+import type { IrMeta, IrSharedFields, IrValue } from "./schema.ts";
 
 export function header(root: JsonFields, key: HeaderKey): Header[] {
   const value = root.text(key);
@@ -20,7 +20,7 @@ export function textAt(json: JsonFields, key: string): Text {
   return { value, quoted: isQuoted(value), span: json.spanOf(key) };
 }
 
-export function extraOf(json: JsonFields): IrExtra {
+export function sharedFieldsOf(json: JsonFields): IrSharedFields {
   return { optional: json.boolean("optional"), value: json.text("value"), meta: json.anyObjects("meta") };
 }
 

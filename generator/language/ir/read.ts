@@ -16,7 +16,15 @@ import type {
 } from "../syntax/tree.ts";
 import { typeText } from "../syntax/type-text.ts";
 import { JsonFields } from "./json-fields.ts";
-import { annotationNodes, annotationOf, extraOf, header, metaNodes, nameOf, textAt } from "./read-nodes.ts";
+import {
+  annotationNodes,
+  annotationOf,
+  header,
+  metaNodes,
+  nameOf,
+  sharedFieldsOf,
+  textAt,
+} from "./read-nodes.ts";
 import type { IrArgument, IrError, IrField, IrMethod, IrSchema, IrService, IrType } from "./schema.ts";
 import { parseTypeText, unknownType } from "./type-text.ts";
 
@@ -94,7 +102,13 @@ class IrReader {
     const name = { text, span: nameSpan };
     const comments = json.texts("comments") ?? [];
     const type = json.type("type");
-    const base = { kind, name: text, ...(type === undefined ? {} : { type }), ...extraOf(json), comments };
+    const base = {
+      kind,
+      name: text,
+      ...(type === undefined ? {} : { type }),
+      ...sharedFieldsOf(json),
+      comments,
+    };
     const { span } = json;
     const typeSpan = json.spanOf("type");
     if (type !== undefined && !isWritable(type)) this.#fault("malformed-type", { text: type }, typeSpan);
@@ -141,7 +155,7 @@ class IrReader {
     const meta = metaNodes(json);
     const node = { kind: "enum-value", name, value: textAt(json, "value"), meta, span: json.span } as const;
     this.#docs.set(node, comments);
-    return { ir: { comments, name: name.text, ...extraOf(json) }, node };
+    return { ir: { comments, name: name.text, ...sharedFieldsOf(json) }, node };
   }
 
   #field(
@@ -157,7 +171,10 @@ class IrReader {
     const optional = json.boolean("optional");
     const node = { kind: "field", name, optional, type, meta: metaNodes(json), span: json.span } as const;
     this.#docs.set(node, comments);
-    return { ir: { comments, name: name.text, type: typeText(type, unknownType), ...extraOf(json) }, node };
+    return {
+      ir: { comments, name: name.text, type: typeText(type, unknownType), ...sharedFieldsOf(json) },
+      node,
+    };
   }
 
   /** Wire names must be strings. */
@@ -303,7 +320,12 @@ class IrReader {
         this.#fault("ir-missing", { what: "name", of: `An argument of "${method}"` }, argument.span);
       const type = this.#requiredType(argument, `"${method}.${name.text}"`);
       const optional = argument.boolean("optional");
-      const ir = { ...extraOf(argument), name: name.text, type: typeText(type, unknownType), optional };
+      const ir = {
+        ...sharedFieldsOf(argument),
+        name: name.text,
+        type: typeText(type, unknownType),
+        optional,
+      };
       return { ir, node: { name, optional, type, span: argument.span } };
     });
   }
@@ -352,7 +374,12 @@ type FaultParameters =
 function plainField(json: JsonFields): IrField {
   const type = json.type("type");
   const comments = json.texts("comments") ?? [];
-  return { comments, name: json.text("name"), ...(type === undefined ? {} : { type }), ...extraOf(json) };
+  return {
+    comments,
+    name: json.text("name"),
+    ...(type === undefined ? {} : { type }),
+    ...sharedFieldsOf(json),
+  };
 }
 
 /** Whether the reference tool can write the type back: it quotes types for Go, and some of Go's escapes are invalid JSON. */

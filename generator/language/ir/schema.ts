@@ -12,7 +12,7 @@ export interface IrSchema {
   readonly services: readonly IrService[] | null;
 }
 
-export interface IrType extends IrExtra {
+export interface IrType extends IrSharedFields {
   readonly kind: string;
   readonly name: string;
   readonly type?: string;
@@ -21,13 +21,14 @@ export interface IrType extends IrExtra {
   readonly comments?: readonly string[];
 }
 
-export interface IrField extends IrExtra {
+export interface IrField extends IrSharedFields {
   readonly comments?: readonly string[];
   readonly name: string;
   readonly type?: string;
 }
 
-export interface IrExtra {
+/** The fields that types, their fields and arguments share: `TypeExtra` in the reference tool. */
+export interface IrSharedFields {
   readonly optional?: boolean;
   readonly value?: string;
   readonly meta?: readonly IrMeta[];
@@ -79,7 +80,7 @@ export interface IrAnnotation {
   readonly value: string;
 }
 
-export interface IrArgument extends IrExtra {
+export interface IrArgument extends IrSharedFields {
   readonly name: string;
   readonly type: string;
   readonly optional: boolean;

@@ -48,7 +48,7 @@ function addImportFix(target: SchemaFile, scope: Scope): Fix | undefined {
   const at = lineEnd(file, last === undefined ? (file.headers.at(-1)?.span.end ?? 0) : endOf(last));
   const indent =
     / *$/.exec(file.source.text.slice(0, last === undefined ? 0 : dashOf(file, last)))?.[0] ?? "";
-  const text = last?.list === undefined ? `\n\nimport ${path}` : `\n${indent}- ${path}`;
+  const text = last?.listKeywordSpan === undefined ? `\n\nimport ${path}` : `\n${indent}- ${path}`;
   return { title: `Import "${path}"`, file: file.source, edits: [{ span: { start: at, end: at }, text }] };
 }
 

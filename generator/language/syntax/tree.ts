@@ -67,8 +67,8 @@ export interface Import {
   readonly path: Text;
   /** Empty means all members. */
   readonly members: readonly Text[];
-  /** The span of the "import" keyword, if this is one of several paths listed below it. */
-  readonly list?: Span;
+  /** Span of the keyword "import" above a list of paths, if this import is in such a list. */
+  readonly listKeywordSpan?: Span;
   readonly span: Span;
 }
 

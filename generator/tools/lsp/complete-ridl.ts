@@ -241,7 +241,7 @@ function enumNames({ values }: EnumNode): readonly string[] {
 function importSuggestions(task: CompletionRequest, before: string): readonly Suggestion[] {
   const { scope, source, offset } = task;
   const enclosing = [...scope.imports].reverse().find(({ node }) => node.path.span.end < offset);
-  if (/^\s*-/.test(before) && enclosing !== undefined && enclosing.node.list === undefined) {
+  if (/^\s*-/.test(before) && enclosing !== undefined && enclosing.node.listKeywordSpan === undefined) {
     const given = new Set(enclosing.node.members.map(({ value }) => value));
     return [
       ...enclosing.scope.types.map(({ node }): Suggestion => ({ label: node.name.text, kind: node.kind })),

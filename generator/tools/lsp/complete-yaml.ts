@@ -21,7 +21,10 @@ import {
 
 const noSuggestions: readonly Suggestion[] = [];
 
-/** Suggests completions at the cursor in block style; inside `{ }` only types and errors. `before` is the text of the line up to the cursor. */
+/**
+ * Suggests completions at the cursor. In block style, suggests keys and values; inside `{ }`, only types and errors. `before` is the text
+ * of the line up to the cursor.
+ */
 export function completeYaml(task: CompletionRequest, before: string): readonly Suggestion[] {
   if (/^\s*#|\s#/.test(before)) return noSuggestions;
   const path = pathAbove(task.source, task.offset, before);

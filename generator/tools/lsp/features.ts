@@ -161,8 +161,8 @@ export class Features {
       check: (texts) => affected.flatMap((schema) => this.#workspace.checkWith(schema, texts ?? new Map())),
     });
     if (typeof result === "string") throw new RequestRejected(result);
-    const { edits, onTheWire } = result;
-    const annotation = supportsAnnotations && onTheWire !== undefined ? "wire" : undefined;
+    const { edits, wireWarning } = result;
+    const annotation = supportsAnnotations && wireWarning !== undefined ? "wire" : undefined;
     const sources = [...new Set(edits.map(({ source }) => source))];
     const editsIn = (source: SourceFile): TextEdit[] =>
       edits
@@ -181,7 +181,7 @@ export class Features {
       changeAnnotations: {
         wire: {
           label: `Rename ${nameOf(entity)}`,
-          description: onTheWire as string,
+          description: wireWarning as string,
           needsConfirmation: true,
         },
       },

@@ -35,6 +35,7 @@ export interface ProjectSchema {
   /** Path of the entry file. */
   readonly path: string;
   readonly strict: boolean;
+  /** Whether the IR garbles non-ASCII characters as webrpc does, so that the schema hashes match. */
   readonly hashParity: boolean;
   /** The folder that imports are confined to. */
   readonly importRoot?: string;

@@ -17,13 +17,13 @@ export interface RenameTask {
 export interface Rename {
   readonly edits: readonly Reference[];
   /** A warning about the effect on the wire. Undefined for names that are never sent, such as those of types. */
-  readonly onTheWire: string | undefined;
+  readonly wireWarning: string | undefined;
 }
 
 /** Renames an entity. Returns a message if the new name is invalid or would cause errors. */
 export function rename({ entity, name, references, check }: RenameTask): Rename | string {
   const before = nameOf(entity);
-  if (name === before) return { edits: [], onTheWire: undefined };
+  if (name === before) return { edits: [], wireWarning: undefined };
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
     return `"${name}" is not a valid name: use letters, digits and "_".`;
   const mismatch = references.find(({ source, span }) => !isWrittenAs(before, source, span.start, span.end));
@@ -33,7 +33,7 @@ export function rename({ entity, name, references, check }: RenameTask): Rename 
   const fault = errorsOf(check(textsAfter(references, name))).find((one) => !known.has(keyOf(one)));
   if (fault !== undefined)
     return fault.advice === undefined ? fault.message : `${fault.message} ${fault.advice}`;
-  return { edits: references, onTheWire: wireChange(entity, before, name) };
+  return { edits: references, wireWarning: wireChange(entity, before, name) };
 }
 
 /** Ignores letter case, because map keys and succinct arguments may be written in another case than the declaration. */

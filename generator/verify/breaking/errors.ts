@@ -4,35 +4,36 @@ import { locationsOf, type MethodPair } from "./sides.ts";
 import type { Walk } from "./walk.ts";
 
 /**
- * Reports errors that a method may return but its callers do not expect. If the cause is the declaration of the error or the lists of
- * other methods, the error is reported once, at its declaration.
+ * Reports errors that a method may return but its callers do not expect. If the cause is a change of the error's
+ * declaration or of another method's list of errors, the error is reported once, at its declaration.
  */
 export function compareErrors({ sides, findings }: Walk, { callers, server, item }: MethodPair): void {
   const expected = possibleErrors(callers, sides.callers, sides.listed.callers);
   const returned = possibleErrors(server, sides.server, sides.listed.server);
-  const siteOf = (error: ErrorModel, other: ErrorModel | undefined): SchemaItem => ({
+  const itemOf = (error: ErrorModel, other: ErrorModel | undefined): SchemaItem => ({
     name: error.name,
     ...locationsOf(sides, other?.at, error.at, item.at),
   });
-  const here: ErrorModel[] = [];
+  const ownErrors: ErrorModel[] = [];
   for (const error of without(returned, expected)) {
     const known = sameIn(sides.callers.errors, error);
     const isUnlisted = !sides.listed.server.has(error.name);
     if (known !== undefined && isUnlisted)
-      findings.add("error-unlisted", { name: error.name }, siteOf(error, known), "listed");
+      findings.add("error-unlisted", { name: error.name }, itemOf(error, known), "listed");
     else if (known === undefined && (isUnlisted || (callers.errors ?? server.errors) === undefined)) {
       const method = isUnlisted ? "Every method" : "Every method that neither lists errors nor has @noErrors";
-      findings.add("error-unknown", { method, errors: `"${error.name}"` }, siteOf(error, known), "error");
-    } else here.push(error);
+      findings.add("error-unknown", { method, errors: `"${error.name}"` }, itemOf(error, known), "error");
+    } else ownErrors.push(error);
   }
-  if (here.length > 0) {
-    const errors = server.errors === undefined ? "any error" : here.map(({ name }) => `"${name}"`).join(", ");
+  if (ownErrors.length > 0) {
+    const errors =
+      server.errors === undefined ? "any error" : ownErrors.map(({ name }) => `"${name}"`).join(", ");
     findings.add("error-unknown", { method: `"${item.name}"`, errors }, item, "errors");
   }
   for (const error of without(expected, returned)) {
     const other = sameIn(sides.server.errors, error);
     if (other !== undefined && !sides.listed.callers.has(error.name) && sides.listed.server.has(other.name))
-      findings.add("error-newly-listed", { name: error.name }, siteOf(other, error), "listed");
+      findings.add("error-newly-listed", { name: error.name }, itemOf(other, error), "listed");
   }
 }
 

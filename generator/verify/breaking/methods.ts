@@ -47,28 +47,28 @@ function reportServiceMissing(
   sides: Sides,
   findings: Findings,
   service: ServiceModel,
-  now: string | undefined,
+  newName: string | undefined,
 ): void {
   const { server, newSide } = sides;
-  const other = server.services.find(({ name }) => name === now);
-  const holder = other?.at ?? (newSide === "server" ? server : sides.callers).services[0]?.at ?? service.at;
-  const item = { name: service.name, ...locationsOf(sides, service.at, other?.at, holder) };
+  const other = server.services.find(({ name }) => name === newName);
+  const fallback = other?.at ?? (newSide === "server" ? server : sides.callers).services[0]?.at ?? service.at;
+  const item = { name: service.name, ...locationsOf(sides, service.at, other?.at, fallback) };
   findings.add(
     "service-gone",
     { name: service.name, how: absence(sides) },
     item,
     "service",
-    renamedNote(now),
+    renamedNote(newName),
   );
 }
 
-/** Why the server lacks what clients call: an old client calls what was removed, a new client what is not deployed yet. */
+/** Explains why the server lacks a service or method. A new server has removed it; a new client expects it too early. */
 function absence({ newSide }: Sides): string {
   return newSide === "server" ? "was removed from the server" : "the server does not have yet";
 }
 
-function renamedNote(now: string | undefined): string | undefined {
-  return now === undefined ? undefined : `It was probably renamed to "${now}".`;
+function renamedNote(newName: string | undefined): string | undefined {
+  return newName === undefined ? undefined : `It was probably renamed to "${newName}".`;
 }
 
 function pairMethodsOf(
@@ -83,23 +83,23 @@ function pairMethodsOf(
   return callers.methods.flatMap((method): MethodPair[] => {
     const other = byName.get(method.name);
     const name = `${callers.name}.${method.name}`;
-    const holder = newSide === "server" ? server.at : callers.at;
+    const fallback = newSide === "server" ? server.at : callers.at;
     if (other !== undefined) {
-      const item = { name, ...locationsOf(sides, method.at, other.at, holder) };
+      const item = { name, ...locationsOf(sides, method.at, other.at, fallback) };
       const addresses = { callers: addressOf(callers, method), server: addressOf(server, other) };
       if (addresses.callers !== addresses.server)
         findings.add("route-changed", { name, ...addresses }, item, "route");
       return [{ callers: method, server: other, item }];
     }
     renamed ??= newSide === "server" ? methodRenames(callers, server) : new Map();
-    const now = renamed.get(method.name);
-    const locations = locationsOf(sides, method.at, byName.get(now ?? "")?.at, holder);
+    const newName = renamed.get(method.name);
+    const locations = locationsOf(sides, method.at, byName.get(newName ?? "")?.at, fallback);
     findings.add(
       "method-gone",
       { name, how: absence(sides) },
       { name, ...locations },
       "method",
-      renamedNote(now),
+      renamedNote(newName),
     );
     return [];
   });

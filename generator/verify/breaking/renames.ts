@@ -1,7 +1,7 @@
 import type { Model, ServiceModel, TypeModel } from "../../language/model/model.ts";
 
-/** Maps names of one version to names of the other. */
-export type TypeNames = ReadonlyMap<string, string>;
+/** Maps the names of renamed types, services or methods to their names in the other version. */
+export type NewNames = ReadonlyMap<string, string>;
 
 /** Minimum similarity of an item before and after a rename, in per cent. */
 const minSimilarity = 60;
@@ -10,14 +10,14 @@ const minSimilarity = 60;
  * Finds renamed types: each name exists in one version only, their contents are similar, and no other type is as similar. Names of
  * types are never sent.
  */
-export function typeRenames(from: Model, to: Model): TypeNames {
+export function typeRenames(from: Model, to: Model): NewNames {
   const removed = from.types.filter(({ name }) => !to.typeByName.has(name));
   const added = to.types.filter(({ name }) => !from.typeByName.has(name));
   return bestMatches(removed, added, (a, b) => (a.kind === b.kind ? similarity(partsOf(a), partsOf(b)) : 0));
 }
 
 /** Finds renamed services, by the names of their methods. */
-export function serviceRenames(from: Model, to: Model): TypeNames {
+export function serviceRenames(from: Model, to: Model): NewNames {
   const removed = from.services.filter(({ name }) => !to.services.some((one) => one.name === name));
   const added = to.services.filter(({ name }) => !from.services.some((one) => one.name === name));
   const methods = (service: ServiceModel): readonly string[] => service.methods.map(({ name }) => name);
@@ -25,7 +25,7 @@ export function serviceRenames(from: Model, to: Model): TypeNames {
 }
 
 /** Finds renamed methods: by `@renamedFrom:Old`, or because input and output are the same. */
-export function methodRenames(from: ServiceModel, to: ServiceModel): TypeNames {
+export function methodRenames(from: ServiceModel, to: ServiceModel): NewNames {
   const removed = from.methods.filter(({ name }) => !to.methods.some((one) => one.name === name));
   const added = to.methods.filter(({ name }) => !from.methods.some((one) => one.name === name));
   return bestMatches(removed, added, (a, b) => {
@@ -42,7 +42,7 @@ function bestMatches<Item extends { readonly name: string }>(
   removed: readonly Item[],
   added: readonly Item[],
   similarityOf: (removed: Item, added: Item) => number,
-): TypeNames {
+): NewNames {
   const found = new Map<string, string>();
   // Two unrelated schemas would need too many comparisons.
   if (removed.length * added.length > 10_000) return found;

@@ -2,7 +2,7 @@ import type { Location } from "../../language/diagnostics/diagnostic.ts";
 import type { MethodModel, Model } from "../../language/model/model.ts";
 import type { TypeReference } from "../../language/model/types.ts";
 import type { SchemaItem } from "./findings.ts";
-import { type TypeNames, typeRenames } from "./renames.ts";
+import { type NewNames, typeRenames } from "./renames.ts";
 import type { Unchanged } from "./unchanged.ts";
 
 export type Direction = "request" | "response";
@@ -14,7 +14,7 @@ export interface Sides {
   /** The side with the new version, in which findings are shown. */
   readonly newSide: "callers" | "server";
   /** Maps renamed types of the callers to types of the server. */
-  readonly renamed: TypeNames;
+  readonly renamed: NewNames;
   readonly unchanged: Unchanged;
   /** Names of the errors that at least one method lists. */
   readonly listed: { readonly callers: ReadonlySet<string>; readonly server: ReadonlySet<string> };
@@ -55,13 +55,13 @@ export function isPaired(sides: Sides, callers: TypeReference, server: TypeRefer
   return callers.kind === server.kind && (sides.renamed.get(callers.name) ?? callers.name) === server.name;
 }
 
-/** The locations in the new and the old version. An item that the new version lacks is shown at `holder`. */
+/** The locations in the new and the old version. An item that the new version lacks is shown at `fallback`. */
 export function locationsOf(
   sides: Sides,
   callers: Location | undefined,
   server: Location | undefined,
-  holder: Location,
+  fallback: Location,
 ): { readonly at: Location; readonly before?: Location } {
   const [now, before] = sides.newSide === "server" ? [server, callers] : [callers, server];
-  return { at: now ?? holder, ...(before === undefined ? {} : { before }) };
+  return { at: now ?? fallback, ...(before === undefined ? {} : { before }) };
 }

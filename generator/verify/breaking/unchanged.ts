@@ -23,7 +23,10 @@ export interface Unchanged {
 
 export const nothingUnchanged: Unchanged = { types: new Map(), services: new Map() };
 
-/** `same`: declarations that are known to have the same text, although they were omitted from the other tree: `struct Pet`. */
+/**
+ * Finds the unchanged declarations. `same` contains keys such as `struct Pet`: declarations that have the same text in both versions,
+ * and were therefore left out when `other` was parsed.
+ */
 export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string> = new Set()): Unchanged {
   const texts = [textsOf(one), textsOf(other)] as const;
   const pair = { one, other };
@@ -43,7 +46,7 @@ export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string
     const name = service.node.name.value;
     return (same.has(`service ${name}`) ? named.get(name) : undefined) ?? service;
   });
-  // If the errors differ, or the set of errors that no method lists, the errors of every method may differ.
+  // Every method may return the errors that no method lists. If those differ, or any error was added or removed, no service is unchanged.
   if (errorNames(one, one.services) !== errorNames(other, others)) return { types: unchanged, services };
   const counterparts = new Map(other.services.map((service) => [service.node.name.value, service]));
   for (const service of one.services) {
@@ -54,8 +57,8 @@ export function findUnchanged(one: Scope, other: Scope, same: ReadonlySet<string
       (!same.has(`service ${name}`) && !isSameText(texts, service, counterpart))
     )
       continue;
-    const leadsTo = referencedTypes(pair, service.node, types);
-    if (leadsTo !== undefined) services.set(name, leadsTo);
+    const referenced = referencedTypes(pair, service.node, types);
+    if (referenced !== undefined) services.set(name, referenced);
   }
   return { types: unchanged, services };
 }
@@ -124,7 +127,7 @@ function referencesOf(pair: Pair, types: readonly TypeNode[]): References | unde
     else if (!isCoreType(type.name)) {
       const kind = pair.one.typeByName.get(type.name)?.node.kind;
       if (kind === undefined || pair.other.typeByName.get(type.name)?.node.kind !== kind) return undefined;
-      // The files of a request are compared with its method, not with the struct.
+      // Files in a struct are compared when the method is, not when the struct is.
       if ([pair.one, pair.other].some((scope) => structWithFiles(type, scope) !== undefined))
         return undefined;
       names.add(type.name);
@@ -155,17 +158,17 @@ function referencedTypes(
   { methods }: ServiceNode,
   types: ReadonlyMap<string, References>,
 ): ReferencedTypes | undefined {
-  const leadsTo = { request: new Set<string>(), response: new Set<string>() };
+  const referenced = { request: new Set<string>(), response: new Set<string>() };
   for (const { input, output } of methods) {
     const sides = { request: payloadTypes(pair, input), response: responseTypes(pair, output) };
     for (const side of ["request", "response"] as const) {
       const payload = sides[side];
       const references = payload === undefined ? undefined : referencesOf(pair, payload);
       if (references === undefined || !references.inner.every((name) => types.has(name))) return undefined;
-      for (const name of references.names) leadsTo[side].add(name);
+      for (const name of references.names) referenced[side].add(name);
     }
   }
-  return { request: [...leadsTo.request], response: [...leadsTo.response] };
+  return { request: [...referenced.request], response: [...referenced.response] };
 }
 
 function payloadTypes({ one }: Pair, { succinct, list }: ArgumentsNode): readonly TypeNode[] | undefined {

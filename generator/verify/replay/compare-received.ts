@@ -5,8 +5,9 @@ export interface RequestDifference {
 }
 
 /**
- * Compares a request in two versions. `own`: as a handler of its own version receives it. `other`: as a handler of the other version
- * receives it. `sent`: its JSON. `known`: the field names of its own version; other fields are new and are ignored.
+ * Compares how two versions read a request. `sent` is the request's JSON, as the caller's version sends it. `own` is the value that
+ * a handler of the caller's version receives, and `other` the value that a handler of the other version receives. `known` contains
+ * the field names of the caller's version. Fields with other names are new and are ignored.
  */
 export function compareReceived(
   { own, other, sent }: { readonly own: unknown; readonly other: unknown; readonly sent: unknown },
@@ -86,7 +87,7 @@ function isSameInstant(a: unknown, b: unknown): boolean {
   return one !== undefined && one === other;
 }
 
-/** Returns milliseconds since 1970, in whole seconds, followed by the digits of the fraction: `1767225600000.5`. */
+/** Returns the start of the second, in milliseconds since 1970, and then the fraction of the second: `1767225600000.5`. */
 function instantOf(value: unknown): string | undefined {
   const parts = typeof value === "string" ? timestamp.exec(value) : null;
   if (parts === null) return undefined;

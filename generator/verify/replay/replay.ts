@@ -126,7 +126,7 @@ class MethodReplay {
     );
   }
 
-  /** Sends a request, and returns whether the server accepts it. Skips requests that their own version rejects. */
+  /** Sends a request, and returns whether the server accepts it. Skips requests that the callers' version rejects itself. */
   async #replayRequest(request: Json): Promise<boolean> {
     const own = await this.#send(this.#callersStub, request);
     if (own.seen === undefined) return false;
@@ -236,13 +236,13 @@ class MethodReplay {
       const { error } = await this.#call(request);
       this.#serverStub.errorToRaise = undefined;
       const code = error?.code;
-      const read = known.find((one) => one.code === code);
-      const declared = known.find((one) => one.name === name);
-      if (declared !== undefined && declared.code !== code)
+      const recognised = known.find((one) => one.code === code);
+      const ofSameName = known.find((one) => one.name === name);
+      if (ofSameName !== undefined && ofSameName.code !== code)
         this.#report("breaks", "error", `${name} has the code ${code}`, request);
-      else if (read === undefined || !expected.includes(read))
+      else if (recognised === undefined || !expected.includes(recognised))
         this.#report("differs", "error", `${name} is not expected`, request);
-      else if (read.httpStatus !== error?.status)
+      else if (recognised.httpStatus !== error?.status)
         this.#report("differs", "error", `${name} has the status ${error?.status}`, request);
     }
   }

@@ -10,9 +10,9 @@ export interface ErrorUnion {
 }
 
 export interface ErrorUnions {
-  /** Included in every method. */
+  /** Built-in errors. Part of every method's union. */
   readonly protocol: ErrorUnion;
-  /** Included in every method. */
+  /** Schema errors that no method lists. Part of every method's union. */
   readonly unlisted: ErrorUnion;
   /** For methods that neither list errors nor have `@noErrors`. */
   readonly schema: ErrorUnion;
@@ -50,10 +50,13 @@ function protocolErrors({ errors }: Plan): readonly PlannedError[] {
   return errors.filter(({ builtin, code }) => builtin && !streamCodes.has(code));
 }
 
-/** Only streams raise these: lost, and finished. */
+/** Codes of WebrpcStreamLost and WebrpcStreamFinished, which only streams raise. */
 const streamCodes: ReadonlySet<number> = new Set([-9, -10]);
 
-/** Prints the text after `type X =`: on the same line, or one member per line. `width`: the length of the rest of the line. */
+/**
+ * Prints the text after `type X =`: on the same line if it fits, or else one member per line. `width` is the length of
+ * all other text on that line.
+ */
 export function unionText(members: readonly string[], width: number): string {
   const text = members.join(" | ");
   if (width + text.length < 110) return ` ${text || "never"}`;

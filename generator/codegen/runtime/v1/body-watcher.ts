@@ -28,7 +28,7 @@ export type WatchBody<Carrier = unknown> = (body: ArrivingBody<Carrier>) => Body
 /** Why a body was rejected. */
 export type BodyRefusal = BodyFault | RpcFailure;
 
-/** The part of an exchange that readers of bodies use. */
+/** A call whose request body the host may watch. */
 export interface WatchedCall {
   /** Returns undefined if the host watches no bodies. */
   watchBody(refuse: (refusal: BodyRefusal) => void): BodyWatcher | undefined;

@@ -5,7 +5,10 @@ export interface Transport<Carrier> {
   readonly carrier: Carrier;
   /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Calls back once if the caller disconnects before the response is sent, immediately if it already has. */
+  /**
+   * Calls back once if the caller disconnects before the response is sent. If the caller has already disconnected, calls
+   * back immediately.
+   */
   whenGone(callback: () => void): void;
 }
 

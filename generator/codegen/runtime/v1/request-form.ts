@@ -6,7 +6,7 @@ export type FilePath = string | readonly [within: string, name: string];
 
 type RequestFields = Readonly<Record<string, unknown>>;
 
-/** Returns the arguments that are sent as JSON. Servers of webrpc count the files of a list by their nulls. */
+/** Returns the arguments as they are sent in JSON, with null for each file: servers of webrpc count the nulls of a list. */
 export function withoutFiles(req: unknown, paths: readonly FilePath[]): object {
   const fields: Record<string, unknown> = { ...(req as RequestFields) };
   for (const path of paths) {

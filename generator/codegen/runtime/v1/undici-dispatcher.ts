@@ -1,6 +1,6 @@
 /**
- * The parts of an undici dispatcher (version 7 or newer) that are used here, so that undici is not imported. An
- * `Agent`, a `Pool`, a proxy or a mock.
+ * A dispatcher of undici 7 or newer: an `Agent`, a `Pool`, a proxy or a mock. Declares only the parts that are used
+ * here, because generated code does not import undici.
  */
 export interface UndiciDispatcher {
   dispatch(options: DispatchOptions, handler: DispatchHandler): unknown;

@@ -49,7 +49,7 @@ export const services: Explanations<keyof typeof codes> = {
   },
   "error-status": {
     rule: "The HTTP status of an error is between 400 and 599.",
-    reason: "Tools that look only at the status would take a lower one for a success.",
+    reason: "Tools that look only at the status would treat a status below 400 as a success.",
     bad: ['error 1 OutOfStock "sold out" HTTP 200'],
     good: ['error 1 OutOfStock "sold out" HTTP 409'],
   },
@@ -164,7 +164,7 @@ export const services: Explanations<keyof typeof codes> = {
     good: ["service Shop", "  - Buy(id: uint64)"],
   },
   "file-place": {
-    rule: "A file is an argument of a method or a field of its request, alone or in a list, or the whole response.",
+    rule: "A file is the whole response of a method; in a request, a file or a list of files is an argument or a field.",
     reason: "The contents of a file are sent next to the JSON of a call, not inside of it.",
     bad: ["service Shop", "  - Sell(name: string) => (receipt: file, price: uint64)"],
     good: ["service Shop", "  - Sell(name: string) => (receipt: file)"],

@@ -10,7 +10,7 @@ import { parseLiteral, parsePath } from "./values.ts";
  * `import = "import" path { "-" value }` imports the listed members of one file.
  */
 export function parseImport(cursor: Cursor): Import[] {
-  const list = cursor.span;
+  const keywordSpan = cursor.span;
   cursor.advance();
   cursor.skipBlank();
   if (cursor.kind === TokenKind.newline || cursor.kind === TokenKind.hash || cursor.kind === TokenKind.end) {
@@ -18,14 +18,14 @@ export function parseImport(cursor: Cursor): Import[] {
       kind: "import",
       path,
       members: [],
-      list,
+      listKeywordSpan: keywordSpan,
       span: path.span,
     }));
   }
   const path = parsePath(cursor);
   if (path === undefined) return [];
   const members = parseItems(cursor, (at) => parseLiteral(at, '"-"'));
-  return [{ kind: "import", path, members, span: { start: list.start, end: path.span.end } }];
+  return [{ kind: "import", path, members, span: { start: keywordSpan.start, end: path.span.end } }];
 }
 
 function parseItems(cursor: Cursor, parseItem: (cursor: Cursor) => Text | undefined): Text[] {

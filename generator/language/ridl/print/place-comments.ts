@@ -40,9 +40,9 @@ export function placeComments(
   };
   for (const comment of comments) {
     addStatementsBefore(comment.span.start);
-    const line = comment.trailing ? (byLine.get(source.lineAt(comment.span.start)) ?? []) : [];
+    const statementsOnLine = comment.trailing ? (byLine.get(source.lineAt(comment.span.start)) ?? []) : [];
     const isIgnored = comment.span.end === source.text.length && isLastCommentIgnored(source);
-    const owner = isIgnored ? line.at(-1) : ownerOf(line);
+    const owner = isIgnored ? statementsOnLine.at(-1) : ownerOf(statementsOnLine);
     if (owner === undefined) standalone.push(comment);
     else trailing.set(owner, commentText(comment, source, owner));
   }
@@ -66,8 +66,8 @@ function statementsByLine(statements: readonly Statement[], source: SourceFile):
  * Of several statements on one line, the first that takes comments owns the comment, as in the reference tool. Otherwise the last
  * one does.
  */
-function ownerOf(line: readonly Statement[]): Statement | undefined {
-  return line.find(({ takesComments }) => takesComments) ?? line.at(-1);
+function ownerOf(statementsOnLine: readonly Statement[]): Statement | undefined {
+  return statementsOnLine.find(({ takesComments }) => takesComments) ?? statementsOnLine.at(-1);
 }
 
 /** The reference tool ignores a comment on a last line without a line break. Adding a line break would change the IR. */
@@ -88,8 +88,8 @@ interface Surroundings {
 }
 
 /**
- * Comments between two statements are indented like the next one. After the last line of a body, indented comments still belong
- * to the body.
+ * Comments between two statements are indented like the statement below them. After the last line of a body, indented comments
+ * still belong to the body.
  */
 function standaloneComments(
   comments: readonly Comment[],

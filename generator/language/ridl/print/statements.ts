@@ -80,10 +80,10 @@ function importStatements(imports: readonly Import[], print: Printer): Statement
     return [importHeadStatement(span), ...imports.map((node) => importItemStatement(node, print))];
   }
   return imports.flatMap((node, index) => {
-    if (node.list === undefined) return importPathStatements(node, print);
-    const isFirst = imports[index - 1]?.list?.start !== node.list.start;
+    if (node.listKeywordSpan === undefined) return importPathStatements(node, print);
+    const isFirst = imports[index - 1]?.listKeywordSpan?.start !== node.listKeywordSpan.start;
     const item = importItemStatement(node, print);
-    return isFirst ? [importHeadStatement(node.list), item] : [item];
+    return isFirst ? [importHeadStatement(node.listKeywordSpan), item] : [item];
   });
 }
 

@@ -103,12 +103,12 @@ function requestOf({ options: given, positionals }: ConvertCall): Request | stri
   if (from === undefined)
     return given.from === undefined
       ? `The format of "${path}" is unknown: use --from ridl, yaml or ir.`
-      : notAForm("from");
+      : formatMessage("from");
   const to = given.to === undefined ? formatOf(given.out ?? "") : asFormat(given.to);
   if (to === undefined)
     return given.to === undefined
       ? "The target format is unknown: use --to ridl, yaml or ir."
-      : notAForm("to");
+      : formatMessage("to");
   return { path, from, to, ...(given.out === undefined ? {} : { out: posix.normalize(given.out) }) };
 }
 
@@ -116,7 +116,7 @@ function asFormat(text: string): SchemaFormat | undefined {
   return text === "ridl" || text === "yaml" || text === "ir" ? text : undefined;
 }
 
-function notAForm(option: string): string {
+function formatMessage(option: string): string {
   return `--${option} takes ridl, yaml or ir.`;
 }
 

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realp
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
 
-/** Reads files by their path from `cwd`, which is absolute. Never blocks on a pipe and never reads more than `readMaxBytes` + 1 bytes. */
+/** Reads files by their path from `cwd`, which is absolute. Never blocks on a pipe and never reads more than `maxSourceBytes` + 1 bytes. */
 export function fileReader(cwd: string): SourceReader {
   return {
     read: (path) => tryRead(() => readFile(resolve(cwd, path))),
@@ -38,7 +38,7 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
-/** Reads standard input, up to `readMaxBytes`. */
+/** Reads standard input, up to `maxSourceBytes`. */
 export async function readStandardInput(): Promise<ReadResult> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -103,7 +103,7 @@ function readDescriptor(descriptor: number): ReadResult {
     : { kind: "bytes", bytes };
 }
 
-/** Reads up to `readMaxBytes` + 1 bytes. `expected` is one byte more than the size, to notice a file that has grown. */
+/** Reads up to `maxSourceBytes` + 1 bytes. `expected` is one byte more than the size, to notice a file that has grown. */
 function readBytes(descriptor: number, expected: number): Uint8Array {
   let buffer = Buffer.allocUnsafe(expected);
   let length = 0;

@@ -27,8 +27,8 @@ export interface HandlerWrite {
 const temporarySuffix = ".ridlkit-tmp";
 
 /**
- * Writes all files or none, as far as a file system allows: all texts are written to temporary files before the first rename. Fails before
- * that if a file was changed since it was read, or is read-only, so that no edit is lost.
+ * Writes all files or none, as far as a file system allows: writes all texts to temporary files, and then renames these. Before the
+ * first rename, checks that no file is read-only or has changed since it was read, so that no edit is lost.
  */
 export function writeHandlers(writes: readonly HandlerWrite[], cwd: string): WriteFault | undefined {
   const staged = new Map<string, HandlerWrite>();

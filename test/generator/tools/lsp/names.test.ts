@@ -63,7 +63,7 @@ function renamed(path: keyof typeof files, word: string, name: string) {
   return {
     places,
     hover: hoverText(entity, scopes),
-    wire: typeof done === "string" ? undefined : done.onTheWire,
+    wire: typeof done === "string" ? undefined : done.wireWarning,
   };
 }
 
