@@ -79,7 +79,7 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
   const host = hostOf(url);
   const name = added.name || `${host} #${randomBytes(3).toString("hex")}`;
   for (;;) {
-    // The range of ids in the public service, so that its clients can store these ids. If the id is taken, another is drawn.
+    // Ids have 32 bits, as in Sequence's public service, whose clients may store them in that size. If the id is taken, another is drawn.
     const id = randomInt(1, 2 ** 32);
     const [created] = await tx.query<ListenerRow>(insertSql, [
       id,

@@ -16,9 +16,9 @@ export const hostHolder: ShareHolder = { name: "host", divisor: 0 };
 
 export interface SharesOptions {
   readonly connections: number;
-  /** Longest wait in a burst, in milliseconds. */
+  /** A queue that does not drain for this long, in milliseconds, is an overload: further queries are rejected. */
   readonly burstMs: number;
-  /** Longest wait in any case, in milliseconds. */
+  /** Longest wait of a query, in milliseconds. */
   readonly waitMaxMs: number;
 }
 
@@ -81,12 +81,13 @@ export class ConnectionShares {
     await this.#wait(holders);
   }
 
-  release(holders: readonly ShareHolder[], turnMs: number): void {
+  /** Returns a connection that was held for `heldMs`. */
+  release(holders: readonly ShareHolder[], heldMs: number): void {
     this.#free++;
     for (const holder of holders) {
       const state = this.#stateOf(holder);
       state.held--;
-      state.limit.served(turnMs);
+      state.limit.served(heldMs);
     }
     this.#startWaiters();
     this.#forgetIdle(holders);

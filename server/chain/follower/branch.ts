@@ -47,11 +47,11 @@ export async function findBranch(
 async function prefetchHeaders(
   source: Pick<Source, "headersByNumber">,
   head: Header,
-  number: number,
+  checkpointNumber: number,
 ): Promise<ReadonlyMap<Hex, Header>> {
-  const count = head.number - number - 1;
+  const count = head.number - checkpointNumber - 1;
   if (count < 1) return new Map();
-  const numbers = Array.from({ length: count }, (_, index) => number + 1 + index);
+  const numbers = Array.from({ length: count }, (_, index) => checkpointNumber + 1 + index);
   const headers = await source.headersByNumber(numbers);
   return new Map(headers.map((header) => [header.hash, header]));
 }

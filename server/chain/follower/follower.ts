@@ -81,13 +81,13 @@ export class Follower {
   async run(signal: AbortSignal): Promise<void> {
     const { database, events } = this.#parts;
     this.#epoch = await takeOver(database, this.#chainId);
-    let isNew = true;
+    let isUnreported = true;
     while (!signal.aborted) {
       try {
         await this.#readCheckpoint();
         if (this.#checkpoint.epoch !== this.#epoch) return;
-        if (isNew) events.leadTaken(this.#name, this.#checkpoint.number);
-        isNew = false;
+        if (isUnreported) events.leadTaken(this.#name, this.#checkpoint.number);
+        isUnreported = false;
         // Derivers may have work when their filters are read, even if no block arrives.
         await this.#deriverFilters();
         await this.#follow(signal);
@@ -169,7 +169,7 @@ export class Follower {
     const { source } = this.#parts;
     const { yes, no } = await source.vote({ number, hash });
     if (yes <= no) return true;
-    source.distrust("it reports blocks as removed that the other nodes still have");
+    source.distrust("it has removed blocks that the other nodes still have");
     return false;
   }
 
@@ -358,9 +358,9 @@ export class Follower {
 
   async #areFiltersCurrent(
     deriverFilters: readonly DeriverFilter[],
-    blocks = { isRecent: true },
+    options = { isRecent: true },
   ): Promise<boolean> {
-    const now = await this.#deriverFilters(blocks);
+    const now = await this.#deriverFilters(options);
     return now.every(({ filter }, index) => filter === deriverFilters[index]?.filter);
   }
 }

@@ -85,15 +85,15 @@ where chain_id = $1 and epoch = $3 returning 1`;
 async function tryLease(database: Database, chainId: number): Promise<Leadership | undefined> {
   const [row] = await database.query<{ epoch: string }>(leaseSql, [chainId, leaseSeconds]);
   if (row === undefined) return undefined;
-  // The leader's follower takes the next epoch when it starts.
-  const held = [Number(row.epoch), Number(row.epoch) + 1];
+  // The leader's follower takes the next epoch when it starts, so the lease may have either of these.
+  const ownEpochs = [Number(row.epoch), Number(row.epoch) + 1];
   const renew = async (): Promise<void> => {
-    for (const epoch of held)
+    for (const epoch of ownEpochs)
       if ((await database.query(renewSql, [chainId, leaseSeconds, epoch])).length > 0) return;
     throw new Error("another process holds the lease");
   };
   const release = async (): Promise<void> => {
-    for (const epoch of held) await database.query(renewSql, [chainId, 0, epoch]);
+    for (const epoch of ownEpochs) await database.query(renewSql, [chainId, 0, epoch]);
   };
   return keepAlive(new AbortController(), renew, release);
 }

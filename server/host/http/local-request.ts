@@ -4,8 +4,8 @@ import { loopbackOnly, loopbackRejection } from "../../../generator/tools/dev/lo
 const localNames = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
- * Whether an origin is this host, as seen from its own machine. Compares the name, because other names may resolve to this
- * machine too.
+ * Whether an origin is this host, under a name that only its own machine uses, such as localhost. Any other name is rejected,
+ * even if it resolves to this machine.
  */
 export function isLocalOrigin(origin: string, port: number | undefined): boolean {
   return localNames.some((name) => origin === `http://${name}:${port}`);

@@ -22,7 +22,8 @@ interface StoredBlock extends Omit<LiveBlock, "logs"> {
 export class RecentBlocks {
   #newest: readonly StoredBlock[] = [];
   readonly #local: ReadonlySet<number>;
-  readonly #everything = { recentOnly: true };
+  /** Filter for all logs of recent blocks. */
+  readonly #allRecentLogs = { recentOnly: true };
 
   constructor(networks: readonly Network[]) {
     this.#local = new Set(networks.filter(isLocal).map(({ chainId }) => chainId));
@@ -40,7 +41,7 @@ export class RecentBlocks {
   deriver(): Deriver {
     return {
       name: "live",
-      logFilter: (chainId) => (this.#local.has(chainId) ? this.#everything : emptyFilter),
+      logFilter: (chainId) => (this.#local.has(chainId) ? this.#allRecentLogs : emptyFilter),
       added: async ({ chainId, isRecent }, blocks) => {
         if (!isRecent) return undefined;
         return () => this.#add(chainId, blocks);

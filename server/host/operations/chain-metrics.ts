@@ -13,41 +13,46 @@ export class ChainMetrics {
   readonly #demotions: Counter<"chain">;
   readonly #ofAnotherChain: Gauge<"chain" | "node">;
   /** Labels of the nodes that are ignored. */
-  readonly #absent = new Set<string>();
+  readonly #ignoredNodes = new Set<string>();
 
   constructor(registry: Registry) {
     const registers = [registry];
-    const about = { labelNames: ["chain"] as const, registers };
+    // For metrics whose only label is the chain.
+    const chainOptions = { labelNames: ["chain"] as const, registers };
     this.#leads = new Gauge({
       name: "platform_chain_followed",
       help: "1 while this replica follows the chain",
-      ...about,
+      ...chainOptions,
     });
     this.#block = new Gauge({
       name: "platform_chain_block",
       help: "Last block whose records are committed",
-      ...about,
+      ...chainOptions,
     });
     this.#lag = new Gauge({
       name: "platform_chain_lag_blocks",
       help: "Blocks between the newest block and the last committed one",
-      ...about,
+      ...chainOptions,
     });
-    this.#blocks = new Counter({ name: "platform_chain_blocks_total", help: "Blocks committed", ...about });
+    this.#blocks = new Counter({
+      name: "platform_chain_blocks_total",
+      help: "Blocks committed",
+      ...chainOptions,
+    });
     this.#logs = new Counter({
       name: "platform_chain_logs_total",
       help: "Logs handed to derivers",
-      ...about,
+      ...chainOptions,
     });
     this.#reorganisations = new Counter({
       name: "platform_chain_reorganisations_total",
       help: "Reorganisations undone",
-      ...about,
+      ...chainOptions,
     });
     this.#undone = new Counter({
       name: "platform_chain_blocks_undone_total",
       help: "Blocks undone by reorganisations",
-      ...about,
+      ...chainOptions,
     });
     this.#parked = new Counter({
       name: "platform_chain_parked_total",
@@ -58,7 +63,7 @@ export class ChainMetrics {
     this.#demotions = new Counter({
       name: "platform_chain_nodes_set_aside_total",
       help: "How often a node failed, lagged or returned wrong data, and was paused",
-      ...about,
+      ...chainOptions,
     });
     this.#ofAnotherChain = new Gauge({
       name: "platform_chain_node_of_another_chain",
@@ -69,12 +74,12 @@ export class ChainMetrics {
   }
 
   /** Returns whether the state has changed. */
-  nodeOfAnotherChain(chain: string, node: number, is: boolean): boolean {
+  nodeOfAnotherChain(chain: string, node: number, isOfAnotherChain: boolean): boolean {
     const key = `${chain}/${node}`;
-    if (is === this.#absent.has(key)) return false;
-    if (is) this.#absent.add(key);
-    else this.#absent.delete(key);
-    this.#ofAnotherChain.set({ chain, node: String(node) }, is ? 1 : 0);
+    if (isOfAnotherChain === this.#ignoredNodes.has(key)) return false;
+    if (isOfAnotherChain) this.#ignoredNodes.add(key);
+    else this.#ignoredNodes.delete(key);
+    this.#ofAnotherChain.set({ chain, node: String(node) }, isOfAnotherChain ? 1 : 0);
     return true;
   }
 
@@ -91,8 +96,8 @@ export class ChainMetrics {
     });
   }
 
-  follows(chain: string, does: boolean): void {
-    this.#leads.set({ chain }, does ? 1 : 0);
+  follows(chain: string, isFollowed: boolean): void {
+    this.#leads.set({ chain }, isFollowed ? 1 : 0);
   }
 
   advanced(

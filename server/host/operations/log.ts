@@ -8,7 +8,7 @@ export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
 export interface LogOptions extends RedactOptions {
   readonly level: LogLevel;
-  /** Default: standard error, because standard output is for the ready line. */
+  /** Default: standard error. Standard output only contains what a host prints once it is ready: its URL, and a sandbox's keys. */
   readonly to?: DestinationStream;
 }
 

@@ -175,8 +175,11 @@ where id = any($1) and origin = 'chain'`;
 
 const markUndoneSql = "update collectible set is_undone = true where id = any($1)";
 
-/** Tokens with open orders are read again, as if no block had reported them. */
-const requeueNamedSql = `
+/**
+ * Queues the tokens that have open orders. `is_named` marks tokens that only orders have named so far, and that no block has
+ * reported.
+ */
+const requeueTokensOfOrdersSql = `
 update token_read set wish = wish + 1, wish_block = null, due_at = now(), failures = 0, is_named = true
 where collectible_id = any($1) and ${hasOpenOrder("token_read.collectible_id")}`;
 
@@ -211,6 +214,6 @@ async function undoCreation(tx: Queries, created: readonly string[]): Promise<vo
   await tx.query(clearMetadataSql, [ids]);
   await tx.query(markUndoneSql, [ids]);
   await tx.query("delete from asset where collectible_id = any($1)", [ids]);
-  await tx.query(requeueNamedSql, [ids]);
+  await tx.query(requeueTokensOfOrdersSql, [ids]);
   await tx.query("delete from token_read where collectible_id = any($1) and not is_named", [ids]);
 }

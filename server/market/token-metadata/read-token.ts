@@ -42,8 +42,9 @@ export async function readToken(
     accept: "application/json",
     signal,
   });
-  if (status < 200 || status > 299) throw new ReadingFault(`its server responded with status ${status}`);
+  if (status < 200 || status > 299)
+    throw new ReadingFault(`the server of the URI responded with status ${status}`);
   if (!isJsonType(mediaType))
-    throw new ReadingFault(`its server responded with "${mediaType.slice(0, 80)}", not JSON`);
+    throw new ReadingFault(`the server of the URI responded with "${mediaType.slice(0, 80)}", not JSON`);
   return parseDocument(body);
 }

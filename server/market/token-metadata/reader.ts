@@ -143,7 +143,9 @@ export class TokenReader implements AsyncDisposable {
     if ("data" in source || !URL.canParse(source.url)) return readToken(ports, uri, id);
     const { host } = new URL(source.url);
     if (!(await this.#hosts.acquire(host)))
-      throw new ReadingFault(`${host} did not respond several times and is paused`, { isTransient: true });
+      throw new ReadingFault(`requests to ${host} are paused, because it repeatedly did not respond`, {
+        isTransient: true,
+      });
     let isSilent = false;
     await this.#acquireSlot();
     try {

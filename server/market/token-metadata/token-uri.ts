@@ -60,7 +60,7 @@ export function sourceOf(text: string, { tokenId, ipfsGateway }: SourceOptions):
 
 function throughGateway(path: string, gateway: string | undefined): string {
   if (gateway === undefined)
-    throw new ReadingFault("it is on IPFS, and no gateway is configured (setting ipfsGateway)");
+    throw new ReadingFault("the metadata is on IPFS, and no gateway is configured (setting ipfsGateway)");
   // A path with `..` would leave the gateway's folder.
   if (path.split(/[/\\]/).some((part) => /^(?:[.]|%2e){1,2}$/i.test(part)))
     throw new ReadingFault("the IPFS path contains . or ..");

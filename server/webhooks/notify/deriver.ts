@@ -26,13 +26,13 @@ export interface WebhookDeriverPorts {
   readonly contractTypeOf: ContractTypeOf;
   /** Called after notifications for these hosts were committed. */
   readonly wake: (hosts: readonly string[]) => void;
-  /** Called when the first near miss of a listener's event has been stored. */
+  /** Called the first time that a listener's event is logged with other indexed arguments than the listener declares. */
   readonly onNearMiss: (miss: NearMiss) => void;
 }
 
 /**
  * Longest NOTIFY payload, in characters; Postgres accepts 8,000 bytes. A longer list of hosts is replaced by an empty payload,
- * which makes other processes scan.
+ * after which other processes look for due notifications of all hosts.
  */
 const maxPayloadLength = 7_000;
 
@@ -78,7 +78,7 @@ export function createWebhookDeriver({
     if (snapshot.revision === revision) return snapshot;
     const fetchedWith = snapshot.filter;
     await snapshot.refresh(tx, revision);
-    // The logs of these blocks were fetched with the old filter, which may lack logs that match now.
+    // The logs of these blocks were fetched with the old filter, so logs that match only now may be missing.
     if (!isWithin(snapshot.filter, fetchedWith))
       throw new DatabaseFault("listeners were added while the logs were being fetched");
     return snapshot;

@@ -1,4 +1,4 @@
-/** Bodies of notifications, as the contract's specification defines them, without their sequence. */
+/** Bodies of notifications, as schema/types/notification.ridl defines them, without the sequence number. */
 import { createHash } from "node:crypto";
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
 import type { ChainBlock, ChainLog } from "../../chain/follower/derive/deriver.ts";

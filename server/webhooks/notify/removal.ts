@@ -6,7 +6,7 @@ import { removalBody, uidOf } from "./notification.ts";
 import type { NetworkRow } from "./snapshot.ts";
 
 interface RemovedEventRow {
-  readonly number: string;
+  readonly event_number: string;
   readonly block_number: string;
   readonly hash: string;
   readonly log_index: number;
@@ -19,7 +19,7 @@ const markRemovedSql = {
   name: "webhook-removal-events",
   text: `update webhook_event set is_gone = true
          where chain_id = $1 and block_hash = any($2) and not is_removal and not is_gone
-         returning number, block_number, encode(block_hash, 'hex') as hash, log_index, occurrence, body`,
+         returning number as event_number, block_number, encode(block_hash, 'hex') as hash, log_index, occurrence, body`,
 };
 
 interface NotifiedRow {
@@ -76,7 +76,7 @@ const numbersSql = {
   text: "update webhook_network set last_sequence = $2, last_event = $3 where chain_id = $1",
 };
 
-/** Returns the hosts with due items. */
+/** Returns the hosts to which notifications are due. */
 export async function storeRemovals(
   tx: ChainTransaction,
   { lastSequence, lastEvent }: NetworkRow,
@@ -86,7 +86,10 @@ export async function storeRemovals(
   const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
   const events = await tx.query<RemovedEventRow>(markRemovedSql, [chainId, hashes]);
   if (events.length === 0) return new Set();
-  const notified = await tx.query<NotifiedRow>(notifiedSql, [chainId, events.map(({ number }) => number)]);
+  const notified = await tx.query<NotifiedRow>(notifiedSql, [
+    chainId,
+    events.map(({ event_number }) => event_number),
+  ]);
   // Parked notifications need no removal, and nothing is stored for paused listeners.
   const toDrop = notified.filter(
     ({ state, is_notified, was_accepted }) =>
@@ -97,7 +100,7 @@ export async function storeRemovals(
   );
   if (toDrop.length > 0) await tx.query(dropSql, [chainId, toDrop.map(({ sequence }) => sequence)]);
   if (removals.length === 0) return new Set();
-  const numbers = await storeEvents(tx, lastEvent, events);
+  const numbers = await storeRemovalEvents(tx, lastEvent, events);
   await tx.query(removalsSql, [
     chainId,
     removals.map((_, index) => lastSequence + 1 + index),
@@ -110,8 +113,8 @@ export async function storeRemovals(
   return new Set(removals.map(({ host }) => host));
 }
 
-/** Stores the removal events. Returns their numbers by the numbers of the events that they remove. */
-async function storeEvents(
+/** Stores a removal event for each removed event. Returns the numbers of the removal events, by the number of the removed event. */
+async function storeRemovalEvents(
   { query, chainId }: ChainTransaction,
   lastEvent: number,
   events: readonly RemovedEventRow[],
@@ -129,5 +132,5 @@ async function storeEvents(
     uids,
     events.map(({ body }, index) => removalBody(body, uids[index] ?? "")),
   ]);
-  return new Map(events.map(({ number }, index) => [number, lastEvent + 1 + index]));
+  return new Map(events.map(({ event_number }, index) => [event_number, lastEvent + 1 + index]));
 }

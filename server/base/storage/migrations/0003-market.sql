@@ -1,7 +1,7 @@
 -- NFT markets: currencies, collections, tokens, and orders for them. These records describe chains and belong to no project.
 -- Addresses and hashes are lower case hex text, as on the wire.
 -- Designed for 100 million orders, of which a tenth are open: figures in server/market/records/README.md. Price indexes only
--- contain open orders, so that closed ones cost them nothing. Closed orders are kept, because GetOrders returns them forever. An
+-- contain open orders, so that closed orders do not enlarge them. Closed orders are kept, because GetOrders returns them forever. An
 -- order whose time is up is treated as expired when it is read, and marked `expired` afterwards, so that the indexes do not fill
 -- up. Reads stay within one collection, so partitions would only help the vacuum. Instead, the vacuum starts after a hundredth of
 -- the table has changed.
@@ -15,8 +15,8 @@ create domain address as text check (value ~ '^0x[0-9a-f]{40}$');
 create type record_origin as enum ('import', 'chain');
 
 -- Currencies of orders. Natural key: (chain_id, address); the zero address is the chain's native coin. The configured currencies
--- are stored too, so that orders can name them. A currency without a rate is known but has no price: its orders are returned, and
--- never win.
+-- are stored too, so that orders can name them. The orders of a currency without a rate are returned, but are never
+-- the best order.
 create table currency (
   id int generated always as identity primary key,
   chain_id bigint not null,
@@ -42,7 +42,7 @@ create table collection (
 create type metadata_status as enum ('NOT_AVAILABLE', 'STALE', 'AVAILABLE');
 
 -- A token of a collection, with its metadata. Natural key: (collection_id, token_id). An order for an unknown token creates a row
--- with only these two.
+-- with only these two columns.
 create table collectible (
   id bigint generated always as identity (maxvalue 9007199254740991) primary key,
   collection_id bigint not null references collection,
@@ -57,7 +57,7 @@ create table collectible (
   background_color text,
   animation_url text,
   decimals smallint check (decimals between 0 and 255),
-  -- Not jsonb, which would reorder the keys. A list of objects, and an object.
+  -- `attributes` is a list of objects, `properties` an object. Not jsonb, which would reorder the keys.
   attributes json not null default '[]' check (json_typeof(attributes) = 'array'),
   properties json check (json_typeof(properties) = 'object'),
   status metadata_status not null default 'NOT_AVAILABLE',
@@ -152,7 +152,7 @@ create table market_order (
   check (side <> 'listing' or collectible_id is not null)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.01);
 
--- An order is open if it is live at some time. Queries repeat this condition literally, and check the time separately. Listings,
+-- An order is open if it is, was or will be live. Queries repeat this condition literally, and check the time separately. Listings,
 -- cheapest first, and offers, highest first: of a collection, of one token, and offers for any token of a collection.
 create index listing_of_collection on market_order (collection_id, currency_id, price_amount, made_at)
   where status = 'active' and deleted_at is null and quantity_available > 0 and side = 'listing';

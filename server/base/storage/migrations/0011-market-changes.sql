@@ -13,9 +13,9 @@ create table market_change (
   kind market_change_kind not null,
   -- Number of the request at the market, from 0; null if many orders of a maker are invalidated.
   request_id uint256,
-  -- Who created or invalidated it.
+  -- The maker who created the request, or invalidated requests.
   maker address,
-  -- Contract of the token; null if it does not matter.
+  -- Contract of the token; null if the event does not name one.
   collection address,
   -- Remaining quantity after an acceptance.
   remaining uint256,

@@ -1,7 +1,7 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { isOpen } from "./availability-sql.ts";
 
-/** A contract that fails when it is read for the facts of orders: it reverts, loops, responds with too much, or needs off-chain data. */
+/** A contract from which a fact could not be read: it reverts, loops, responds with too much, or needs off-chain data. */
 export interface FailingContract {
   readonly contract: string;
   readonly kind: "holding" | "royalty";

@@ -36,25 +36,25 @@ export const staleFactTopics: ReadonlySet<Hex> = new Set([
 
 /** Returns an empty list for malformed events. */
 export function staleFactsOf({ address, topics, data }: ChainLog): readonly StaleFacts[] {
-  const [name, ...indexed] = topics;
+  const [topic, ...indexed] = topics;
   const dataWords = data.slice(2).match(/.{64}/g) ?? [];
-  const words = [...indexed.map((topic) => topic.slice(2)), ...dataWords];
+  const words = [...indexed.map((word) => word.slice(2)), ...dataWords];
   const [first, second, third] = words;
   if (first === undefined) return [];
   const holding = { kind: "holding", contract: address } as const;
-  const isOfToken = indexed.length === 3 && third !== undefined;
-  switch (name) {
+  const isErc721 = indexed.length === 3 && third !== undefined;
+  switch (topic) {
     case transfer:
-      if (isOfToken) return [{ ...holding, tokenId: numberOf(third) }];
+      if (isErc721) return [{ ...holding, tokenId: numberOf(third) }];
       return accountsOf(first, second).map((holder) => ({ ...holding, holder }));
     case approval:
-      if (isOfToken) return [{ ...holding, tokenId: numberOf(third) }];
+      if (isErc721) return [{ ...holding, tokenId: numberOf(third) }];
       return [{ ...holding, holder: accountOf(first), spender: accountOf(second) }];
     case approvalForAll:
       return [{ ...holding, holder: accountOf(first), spender: accountOf(second) }];
     case transferSingle:
     case transferBatch: {
-      const ids = name === transferSingle ? words.slice(3, 4) : firstList(dataWords);
+      const ids = topic === transferSingle ? words.slice(3, 4) : firstList(dataWords);
       return accountsOf(second, third).flatMap((holder): readonly StaleFacts[] =>
         ids === undefined
           ? [{ ...holding, holder }]

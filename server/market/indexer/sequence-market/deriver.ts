@@ -16,7 +16,7 @@ import { type EventBatch, eventBatches } from "./event-batches.ts";
 import { eventTopics, type LocatedEvent } from "./events.ts";
 import { type ChangedOrder, type MakerName, readOrders, updateOrders } from "./orders.ts";
 import { forEachPrefetching } from "./prefetch.ts";
-import { type RequestName, RequestRegistry } from "./request-registry.ts";
+import { type RequestKey, RequestRegistry } from "./request-registry.ts";
 import { restorePreviousStates, storePreviousStates } from "./undo.ts";
 
 /**
@@ -114,16 +114,16 @@ async function changedOrders(
   registry: RequestRegistry,
   events: readonly LocatedEvent[],
 ): Promise<readonly ChangedOrder[]> {
-  const names: RequestName[] = [];
+  const keys: RequestKey[] = [];
   const makers: MakerName[] = [];
   for (const { marketplace, event } of events) {
     if (event.kind === "invalidated") makers.push({ marketplace, maker: event.maker });
-    else names.push({ marketplace, collection: event.collection, requestId: event.requestId });
+    else keys.push({ marketplace, collection: event.collection, requestId: event.requestId });
   }
-  const stored = await readOrders(tx, names, makers);
-  const orders = stored.map(({ id, name, maker, state }) => ({
+  const stored = await readOrders(tx, keys, makers);
+  const orders = stored.map(({ id, key, maker, state }) => ({
     id,
-    request: registry.register(name, maker, state),
+    request: registry.register(key, maker, state),
   }));
   for (const located of events) registry.apply(located);
   return orders.filter(({ request }) => request.isChanged);

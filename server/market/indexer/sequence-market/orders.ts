@@ -2,7 +2,7 @@ import { plainArray } from "../../../base/storage/plain-array.ts";
 import type { ChainTransaction } from "../../../chain/follower/derive/deriver.ts";
 import type { SequenceKind } from "../../../chain/networks/markets.ts";
 import { lastChangeBlock } from "../../records/orders/order-columns.ts";
-import type { Request, RequestName, RequestState } from "./request-registry.ts";
+import type { Request, RequestKey, RequestState } from "./request-registry.ts";
 
 export interface MakerName {
   readonly marketplace: SequenceKind;
@@ -11,19 +11,19 @@ export interface MakerName {
 
 export interface StoredOrder {
   readonly id: string;
-  readonly name: RequestName;
+  readonly key: RequestKey;
   readonly maker: string;
   readonly state: RequestState;
 }
 
-/** Returns stored orders: those with these names, and the open ones of these makers. */
+/** Returns stored orders: those with these keys, and the open ones of these makers. */
 export async function readOrders(
   tx: ChainTransaction,
-  names: readonly RequestName[],
+  keys: readonly RequestKey[],
   invalidated: readonly MakerName[],
 ): Promise<readonly StoredOrder[]> {
   const named =
-    names.length === 0 ? [] : await tx.query<StoredRow>(namedSql, [tx.chainId, ...columnsOf(names)]);
+    keys.length === 0 ? [] : await tx.query<StoredRow>(namedSql, [tx.chainId, ...columnsOf(keys)]);
   const makers = new Map(
     invalidated.map(({ marketplace, maker }) => [`${marketplace} ${maker}`, { marketplace, maker }]),
   );
@@ -49,7 +49,7 @@ export async function readOrders(
       changed_block,
     }) => ({
       id,
-      name: { marketplace, collection, requestId: BigInt(order_id) },
+      key: { marketplace, collection, requestId: BigInt(order_id) },
       maker,
       state: {
         remaining: BigInt(remaining),
@@ -73,11 +73,11 @@ interface StoredRow {
   readonly changed_block: number;
 }
 
-function columnsOf(names: readonly RequestName[]): readonly unknown[] {
+function columnsOf(keys: readonly RequestKey[]): readonly unknown[] {
   return [
-    names.map(({ collection }) => collection),
-    names.map(({ marketplace }) => marketplace),
-    names.map(({ requestId }) => requestId),
+    keys.map(({ collection }) => collection),
+    keys.map(({ marketplace }) => marketplace),
+    keys.map(({ requestId }) => requestId),
   ].map(plainArray);
 }
 

@@ -2,7 +2,7 @@ import type { SequenceKind } from "../../../chain/networks/markets.ts";
 import type { LocatedEvent, RequestCreated, RequestsInvalidated } from "./events.ts";
 
 /** Identifies a request of a market on one chain. The id is unique per market, and is the order id. */
-export interface RequestName {
+export interface RequestKey {
   readonly marketplace: SequenceKind;
   readonly collection: string;
   readonly requestId: bigint;
@@ -18,7 +18,7 @@ export interface RequestState {
   readonly changedBlock: number;
 }
 
-export interface Request extends RequestName {
+export interface Request extends RequestKey {
   readonly maker: string;
   state: RequestState;
   isChanged: boolean;
@@ -42,8 +42,8 @@ export class RequestRegistry {
     return this.#requests.get(marketplace)?.get(requestId);
   }
 
-  register(name: RequestName, maker: string, state: RequestState): Request {
-    const { marketplace, collection, requestId } = name;
+  register(key: RequestKey, maker: string, state: RequestState): Request {
+    const { marketplace, collection, requestId } = key;
     const request = { marketplace, collection, requestId, maker, state, isChanged: false, previous: [] };
     const requests = childOf(this.#requests, marketplace, () => new Map<bigint, Request>());
     if (!requests.has(requestId)) requests.set(requestId, request);

@@ -13,8 +13,9 @@ export interface CollectiblesQuery {
   readonly tokens: TokenConditions;
   readonly lanes: readonly Lane[];
   /**
-   * Ids of the currencies that the unpriced segments exclude. Tokens whose only live orders are in other currencies follow all tokens with
-   * an order in a lane. Undefined: there are no unpriced segments, and such tokens count as tokens without an order.
+   * Tokens whose only live orders are in currencies without a rate come after all tokens with an order in a lane. These are the ids of the
+   * currencies to skip when such orders are read: those with a rate, and those that the filter excludes. Undefined: no such orders are read,
+   * and their tokens count as tokens without an order.
    */
   readonly unpricedExclusions?: readonly number[] | undefined;
   /** Empty for best price. */

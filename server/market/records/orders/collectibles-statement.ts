@@ -168,9 +168,9 @@ export class CollectiblesStatement {
   }
 
   #listing(): string {
-    const searched = `(select id from (${bestOrder("listing", ordersOfToken("listing", "ranked.collectible_id"), this.#filter)}) as one)`;
+    const searched = `(select id from (${bestOrder("listing", ordersOfToken("listing", "ranked.collectible_id"), this.#filter)}) as best)`;
     const unpriced = this.#listsUnpriced("listing") ? "unpriced_listing.id" : "null";
-    return this.#knownOr(searched, [segmentNumbers.listing], unpriced);
+    return this.#orderIdOf(searched, [segmentNumbers.listing], unpriced);
   }
 
   #offer(): string {
@@ -178,19 +178,22 @@ export class CollectiblesStatement {
           select id from (
             select * from for_any
             union all
-            select * from (${bestOrder("offer", ordersOfToken("offer", "ranked.collectible_id"), this.#filter)}) as own
+            select * from (${bestOrder("offer", ordersOfToken("offer", "ranked.collectible_id"), this.#filter)}) as of_token
             order by ${rankingKeys()}
             limit 1
-          ) as one
+          ) as best
         ) end`;
     const unpriced = this.#listsUnpriced("offer")
-      ? `(select id from (${betterOffer("unpriced_offer")}) as one)`
+      ? `(select id from (${betterOffer("unpriced_offer")}) as best)`
       : "null";
-    return this.#knownOr(searched, [segmentNumbers.offer, segmentNumbers.offerForAny], unpriced);
+    return this.#orderIdOf(searched, [segmentNumbers.offer, segmentNumbers.offerForAny], unpriced);
   }
 
-  /** An index scan has already found the best order of its own segments. Only entries without a priced order show an unpriced one. */
-  #knownOr(searched: string, own: readonly number[], unpriced: string): string {
+  /**
+   * Returns SQL for the order that an entry shows. If an index scan found the entry in one of the segments `own`, it has already found this
+   * order. Otherwise `searched` finds it, or `unpriced` for entries without a priced order.
+   */
+  #orderIdOf(searched: string, own: readonly number[], unpriced: string): string {
     const known = this.#isIndexScan ? `when ranked.segment in (${own.join(", ")}) then ranked.id` : "";
     const isUnpriced = `ranked.segment in (${segmentNumbers.unpricedListing}, ${segmentNumbers.unpricedOffer})`;
     return `case ${known} when ${isUnpriced} then coalesce(${searched}, ${unpriced}) else ${searched} end`;

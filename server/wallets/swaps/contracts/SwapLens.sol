@@ -41,7 +41,7 @@ contract SwapLens {
         bytes32 codeHash;
     }
 
-    /// The zero address stands for the native coin.
+    /// The zero address stands for the native coin. `connectors`: tokens that a route may pass through.
     struct Request {
         address sell;
         address buy;
@@ -79,7 +79,7 @@ contract SwapLens {
         bool[] hasUnexpectedCode;
     }
 
-    /// Gas limit of one hop: enough to cross more than a hundred ticks. It bounds tokens whose transfer never ends.
+    /// Gas limit of one hop: enough to cross more than a hundred ticks. It also ends transfers that would never end.
     uint256 private constant HOP_GAS = 3_000_000;
     uint256 private constant READ_GAS = 300_000;
     bytes32 private constant MARK = keccak256("SwapLens");
@@ -117,6 +117,7 @@ contract SwapLens {
         Route memory end = Route(request.amount, 0, new address[](1), new uint24[](0));
         end.tokens[0] = tokenOf(exchange, request.buy);
         if (sell == address(0) || end.tokens[0] == address(0)) return best;
+        // `one`, `two` and `three` are routes with this many hops; `one[i]` starts at connector i.
         Route[] memory one = new Route[](request.connectors.length);
         for (uint256 i = 0; i < one.length; i++)
             if (request.connectors[i] != sell) one[i] = extend(exchange, request.connectors[i], end);
@@ -170,7 +171,7 @@ contract SwapLens {
         address factory = factoryOf(exchange.router);
         for (uint256 i = 0; i < exchange.fees.length; i++) {
             address pool = poolOf(factory, from, to, exchange.fees[i]);
-            // A pool that holds less would be crossed to the end of its price range, which costs as much gas as ten searches.
+            // A swap in a pool that holds less would run to the end of the price range, at the gas of ten successful swaps.
             (, uint256 held) = read(to, abi.encodeCall(IToken.balanceOf, (pool)));
             if (held < amount) continue;
             (bool succeeded, uint256 price, uint256 bought, ) = swapInPool(pool, from < to, amount, address(0));
@@ -206,7 +207,7 @@ contract SwapLens {
         result.buy = isBoughtToken ? transferBehaviourOf(exchange, result.route, false, request.amount) : TransferBehaviour.NoToken;
     }
 
-    /// Borrows some of the token from the pool at that end of the route, and sends it back.
+    /// Tests the first or last token of a route: borrows some of it from the first or last pool, and sends it back.
     function transferBehaviourOf(Exchange calldata exchange, Route memory route, bool isSell, uint256 amount)
         private
         returns (TransferBehaviour)
