@@ -54,17 +54,17 @@ create index audience_contact_page on audience_contact (audience_id, id);
 create function count_contacts() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    update audience set contact_count = contact_count + added.contacts, updated_at = greatest(updated_at, added.newest)
-    from (select audience_id, count(*) as contacts, max(updated_at) as newest from new_rows group by audience_id) added
-    where id = added.audience_id;
+    update audience set contact_count = contact_count + came.contacts, updated_at = greatest(updated_at, came.newest)
+    from (select audience_id, count(*) as contacts, max(updated_at) as newest from new_rows group by audience_id) came
+    where id = came.audience_id;
   elsif tg_op = 'UPDATE' then
     update audience set updated_at = greatest(updated_at, changed.newest)
     from (select audience_id, max(updated_at) as newest from new_rows group by audience_id) changed
     where id = changed.audience_id;
   else
-    update audience set contact_count = contact_count - removed.contacts, updated_at = greatest(updated_at, now())
-    from (select audience_id, count(*) as contacts from old_rows group by audience_id) removed
-    where id = removed.audience_id;
+    update audience set contact_count = contact_count - went.contacts, updated_at = greatest(updated_at, now())
+    from (select audience_id, count(*) as contacts from old_rows group by audience_id) went
+    where id = went.audience_id;
   end if;
   return null;
 end
