@@ -6,7 +6,7 @@ export function metaKeysPage(): string {
   const rows = Object.entries(metaKeys).map(([name, key]) => {
     const cells = [
       `\`${name}\``,
-      placeOf(key),
+      placeOf(name, key),
       key.expected("~") ?? "text",
       metaKeyDocs[name as MetaKeyName],
     ];
@@ -15,7 +15,8 @@ export function metaKeysPage(): string {
   return `${head}${rows.join("\n")}\n${foot}`;
 }
 
-function placeOf({ shapes, fieldOnly }: MetaKey): string {
+function placeOf(name: string, { shapes, fieldOnly }: MetaKey): string {
+  if (name === "json") return "field, value of an integer enum";
   const place = fieldOnly === true ? "field" : "field, alias";
   return shapes === undefined ? place : `${place}: ${shapes.join(", ")}`;
 }

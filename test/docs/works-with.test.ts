@@ -104,7 +104,12 @@ requests and streams. The settings of a recipe are keys of a schema in \`ridlkit
 
 ${links.join(" · ")}
 
-All recipes serve these handlers:
+All recipes use this schema and these handlers:
+
+\`\`\`ridl
+# api.ridl
+${readFileSync(new URL("../stacks/recipes/api.ridl", import.meta.url), "utf8").trimEnd()}
+\`\`\`
 
 \`\`\`ts
 // handlers.ts

@@ -38,7 +38,7 @@ export interface Facts {
   readonly holders: ReadonlyMap<string, readonly string[]>;
   /** Recursive types, and all types that contain a recursive type. */
   readonly endless: ReadonlySet<string>;
-  /** The types in `endless`, and types that contain `any`. */
+  /** Types whose values can be nested without limit: those in `endless`, and types that contain `any`. */
   readonly counted: ReadonlySet<string>;
   /**
    * Types whose values are converted before JSON.stringify writes a response: additional names, null for absent values,
@@ -80,8 +80,9 @@ export interface PlannedStruct extends Documented, Uses {
 
 /** A file that a request contains in addition to its fields. */
 export interface PlannedFile extends Documented {
-  /** Name of the form part, and key in TypeScript. */
+  /** Name of the form part. */
   readonly name: string;
+  /** Key in TypeScript. */
   readonly key: string;
   readonly optional: boolean;
   readonly isList: boolean;

@@ -13,7 +13,7 @@ export type ResolvedType =
   | { readonly kind: "list"; readonly element: ResolvedType }
   | { readonly kind: "map"; readonly key: MapKeyType; readonly value: ResolvedType }
   | TypeReference
-  /** Any value: the reference tool accepts a map without a value type, and an imported alias whose target is not imported. */
+  /** Any value: webrpc accepts a map without a value type, and an imported alias whose target is not imported. */
   | { readonly kind: "unknown" };
 
 export interface TypeReference {

@@ -87,7 +87,7 @@ export interface OpenapiConfig {
   readonly title?: string;
   /** URLs of servers, without the basepath. */
   readonly servers?: readonly OpenapiServerConfig[];
-  /** The annotation that lists the schemes a call needs, all of them: `@auth:"accessKey,secretKey"`. Default: "auth". */
+  /** The annotation that lists security schemes; a call needs all of them: `@auth:"accessKey,secretKey"`. Default: "auth". */
   readonly securityAnnotation?: string;
   /** OpenAPI security schemes by name: `{ accessKey: { type: "apiKey", in: "header", name: "X-Access-Key" } }`. */
   readonly securitySchemes?: Readonly<Record<string, ConfigJson>>;

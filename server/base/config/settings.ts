@@ -19,7 +19,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   ),
   networks: list("LIST", noFault, {
     fallback: undefined,
-    help: "networks to serve, by name or chain id, e.g. polygon,1,31337; calls without a network use the first (default: all networks that official clients know)",
+    help: "networks to serve, by name or chain id, e.g. polygon,1,31337; calls without a network use the first (default: all networks that Sequence's clients know)",
   }),
   // Secret, because URLs of nodes often contain a key.
   rpcUrls: list("LIST", noFault, {
@@ -52,12 +52,12 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { min: 2, max: 500 },
     {
       fallback: 10,
-      help: "most database connections for calls; background work uses four more",
+      help: "maximum number of database connections for calls; background work opens further ones",
     },
   ),
   databasePooler: bool({
     fallback: false,
-    help: "the database is behind a pooler in transaction mode, without named statements and LISTEN",
+    help: "the database is behind a pooler in transaction mode, so the host uses neither named statements nor LISTEN",
   }),
   // Below the handler's ten seconds, so that the caller learns that the database was slow.
   databaseStatementTimeoutMs: integer(
@@ -96,7 +96,10 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   // The deadline of swaps on Uniswap's own page.
   swapDeadlineSeconds: integer(
     { min: 30, max: 86_400 },
-    { fallback: 1_200, help: "seconds after the latest block in which a swap quote can be executed" },
+    {
+      fallback: 1_200,
+      help: "how long a swap quote can be executed, in seconds from the time of the latest block",
+    },
   ),
   signingAlgorithm: oneOf(["HS256", "ES256", "EdDSA"], {
     fallback: "HS256",
@@ -129,7 +132,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   }),
   collections: list("LIST", faultOfCollection, {
     fallback: [],
-    help: "collections whose tokens, owners and metadata are read from the chain, e.g. polygon=0x…, or from a first block on, polygon=0x…@1000; their networks must be followed",
+    help: "collections whose tokens, owners and metadata are read from the chain, e.g. polygon=0x…; polygon=0x…@1000 also reads the history from block 1000 on; their networks must be followed",
   }),
   ipfsGateway: {
     fallback: undefined,
@@ -151,20 +154,20 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { min: 1, max: 10_000 },
     {
       fallback: 256,
-      help: "most open connections of an address; behind trusted proxies, most concurrent requests of an address",
+      help: "maximum number of open connections of an address; behind trusted proxies, of its concurrent requests",
     },
   ),
   // 25 for each database connection: further calls would only wait.
   maxConcurrentCalls: integer(
     { min: 1, max: 100_000 },
-    { fallback: 250, help: "most concurrent calls; further calls get Overloaded" },
+    { fallback: 250, help: "maximum number of concurrent calls; further calls get Overloaded" },
   ),
   // People perceive 100 ms as immediate.
   maxLagMs: integer(
     { min: 10, max: 60_000 },
     {
       fallback: 100,
-      help: "longest time that a call of a burst waits for the processor, in milliseconds; in a lasting overload less than a hundredth of it; further calls get Overloaded",
+      help: "maximum wait of a call for the processor during a burst, in milliseconds; if the overload lasts, the maximum is less than a hundredth of this value; further calls get Overloaded",
     },
   ),
   // Above the ten seconds of a handler, and below the 30 seconds after which orchestrators kill the process.

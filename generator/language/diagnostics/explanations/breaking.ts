@@ -120,7 +120,7 @@ export const breaking: Explanations<keyof typeof codes> = {
   },
   "letters-changed": {
     rule: "A string keeps its meta key normalize.",
-    reason: "Handlers and clients may compare such strings, which depends on letter case.",
+    reason: "Handlers and clients may compare such strings, and the result depends on letter case.",
     ...change(withName("+ maxLength = 40"), withName("+ maxLength = 40", "+ normalize = lowercase")),
   },
   "request-files-changed": {
@@ -184,7 +184,7 @@ export const breaking: Explanations<keyof typeof codes> = {
   "error-unlisted": {
     rule: "An error that methods list stays in at least one list.",
     reason:
-      "An error that no method lists may be raised by the host, so types and documentation add it to every method.",
+      "An error that no method lists may be raised by the server's hooks, so types and documentation add it to every method.",
     ...change(
       [...twoErrors, ...users, `${getName} errors Gone | Busy`, "  - Ping() errors Busy"],
       [...twoErrors, ...users, `${getName} errors Busy`, "  - Ping() errors Busy"],
@@ -193,7 +193,7 @@ export const breaking: Explanations<keyof typeof codes> = {
   "error-newly-listed": {
     rule: "An error that no method lists stays unlisted.",
     reason:
-      "Listing it for one method removes it from all others. Code that handles it there no longer compiles, although hooks of the host may still raise it.",
+      "Listing it for one method removes it from all others. Code that handles it there no longer compiles, although the server's hooks may still raise it.",
     ...change(
       [...twoErrors, ...users, `${getName} errors Gone`, "  - Ping() errors Gone"],
       [...twoErrors, ...users, `${getName} errors Gone | Busy`, "  - Ping() errors Gone"],

@@ -214,7 +214,7 @@ export const services: Explanations<keyof typeof codes> = {
   },
   "route-path": {
     rule: 'A path starts with "/", and each segment is text or a parameter, such as {id}.',
-    reason: "Servers and clients of all languages parse paths in the same way.",
+    reason: "Servers and clients in all languages must parse a path alike, so paths are simple.",
     bad: ["service Shop", "  - GetOrder(id: uint64)", "    GET /orders/order-{id}"],
     good: ["service Shop", "  - GetOrder(id: uint64)", "    GET /orders/{id}"],
   },

@@ -89,7 +89,7 @@ export const style: Explanations<keyof typeof codes> = {
   "unused-errors": {
     rule: "If every method lists its errors or has @noErrors, every error is listed.",
     reason:
-      "An error that no method lists may be raised by the host, so every method may return it. Removing an error from its last list has the same effect.",
+      "An error that no method lists may be raised by the server's hooks, so every method may return it. Removing an error from its last list has the same effect.",
     bad: styled([...listedErrors, "# Locked.", 'error 2 UserLocked "locked" HTTP 403']),
     good: styled(listedErrors),
   },

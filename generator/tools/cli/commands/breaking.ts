@@ -29,7 +29,7 @@ const breakingOptions = {
     description: 'Also make calls: "generated", or a file of recorded calls',
   },
   seed: { kind: "text", value: "N", description: "Seed of generated calls; default: 1" },
-  callersFirst: { kind: "flag", description: "Check new callers of the earlier server instead" },
+  callersFirst: { kind: "flag", description: "Check new callers against the earlier server instead" },
 } as const satisfies OptionTable;
 
 type BreakingCall = CommandCall<typeof breakingOptions>;

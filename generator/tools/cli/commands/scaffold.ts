@@ -7,10 +7,10 @@ export const scaffold: Command = defineCommand({
   summary: "Create missing handlers and follow renames",
   usage: "[options] [SERVICE | SERVICE.METHOD ...]",
   description: `Creates a file with a stub for each method that has no handler, DIR/Service/Method.ts, and adds it
-to the existing object, class or module of handlers, with or without wrappers.
+to the existing object, class or module of handlers, even if that is the argument of a function.
 
-Existing files are yours. Only names of generated types, methods and modules are updated in them,
-after the schema renamed them. A renamed method is recognised by the annotation
+Existing files are yours. After a rename in the schema, only the names of generated types, methods
+and modules are updated in your files. A renamed method is recognised by the annotation
 @renamedFrom:OldName, or by its types if they are unambiguous. Handlers of removed methods are
 reported, not deleted.
 

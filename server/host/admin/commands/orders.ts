@@ -34,7 +34,7 @@ code is 1. Orders that are stored already are checked again.`,
   },
   {
     name: "orders unknown",
-    help: "list contracts that do not report a balance or royalty which open orders need, with the reason",
+    help: "list contracts whose calls for balances or royalties of open orders fail, with the reason",
     positionals: ["NETWORK"],
     details:
       "The orders that depend on these contracts are inactive. The contracts are called again on the usual schedule.",

@@ -53,7 +53,7 @@ export const webhooks: readonly Command[] = [
   },
   {
     name: "webhooks replay",
-    help: "send parked or accepted notifications again: one, all of a listener, or those of a range of blocks",
+    help: "resend notifications that were given up (parked) or accepted: one, all of a listener, or those of a range of blocks",
     positionals: [],
     options: {
       uid: { valueName: "UID", help: "only this notification" },
