@@ -31,8 +31,8 @@ export class Cursor {
   #limit: number;
   #index = 0;
   /**
-   * Start, end and `trailing` of each comment in a flat list. A well-documented schema has so many comments that objects would
-   * cost too much memory.
+   * Start, end and `trailing` of each comment in a flat list. A well-documented schema has many comments, and objects for them
+   * would cost too much memory.
    */
   readonly #comments: number[] = [];
 
