@@ -44,6 +44,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "request-form",
     "result",
     "retries",
+    "routed-method",
+    "routed-transport",
     "shape",
     "sleep",
     "stream",
@@ -55,7 +57,12 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "transport-memory",
     "write-shape",
   ],
-  "transport-undici": ["transport-undici", "transport-undici-stream", "undici-dispatcher"],
+  "transport-undici": [
+    "routed-transport-undici",
+    "transport-undici",
+    "transport-undici-stream",
+    "undici-dispatcher",
+  ],
   "node-http": ["body", "node-http", "node-transport"],
   koa: ["koa"],
   fetch: ["fetch"],
@@ -68,6 +75,12 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "watched-form",
   ],
   recorder: ["recorded-api", "recorder", "recording-file"],
+};
+
+/** In a client with routes, transports send more than POST, so these sources replace others. */
+export const routedSources: Readonly<Record<string, string>> = {
+  "transport.ts": "routed-transport.ts",
+  "transport-undici.ts": "routed-transport-undici.ts",
 };
 
 const nodeModule = `${runtimeFolder}/node-http.ts`;

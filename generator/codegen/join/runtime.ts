@@ -1,6 +1,6 @@
 import { runtimeTexts } from "ridlkit:runtime";
 import { joinedFile } from "./joined-file.ts";
-import { runtimeFolder, runtimePath } from "./runtime-modules.ts";
+import { routedSources, runtimeFolder, runtimePath } from "./runtime-modules.ts";
 import { type ParsedPart, parsePart } from "./statements.ts";
 
 /**
@@ -14,7 +14,9 @@ export function runtimeSources(
   const found = new Map<string, ParsedPart>();
   const seen = new Set<string>();
   const used = usedNames(files);
-  const visit = (name: string): void => {
+  const hasRoutes = used.has("routed-method.ts");
+  const visit = (wanted: string): void => {
+    const name = (hasRoutes ? routedSources[wanted] : undefined) ?? wanted;
     const text = runtimeTexts[name];
     if (text === undefined) throw new Error(`the runtime has no file "${name}"`);
     if (seen.has(name)) return;

@@ -7,7 +7,9 @@ import { factsOf } from "./facts.ts";
 import { holdersIn } from "./holders.ts";
 import type { Layout } from "./layout.ts";
 import type { Plan, PlannedBody, PlannedService } from "./plan.ts";
+import { planRoute } from "./routes.ts";
 import { type Body, type Service, ServicePlanner } from "./services.ts";
+import { TypeFinder } from "./type-finder.ts";
 import { TypeNames } from "./type-names.ts";
 import { TypePlanner } from "./types.ts";
 import { findUses } from "./uses.ts";
@@ -53,6 +55,7 @@ export function buildPlan({
     [...model.types.map((type) => typePlanner.plan(type)), ...servicePlanner.bodies],
     forms,
   );
+  const finder = new TypeFinder({ types });
   const holders = holdersIn(types);
   const declarations = new Declarations(types, holders, forms, (wanted) => names.claim(wanted));
   return {
@@ -66,14 +69,14 @@ export function buildPlan({
     layout,
     types,
     errors,
-    services: services.map((service) => withRoleTypes(service, declarations)),
+    services: services.map((service) => withRoleTypes(service, declarations, finder)),
     declarations: declarations.all(),
     facts: factsOf(types, holders, forms),
   };
 }
 
 /** Adds the names of the types that callers and handlers use for each body. */
-function withRoleTypes(service: Service, declarations: Declarations): PlannedService {
+function withRoleTypes(service: Service, declarations: Declarations, finder: TypeFinder): PlannedService {
   const withNames = (body: Body, caller: Role, handler: Role): PlannedBody => {
     // There are thousands of bodies, and spreading objects is slow in V8.
     const { typeName, isOwn, isEmpty, hasBigint } = body;
@@ -88,6 +91,7 @@ function withRoleTypes(service: Service, declarations: Declarations): PlannedSer
       Object.assign(method, {
         request: withNames(method.request, "caller", "handler"),
         response: withNames(method.response, "response", "response"),
+        ...(method.route && { route: planRoute(method.route, method.request.typeName, finder) }),
       }),
     ),
   };

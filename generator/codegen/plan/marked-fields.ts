@@ -1,6 +1,6 @@
 import type { Constraints } from "../../language/model/meta/read.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
-import type { Plan, PlannedType } from "./plan.ts";
+import type { Plan, PlannedField, PlannedType } from "./plan.ts";
 import { TypeFinder } from "./type-finder.ts";
 
 /** Returns the wire names of all fields with secret or personal data, sorted: `["email", "secret"]`. */
@@ -11,10 +11,13 @@ export function markedFields(plan: Plan): readonly string[] {
 
 function markedNames(type: PlannedType, finder: TypeFinder): readonly string[] {
   if (type.kind !== "struct") return [];
-  const marked = type.fields.filter(
-    (field) => isMarked(field.constraints) || containsMarked(field.type, finder, 0),
-  );
+  const marked = type.fields.filter((field) => isMarkedField(field, finder));
   return marked.flatMap(({ wireName, aliases, twins }) => [wireName, ...aliases, ...twins]);
+}
+
+/** Whether a field is marked, or a type in it. */
+export function isMarkedField({ constraints, type }: PlannedField, finder: TypeFinder): boolean {
+  return isMarked(constraints) || containsMarked(type, finder, 0);
 }
 
 export function isMarked({ secret, pii }: Constraints): boolean {

@@ -1,6 +1,7 @@
 /**
  * The plan contains everything that emitters print: names, order, types as text, and imports. Emitters only read it.
  */
+import type { CoreType } from "../../language/model/core-types/index.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
 import type { Json } from "./json.ts";
@@ -59,6 +60,10 @@ export interface Documented {
 /** Whether no code is generated for a method: streaming requests are not supported, as in other webrpc generators. */
 export function isOmitted({ streamInput }: PlannedMethod): boolean {
   return streamInput;
+}
+
+export function hasRoute({ route }: PlannedMethod): boolean {
+  return route !== undefined;
 }
 
 /** Whether requests and responses contain a type. */
@@ -215,6 +220,31 @@ export interface PlannedMethod extends Documented {
   readonly annotations: ReadonlyMap<string, string | undefined>;
   /** Safe to repeat (`@idempotent` or `@readonly`). */
   readonly idempotent: boolean;
+  /** The method is called here, and not on `path`. */
+  readonly route?: PlannedRoute;
+}
+
+/** The verb and path of a method, and where its request fields are. */
+export interface PlannedRoute {
+  readonly verb: string;
+  /** With the basepath and the path of the service: `/rpc/pets/{id}`. */
+  readonly path: string;
+  /** The fields in the path, in its order. */
+  readonly parameters: readonly RouteField[];
+  /** The fields in the query. Undefined if the request has a body. */
+  readonly query?: readonly RouteField[];
+}
+
+/** A request field in a path or a query. */
+export interface RouteField {
+  /** Key in JSON. */
+  readonly name: string;
+  /** The core type of the value in JSON. An enum is a string. */
+  readonly type: CoreType;
+  readonly isList: boolean;
+  /** The field may be absent: it is optional or nullable, or has a default. */
+  readonly isOptional: boolean;
+  readonly isMarked: boolean;
 }
 
 export interface PlannedBody {

@@ -9,6 +9,7 @@ import {
   valueIdentifier,
 } from "./names.ts";
 import type { PlannedBody, PlannedError, PlannedMethod, PlannedService, PlannedStruct } from "./plan.ts";
+import { type Route, routeOf } from "./routes.ts";
 import type { TypeNames } from "./type-names.ts";
 import { planFile, type TypePlanner } from "./types.ts";
 
@@ -17,9 +18,10 @@ type Side = "Request" | "Response";
 /** A body before its views are named. */
 export type Body = Omit<PlannedBody, "callerType" | "handlerType">;
 
-export type Method = Omit<PlannedMethod, "request" | "response"> & {
+export type Method = Omit<PlannedMethod, "request" | "response" | "route"> & {
   readonly request: Body;
   readonly response: Body;
+  readonly route?: Route;
 };
 
 export type Service = Omit<PlannedService, "methods"> & { readonly methods: readonly Method[] };
@@ -90,7 +92,8 @@ export class ServicePlanner {
       annotations,
       idempotent: annotations.has("idempotent") || annotations.has("readonly"),
     };
-    return withDeprecation(planned, deprecated);
+    const route = method.route && routeOf(method.route, service, this.#model);
+    return withDeprecation(route === undefined ? planned : { ...planned, route }, deprecated);
   }
 
   /**

@@ -3,6 +3,9 @@ export const routeVerbs = ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"] as 
 
 export type RouteVerb = (typeof routeVerbs)[number];
 
+/** The verbs of requests without a body. */
+export const bodilessVerbs: ReadonlySet<string> = new Set<RouteVerb>(["GET", "DELETE", "QUERY"]);
+
 const known: ReadonlySet<string> = new Set(routeVerbs);
 
 export function isRouteVerb(word: string): word is RouteVerb {

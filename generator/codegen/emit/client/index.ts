@@ -1,5 +1,5 @@
 import { claimName } from "../../plan/names.ts";
-import { isOmitted, type Plan } from "../../plan/plan.ts";
+import { hasRoute, isOmitted, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { errorUnions } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
@@ -63,7 +63,7 @@ export function emitClient(schemaPlan: Plan, overrides?: Overrides): readonly Em
   const encoded = emitCoders(parts, encoding);
   return [
     ...plan.services.map((service) => emitService(service, parts)),
-    emitSchema(parts, encoded.length > 0),
+    emitSchema(parts, encoded.length > 0 || hasRoutes(plan)),
     ...emitCoders(parts, decoding),
     ...encoded,
     emitIndex(parts),
@@ -122,6 +122,10 @@ function emitCoders(
 
 function hasFiles({ services }: Plan): boolean {
   return services.some(({ methods }) => methods.some(({ fileOutput }) => fileOutput));
+}
+
+function hasRoutes({ services }: Plan): boolean {
+  return services.some(({ methods }) => methods.some(hasRoute));
 }
 
 function hasStreams({ services }: Plan): boolean {

@@ -8,6 +8,7 @@ import {
   type Plan,
   type PlannedFile,
   type PlannedMethod,
+  type PlannedRoute,
   type PlannedService,
 } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
@@ -158,6 +159,7 @@ function creation(method: PlannedMethod, scope: Scope): string {
   if (print !== undefined) traits.push(`print: ${print}`);
   if (files.length > 0) traits.push(`files: [${files.map(fileText).join(", ")}]`);
   if (fileOutput) traits.push("answersFile: true");
+  if (method.route !== undefined) traits.push(...routeTraits(method.route, scope));
   const decoder = decoders.nameFor(method);
   if (decoder !== undefined) {
     if (plan.int64 === "bigint") traits.push(`parse: ${imports.value(int64JsonFile, "parseInt64Json")}`);
@@ -179,7 +181,20 @@ function fileText({ name, within }: PlannedFile): string {
   return within === undefined ? literal(name) : `[${literal(within.name)}, ${literal(name)}]`;
 }
 
-function methodFactory({ streamOutput, fileOutput, files }: PlannedMethod, imports: Imports): string {
+/** The error of an invalid request is a trait, because most methods need none. */
+function routeTraits({ verb, path, query }: PlannedRoute, { fileNames, imports }: Scope): readonly string[] {
+  const names = query?.map(({ name }) => literal(name)).join(", ");
+  const refusal = imports.value(`./${fileNames.schema}.ts`, "refusal");
+  return [
+    `verb: ${literal(verb)}`,
+    `path: ${literal(path)}`,
+    ...(names === undefined ? [] : [`query: [${names}]`]),
+    refusal === "refusal" ? refusal : `refusal: ${refusal}`,
+  ];
+}
+
+function methodFactory({ streamOutput, fileOutput, files, route }: PlannedMethod, imports: Imports): string {
+  if (route !== undefined) return imports.value("../runtime/v1/routed-method.ts", "routedMethod");
   if (streamOutput && files.length > 0)
     return imports.value("../runtime/v1/file-stream-method.ts", "fileStreamMethod");
   if (streamOutput) return imports.value(streamFile, "streamMethod");

@@ -1,6 +1,6 @@
 import { markedFields } from "../../plan/marked-fields.ts";
 import { propertyKey } from "../../plan/names.ts";
-import type { Plan } from "../../plan/plan.ts";
+import { hasRoute, type Plan } from "../../plan/plan.ts";
 import { docComment, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
 import { definitionName, handlersName } from "./service-view.ts";
@@ -10,6 +10,7 @@ interface IndexView {
   readonly webrpc: string;
   readonly isWide: boolean;
   readonly takesFiles: boolean;
+  readonly hasRoutes: boolean;
   /** The receiver of uploads, and its runtime source. */
   readonly uploads: string;
   readonly uploadsFile: string;
@@ -34,6 +35,7 @@ export function viewIndex(plan: Plan, filesInMemory: boolean): IndexView {
     webrpc: literal(webrpcHeader(plan)),
     isWide: plan.int64 === "bigint",
     takesFiles: plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
+    hasRoutes: plan.services.some(({ methods }) => methods.some(hasRoute)),
     uploads: filesInMemory ? "uploadsInMemory" : "uploadsOnDisk",
     uploadsFile: filesInMemory ? "uploads-in-memory" : "uploads-on-disk",
     services: plan.services.map((service) => ({

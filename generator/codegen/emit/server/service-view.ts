@@ -1,10 +1,13 @@
 import { propertyKey, withoutEscape } from "../../plan/names.ts";
 import {
+  hasRoute,
   isOmitted,
   type PlannedBody,
   type PlannedFile,
   type PlannedMethod,
+  type PlannedRoute,
   type PlannedService,
+  type RouteField,
 } from "../../plan/plan.ts";
 import { docComment, inlineComment, literal, literalKey } from "../text.ts";
 
@@ -20,6 +23,7 @@ interface ServiceView {
   readonly hasStreams: boolean;
   readonly returnsFiles: boolean;
   readonly usesSchemaErrors: boolean;
+  readonly hasRoutes: boolean;
   readonly methods: readonly MethodView[];
 }
 
@@ -37,6 +41,14 @@ interface MethodView {
   /** The function that sends a stream or a file. */
   readonly reply: string | undefined;
   readonly bigintResponse: boolean;
+  readonly route: RouteView | undefined;
+}
+
+interface RouteView {
+  readonly verb: string;
+  readonly path: string;
+  readonly parameters: string;
+  readonly query: string | undefined;
 }
 
 /** Returns a name such as `MarketplaceHandlers`. */
@@ -68,6 +80,7 @@ export function viewService(service: PlannedService, isValidated: boolean): Serv
     ].join(", "),
     hasStreams: methods.some(({ streamOutput }) => streamOutput),
     returnsFiles: methods.some(({ fileOutput }) => fileOutput),
+    hasRoutes: methods.some(hasRoute),
     usesSchemaErrors: methods.some(({ errors }) => errors === undefined),
     methods: methods.map((method) => viewMethod(method, isValidated)),
   };
@@ -88,7 +101,27 @@ function viewMethod(method: PlannedMethod, isValidated: boolean): MethodView {
     files: method.files.length === 0 ? undefined : `[${method.files.map(fileText).join(", ")}]`,
     reply: method.fileOutput ? "fileReply" : method.streamOutput ? "streamReply" : undefined,
     bigintResponse: response.hasBigint,
+    route: method.route && viewRoute(method.route),
   };
+}
+
+function viewRoute({ verb, path, parameters, query }: PlannedRoute): RouteView {
+  return {
+    verb: literal(verb),
+    path: literal(path),
+    parameters: routeFieldsText(parameters),
+    query: query && routeFieldsText(query),
+  };
+}
+
+/** `[{ name: "tags", type: "string", isList: true }]`, on one line if it fits. */
+function routeFieldsText(fields: readonly RouteField[]): string {
+  const texts = fields.map(({ name, type, isList, isOptional, isMarked }) => {
+    const marks = `${isList ? ", isList: true" : ""}${isOptional ? ", isOptional: true" : ""}${isMarked ? ", isSecret: true" : ""}`;
+    return `{ name: ${literal(name)}, type: ${literal(type === "timestamp" ? "string" : type)}${marks} }`;
+  });
+  const line = `[${texts.join(", ")}]`;
+  return line.length <= 90 ? line : `[\n${texts.map((text) => `          ${text},\n`).join("")}        ]`;
 }
 
 /** Prints one line if it fits into 110 columns. */

@@ -1,3 +1,4 @@
+import { bodilessVerbs } from "../../syntax/route-verbs.ts";
 import type { ServiceNode } from "../../syntax/tree.ts";
 import { typeText } from "../../syntax/type-text.ts";
 import {
@@ -24,15 +25,13 @@ export const routeQueries: Rule = (scope, report) => {
     for (const method of node.methods)
       if (
         isRouted(method) &&
-        bodiless.has(method.route.verb.text) &&
+        bodilessVerbs.has(method.route.verb.text) &&
         hasValidPaths(node, method) &&
         !transfersFile(method, scope)
       )
         checkMethod(node, method, scope, report);
   }
 };
-
-const bodiless: ReadonlySet<string> = new Set(["GET", "DELETE", "QUERY"]);
 
 function checkMethod(service: ServiceNode, method: RoutedMethod, scope: Scope, report: Report): void {
   const inPath = new Set(
