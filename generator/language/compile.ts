@@ -17,8 +17,8 @@ export interface CompileOptions {
   readonly hashParity?: boolean;
   /** Skip rules that only warn. */
   readonly errorsOnly?: boolean;
-  /** Reject what can be read, but not be generated. */
-  readonly forCode?: boolean;
+  /** What the schema is compiled for, if that does not support routes: they are rejected with this name. */
+  readonly routesUnsupportedBy?: string | undefined;
   /** The folder that imports must stay inside. Default: imports may point anywhere. */
   readonly importRoot?: string | undefined;
   /** Results of earlier compilations. The result is the same with and without a cache. */
@@ -82,13 +82,12 @@ const maxDiagnostics = 100;
  * makes it throw.
  */
 export function compile(entry: string, reader: SourceReader, options: CompileOptions = {}): Compilation {
-  const { cache, strict = false, hashParity = false, errorsOnly = false, forCode = false } = options;
+  const { cache, strict = false, hashParity = false, errorsOnly = false } = options;
   const read = readSchema(entry, reader, options);
   // Failed reads may succeed next time, and IR files are cheap to read, so neither is cached.
   if (cache === undefined || read.files === undefined) return compileFiles(read, options);
-  return cache.getOrCompile(`${entry} ${strict} ${hashParity} ${errorsOnly} ${forCode}`, read.files, () =>
-    compileFiles(read, options),
-  );
+  const key = `${entry} ${strict} ${hashParity} ${errorsOnly} ${options.routesUnsupportedBy}`;
+  return cache.getOrCompile(key, read.files, () => compileFiles(read, options));
 }
 
 function compileFiles(

@@ -1,7 +1,8 @@
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { type Finding, mergeMissingNames } from "./missing-names.ts";
 import type { Report, ReportExtra, Rule } from "./rule.ts";
-import { codeRules, rootRules, rules, warningRules } from "./rules/index.ts";
+import { rootRules, rules, warningRules } from "./rules/index.ts";
+import { routesSupported } from "./rules/routes-supported.ts";
 import type { Scope } from "./scope.ts";
 
 /** Maximum number of suggestions per run. Each one searches all names, and a long list is not read to its end. */
@@ -10,8 +11,8 @@ const maxSuggestions = 100;
 export interface CheckOptions {
   /** Skip rules that only warn. */
   readonly errorsOnly?: boolean;
-  /** Reject what can be read, but not be generated. */
-  readonly forCode?: boolean;
+  /** What does not support routes: they are rejected with this name. */
+  readonly routesUnsupportedBy?: string | undefined;
 }
 
 /**
@@ -20,10 +21,11 @@ export interface CheckOptions {
  */
 export function check(
   scopes: readonly Scope[],
-  { errorsOnly = false, forCode = false }: CheckOptions = {},
+  { errorsOnly = false, routesUnsupportedBy }: CheckOptions = {},
 ): Diagnostic[] {
   const enabledRules = errorsOnly ? rules.filter((rule) => !warningRules.has(rule)) : rules;
-  const lastRules = forCode ? [...rootRules, ...codeRules] : rootRules;
+  const lastRules =
+    routesUnsupportedBy === undefined ? rootRules : [...rootRules, routesSupported(routesUnsupportedBy)];
   let suggestions = 0;
   const limitSuggestions: LimitSuggestions = (extra) => (suggestions++ < maxSuggestions ? extra() : {});
   const findings = scopes.flatMap((scope) =>

@@ -49,7 +49,7 @@ export function handleCors({ method, headers }: IncomingMessage, res: ServerResp
   res.setHeader("Access-Control-Expose-Headers", "*");
   if (method !== "OPTIONS" || headers["access-control-request-method"] === undefined) return false;
   res.writeHead(204, {
-    "Access-Control-Allow-Methods": "POST",
+    "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE, QUERY",
     "Access-Control-Allow-Headers": headers["access-control-request-headers"] ?? "Content-Type",
     "Access-Control-Max-Age": "600",
   });

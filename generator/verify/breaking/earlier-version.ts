@@ -16,8 +16,8 @@ export interface EarlierVersion {
 
 interface EarlierOptions {
   readonly hashParity?: boolean;
-  /** Reject what can be read, but not be generated. */
-  readonly forCode?: boolean;
+  /** Rejects routes with this name, if set. */
+  readonly routesUnsupportedBy?: string | undefined;
   /** Fetches the files that the last attempt did not find; `true` if it fetched any. */
   readonly fetchMissing: () => Promise<boolean>;
 }
@@ -69,10 +69,10 @@ export async function readEarlierVersion(
 async function compileAll(
   path: string,
   reader: SourceReader,
-  { hashParity = false, forCode = false, fetchMissing }: EarlierOptions,
+  { hashParity = false, routesUnsupportedBy, fetchMissing }: EarlierOptions,
 ): Promise<Compilation> {
   for (;;) {
-    const compilation = compile(path, reader, { hashParity, forCode, errorsOnly: true });
+    const compilation = compile(path, reader, { hashParity, routesUnsupportedBy, errorsOnly: true });
     if (!(await fetchMissing())) return compilation;
   }
 }

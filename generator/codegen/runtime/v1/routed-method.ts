@@ -31,7 +31,7 @@ export function routedMethod<Req, Res, Err extends RpcError>(
   const info: MethodInfo = { ...traits, schema, service, name };
   function sendRouted(call: Call): Promise<unknown> {
     const { client } = call;
-    const req = (call.req ?? {}) as RequestFields;
+    const req = (call.req ?? {}) as RoutedFields;
     const transport = (client.transport ?? fetch) as Transport;
     const routed: Transport = (_url, init) => {
       const url = client.url.replace(/\/+$/, "") + pathOf(path, req, refusal);
@@ -51,10 +51,10 @@ export function routedMethod<Req, Res, Err extends RpcError>(
   return run as never;
 }
 
-type RequestFields = Readonly<Record<string, unknown>>;
+type RoutedFields = Readonly<Record<string, unknown>>;
 
 /** Fills in the parameters of a path. URLs drop the segments `.` and `..`, however they are encoded. */
-function pathOf(template: string, req: RequestFields, refusal: FailureInfo): string {
+function pathOf(template: string, req: RoutedFields, refusal: FailureInfo): string {
   return template.replace(/\{(\w+)\}/g, (_parameter, name: string) => {
     const text = hasOwn(req, name) ? textOf(req[name]) : "";
     if (text === "" || text === "." || text === "..")
@@ -64,7 +64,7 @@ function pathOf(template: string, req: RequestFields, refusal: FailureInfo): str
 }
 
 /** `limit=20&tags=a&tags=b`. Omits absent values and empty lists. */
-function queryOf(names: readonly string[], req: RequestFields, refusal: FailureInfo): string {
+function queryOf(names: readonly string[], req: RoutedFields, refusal: FailureInfo): string {
   const pairs = names.flatMap((name) => {
     const values = hasOwn(req, name) ? [req[name]].flat() : [];
     return values

@@ -231,11 +231,11 @@ export const services = {
     message: '"{route}" can match "{path}", the default path of a method.',
     advice: 'Start the route with a fixed segment, such as "/pets/{id}".',
   },
-  "routes-not-generated": {
+  "routes-unsupported": {
     code: "RK369",
     severity: "error",
-    message: 'Routes are read but not yet generated: "{route}".',
-    advice: "Remove the routes for now. lint, format, convert, ir and breaking support them.",
+    message: '{user} does not support routes yet: "{route}".',
+    advice: "Remove the routes for now. All other commands and targets support them.",
   },
   "no-errors-value": {
     code: "RK349",

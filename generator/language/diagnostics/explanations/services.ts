@@ -303,9 +303,9 @@ export const services: Explanations<keyof typeof codes> = {
     bad: ["service Shop", "  - Get(kind: string, id: string)", "    GET /{kind}/{id}"],
     good: ["service Shop", "  - Get(kind: string, id: string)", "    GET /things/{kind}/{id}"],
   },
-  "routes-not-generated": {
-    rule: "Code is generated only from schemas without routes.",
-    reason: "Generated clients and servers would use other paths than the schema.",
+  "routes-unsupported": {
+    rule: "A schema with routes is used with commands and targets that support them.",
+    reason: "The others would call paths that the server does not have.",
     bad: {
       files: {
         "api.ridl": [
@@ -318,7 +318,7 @@ export const services: Explanations<keyof typeof codes> = {
           "    GET /orders",
         ],
       },
-      commands: ["ridlkit generate api.ridl --out generated"],
+      commands: ["ridlkit generate api.ridl --out generated --target openapi"],
     },
     good: {
       files: {
@@ -329,6 +329,7 @@ export const services: Explanations<keyof typeof codes> = {
           "basepath = /rpc",
           "service Shop",
           "  - ListOrders()",
+          "    GET /orders",
         ],
       },
       commands: ["ridlkit generate api.ridl --out generated"],

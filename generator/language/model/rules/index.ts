@@ -24,7 +24,6 @@ import { routeParameters } from "./route-parameters.ts";
 import { routeBasepath, routePaths } from "./route-paths.ts";
 import { routePlacement } from "./route-placement.ts";
 import { routeQueries } from "./route-queries.ts";
-import { routesGenerated } from "./routes-generated.ts";
 import { methods, uniqueServices } from "./services.ts";
 import { succinct } from "./succinct.ts";
 import { typeNames } from "./type-names.ts";
@@ -71,6 +70,3 @@ export const warningRules: ReadonlySet<Rule> = new Set([endlessStructs, noErrors
 
 /** Rules for the entry file only. */
 export const rootRules: readonly Rule[] = [basepathGiven, routeBasepath];
-
-/** Rules for the entry file of a schema that code is made from. */
-export const codeRules: readonly Rule[] = [routesGenerated];

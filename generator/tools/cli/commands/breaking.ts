@@ -107,9 +107,9 @@ async function compareSchema(
   const other = await readAgainst(against, schema.path, call);
   if (other.error !== undefined) return { error: other.error };
   // Warnings about the schema itself are not about the change; lint reports them.
-  const forCode = options.replay !== undefined;
-  const now = compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict, forCode });
-  const before = await readBefore(other.value, now.result, schema, forCode);
+  const routesUnsupportedBy = options.replay === undefined ? undefined : "The option --replay";
+  const now = compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict, routesUnsupportedBy });
+  const before = await readBefore(other.value, now.result, schema, routesUnsupportedBy);
   const baseErrors = before.diagnostics.filter(({ severity }) => severity === "error");
   const faults = [...now.diagnostics, ...baseErrors.map((one) => labelled(one, other.value.label))];
   if (now.result === undefined || before.version === undefined) return { findings: faults, isRead: false };
@@ -169,11 +169,15 @@ function readBefore(
   { path, reader, fetchMissing }: BaseSchema,
   now: CompiledSchema | undefined,
   schema: Schema,
-  makesCalls: boolean,
+  routesUnsupportedBy: string | undefined,
 ): Promise<EarlierVersion> {
-  const comparedWith = makesCalls || !isWhole(schema) ? undefined : now;
+  const comparedWith = routesUnsupportedBy !== undefined || !isWhole(schema) ? undefined : now;
   const { hashParity } = schema;
-  return readEarlierVersion(path, reader, comparedWith, { hashParity, forCode: makesCalls, fetchMissing });
+  return readEarlierVersion(path, reader, comparedWith, {
+    hashParity,
+    routesUnsupportedBy,
+    fetchMissing,
+  });
 }
 
 /** Prefixes positions in the earlier version: `main:api.ridl:3:1`. */

@@ -220,7 +220,7 @@ class MockSession {
   /** Returns whether the schema is served. On errors, which are reported, the previous version keeps running. */
   async #serve(changed: readonly string[]): Promise<boolean> {
     const { reader, report, cwd, terminal } = this.#call;
-    const { diagnostics, result } = compile(this.#schema.path, reader, { ...this.#schema, forCode: true });
+    const { diagnostics, result } = compile(this.#schema.path, reader, this.#schema);
     if (result === undefined) {
       await reportFindings(report, diagnostics);
       this.#logEvent(

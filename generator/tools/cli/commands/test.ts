@@ -82,7 +82,10 @@ The exit code is 1 if there are findings or unreached methods.`,
     if (typeof run === "string") return refuse(run, call);
     const [schema] = schemas;
     if (schema === undefined) return exitCode.usage;
-    const { diagnostics, result } = compile(schema.path, reader, { ...schema, forCode: true });
+    const { diagnostics, result } = compile(schema.path, reader, {
+      ...schema,
+      routesUnsupportedBy: "The command test",
+    });
     if (result === undefined) {
       await reportFindings(report, diagnostics);
       return exitCode.findings;

@@ -26,7 +26,8 @@ export interface LoadedJob extends Pick<GenerationResult, "diagnostics"> {
 export function loadJob(job: Job, { reader, cwd }: GenerationCall): LoadedJob {
   const { folder, schema } = job;
   const recorder = recordingReader(reader, { cwd, root: folder.root });
-  const { diagnostics, result } = compile(schema.path, recorder.reader, { ...schema, forCode: true });
+  const routesUnsupportedBy = job.targets.includes("openapi") ? "The target openapi" : undefined;
+  const { diagnostics, result } = compile(schema.path, recorder.reader, { ...schema, routesUnsupportedBy });
   const streams = result === undefined ? [] : omittedStreams(result.model, job);
   return {
     job,

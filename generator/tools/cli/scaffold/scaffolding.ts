@@ -92,7 +92,7 @@ interface ScaffoldPlan {
 }
 
 async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<ScaffoldResult> {
-  const compiled = jobs.map(({ schema }) => compile(schema.path, call.reader, { ...schema, forCode: true }));
+  const compiled = jobs.map(({ schema }) => compile(schema.path, call.reader, schema));
   const contracts = await Promise.all(
     compiled.map(({ result }, index) => contractFor(jobs[index] as Job, result)),
   );
