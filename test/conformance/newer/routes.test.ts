@@ -144,11 +144,12 @@ test("the basepath of a schema with routes is plain", () => {
   expect(codesOf("m.ridl", { "m.ridl": schema("api/v1/", "    GET /p\n") })).toEqual([]);
 });
 
-test("code is not generated from routes yet, which one finding reports at its line", () => {
-  const { result, diagnostics } = compile("m.ridl", memoryReader({ "m.ridl": users }), { forCode: true });
+test("what does not support routes reports the first at its line", () => {
+  const options = { routesUnsupportedBy: "The target openapi" };
+  const { result, diagnostics } = compile("m.ridl", memoryReader({ "m.ridl": users }), options);
   expect(result).toBeUndefined();
   expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
-    ["RK369", 'Routes are read but not yet generated: "GET /users/{userId}".'],
+    ["RK369", 'The target openapi does not support routes yet: "GET /users/{userId}".'],
   ]);
   expect(diagnostics[0]?.at?.file.lineAt(diagnostics[0].at.span.start)).toBe(17);
 });

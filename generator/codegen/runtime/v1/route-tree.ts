@@ -14,7 +14,7 @@ export class RouteTree<Route> {
    * empty segment matches nothing, so neither `/pets/` nor `//pets` matches `/pets`.
    */
   find(path: string): ReadonlyMap<string, Route> | undefined {
-    return routesAt(this.#root, segmentsOf(path), 0);
+    return path.startsWith("/") ? routesAt(this.#root, segmentsOf(path), 0) : undefined;
   }
 }
 

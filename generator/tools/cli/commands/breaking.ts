@@ -151,7 +151,7 @@ async function findAgainst(
     notes.every(({ at }) => at === undefined || !currentSources.has(at.file)),
   );
   if (hasAllLocations) return { version: short, found };
-  const { version } = await readBefore(against, undefined, schema, false);
+  const { version } = await readBefore(against, undefined, schema, undefined);
   return version === undefined ? { version: short, found } : { version, found: findIn(version) };
 }
 
