@@ -21,6 +21,7 @@ export const schemas: Readonly<Record<string, string>> = {
   shop: `${root}test/fixtures/shop/schema.ridl`,
   market: `${root}test/fixtures/market/schema.ridl`,
   validation: `${root}test/fixtures/validation/schema.ridl`,
+  routes: `${root}test/fixtures/routes/schema.ridl`,
 };
 
 /**
