@@ -17,14 +17,15 @@ import { typeBlocks } from "./types.ts";
 const printFile = template<object>(fileTemplate);
 const printClient = template<ClientHelpers>(clientTemplate);
 const printStream = template<object>(streamTemplate);
-const printServer = template<{ readonly hasServices: boolean }>(serverTemplate);
+const printServer = template<{ readonly hasServices: boolean; readonly hasRoutes: boolean }>(serverTemplate);
 const printBigint = template<object>(bigintTemplate);
 
 interface ClientHelpers {
   readonly webrpcHeader: boolean;
   readonly hasMethods: boolean;
-  /** Methods that do not stream. */
+  /** Methods that neither stream nor have a route. */
   readonly hasCalls: boolean;
+  readonly hasRoutes: boolean;
 }
 
 /**
@@ -36,6 +37,7 @@ export function emitTypescript(plan: Plan, options: TypescriptOptions): string {
   const { client, server, schemaHash } = options;
   const services = plan.services.map((service) => viewService(plan.basepath, service, names));
   const methods = services.flatMap((service) => service.methods);
+  const hasRoutes = methods.some(({ route }) => route !== undefined);
   const hasStreams = methods.some(({ streams }) => streams);
   return printFile({
     header: header(plan.schemaFile),
@@ -50,10 +52,11 @@ export function emitTypescript(plan: Plan, options: TypescriptOptions): string {
     clientHelpers: printClient({
       webrpcHeader: options.webrpcHeader,
       hasMethods: methods.length > 0,
-      hasCalls: methods.some(({ streams }) => !streams),
+      hasCalls: methods.some(({ streams, route }) => !streams && route === undefined),
+      hasRoutes,
     }).trimEnd(),
     streamHelpers: printStream({}).trimEnd(),
-    serverHelpers: printServer({ hasServices: services.length > 0 }).trimEnd(),
+    serverHelpers: printServer({ hasServices: services.length > 0, hasRoutes }).trimEnd(),
     bigintHelpers: printBigint({}).trimEnd(),
     shapes: shapeLines(plan, names, server),
     errors: plan.errors.map((error) => viewError(error, names.error(error))),

@@ -1,11 +1,18 @@
 import { claimName, isKeyword, typeIdentifier } from "../../plan/names.ts";
-import type { Plan, PlannedError, PlannedMethod, PlannedService } from "../../plan/plan.ts";
+import {
+  hasRoute,
+  type Plan,
+  type PlannedError,
+  type PlannedMethod,
+  type PlannedService,
+} from "../../plan/plan.ts";
 import type { TypescriptOptions } from "./options.ts";
-import { reservedMembers, reservedNames } from "./reserved.ts";
+import { reservedMembers, reservedNames, reservedRouteNames } from "./reserved.ts";
 
 /** Names of the file's declarations. Each is unique. */
 export class FileNames {
-  readonly #taken = new Set(reservedNames);
+  readonly #reserved: ReadonlySet<string>;
+  readonly #taken: Set<string>;
   readonly #types: ReadonlyMap<string, string>;
   readonly #services = new Map<PlannedService, string>();
   readonly #errors = new Map<PlannedError, string>();
@@ -13,6 +20,9 @@ export class FileNames {
   readonly context: string;
 
   constructor(plan: Plan, { compat }: TypescriptOptions) {
+    const hasRoutes = plan.services.some(({ methods }) => methods.some(hasRoute));
+    this.#reserved = hasRoutes ? new Set([...reservedNames, ...reservedRouteNames]) : reservedNames;
+    this.#taken = new Set(this.#reserved);
     this.#types = this.#claimTypes(plan, compat ? compatNames(plan) : new Map());
     this.context = claimName("Context", new Set(plan.types.map(({ name }) => this.type(name))));
     for (const service of plan.services) this.#services.set(service, this.#claimService(service));
@@ -36,7 +46,7 @@ export class FileNames {
   #claimTypes({ types }: Plan, bodies: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
     const renamed = new Map<string, string>();
     for (const { name } of types) {
-      const wanted = escaped(bodies.get(name) ?? name, reservedNames);
+      const wanted = escaped(bodies.get(name) ?? name, this.#reserved);
       if (wanted === name) this.#taken.add(name);
       else renamed.set(name, wanted);
     }
@@ -46,7 +56,7 @@ export class FileNames {
 
   /** A service has up to four declarations: `Pet`, `PetClient`, `PetServer`, `servePetRpc`. */
   #claimService({ name }: PlannedService): string {
-    const wanted = escaped(identifier(name), reservedNames);
+    const wanted = escaped(identifier(name), this.#reserved);
     for (let count = 1; ; count++) {
       const claimed = count === 1 ? wanted : `${wanted}${count}`;
       const declared = [claimed, `${claimed}Client`, `${claimed}Server`, `serve${claimed}Rpc`];

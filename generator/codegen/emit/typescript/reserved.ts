@@ -22,6 +22,12 @@ export const reservedNames: ReadonlySet<string> = new Set([
   ...builtinErrors.map(({ name }) => `${name}Error`),
 ]);
 
+/** Names that the file declares in addition if the schema has routes. */
+export const reservedRouteNames: readonly string[] =
+  "WebrpcRoutedMethod callRoute createRouteRequest keyOfRoute parametersIn requestOfRoute serveRoute valueOfText Map ReadonlyMap decodeURIComponent encodeURIComponent".split(
+    " ",
+  );
+
 /** Members of each service's class. */
 export const reservedMembers: ReadonlySet<string> = new Set([
   "__proto__",

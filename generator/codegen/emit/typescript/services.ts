@@ -1,4 +1,4 @@
-import type { PlannedMethod, PlannedService } from "../../plan/plan.ts";
+import type { PlannedMethod, PlannedRoute, PlannedService } from "../../plan/plan.ts";
 import { docComment, literal } from "../text.ts";
 import { type FileNames, memberNames, queryName } from "./names.ts";
 
@@ -7,6 +7,9 @@ export interface ServiceView {
   readonly path: string;
   readonly docs: string;
   readonly methods: readonly MethodView[];
+  readonly hasRoutes: boolean;
+  /** Some methods are called on their default path. */
+  readonly hasUnrouted: boolean;
   /** The type parameter of its server. */
   readonly context: string;
   /** Prefix of unused parameters. */
@@ -29,6 +32,10 @@ interface MethodView {
   readonly response: string;
   readonly responseName: string;
   readonly streams: boolean;
+  /** The route as code: `["GET", "/rpc/pets/{id}", ["limit"]]`. */
+  readonly route: string | undefined;
+  /** The route for the server: `["GET", "/rpc/pets/{id}", false]`. */
+  readonly servedRoute: string | undefined;
 }
 
 export function viewService(basepath: string, service: PlannedService, names: FileNames): ServiceView {
@@ -42,6 +49,8 @@ export function viewService(basepath: string, service: PlannedService, names: Fi
     path: literal(`${basepath}${service.name}/`),
     docs: docComment(service, ""),
     methods,
+    hasRoutes: methods.some(({ route }) => route !== undefined),
+    hasUnrouted: methods.some(({ route }) => route === undefined),
     context: `${unused}${names.context}`,
     unused,
   };
@@ -75,5 +84,17 @@ function viewMethod(
     response,
     responseName: literal(response),
     streams: method.streamOutput,
+    route: method.route && routeText(method.route),
+    servedRoute: method.route && servedRouteText(method.route),
   };
+}
+
+/** Without a list of names, the request is the body. */
+function routeText({ verb, path, query }: PlannedRoute): string {
+  const names = query === undefined ? "" : `, [${query.map(({ name }) => literal(name)).join(", ")}]`;
+  return `[${literal(verb)}, ${literal(path)}${names}]`;
+}
+
+function servedRouteText({ verb, path, query }: PlannedRoute): string {
+  return `[${literal(verb)}, ${literal(path)}, ${query === undefined}]`;
 }
