@@ -26,6 +26,7 @@ interface FastifyScope {
   ): void;
 }
 type Fastify = (options: object) => {
+  addHttpMethod(name: string, options: object): void;
   register(plugin: (scope: FastifyScope) => Promise<void>): void;
   ready(): Promise<void>;
   readonly server: Server;
@@ -61,6 +62,8 @@ const mounts: Readonly<Record<string, readonly [prefix: string, mount: () => Ser
     "",
     async () => {
       const app = (loadPackage("fastify") as Fastify)({});
+      // Fastify's own QUERY needs a body.
+      app.addHttpMethod("QUERY", { overrideExisting: true });
       const listener = nodeListener(server);
       app.register(async (api) => {
         api.removeAllContentTypeParsers();
