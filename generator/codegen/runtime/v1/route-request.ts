@@ -1,7 +1,8 @@
 /** Turns a routed call into the request that an unrouted one has: the JSON of all fields. */
 import type { Method } from "./definition.ts";
 import { issue, toIssues } from "./issue.ts";
-import { BodyFault, checkParsed } from "./json.ts";
+import { BodyFault } from "./json.ts";
+import type { JsonCodec } from "./json-codec.ts";
 import type { ParsedBody } from "./request-body.ts";
 import type { RouteDefinition, RouteField } from "./route.ts";
 import { expectedValue, jsonOfText } from "./route-values.ts";
@@ -17,16 +18,16 @@ export interface ServedRoute {
 /** Where the texts of fields are. */
 type Place = "path" | "query";
 
-/** Returns the request of a route without a body. */
+/** Returns the request of a route without a body. With a `JsonCodec`, 64-bit integers are bigints. */
 export function requestOfUrl(
   route: ServedRoute,
   path: string,
   query: string,
-  isInt64Wide: boolean,
+  json: JsonCodec | undefined,
 ): string | BodyFault {
-  const inPath = fieldsOfPath(route, path, isInt64Wide);
+  const inPath = fieldsOfPath(route, path, json !== undefined);
   if (inPath instanceof BodyFault) return inPath;
-  const inQuery = fieldsOfQuery(route.definition.query ?? [], query, isInt64Wide);
+  const inQuery = fieldsOfQuery(route.definition.query ?? [], query, json !== undefined);
   return inQuery instanceof BodyFault ? inQuery : `{${[...inPath, ...inQuery].join(",")}}`;
 }
 
@@ -38,15 +39,17 @@ export function requestOfBody(
   route: ServedRoute,
   path: string,
   body: string | ParsedBody,
-  { jsonMaxDepth, isInt64Wide }: { readonly jsonMaxDepth: number; readonly isInt64Wide: boolean },
+  json: JsonCodec | undefined,
 ): string | ParsedBody | BodyFault {
-  const fields = fieldsOfPath(route, path, isInt64Wide);
+  const fields = fieldsOfPath(route, path, json !== undefined);
   if (fields instanceof BodyFault) return fields;
   if (body === "") return `{${fields.join(",")}}`;
   if (fields.length === 0) return body;
   if (typeof body === "string") return withFields(body, fields);
-  // Limits the depth first, because `JSON.stringify` is recursive.
-  return checkParsed(body.value, jsonMaxDepth) ?? withFields(JSON.stringify(body.value) ?? "null", fields);
+  const { value = null } = body;
+  if (typeof value !== "object" || Array.isArray(value)) return body;
+  const inPath = (json ?? JSON).parse(`{${fields.join(",")}}`);
+  return { value: { ...value, ...(inPath as object) } };
 }
 
 function withFields(body: string, fields: readonly string[]): string {

@@ -58,13 +58,14 @@ export class RoutedExchange<Carrier> implements AnyExchange {
 
   answer(body: ReadBody, send: Send): void {
     const isRead = !(body instanceof BodyFault || body instanceof RpcFailure);
-    this.#call.answer(isRead && this.#route !== undefined ? this.#withPath(body, this.#route) : body, send);
+    const request =
+      isRead && this.#route ? requestOfBody(this.#route, this.#path, body, this.#core.api.json) : body;
+    this.#call.answer(request, send);
   }
 
   async receive(_body: AsyncIterable<Uint8Array>, send: Send): Promise<void> {
     const query = queryOf(this.#transport.carrier);
-    const request =
-      this.#route === undefined ? "" : requestOfUrl(this.#route, this.#path, query, this.#isInt64Wide);
+    const request = this.#route ? requestOfUrl(this.#route, this.#path, query, this.#core.api.json) : "";
     this.#call.answer(request, send);
   }
 
@@ -74,15 +75,6 @@ export class RoutedExchange<Carrier> implements AnyExchange {
 
   get #isBodiless(): boolean {
     return this.#route?.definition.query !== undefined;
-  }
-
-  get #isInt64Wide(): boolean {
-    return this.#core.api.json !== undefined;
-  }
-
-  #withPath(body: Exclude<ReadBody, BodyFault | RpcFailure>, route: ServedRoute): ReadBody {
-    const { jsonMaxDepth } = this.#core.limits;
-    return requestOfBody(route, this.#path, body, { jsonMaxDepth, isInt64Wide: this.#isInt64Wide });
   }
 
   #badMethod(httpMethod: string): Reply {

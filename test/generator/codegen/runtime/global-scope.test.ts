@@ -19,12 +19,13 @@ test("importing modules and creating a server uses no randomness, timers or cloc
   vi.spyOn(crypto, "getRandomValues").mockImplementation(refuse("crypto.getRandomValues"));
   vi.spyOn(crypto, "randomUUID").mockImplementation(refuse("crypto.randomUUID"));
   vi.spyOn(Math, "random").mockImplementation(refuse("Math.random"));
-  const { server, fetch, handlers } = await importAll();
+  const { server, fetch, handlers, routed, routedHandlers } = await importAll();
   vi.spyOn(Date, "now").mockImplementation(refuse("Date.now"));
   vi.spyOn(performance, "now").mockImplementation(refuse("performance.now"));
   vi.spyOn(globalThis, "setTimeout").mockImplementation(refuse("setTimeout") as never);
   vi.spyOn(globalThis, "setInterval").mockImplementation(refuse("setInterval") as never);
   const serve = fetch.fetchHandler(server.createServer(handlers.shopHandlers) as never);
+  const serveRoutes = fetch.fetchHandler(routed.createServer(routedHandlers.routedHandlers) as never);
   vi.restoreAllMocks();
   const response = await serve(
     new Request("http://shop/v2/rpc/Shop/GetItem", {
@@ -34,6 +35,8 @@ test("importing modules and creating a server uses no randomness, timers or cloc
     }),
   );
   expect(await response.json()).toEqual({ item: { id: 1, name: "item 1" } });
+  const routedResponse = await serveRoutes(new Request("http://routes/rpc/items/1"));
+  expect(await routedResponse.json()).toEqual({ item: { id: 1, name: "item 1", tags: [] } });
 
   async function importAll() {
     return {
@@ -43,6 +46,10 @@ test("importing modules and creating a server uses no randomness, timers or cloc
       fetch: (await import(
         `${runtime}/fetch.ts`
       )) as typeof import("../../../../generator/codegen/runtime/v1/fetch.ts"),
+      routed: (await import(
+        "../../../fixtures/routes/generated/server/index.ts"
+      )) as typeof import("../../../fixtures/routes/generated/server/index.ts"),
+      routedHandlers: (await import("./routes/handlers.ts")) as typeof import("./routes/handlers.ts"),
       handlers: (await import("./shop.ts")) as typeof import("./shop.ts"),
     };
   }
