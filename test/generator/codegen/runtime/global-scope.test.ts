@@ -46,10 +46,8 @@ test("importing modules and creating a server uses no randomness, timers or cloc
       fetch: (await import(
         `${runtime}/fetch.ts`
       )) as typeof import("../../../../generator/codegen/runtime/v1/fetch.ts"),
-      routed: (await import(
-        "../../../fixtures/routes/generated/server/index.ts"
-      )) as typeof import("../../../fixtures/routes/generated/server/index.ts"),
-      routedHandlers: (await import("./routes/handlers.ts")) as typeof import("./routes/handlers.ts"),
+      routed: await import("../../../fixtures/routes/generated/server/index.ts"),
+      routedHandlers: await import("./routes/handlers.ts"),
       handlers: (await import("./shop.ts")) as typeof import("./shop.ts"),
     };
   }
