@@ -6,6 +6,7 @@ import type {
   CallRecord,
   ServerOptions,
 } from "../../../../../generator/codegen/runtime/v1/hooks.ts";
+import { createRoutedServer } from "../../../../../generator/codegen/runtime/v1/routed-server.ts";
 import type { RpcServer } from "../../../../../generator/codegen/runtime/v1/server.ts";
 import type { SchemaErrorName } from "../../../../fixtures/routes/generated/server/errors.ts";
 import { createPartialServer, createServer } from "../../../../fixtures/routes/generated/server/index.ts";
@@ -178,4 +179,19 @@ test("the method at a path is found for hosts", () => {
     undefined,
     undefined,
   ]);
+});
+
+test.each([
+  ["/rpc/", "/rpc"],
+  ["/", "/"],
+])("a route is at the basepath %s itself", async (basepath, path) => {
+  const method = { name: "Get", path: `${basepath}S/Get`, annotations: {}, emptyRequest: true } as const;
+  const route = { verb: "GET", path, parameters: [], query: [] } as const;
+  const services = [{ name: "S", methods: [{ ...method, route }] }];
+  const errors = { builtinErrors: [], schemaErrors: [], validators: {} };
+  const api = { basepath, webrpc: "webrpc@v1", services, ...errors };
+  const server = createRoutedServer(api, { S: { Get: () => ({ isFound: true }) } }, []);
+  const handler = fetchHandler(server, { next: async () => new Response("next") });
+  const response = await handler(new Request(`http://host${path}`));
+  expect(await response.json()).toEqual({ isFound: true });
 });
