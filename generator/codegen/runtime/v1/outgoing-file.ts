@@ -52,6 +52,10 @@ export class OutgoingFile implements OutgoingBody {
   }
 
   open(sink: Sink): void {
+    if (this.#hasEnded) {
+      sink.destroy();
+      return;
+    }
     this.#send(sink).then(
       () => {
         if (this.#hasEnded) return;

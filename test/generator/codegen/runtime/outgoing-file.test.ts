@@ -47,3 +47,27 @@ test.each([
   expect(dispositionOf(type)).toBe("attachment");
   expect(dispositionOf(type, "inline")).toBe("inline");
 });
+
+test("a file whose caller left before it was opened closes its connection and its source", async () => {
+  const events: string[] = [];
+  async function* body(): AsyncGenerator<Uint8Array> {
+    try {
+      yield new Uint8Array(1);
+    } finally {
+      events.push("source closed");
+    }
+  }
+  const source = body();
+  await source.next();
+  const file = new OutgoingFile({ body: source }, (_failure, isWritable) =>
+    events.push(`ended ${isWritable}`),
+  );
+  file.cancel();
+  file.open({
+    write: () => true,
+    end: () => events.push("sink ended"),
+    destroy: () => events.push("sink destroyed"),
+  });
+  await new Promise(setImmediate);
+  expect(events).toEqual(["ended false", "sink destroyed", "source closed"]);
+});
