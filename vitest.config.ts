@@ -21,6 +21,8 @@ const config: ViteUserConfig = defineConfig({
     hookTimeout: 60_000,
     // On a busy machine, results come late. The default of one second is far too short.
     expect: { poll: { timeout: 30_000 } },
+    // A worker loads modules once, and not once for each file.
+    isolate: false,
     // Most tests wait for processes of their own, so on a small machine four run side by side.
     maxWorkers: Math.max(4, availableParallelism() - 1),
     reporters: ["default", "./test/support/tally-reporter.ts"],
@@ -38,8 +40,6 @@ const config: ViteUserConfig = defineConfig({
             "test/**/*.chain.test.ts",
           ],
           setupFiles: ["./test/support/no-processes.ts"],
-          // Modules are loaded once a thread and not once a file, which is a quarter of the time.
-          isolate: false,
           pool: "threads",
         },
       },

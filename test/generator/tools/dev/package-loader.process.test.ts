@@ -1,13 +1,27 @@
-import { writeFileSync } from "node:fs";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { build } from "esbuild";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { PackageLoader } from "../../../../generator/tools/dev/package-loader.ts";
 import { folder } from "../../../support/program.ts";
 
-vi.mock("node:fs", async (importOriginal) => {
-  const fs = await importOriginal<typeof import("node:fs")>();
-  return { ...fs, writeFileSync: vi.fn<typeof fs.writeFileSync>(fs.writeFileSync) };
-});
+/** Runs `work`, and returns the paths of the files that it wrote with `writeFileSync`. */
+async function pathsWritten(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const { writeFileSync } = fs;
+  const paths: string[] = [];
+  fs.writeFileSync = (...args) => {
+    paths.push(String(args[0]));
+    writeFileSync(...args);
+  };
+  syncBuiltinESMExports();
+  try {
+    await work();
+  } finally {
+    fs.writeFileSync = writeFileSync;
+    syncBuiltinESMExports();
+  }
+  return paths;
+}
 
 test("packages that are wanted at once share one importer, whose file is written once", async () => {
   const names = ["buffer", "crypto", "events", "fs", "http", "os", "path", "stream", "url", "util"];
@@ -16,18 +30,18 @@ test("packages that are wanted at once share one importer, whose file is written
   );
   using dir = folder({ "main.js": `const used = [];\n${lines.join("\n")}\nexport { used };\n` });
   using packages = new PackageLoader(dir.path);
-  vi.mocked(writeFileSync).mockClear();
-  await build({
-    absWorkingDir: dir.path,
-    entryPoints: ["main.js"],
-    bundle: true,
-    write: false,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    plugins: [packages.plugin("host")],
-  });
-  const written = vi.mocked(writeFileSync).mock.calls.map(([path]) => String(path));
+  const written = await pathsWritten(() =>
+    build({
+      absWorkingDir: dir.path,
+      entryPoints: ["main.js"],
+      bundle: true,
+      write: false,
+      platform: "node",
+      format: "esm",
+      packages: "external",
+      plugins: [packages.plugin("host")],
+    }),
+  );
   expect(written.filter((path) => path.endsWith("import.mjs"))).toHaveLength(1);
 });
 
