@@ -12,7 +12,7 @@ export interface UndiciDispatcher {
 export interface DispatchOptions {
   origin: string;
   path: string;
-  method: "POST";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "QUERY";
   headers: Record<string, string>;
   body: string;
 }
@@ -139,7 +139,8 @@ export function undiciTransport(
       const end = url.indexOf("/", 9);
       const Gatherer = stream ? StreamedResponse : BufferedResponse;
       const answer = new Gatherer(maxResponseBytes, signal, resolve, reject);
-      const sent = typeof body === "string" ? { headers, body } : sentForm(headers, body);
+      // undici sends no body for an empty text.
+      const sent = body instanceof FormData ? sentForm(headers, body) : { headers, body: body ?? "" };
       dispatcher.dispatch({ origin: url.slice(0, end), path: url.slice(end), method, ...sent }, answer);
     });
 }

@@ -57,12 +57,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "transport-memory",
     "write-shape",
   ],
-  "transport-undici": [
-    "routed-transport-undici",
-    "transport-undici",
-    "transport-undici-stream",
-    "undici-dispatcher",
-  ],
+  "transport-undici": ["transport-undici", "transport-undici-stream", "undici-dispatcher"],
   "node-http": ["body", "node-http", "node-transport"],
   koa: ["koa"],
   fetch: ["fetch"],
@@ -77,11 +72,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   recorder: ["recorded-api", "recorder", "recording-file"],
 };
 
-/** In a client with routes, transports send more than POST, so these sources replace others. */
-export const routedSources: Readonly<Record<string, string>> = {
-  "transport.ts": "routed-transport.ts",
-  "transport-undici.ts": "routed-transport-undici.ts",
-};
+/** In a client with routes, transports send more than POST, so one source replaces another. */
+export const routedSources: Readonly<Record<string, string>> = { "transport.ts": "routed-transport.ts" };
 
 const nodeModule = `${runtimeFolder}/node-http.ts`;
 

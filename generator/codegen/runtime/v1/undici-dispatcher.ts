@@ -9,7 +9,7 @@ export interface UndiciDispatcher {
 export interface DispatchOptions {
   origin: string;
   path: string;
-  method: "POST";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "QUERY";
   headers: Record<string, string>;
   body: string;
 }

@@ -2,7 +2,7 @@
 import type { LiveBlock } from "../snapshot.ts";
 import { Clock, Short } from "./components.tsx";
 
-/** Number of blocks that are shown. With eight, the list is about as high as the receiver's card beside it. */
+/** Number of blocks that are shown. With eight, the list is about as high as the receiver's card next to it. */
 const blocksMax = 8;
 
 export function Blocks({ blocks }: { readonly blocks: readonly LiveBlock[] }) {
