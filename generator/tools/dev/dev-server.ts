@@ -115,7 +115,7 @@ export class DevServer implements AsyncDisposable {
   #serve(...[req, res]: Parameters<RequestListener>): void {
     const fault = loopbackRejection(req.headers, this.#guard);
     if (fault !== undefined) reject(res, fault);
-    else if (!handleCors(req, res)) this.#pass(req, res);
+    else if (!handleCors(req, res, "GET, POST, PUT, PATCH, DELETE, QUERY")) this.#pass(req, res);
   }
 
   #pass(...[req, res]: Parameters<RequestListener>): void {

@@ -39,9 +39,13 @@ export function loopbackRejection(
 
 /**
  * Adds CORS headers for an allowed page: a front end with its own development server has another port, and so another origin. Returns
- * true if it responded to a preflight request.
+ * true if it responded to a preflight request. `allowedMethods` is a list such as `GET, POST`.
  */
-export function handleCors({ method, headers }: IncomingMessage, res: ServerResponse): boolean {
+export function handleCors(
+  { method, headers }: IncomingMessage,
+  res: ServerResponse,
+  allowedMethods: string,
+): boolean {
   const { origin } = headers;
   res.setHeader("Vary", "Origin");
   if (origin === undefined) return false;
@@ -49,7 +53,7 @@ export function handleCors({ method, headers }: IncomingMessage, res: ServerResp
   res.setHeader("Access-Control-Expose-Headers", "*");
   if (method !== "OPTIONS" || headers["access-control-request-method"] === undefined) return false;
   res.writeHead(204, {
-    "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE, QUERY",
+    "Access-Control-Allow-Methods": allowedMethods,
     "Access-Control-Allow-Headers": headers["access-control-request-headers"] ?? "Content-Type",
     "Access-Control-Max-Age": "600",
   });

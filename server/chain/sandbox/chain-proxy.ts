@@ -45,7 +45,7 @@ function forward(req: IncomingMessage, res: ServerResponse, target: Target): voi
     res.writeHead(403, { "Content-Type": "application/json", "Content-Length": length }).end(rejection);
     return;
   }
-  if (handleCors(req, res)) return;
+  if (handleCors(req, res, "POST")) return;
   const { method, url: path } = req;
   const headers = { ...req.headers, host: `${target.hostname}:${target.port}` };
   const forwarded = request({ ...target, method, path, headers }, (response) => {

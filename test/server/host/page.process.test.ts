@@ -127,20 +127,25 @@ describe("the page of a sandbox", () => {
   });
 
   test("is watched by at most 20 pages at the same time, and by another one when one leaves", async () => {
-    const watch = async (): Promise<{ readonly status: number; readonly leave: () => void }> => {
+    interface Page {
+      /** Kept, because `fetch` closes the connection of a response that is garbage. */
+      readonly response: Response;
+      readonly leave: () => void;
+    }
+    const watch = async (): Promise<Page> => {
       const leaving = new AbortController();
-      const { status } = await fetch(`${url}/sandbox/live`, { signal: leaving.signal });
-      return { status, leave: () => leaving.abort() };
+      const response = await fetch(`${url}/sandbox/live`, { signal: leaving.signal });
+      return { response, leave: () => leaving.abort() };
     };
     const pages = await Promise.all(Array.from({ length: 20 }, watch));
-    expect(pages.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect((await watch()).status).toBe(503);
+    expect(pages.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
+    expect((await watch()).response.status).toBe(503);
     pages[0]?.leave();
     await expect
       .poll(async () => {
-        const { status, leave } = await watch();
+        const { response, leave } = await watch();
         leave();
-        return status;
+        return response.status;
       })
       .toBe(200);
     for (const { leave } of pages) leave();

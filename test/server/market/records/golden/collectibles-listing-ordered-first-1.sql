@@ -117,7 +117,7 @@ with here as materialized (
           order by o.price_amount asc, o.made_at fetch first (1) rows with ties
         ) as best
         order by tier, rank, made_at, order_id, id
-        limit 1) as one), null) else (select id from (
+        limit 1) as best), null) else (select id from (
       select best.* from lane cross join lateral (
         select lane.tier, o.price_amount * lane.unit as rank, o.made_at, o.order_id, o.id
         from market_order as o
@@ -127,7 +127,7 @@ with here as materialized (
         order by o.price_amount asc, o.made_at fetch first (1) rows with ties
       ) as best
       order by tier, rank, made_at, order_id, id
-      limit 1) as one) end as listing_id, case when ranked.segment in (2, 3) then ranked.id when ranked.segment in (4, 5) then coalesce(case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
+      limit 1) as best) end as listing_id, case when ranked.segment in (2, 3) then ranked.id when ranked.segment in (4, 5) then coalesce(case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
       select id from (
         select * from for_any
         union all
@@ -141,10 +141,10 @@ with here as materialized (
             order by o.price_amount desc, o.made_at fetch first (1) rows with ties
           ) as best
           order by tier, rank, made_at, order_id, id
-          limit 1) as own
+          limit 1) as of_token
         order by tier, rank, made_at, order_id, id
         limit 1
-      ) as one
+      ) as best
     ) end, null) else case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
     select id from (
       select * from for_any
@@ -159,10 +159,10 @@ with here as materialized (
           order by o.price_amount desc, o.made_at fetch first (1) rows with ties
         ) as best
         order by tier, rank, made_at, order_id, id
-        limit 1) as own
+        limit 1) as of_token
       order by tier, rank, made_at, order_id, id
       limit 1
-    ) as one
+    ) as best
   ) end end as offer_id
   from ranked
   left join own_offer using (collectible_id)
