@@ -48,6 +48,19 @@ describe("a folder of templates", () => {
     expect(text("notes/types.md")).toBe("# order\n- id uint64- tag? string");
   });
 
+  test("gets null for absent routes, queries and files", async () => {
+    const methods = "service S\n  - A(x: file)\n  - B()\n    PUT /b\n";
+    const { err, text } = await generate({
+      "api.ridl": `${schema.replace("version = v1\n", "version = v1\nbasepath = /rpc\n")}\n${methods}`,
+      "mine/notes/calls.md.hbs":
+        "{{#each types}}{{#unless files}}{{name}}{{files}} {{/unless}}{{/each}}" +
+        "{{#each services}}{{#each methods}}{{#if route}}{{route.verb}}{{route.query}} {{else}}{{path}}{{route}} {{/if}}" +
+        "{{#each files}}{{name}}{{within}} {{/each}}{{/each}}{{/each}}",
+    });
+    expect(err).toBe("");
+    expect(text("notes/calls.md")).toBe("Order AResponse BRequest BResponse /rpc/S/A x PUT ");
+  });
+
   test("replaces one built-in template and keeps the others", async () => {
     const { text } = await generate(
       {

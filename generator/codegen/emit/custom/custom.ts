@@ -45,8 +45,10 @@ const optionalKeys: readonly (readonly [string, readonly string[]])[] = [
   ["docs", ["deprecated"]],
   ["wireName", ["default"]],
   ["wire", ["number"]],
-  ["fields", ["base"]],
-  ["memberName", ["errors"]],
+  ["fields", ["base", "files", "uploadType"]],
+  ["isList", ["within"]],
+  ["memberName", ["errors", "route"]],
+  ["verb", ["query"]],
   [
     "accepts",
     [
