@@ -94,7 +94,7 @@ function fieldSchema(field: PlannedField, side: Side, builder: SchemaBuilder, ty
   };
 }
 
-function defaultOf({ default: value, type }: PlannedField, side: Side, types: TypeFinder): Schema {
+export function defaultOf({ default: value, type }: PlannedField, side: Side, types: TypeFinder): Schema {
   if (side === "response" || value === undefined) return {};
   if (typeof value !== "bigint") return { default: value };
   const resolved = types.unaliased(type);
@@ -111,12 +111,12 @@ function valueSchema(field: PlannedField, side: Side, builder: SchemaBuilder): S
 }
 
 /** The definition of the alias already contains its examples. */
-function isDescribedByAlias({ type, constraints }: PlannedField, types: TypeFinder): boolean {
+export function isDescribedByAlias({ type, constraints }: PlannedField, types: TypeFinder): boolean {
   if (type.kind !== "alias") return false;
   return JSON.stringify(types.alias(type.name).constraints.examples) === JSON.stringify(constraints.examples);
 }
 
-function examples(
+export function examples(
   constraints: Constraints,
   type: Parameters<typeof parseValue>[1],
   types: TypeFinder,

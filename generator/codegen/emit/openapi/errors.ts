@@ -1,10 +1,11 @@
 import type { Json } from "../../plan/json.ts";
-import type { Plan, PlannedError, PlannedMethod } from "../../plan/plan.ts";
+import { hasRoute, type Plan, type PlannedError, type PlannedMethod } from "../../plan/plan.ts";
 import { commonErrors } from "../errors/unions.ts";
 
 /** Errors that only clients raise, or that have no caller to receive them. */
 const unsentCodes: ReadonlySet<number> = new Set([-1, -8, -9, -10]);
 
+const badMethod = -3;
 const badRequest = -4;
 
 const issuesSchema: Json = {
@@ -37,12 +38,14 @@ const issuesSchema: Json = {
 export class ErrorRegistry {
   readonly #plan: Plan;
   readonly #common: readonly PlannedError[];
+  readonly #hasRoutes: boolean;
   /** By name, in the order of first use. */
   readonly #responses = new Map<string, Json>();
   readonly #nameByErrors = new Map<string, string>();
 
   constructor(plan: Plan) {
     this.#plan = plan;
+    this.#hasRoutes = plan.services.some(({ methods }) => methods.some(hasRoute));
     this.#common = commonErrors(plan).filter(({ code }) => !unsentCodes.has(code));
   }
 
@@ -76,7 +79,8 @@ export class ErrorRegistry {
     const key = ordered.map(({ code }) => code).join();
     const name = this.#nameByErrors.get(key) ?? this.#claim(status);
     this.#nameByErrors.set(key, name);
-    if (!this.#responses.has(name)) this.#responses.set(name, errorResponse(ordered));
+    const headers = this.#hasRoutes && ordered.some(({ code }) => code === badMethod) ? allowHeader : {};
+    if (!this.#responses.has(name)) this.#responses.set(name, errorResponse(ordered, headers));
     return { $ref: `#/components/responses/${name}` };
   }
 
@@ -98,7 +102,14 @@ function reference(error: PlannedError): string {
   return `#/components/schemas/${schemaName(error)}`;
 }
 
-function errorResponse(errors: readonly PlannedError[]): Json {
+const allowHeader = {
+  Allow: {
+    description: "The HTTP methods of the path.",
+    schema: { type: "string", examples: ["GET, HEAD, PUT"] },
+  },
+};
+
+function errorResponse(errors: readonly PlannedError[], headers: { readonly [name: string]: Json }): Json {
   const [only] = errors;
   const schema: Json =
     errors.length === 1 && only !== undefined
@@ -111,7 +122,11 @@ function errorResponse(errors: readonly PlannedError[]): Json {
           },
         };
   const description = errors.map(({ name, code, message }) => `${name} (${code}): ${message}`).join("\n");
-  return { description, content: { "application/json": { schema } } };
+  return {
+    description,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    content: { "application/json": { schema } },
+  };
 }
 
 function errorSchema({ name, code, message, httpStatus, docs }: PlannedError): Json {

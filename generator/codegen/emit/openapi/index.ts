@@ -8,11 +8,13 @@ import { documentationKeywords } from "./documentation.ts";
 import { ErrorRegistry } from "./errors.ts";
 import { OperationPrinter } from "./operation.ts";
 import type { OpenapiOptions } from "./options.ts";
+import { pathItems } from "./paths.ts";
+import { withBodyTypes } from "./route-body.ts";
 import { writeYaml } from "./yaml.ts";
 
 /**
- * Emits `openapi/openapi.yaml` or `.json`: the API as OpenAPI 3.1. Every method is a POST. Bodies use the schemas of
- * `json-schema/schema.json`. Errors are grouped by status, with one schema per code.
+ * Emits `openapi/openapi.yaml` or `.json`: the API as OpenAPI 3.1. A method without a route is a POST. Bodies use the
+ * schemas of `json-schema/schema.json`. Errors are grouped by status, with one schema per code.
  */
 export function emitOpenapi(plan: Plan, options: OpenapiOptions = {}): readonly EmittedFile[] {
   const document = openapiDocument(plan, options);
@@ -25,29 +27,22 @@ export function emitOpenapi(plan: Plan, options: OpenapiOptions = {}): readonly 
 
 function openapiDocument(plan: Plan, options: OpenapiOptions): Json {
   const { title, servers = [], securitySchemes = {} } = options;
-  const views = findViews(plan, "#/components/schemas/");
+  const bodies = withBodyTypes(plan);
+  const views = findViews(bodies, "#/components/schemas/");
   const errors = new ErrorRegistry(plan);
-  const operations = new OperationPrinter(views, errors, options);
-  const paths = plan.services.flatMap((service) =>
-    service.methods.map((method) => [pathKey(method.path), { post: operations.operation(service, method) }]),
-  );
+  const paths = pathItems(plan, new OperationPrinter(plan, views, errors, options));
   return {
     openapi: "3.1.0",
     info: { title: title ?? (plan.schemaName || "API"), version: plan.schemaVersion },
     ...(servers.length === 0 ? {} : { servers: servers.map((server) => ({ ...server })) }),
     ...(plan.services.length === 0 ? {} : { tags: plan.services.map(tag) }),
-    paths: Object.fromEntries(paths),
+    paths,
     components: {
-      schemas: { ...definitionsOf(plan, views), ...errors.schemas() },
+      schemas: { ...definitionsOf(bodies, views), ...errors.schemas() },
       responses: errors.responses(),
       ...(Object.keys(securitySchemes).length === 0 ? {} : { securitySchemes }),
     },
   };
-}
-
-/** Escapes braces, which would mean a path parameter. */
-function pathKey(path: string): string {
-  return encodeURI(path);
 }
 
 function tag(service: PlannedService): Json {

@@ -2,38 +2,50 @@ import type { Json } from "../../plan/json.ts";
 import { claimName, pascalCase } from "../../plan/names.ts";
 import {
   mayBeAbsent,
+  type Plan,
   type PlannedBody,
   type PlannedFile,
   type PlannedMethod,
+  type PlannedRoute,
   type PlannedService,
 } from "../../plan/plan.ts";
+import { TypeFinder } from "../../plan/type-finder.ts";
 import { reference, type Views } from "../json-schema/schema.ts";
 import { documentationKeywords } from "./documentation.ts";
 import type { ErrorRegistry } from "./errors.ts";
 import type { OpenapiOptions } from "./options.ts";
+import { ParameterPrinter } from "./parameters.ts";
+import { routeBodySchema, withoutPathFields } from "./route-body.ts";
 
 /** Prints the operation of each path. */
 export class OperationPrinter {
   readonly #views: Views;
   readonly #errors: ErrorRegistry;
   readonly #options: OpenapiOptions;
+  readonly #types: TypeFinder;
+  readonly #parameters: ParameterPrinter;
   readonly #identifiers = new Set<string>();
 
-  constructor(views: Views, errors: ErrorRegistry, options: OpenapiOptions) {
+  constructor(plan: Plan, views: Views, errors: ErrorRegistry, options: OpenapiOptions) {
+    this.#types = new TypeFinder(plan);
+    this.#parameters = new ParameterPrinter(plan, views);
     this.#views = views;
     this.#errors = errors;
     this.#options = options;
   }
 
-  operation(service: PlannedService, method: PlannedMethod): Json {
+  /** `pathNames` are the names of the parameters in the path, if the method has a route. */
+  operation(service: PlannedService, method: PlannedMethod, pathNames: readonly string[]): Json {
     const security = this.#security(method);
-    const { annotations, idempotent } = method;
+    const { annotations, idempotent, route } = method;
     return {
       operationId: claimName(`${pascalCase(service.name)}_${pascalCase(method.name)}`, this.#identifiers),
       tags: [service.name],
       ...documentationKeywords(method),
       ...(security === undefined ? {} : { security }),
-      requestBody: this.#requestBody(method),
+      ...(route === undefined
+        ? { requestBody: this.#requestBody(method) }
+        : this.#routedRequest(method.request, route, pathNames)),
       responses: { "200": this.#success(method), ...this.#errors.ofMethod(method) },
       ...(idempotent ? { "x-idempotent": true } : {}),
       ...(annotations.size === 0 ? {} : { "x-annotations": annotationValues(annotations) }),
@@ -65,6 +77,24 @@ export class OperationPrinter {
       ? lines(this.#body(request, "request"), [])
       : { "application/json": { schema: this.#body(request, "request") } };
     return { required: !request.isEmpty, content };
+  }
+
+  #routedRequest(
+    request: PlannedBody,
+    route: PlannedRoute,
+    pathNames: readonly string[],
+  ): { readonly parameters?: readonly Json[]; readonly requestBody?: Json } {
+    const parameters = this.#parameters.parameters(request.typeName, route, pathNames);
+    return {
+      ...(parameters.length === 0 ? {} : { parameters }),
+      ...(route.query === undefined ? { requestBody: this.#routedBody(request, route) } : {}),
+    };
+  }
+
+  #routedBody(request: PlannedBody, route: PlannedRoute): Json {
+    const { fields } = withoutPathFields(this.#types.struct(request.typeName), route);
+    const schema = routeBodySchema(request, route, this.#views, this.#types);
+    return { required: fields.length > 0, content: { "application/json": { schema } } };
   }
 
   #success({ response, streamOutput, fileOutput }: PlannedMethod): Json {

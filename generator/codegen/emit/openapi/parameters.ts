@@ -1,0 +1,82 @@
+import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
+import type { ResolvedType } from "../../../language/model/types.ts";
+import type { Json } from "../../plan/json.ts";
+import type { Documented, Plan, PlannedField, PlannedRoute, RouteField } from "../../plan/plan.ts";
+import { TypeFinder } from "../../plan/type-finder.ts";
+import { coreTypeText, type ValueForms } from "../../plan/value-forms.ts";
+import type { Schema, Views } from "../json-schema/schema.ts";
+import { SchemaBuilder } from "../json-schema/schema-builder.ts";
+import { defaultOf, examples, isDescribedByAlias, typeSchema } from "../json-schema/type-schema.ts";
+import { documentationKeywords } from "./documentation.ts";
+
+/** Prints the fields in paths and queries. These are texts, so a value has one form: an enum is never a number. */
+export class ParameterPrinter {
+  readonly #forms: ValueForms;
+  readonly #views: Views;
+  readonly #types: TypeFinder;
+  readonly #builder: SchemaBuilder;
+
+  constructor(plan: Plan, views: Views) {
+    this.#forms = plan;
+    this.#views = views;
+    this.#types = new TypeFinder(plan);
+    this.#builder = new SchemaBuilder("request", views, this.#types);
+  }
+
+  /** `pathNames` are the parameters' names in the path of the document, which another method may have chosen. */
+  parameters(requestType: string, route: PlannedRoute, pathNames: readonly string[]): readonly Json[] {
+    const { fields } = this.#types.struct(requestType);
+    const print = (parameter: RouteField, place: "path" | "query", name = parameter.name): readonly Json[] =>
+      fields
+        .filter(({ wireName }) => wireName === parameter.name)
+        .map((field) => ({ name, in: place, ...this.#parameter(parameter, field, place === "path") }));
+    return [
+      ...route.parameters.flatMap((parameter, index) => print(parameter, "path", pathNames[index])),
+      ...(route.query ?? []).flatMap((parameter) => print(parameter, "query")),
+    ];
+  }
+
+  #parameter(parameter: RouteField, field: PlannedField, isInPath: boolean): Schema {
+    const schema = this.#schema(field);
+    const isDescribed = "$ref" in schema && isDescribedByAlias(field, this.#types);
+    return {
+      required: isInPath || isRequired(parameter, field),
+      ...documentationKeywords(this.#documentation(parameter, field)),
+      ...(parameter.isList ? { style: "form", explode: true } : {}),
+      schema: {
+        ...schema,
+        ...defaultOf(field, "request", this.#types),
+        ...(isDescribed ? {} : examples(field.constraints, field.type, this.#types)),
+      },
+    };
+  }
+
+  /** Numbers of JavaScript lose digits of 64-bit integers, so a client has to write their text. */
+  #documentation({ type }: RouteField, field: PlannedField): Documented {
+    if (coreTypeText(type, this.#forms) !== "bigint") return field;
+    return { ...field, docs: [...field.docs, "Decimal digits, up to 64 bits."] };
+  }
+
+  #schema({ type, constraints }: Pick<PlannedField, "type" | "constraints">): Schema {
+    const own = { ...constraints, accepts: [] };
+    const target = this.#types.unaliased(type);
+    if (target.kind === "list") {
+      const items = this.#schema({ type: target.element, constraints: this.#constraintsOf(target.element) });
+      return { ...this.#builder.target(target, own), items };
+    }
+    if (target.kind !== "enum") return this.#builder.schema({ type, constraints: own });
+    const planned = this.#types.enum(target.name);
+    return planned.values.some(({ number }) => number !== undefined)
+      ? typeSchema(planned, "response", this.#views, this.#types)
+      : this.#builder.schema({ type, constraints: own });
+  }
+
+  #constraintsOf(type: ResolvedType): Constraints {
+    return type.kind === "alias" ? this.#types.alias(type.name).constraints : unconstrained;
+  }
+}
+
+/** Servers read a missing list as an empty one. */
+function isRequired({ isOptional, isList }: RouteField, { constraints }: PlannedField): boolean {
+  return !isOptional && (!isList || (constraints.minItems ?? 0) > 0);
+}

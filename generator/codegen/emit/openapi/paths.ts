@@ -1,0 +1,59 @@
+import { segmentsOf } from "../../../language/model/routes.ts";
+import type { Json } from "../../plan/json.ts";
+import type { Plan, PlannedMethod } from "../../plan/plan.ts";
+import type { OperationPrinter } from "./operation.ts";
+
+/** The operations of a path, by their key in a path item: `get`, `post`, … */
+interface PathItem {
+  readonly path: string;
+  readonly operations: Map<string, Json>;
+}
+
+/** Returns the path items by path. Methods with routes share the item of their path. */
+export function pathItems(plan: Plan, printer: OperationPrinter): Readonly<Record<string, Json>> {
+  const items = new Map<string, PathItem>();
+  for (const service of plan.services) {
+    for (const method of service.methods) {
+      const path = method.route?.path ?? encodedPath(method.path);
+      const item = items.get(shapeOf(path)) ?? { path, operations: new Map<string, Json>() };
+      items.set(shapeOf(path), item);
+      item.operations.set(
+        operationKey(method),
+        printer.operation(service, method, parameterNames(item.path)),
+      );
+    }
+  }
+  return Object.fromEntries(
+    [...items.values()].map(({ path, operations }) => [
+      path,
+      { ...queryNote(operations), ...Object.fromEntries(operations) },
+    ]),
+  );
+}
+
+/** Escapes braces, which would mean a path parameter. */
+function encodedPath(path: string): string {
+  return encodeURI(path);
+}
+
+/** Two paths that differ only in the names of their parameters are the same path in OpenAPI: `/pets/{}`. */
+function shapeOf(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, "{}");
+}
+
+function parameterNames(path: string): readonly string[] {
+  return segmentsOf(path).flatMap((segment) => ("parameter" in segment ? [segment.parameter] : []));
+}
+
+const queryKey = "x-query";
+
+/** OpenAPI 3.1 has no key for QUERY, and accepts unknown keys only if they start with `x-`. */
+function operationKey({ route }: PlannedMethod): string {
+  if (route === undefined) return "post";
+  return route.verb === "QUERY" ? queryKey : route.verb.toLowerCase();
+}
+
+function queryNote(operations: PathItem["operations"]): { readonly description?: string } {
+  if (!operations.has(queryKey)) return {};
+  return { description: "`x-query` is the operation of the HTTP method QUERY, which OpenAPI 3.1 lacks." };
+}
