@@ -44,6 +44,23 @@ test("with -int64=number, they are limited to 2^53 - 1", async () => {
   });
 });
 
+test("routes have their verb and path", async () => {
+  const routed = `${schema}\nservice R\n  - Get(id: uint64)\n    GET /things/{id}\n`;
+  using made = folder({ "t.ridl": routed });
+  const flags = ["-schema=t.ridl", "-target=openapi", "-out=t.json", "-silent"];
+  expect(await ridlkit(flags, { cwd: made.path })).toMatchObject({ code: 0 });
+  const { paths } = JSON.parse(readFileSync(join(made.path, "t.json"), "utf8"));
+  expect(paths["/rpc/things/{id}"].get.parameters).toEqual([
+    {
+      name: "id",
+      in: "path",
+      required: true,
+      description: "Decimal digits, up to 64 bits.",
+      schema: { type: "integer", format: "uint64", minimum: 0 },
+    },
+  ]);
+});
+
 test("-int64 accepts two values", async () => {
   using made = folder({ "t.ridl": schema });
   const { code, err } = await ridlkit(["-schema=t.ridl", "-target=openapi", "-int64=text"], {

@@ -145,11 +145,11 @@ test("the basepath of a schema with routes is plain", () => {
 });
 
 test("what does not support routes reports the first at its line", () => {
-  const options = { routesUnsupportedBy: "The target openapi" };
+  const options = { routesUnsupportedBy: "The command test" };
   const { result, diagnostics } = compile("m.ridl", memoryReader({ "m.ridl": users }), options);
   expect(result).toBeUndefined();
   expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
-    ["RK369", 'The target openapi does not support routes yet: "GET /users/{userId}".'],
+    ["RK369", 'The command test does not support routes yet: "GET /users/{userId}".'],
   ]);
   expect(diagnostics[0]?.at?.file.lineAt(diagnostics[0].at.span.start)).toBe(17);
 });

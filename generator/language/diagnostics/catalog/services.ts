@@ -235,7 +235,7 @@ export const services = {
     code: "RK369",
     severity: "error",
     message: '{user} does not support routes yet: "{route}".',
-    advice: "Remove the routes for now. All other commands and targets support them.",
+    advice: "Remove the routes for now. All targets and all other commands support them.",
   },
   "no-errors-value": {
     code: "RK349",

@@ -304,7 +304,7 @@ export const services: Explanations<keyof typeof codes> = {
     good: ["service Shop", "  - Get(kind: string, id: string)", "    GET /things/{kind}/{id}"],
   },
   "routes-unsupported": {
-    rule: "A schema with routes is used with commands and targets that support them.",
+    rule: "A schema with routes is used with commands that support them.",
     reason: "The others would call paths that the server does not have.",
     bad: {
       files: {
@@ -318,7 +318,7 @@ export const services: Explanations<keyof typeof codes> = {
           "    GET /orders",
         ],
       },
-      commands: ["ridlkit generate api.ridl --out generated --target openapi"],
+      commands: ["ridlkit test --url http://127.0.0.1:4000 api.ridl"],
     },
     good: {
       files: {

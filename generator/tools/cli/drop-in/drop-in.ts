@@ -61,9 +61,7 @@ export async function runDropIn(argv: readonly string[], host: ProcessContext): 
     host.terminal.err(
       `ridlkit: "${visible(ignoredVersion)}" is not fetched: ridlkit ${host.version} prints the target ${target.name}.\n`,
     );
-  const { diagnostics, result } = compile(path, fileReader(host.cwd), {
-    routesUnsupportedBy: target.name === "openapi" ? "The target openapi" : undefined,
-  });
+  const { diagnostics, result } = compile(path, fileReader(host.cwd));
   await reportFindings(
     {
       terminal: host.terminal,

@@ -26,8 +26,7 @@ export interface LoadedJob extends Pick<GenerationResult, "diagnostics"> {
 export function loadJob(job: Job, { reader, cwd }: GenerationCall): LoadedJob {
   const { folder, schema } = job;
   const recorder = recordingReader(reader, { cwd, root: folder.root });
-  const routesUnsupportedBy = job.targets.includes("openapi") ? "The target openapi" : undefined;
-  const { diagnostics, result } = compile(schema.path, recorder.reader, { ...schema, routesUnsupportedBy });
+  const { diagnostics, result } = compile(schema.path, recorder.reader, schema);
   const streams = result === undefined ? [] : omittedStreams(result.model, job);
   return {
     job,
