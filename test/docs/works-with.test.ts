@@ -17,7 +17,7 @@ const sections: Readonly<Record<string, Section>> = {
   },
   node: {
     title: "node:http",
-    note: "`clientErrorListener` responds to requests that Node cannot parse with an error of the API.",
+    note: "For requests that Node cannot parse, `clientErrorListener` responds with an error of the API.",
     files: ["main.ts"],
   },
   express: {

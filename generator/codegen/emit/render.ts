@@ -1,4 +1,4 @@
-/** Prints a view, using the custom template of the same name if there is one. Views are plain data. */
+/** Prints a view with a built-in template, or with the custom template that replaces it. Views are plain data. */
 export type Template<View> = (view: View, overrides?: Overrides) => string;
 
 /** Custom templates by the name of the built-in template that they replace: `types/types`. */

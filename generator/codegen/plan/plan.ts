@@ -244,6 +244,7 @@ export interface RouteField {
   readonly isList: boolean;
   /** The field may be absent: it is optional or nullable, or has a default. */
   readonly isOptional: boolean;
+  /** Whether the value is secret or personal data, so that it is neither logged nor quoted. */
   readonly isMarked: boolean;
 }
 

@@ -23,12 +23,12 @@ export function compareEnums(walk: Walk, writer: EnumModel, reader: EnumModel, i
 /** Requests may send the number of an enum value. A number with a new meaning is dangerous, because the call still succeeds. */
 function compareNumbers({ findings }: Walk, callers: EnumModel, server: EnumModel, item: SchemaItem): void {
   if (callers.base === "string" || server.base === "string") return;
-  const meant = namesByNumber(server);
+  const serverNames = namesByNumber(server);
   for (const [number, wire] of namesByNumber(callers)) {
-    const now = meant.get(number);
+    const serverName = serverNames.get(number);
     const isKnown = server.values.some((value) => value.wire === wire);
-    if (now === wire || !isKnown) continue;
-    const parameters = { name: item.name, number, callers: wire, server: now ?? "nothing" };
+    if (serverName === wire || !isKnown) continue;
+    const parameters = { name: item.name, number, callers: wire, server: serverName ?? "nothing" };
     findings.add("enum-number-changed", parameters, item, "numbers");
   }
 }

@@ -11,15 +11,15 @@ export interface ReducedSource {
 }
 
 /**
- * Omits the fields of structs and the methods of services that are the same in the new version, because parsing them again is most of
- * the work of a comparison. Line numbers stay the same. Declarations in `keptWhole` are not reduced.
+ * Empties structs and services whose text is the same in the new version, because parsing them again is most of the work of a
+ * comparison. Line numbers stay the same. Declarations in `keptWhole` are not reduced.
  */
 export function omitUnchanged(
   reader: SourceReader,
-  now: readonly Scope[],
+  newScopes: readonly Scope[],
   keptWhole: ReadonlySet<string>,
 ): ReducedSource {
-  const known = textsByName(now);
+  const known = textsByName(newScopes);
   const omitted = new Set<string>();
   const reduced = (text: string): string => {
     const parts = text.split(declarationStart);
@@ -50,7 +50,10 @@ function withoutFields(struct: string): string {
   return blankLinesFrom(struct, struct.indexOf("\n"));
 }
 
-/** Keeps the first method, because a service needs one, and empties the lines after it. Only if the method ends with its line. */
+/**
+ * Keeps the first method, because a service needs one, and empties the lines after it. Changes nothing if the method spans several
+ * lines.
+ */
 function withoutMethods(service: string): string {
   const first =
     /^[ \t]*-[ \t]*(?:stream[ \t]+)?\w+\([^()\n]*\)(?:[ \t]*=>[ \t]*(?:stream[ \t]+)?\([^()\n]*\))?[^()\n]*$/m.exec(

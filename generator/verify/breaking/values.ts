@@ -29,7 +29,8 @@ import {
 
 /**
  * Compares what one version writes into a slot with what the other reads from it. Constraints of a named type are compared once, at the
- * declaration of the type. Only the slot's own constraints are reported at the slot. `overridden`: keys that closer slots override.
+ * declaration of the type. Only the slot's own constraints are reported at the slot. `overridden`: keys
+ * that an outer slot sets, such as the field whose type is this alias.
  */
 export function compareValues(
   walk: Walk,
@@ -113,7 +114,8 @@ function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, item: 
     return;
   }
   const findings = new Findings();
-  // Every slot needs its own trial, so that it can report the change. Nested trials share a set, or they would take exponential time.
+  // Each slot compares the types for itself, so that each reports the change at its own location. Comparisons inside this one share
+  // `seen`; otherwise they would take exponential time.
   const seen = walk.isTrial === true ? walk.seen : new Set(walk.seen);
   seen.add(key);
   const inner: Walk = { ...walk, findings, seen, queue: [], isTrial: true };

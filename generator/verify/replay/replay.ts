@@ -247,7 +247,7 @@ class MethodReplay {
     }
   }
 
-  /** Clients retry idempotent methods automatically. */
+  /** Clients with `retries` repeat idempotent methods. */
   #checkRetries(request: Json): void {
     const method = this.#serverStub.method(this.#service.name, this.#method.name);
     if (this.#method.idempotent && method?.idempotent === false)

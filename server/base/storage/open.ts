@@ -49,7 +49,7 @@ export async function openStorage(
 
 const backgroundConnections = 4;
 
-/** Longest wait for one of them, in milliseconds: as long as a handler may take, which is long for a transaction. */
+/** Longest wait for a background connection, in milliseconds: as long as a handler may take, which is long for a transaction. */
 const backgroundWaitMaxMs = 10_000;
 
 /**

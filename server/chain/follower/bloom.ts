@@ -3,7 +3,7 @@ import type { Hex } from "../rpc/chain.ts";
 import type { ChainLog, LogFilter } from "./derive/deriver.ts";
 
 const bytes = 256;
-/** Most contracts and topics whose bits are cached; they take about 10 MB. */
+/** Maximum number of contracts and topics whose bits are cached; they take about 10 MB. */
 const maxCached = 50_000;
 
 export class BloomFilters {

@@ -28,7 +28,7 @@ export function parseCallPath(path: string, networks: Networks): CallPath {
   return network === undefined ? unprefixed : { path: rest, network };
 }
 
-/** Returns the path of a call's method, and stores the network in front of it for `pathNetworkOf`. */
+/** Returns the path without the network, and stores the network for `pathNetworkOf`. */
 export function methodPathOf(ctx: Context, networks: Networks): string {
   const { path, network } = parseCallPath(ctx.path, networks);
   if (network !== undefined) ctx.state["network"] = network;

@@ -74,8 +74,8 @@ export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeri
       return wake;
     },
     /**
-     * Undoes the blocks that can still be undone. The events of older blocks have been counted: marks them as known, so that they
-     * do not count twice. Collections that were waiting for the rewind need all events and are not marked.
+     * Undoes the blocks that can still be undone. Marks older blocks as known, because ownership already includes their events.
+     * Collections that were waiting for the rewind need all events and are not marked.
      */
     async rewound(tx, fromBlock) {
       await undoTransfers(tx, fromBlock);

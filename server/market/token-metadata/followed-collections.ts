@@ -65,8 +65,9 @@ async function lockAndFind(tx: Queries, { chainId, address }: CollectionKey): Pr
 }
 
 /**
- * Waits for transactions that add orders for tokens of the collection, so that neither side misses a token. Does not lock a collection that
- * is followed already: a transaction that has locked `token_network` may be waiting for that row, and the two would deadlock.
+ * Waits for transactions that add orders for tokens of the collection, so that each token is queued either there or here. Does not lock a collection that
+ * is followed already: a transaction that has locked `token_network` may be waiting for the row of
+ * the collection, and the two would deadlock.
  */
 const lockSql = `
 select from collection where id = $1

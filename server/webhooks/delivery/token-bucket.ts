@@ -28,5 +28,5 @@ export class TokenBucket {
   }
 }
 
-/** Higher than eight concurrent calls can reach. */
+/** Maximum rate, in calls per second. Eight concurrent calls cannot reach it. */
 const rateMax = 100_000;

@@ -35,7 +35,7 @@ interface Group {
 }
 
 /**
- * Most index entries of one listener. A listener that needs more, such as a thousand contracts times a thousand events, is indexed
+ * Maximum number of index entries of one listener. A listener that needs more, such as a thousand contracts times a thousand events, is indexed
  * by contract alone and compared with each log of its contracts.
  */
 const maxIndexEntries = 5_000;

@@ -178,7 +178,7 @@ export function issuesOf(faults: Faults | undefined): Issues | undefined {
   return { listed, more: faults.count - listed.length };
 }
 
-/** Bigints from here on are not printed. */
+/** Larger bigints are described as `a bigint`. */
 const printedBigintLimit = /* @__PURE__ */ BigInt(`1${"0".repeat(30)}`);
 
 /** Describes a value in at most 60 characters: `"0x12…" (66 characters)`, `12`, `a list of 3`, `nothing`. */

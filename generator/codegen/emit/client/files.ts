@@ -1,7 +1,7 @@
 import { claimName } from "../../plan/names.ts";
 import type { Plan } from "../../plan/plan.ts";
 
-/** Names of the files other than those of services, without `.ts`. A service may be called Index. */
+/** Names of the files other than those of services, without `.ts`. They avoid the names of services: one may be called Index. */
 export interface ClientFiles {
   readonly schema: string;
   readonly decode: string;

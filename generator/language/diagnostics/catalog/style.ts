@@ -67,7 +67,7 @@ export const style = {
     severity: "warning",
     message: 'No method lists the error "{name}", so every method may return it.',
     advice:
-      "List it where it is returned, or remove it; if the host raises it, add a comment above it: #! ridlkit-ignore unused-errors: why",
+      "List it where it is returned, or remove it; if a hook of the server raises it, add a comment above it: #! ridlkit-ignore unused-errors: why",
   },
   "missing-errors-clause": {
     code: "RK723",

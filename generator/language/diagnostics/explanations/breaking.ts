@@ -64,7 +64,8 @@ export const breaking: Explanations<keyof typeof codes> = {
   },
   "repeat-unsafe": {
     rule: "A method that is safe to repeat stays safe to repeat.",
-    reason: "Clients retry @idempotent and @readonly methods automatically when a response was lost.",
+    reason:
+      "Clients with the interceptor retries() call @idempotent and @readonly methods again when a response was lost.",
     ...change([...users, `  @idempotent ${getName.trim()}`], [...users, getName]),
   },
   "request-field-needed": {

@@ -89,7 +89,7 @@ export const style: Explanations<keyof typeof codes> = {
   "unused-errors": {
     rule: "If every method lists its errors or has @noErrors, every error is listed.",
     reason:
-      "An error that no method lists may be raised by the server's hooks, so every method may return it. Removing an error from its last list has the same effect.",
+      "An error that no method lists may be raised by the server's hooks, so every method may return it. After an error is removed from the last method that lists it, every method may return it.",
     bad: styled([...listedErrors, "# Locked.", 'error 2 UserLocked "locked" HTTP 403']),
     good: styled(listedErrors),
   },
@@ -116,7 +116,7 @@ export const style: Explanations<keyof typeof codes> = {
   "unsafe-pattern": {
     rule: "The time to match a pattern is proportional to the length of the text.",
     reason:
-      "Otherwise, a single crafted request can keep the server busy for minutes (ReDoS). The tool recheck finds such inputs.",
+      "Otherwise, a single crafted request can keep the server busy for minutes (ReDoS). `recheck`, an npm package, finds such inputs.",
     bad: styled(["# A label.", "type Label: string", '  + pattern = "^([a-z]+-?)+$"']),
     good: styled(["# A label.", "type Label: string", '  + pattern = "^[a-z]+(-[a-z]+)*$"']),
   },

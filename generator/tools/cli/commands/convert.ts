@@ -35,10 +35,10 @@ export const convert: Command = defineCommand({
   description: `Converts a schema to another format, including comments. "-" reads standard input; --from then
 names the format.
 
-The result is parsed again and must have the same IR as the original. If the target format cannot
-express something, the command reports an error at its position and writes nothing; --lossy drops
-it with a warning instead. IR JSON, for example, has no private comments and no docs of enums and
-errors.
+The result is parsed again and must have the same IR as the original, except for the order of
+types (RK653). If the target format cannot express something, the command reports an error at its
+position and writes nothing; --lossy drops it with a warning instead. IR JSON, for example, has no
+private comments and no docs of enums and errors.
 
 Imports are kept, because RIDL and YAML can import each other, and are adjusted to the path of the
 output. --bundle writes a single file without imports. IR JSON is always a single file.`,

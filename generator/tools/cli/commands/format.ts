@@ -39,12 +39,16 @@ With --format json, unless the input is "-":
   ],
   async run(call) {
     if (call.positionals.includes("-")) return formatStandardInput(call);
-    const { files, unlisted } = ridlFiles(call.positionals.length > 0 ? call.positionals : ["."], call.cwd);
-    if (files.size + unlisted.size === 0)
+    const { files, unlisted: unreadableFolders } = ridlFiles(
+      call.positionals.length > 0 ? call.positionals : ["."],
+      call.cwd,
+    );
+    if (files.size + unreadableFolders.size === 0)
       return refuse(`No .ridl files found in ${listed(call.positionals)}.`, call);
     const writes = !call.options.check && !call.options.diff;
     const results = [...files].map((path) => formatFile(path, call, writes));
-    for (const [path, reason] of unlisted) results.push(rejectedFile(path, "unreadable-file", reason));
+    for (const [path, reason] of unreadableFolders)
+      results.push(rejectedFile(path, "unreadable-file", reason));
     return finish(results, call);
   },
 });

@@ -33,7 +33,7 @@ Warnings do not change the exit code.
 --dry-run it prints the changes, writes nothing, and exits with 1 if there is anything to fix.
 
 Style rules run if "lint" in the configuration or --rules enables them and the schema has no
-errors. A FILE uses the top-level settings of the configuration, not those of a schema in it.
+errors. A FILE uses the top-level settings of the configuration, not those of its schemas.
 
 With --format json, standard output is a single document:
   { ok, schemas: [{ path, project, ok, errors, warnings, contains }],

@@ -22,8 +22,8 @@ export interface Embedded extends AsyncDisposable {
 }
 
 /**
- * Runs Postgres on the data folder, and restarts it if it dies. Only one server uses the folder at a time. First stops a Postgres
- * whose server was killed. Closing stops Postgres.
+ * Runs Postgres on the data folder, and restarts it if it dies. Only one host uses the folder at a time. First stops a Postgres
+ * that a killed host has left running. Closing stops Postgres.
  */
 export async function openEmbedded(dataDir: string, log: StorageLog, stop?: AbortSignal): Promise<Embedded> {
   const paths = openPaths(dataDir);

@@ -1,4 +1,4 @@
--- Notifies every replica of the projects whose credentials changed, whoever changes them, so that no replica uses outdated ones.
+-- Notifies every replica when the credentials of a project change, whoever changes them, so that no replica uses outdated ones.
 create function tell_credential_change() returns trigger language plpgsql as $$
 declare
   told bigint;

@@ -61,7 +61,7 @@ create table webhook_event (
   occurrence int not null,
   -- An addition whose block has left the chain.
   is_gone boolean not null default false,
-  -- Which notification body is used. A log has several if listeners spell its event differently.
+  -- The uid on the wire. Several rows of one log share it if listeners declare its event differently.
   uid text not null,
   -- The notification as JSON, without the fields that differ between listeners.
   body text not null,

@@ -53,7 +53,10 @@ export async function markRemoved(tx: Queries, chainId: number, { kind, address 
   );
 }
 
-/** Lowers the last derived block after a reorganisation, because the blocks that replace higher ones are not derived. */
+/**
+ * After a reorganisation, lowers the last derived block of removed markets to `block`. The blocks that replace the later ones are not
+ * derived for them.
+ */
 export async function lowerLastBlock(tx: Queries, chainId: number, block: number): Promise<void> {
   await tx.query(lowerSql, [chainId, block]);
 }

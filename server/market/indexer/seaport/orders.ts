@@ -23,6 +23,7 @@ export interface SubmittedDetails {
   readonly counter: bigint;
   /** Filled units, as of the block at which the order was checked. */
   readonly filled: bigint;
+  /** The signed order, as JSON. */
   readonly signed: string;
 }
 

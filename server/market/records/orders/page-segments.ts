@@ -15,7 +15,7 @@ import {
 } from "./unpriced-segments.ts";
 
 export interface PageSegments {
-  /** Segments of tokens with an order in a lane, which come first. */
+  /** Segments of tokens with an order in a lane (see lanes.ts). They precede `others`. */
   readonly priced: readonly string[];
   readonly others: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** SQL of the segments of a token list whose orders are in lanes. Each selects `segmentColumns`. */
+/** SQL of the segments of tokens with an order in a lane (see lanes.ts). Each selects `segmentColumns`. */
 import { uint256Max } from "../../../base/uint256.ts";
 import { hasOpenOrder } from "../collectibles/order-tokens.ts";
 import type { Parameters } from "../parameters.ts";
@@ -55,7 +55,8 @@ export const emptySegment = `
         where false`;
 
 /**
- * Tokens whose best order is a listing, or an offer for the token itself that beats all offers for any token. A scan goes through the
+ * Tokens whose best order is a listing, or an offer for the token itself that beats every collection offer, which is for any one
+ * token of the collection. A scan goes through the
  * orders of each lane from the best one on, and skips those that are not the best of their token.
  */
 export function tokensWithOrder(side: Side, options: SegmentOptions): string {
@@ -201,8 +202,8 @@ const beatsOffersForAny = `candidate.price_amount >= coalesce((
         )`;
 
 /**
- * CTEs for the tokens whose own offers beat all offers for any token: `own_offer (collectible_id, …)` has the best offer of each, and
- * `own_offers (are_known)` reports whether `own_offer` is complete. Such tokens are few wherever offers for any token exist, so one query reads
+ * CTEs for the tokens whose own offers beat every collection offer: `own_offer (collectible_id, …)` has the best offer of each, and
+ * `own_offers (are_known)` reports whether `own_offer` is complete. Such tokens are few wherever collection offers exist, so one query reads
  * their offers together.
  */
 export function ownOfferCtes(filter: OrderFilter, limit: string): string {
