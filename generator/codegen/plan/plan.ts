@@ -66,6 +66,10 @@ export function hasRoute({ route }: PlannedMethod): boolean {
   return route !== undefined;
 }
 
+export function hasRoutes({ services }: Pick<Plan, "services">): boolean {
+  return services.some(({ methods }) => methods.some(hasRoute));
+}
+
 /** Whether requests and responses contain a type. */
 export interface Uses {
   readonly inRequests: boolean;

@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { routeVerbs } from "../../language/syntax/route-verbs.ts";
 import type { LoadedModules } from "./bundle.ts";
 import {
   handleCors,
@@ -115,7 +116,7 @@ export class DevServer implements AsyncDisposable {
   #serve(...[req, res]: Parameters<RequestListener>): void {
     const fault = loopbackRejection(req.headers, this.#guard);
     if (fault !== undefined) reject(res, fault);
-    else if (!handleCors(req, res, "GET, POST, PUT, PATCH, DELETE, QUERY")) this.#pass(req, res);
+    else if (!handleCors(req, res, routeVerbs.join(", "))) this.#pass(req, res);
   }
 
   #pass(...[req, res]: Parameters<RequestListener>): void {

@@ -55,7 +55,7 @@ where backlog.due_at <= now()
   and (destination.host is null or destination.lease_until < now() or destination.owner = $1)`,
 };
 
-/** Returns the hosts with due items that are leased to this owner or to nobody. */
+/** Returns the hosts with due items that this owner leases, or that no process leases. */
 export async function dueHosts(queries: Queries, owner: string): Promise<readonly string[]> {
   const rows = await queries.query<{ host: string }>(dueHostsSql, [owner]);
   return rows.map(({ host }) => host);

@@ -1,5 +1,5 @@
 import { claimName } from "../../plan/names.ts";
-import { hasRoute, isOmitted, type Plan } from "../../plan/plan.ts";
+import { hasRoutes, isOmitted, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { errorUnions } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
@@ -122,10 +122,6 @@ function emitCoders(
 
 function hasFiles({ services }: Plan): boolean {
   return services.some(({ methods }) => methods.some(({ fileOutput }) => fileOutput));
-}
-
-function hasRoutes({ services }: Plan): boolean {
-  return services.some(({ methods }) => methods.some(hasRoute));
 }
 
 function hasStreams({ services }: Plan): boolean {

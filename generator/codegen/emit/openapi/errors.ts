@@ -1,5 +1,5 @@
 import type { Json } from "../../plan/json.ts";
-import { hasRoute, type Plan, type PlannedError, type PlannedMethod } from "../../plan/plan.ts";
+import { hasRoutes, type Plan, type PlannedError, type PlannedMethod } from "../../plan/plan.ts";
 import { commonErrors } from "../errors/unions.ts";
 
 /** Errors that only clients raise, or that have no caller to receive them. */
@@ -45,7 +45,7 @@ export class ErrorRegistry {
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    this.#hasRoutes = plan.services.some(({ methods }) => methods.some(hasRoute));
+    this.#hasRoutes = hasRoutes(plan);
     this.#common = commonErrors(plan).filter(({ code }) => !unsentCodes.has(code));
   }
 

@@ -1,6 +1,6 @@
 import { markedFields } from "../../plan/marked-fields.ts";
 import { propertyKey } from "../../plan/names.ts";
-import { hasRoute, type Plan } from "../../plan/plan.ts";
+import { hasRoutes, type Plan } from "../../plan/plan.ts";
 import { docComment, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
 import { definitionName, handlersName } from "./service-view.ts";
@@ -35,7 +35,7 @@ export function viewIndex(plan: Plan, filesInMemory: boolean): IndexView {
     webrpc: literal(webrpcHeader(plan)),
     isWide: plan.int64 === "bigint",
     takesFiles: plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
-    hasRoutes: plan.services.some(({ methods }) => methods.some(hasRoute)),
+    hasRoutes: hasRoutes(plan),
     uploads: filesInMemory ? "uploadsInMemory" : "uploadsOnDisk",
     uploadsFile: filesInMemory ? "uploads-in-memory" : "uploads-on-disk",
     services: plan.services.map((service) => ({

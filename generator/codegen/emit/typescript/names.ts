@@ -1,6 +1,6 @@
 import { claimName, isKeyword, typeIdentifier } from "../../plan/names.ts";
 import {
-  hasRoute,
+  hasRoutes,
   type Plan,
   type PlannedError,
   type PlannedMethod,
@@ -20,8 +20,7 @@ export class FileNames {
   readonly context: string;
 
   constructor(plan: Plan, { compat }: TypescriptOptions) {
-    const hasRoutes = plan.services.some(({ methods }) => methods.some(hasRoute));
-    this.#reserved = hasRoutes ? new Set([...reservedNames, ...reservedRouteNames]) : reservedNames;
+    this.#reserved = hasRoutes(plan) ? new Set([...reservedNames, ...reservedRouteNames]) : reservedNames;
     this.#taken = new Set(this.#reserved);
     this.#types = this.#claimTypes(plan, compat ? compatNames(plan) : new Map());
     this.context = claimName("Context", new Set(plan.types.map(({ name }) => this.type(name))));

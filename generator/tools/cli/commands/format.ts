@@ -39,7 +39,7 @@ With --format json, unless the input is "-":
   ],
   async run(call) {
     if (call.positionals.includes("-")) return formatStandardInput(call);
-    const { files, unlisted: unreadableFolders } = ridlFiles(
+    const { files, unreadableFolders } = ridlFiles(
       call.positionals.length > 0 ? call.positionals : ["."],
       call.cwd,
     );

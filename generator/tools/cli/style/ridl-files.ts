@@ -6,7 +6,7 @@ export interface FoundFiles {
   /** Paths from the working directory. */
   readonly files: ReadonlySet<string>;
   /** Folders that could not be listed, with the reason. */
-  readonly unlisted: ReadonlyMap<string, string>;
+  readonly unreadableFolders: ReadonlyMap<string, string>;
 }
 
 /**
@@ -14,7 +14,7 @@ export interface FoundFiles {
  * not exist: reading them reports the error.
  */
 export function ridlFiles(paths: readonly string[], cwd: string): FoundFiles {
-  const found = { files: new Set<string>(), unlisted: new Map<string, string>() };
+  const found = { files: new Set<string>(), unreadableFolders: new Map<string, string>() };
   for (const path of paths) {
     if (isFolder(resolve(cwd, path))) addFolder(path, cwd, found);
     else found.files.add(path);
@@ -30,7 +30,7 @@ function isFolder(path: string): boolean {
 function addFolder(
   folder: string,
   cwd: string,
-  found: { readonly files: Set<string>; readonly unlisted: Map<string, string> },
+  found: { readonly files: Set<string>; readonly unreadableFolders: Map<string, string> },
 ): void {
   try {
     const entries = readdirSync(resolve(cwd, folder), { withFileTypes: true });
@@ -41,6 +41,6 @@ function addFolder(
       else if (entry.name.endsWith(".ridl")) found.files.add(path);
     }
   } catch (err) {
-    found.unlisted.set(folder, systemReason(err));
+    found.unreadableFolders.set(folder, systemReason(err));
   }
 }

@@ -252,6 +252,11 @@ const rejected: Readonly<Record<string, Row>> = {
     code: -4,
     cause: `invalid path param 'id': "x" is not a valid uint64`,
   },
+  "the longest value that is quoted whole": {
+    path: `${items}/${"x".repeat(60)}`,
+    code: -4,
+    cause: `invalid path param 'id': "${"x".repeat(60)}" is not a valid uint64`,
+  },
   "a long value, which is quoted in part": {
     path: `${items}/${"x".repeat(61)}`,
     code: -4,

@@ -80,12 +80,10 @@ describe("texts", () => {
     expect(jsonOfText(type, text, true)).toBe(json);
   });
 
-  test.each<RouteType>(["uint64", "float64"])("a long text is read as %s without delay", (type) => {
-    for (const digit of ["0", "1"]) {
-      const started = performance.now();
-      expect(jsonOfText(type, `${digit.repeat(100_000)}x`, true)).toBeUndefined();
-      expect(performance.now() - started).toBeLessThan(200);
-    }
+  // Quadratic time would exceed the time-out of tests.
+  test.each<RouteType>(["uint64", "float64"])("a long text is read as %s in linear time", (type) => {
+    for (const digit of ["0", "1"])
+      expect(jsonOfText(type, `${digit.repeat(2_000_000)}x`, true)).toBeUndefined();
   });
 });
 
