@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { Model } from "../../language/model/model.ts";
 import { Findings } from "./findings.ts";
 import { compareMethod, pairMethods } from "./methods.ts";
+import { compareQueryNames } from "./routes.ts";
 import { locationsOf, type Sides, sidesOf } from "./sides.ts";
 import { nothingUnchanged, type Unchanged } from "./unchanged.ts";
 import { compareReferenced } from "./values.ts";
@@ -40,6 +41,7 @@ export function findBreaks({
   compareErrorList(sides, findings);
   const { pairs, unchangedServices } = pairMethods(sides, findings);
   for (const pair of pairs) compareMethod(walks, pair);
+  compareQueryNames(sides, findings);
   for (const { item, request, response } of unchangedServices) {
     for (const name of request) compareReferenced(walks.request, name, item);
     for (const name of response) compareReferenced(walks.response, name, item);

@@ -6,11 +6,11 @@ import type {
   PayloadModel,
   ServiceModel,
 } from "../../language/model/model.ts";
-import { joinedPath } from "../../language/model/routes.ts";
 import { compareErrors } from "./errors.ts";
 import { type ComparedField, compareFields } from "./fields.ts";
 import type { Findings, SchemaItem } from "./findings.ts";
 import { methodRenames, serviceRenames } from "./renames.ts";
+import { compareRoutes } from "./routes.ts";
 import { type Direction, locationsOf, type MethodPair, modelsOf, type Sides } from "./sides.ts";
 import type { ReferencedTypes } from "./unchanged.ts";
 import { compareValues } from "./values.ts";
@@ -86,10 +86,9 @@ function pairMethodsOf(
     const fallback = newSide === "server" ? server.at : callers.at;
     if (other !== undefined) {
       const item = { name, ...locationsOf(sides, method.at, other.at, fallback) };
-      const addresses = { callers: addressOf(callers, method), server: addressOf(server, other) };
-      if (addresses.callers !== addresses.server)
-        findings.add("route-changed", { name, ...addresses }, item, "route");
-      return [{ callers: method, server: other, item }];
+      const pair = { callers: method, server: other, item };
+      compareRoutes(sides, findings, { callers, server }, pair);
+      return [pair];
     }
     renamed ??= newSide === "server" ? methodRenames(callers, server) : new Map();
     const newName = renamed.get(method.name);
@@ -103,12 +102,6 @@ function pairMethodsOf(
     );
     return [];
   });
-}
-
-/** `GET /pets/{id}`, below the basepath. */
-function addressOf(service: ServiceModel, { name, route }: MethodModel): string {
-  if (route === undefined) return `POST /${service.name}/${name}`;
-  return `${route.verb} ${joinedPath(service.path, route.path)}`;
 }
 
 /** Compares two versions of a method. Named types that it uses are compared separately, once. */

@@ -19,6 +19,7 @@ export const breakingRules: Readonly<Record<BreakingRuleName, BreakingRule>> = {
   "service-gone": { direction: "request", kind: "wire" },
   "method-gone": { direction: "request", kind: "wire" },
   "route-changed": { direction: "request", kind: "wire" },
+  "route-taken": { direction: "request", kind: "wire" },
   "credentials-needed": { direction: "request", kind: "behaviour" },
   "answer-kind-changed": { direction: "response", kind: "wire" },
   "request-kind-changed": { direction: "request", kind: "wire" },

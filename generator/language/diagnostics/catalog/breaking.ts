@@ -48,6 +48,12 @@ export const breaking = {
     message: 'Clients call "{name}" by "{callers}", but the server has it at "{server}".',
     advice: "Add a new method instead.",
   },
+  "route-taken": {
+    code: "RK748",
+    severity: "error",
+    message: 'Some calls of "{name}" reach "{other}", because "{route}" fits their path better.',
+    advice: "Choose a route that no call of the old one matches.",
+  },
   "request-field-needed": {
     code: "RK750",
     severity: "error",

@@ -4,6 +4,7 @@ import type { Example, Explanations } from "./explanation.ts";
 const command = "ridlkit breaking --against before.ridl api.ridl";
 const users: readonly string[] = ["service Users"];
 const getName = "  - GetName() => (name: string)";
+const byName: readonly string[] = ["  - Get(name: string) => (id: uint64)", "    GET /users/{name}"];
 const role: readonly string[] = ["enum Role: string"];
 const roleInRequest: readonly string[] = [...users, "  - List(role: Role)"];
 const roleInResponse: readonly string[] = [...users, "  - Get() => (role: Role)"];
@@ -45,6 +46,15 @@ export const breaking: Explanations<keyof typeof codes> = {
     rule: "The verb and the path of a method stay the same.",
     reason: "The server accepts calls of the method at no other address.",
     ...change([...users, getName, "    GET /name"], [...users, getName, "    GET /users/name"]),
+  },
+  "route-taken": {
+    rule: "A new route takes no calls of an existing method.",
+    reason:
+      "Servers prefer a fixed segment to a parameter. A call with that text as its value reaches the new method instead.",
+    ...change(
+      [...users, ...byName],
+      [...users, ...byName, "  - Count() => (users: uint32)", "    GET /users/count"],
+    ),
   },
   "credentials-needed": {
     rule: "An existing method does not require new credentials.",
