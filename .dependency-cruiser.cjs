@@ -5,7 +5,7 @@
 const districts = [
   ["generator/tools/", ["cli/", "lsp/|mock/", "config/|dev/|init/|doctor/"]],
   ["generator/handlers/"],
-  ["generator/verify/", ["contract-test/", "replay/|breaking/", "live/|samples/|resources/"]],
+  ["generator/verify/", ["contract-test/", "replay/|breaking/", "live/|samples/|resources/|requests/"]],
   ["generator/codegen/", ["generate[.]ts", "check/|emit/|join/", "plan/|write/"]],
   [
     "generator/language/",

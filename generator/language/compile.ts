@@ -17,8 +17,6 @@ export interface CompileOptions {
   readonly hashParity?: boolean;
   /** Skip rules that only warn. */
   readonly errorsOnly?: boolean;
-  /** What the schema is compiled for, if that does not support routes: they are rejected with this name. */
-  readonly routesUnsupportedBy?: string | undefined;
   /** The folder that imports must stay inside. Default: imports may point anywhere. */
   readonly importRoot?: string | undefined;
   /** Results of earlier compilations. The result is the same with and without a cache. */
@@ -86,7 +84,7 @@ export function compile(entry: string, reader: SourceReader, options: CompileOpt
   const read = readSchema(entry, reader, options);
   // Failed reads may succeed next time, and IR files are cheap to read, so neither is cached.
   if (cache === undefined || read.files === undefined) return compileFiles(read, options);
-  const key = `${entry} ${strict} ${hashParity} ${errorsOnly} ${options.routesUnsupportedBy}`;
+  const key = `${entry} ${strict} ${hashParity} ${errorsOnly}`;
   return cache.getOrCompile(key, read.files, () => compileFiles(read, options));
 }
 

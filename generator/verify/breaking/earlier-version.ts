@@ -16,8 +16,6 @@ export interface EarlierVersion {
 
 interface EarlierOptions {
   readonly hashParity?: boolean;
-  /** Rejects routes with this name, if set. */
-  readonly routesUnsupportedBy?: string | undefined;
   /** Fetches the files that the last attempt did not find; `true` if it fetched any. */
   readonly fetchMissing: () => Promise<boolean>;
 }
@@ -69,10 +67,10 @@ export async function readEarlierVersion(
 async function compileAll(
   path: string,
   reader: SourceReader,
-  { hashParity = false, routesUnsupportedBy, fetchMissing }: EarlierOptions,
+  { hashParity = false, fetchMissing }: EarlierOptions,
 ): Promise<Compilation> {
   for (;;) {
-    const compilation = compile(path, reader, { hashParity, routesUnsupportedBy, errorsOnly: true });
+    const compilation = compile(path, reader, { hashParity, errorsOnly: true });
     if (!(await fetchMissing())) return compilation;
   }
 }

@@ -1,9 +1,10 @@
 import type { Json } from "../../codegen/plan/json.ts";
+import type { PlannedMethod } from "../../codegen/plan/plan.ts";
+import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { type CallRequest, callRequest } from "../requests/routed-request.ts";
 
 /** A request that the test sends. */
-export interface TestCall {
-  readonly path: string;
-  readonly body: Json;
+export interface TestCall extends CallRequest {
   /** Names of the files. With files, the request is a form. */
   readonly files?: readonly string[];
   readonly withoutCredentials?: boolean;
@@ -14,6 +15,8 @@ export interface TestResponse {
   readonly status: number;
   readonly text: string;
   readonly contentType: string;
+  /** The header `Allow`. */
+  readonly allow?: string | undefined;
 }
 
 /** Sends a call to the tested server. */
@@ -28,6 +31,15 @@ export interface Finding {
   readonly message: string;
   /** At most three calls. */
   readonly calls: readonly TestCall[];
+}
+
+/** Returns undefined if the URL of the method's route cannot hold the values. */
+export function testCall(types: TypeFinder, method: PlannedMethod, body: Json): TestCall | undefined {
+  const request = callRequest(types, method, body);
+  const { files } = method;
+  return request === undefined || files.length === 0
+    ? request
+    : { ...request, files: files.map(({ name }) => name) };
 }
 
 /** The parsed body of a response, or undefined if the body is not JSON. */

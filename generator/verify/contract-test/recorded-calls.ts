@@ -1,5 +1,6 @@
 import type { Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedMethod } from "../../codegen/plan/plan.ts";
+import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import {
   isRedacted,
   type RecordedCall,
@@ -9,7 +10,7 @@ import {
 import type { ResponseValidator } from "../replay/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
-import { type Finding, isRecord, type TestCall } from "./call.ts";
+import { type Finding, isRecord, type TestCall, testCall } from "./call.ts";
 import { Findings } from "./findings.ts";
 import { ResponseChecker, rejectionOf } from "./response-checker.ts";
 
@@ -25,6 +26,7 @@ export interface RecordedCheckInput {
 export async function checkRecordedCalls(input: RecordedCheckInput): Promise<readonly Finding[]> {
   const { plan, responses, calls } = input;
   const findings = new Findings();
+  const types = new TypeFinder(plan);
   const checker = new ResponseChecker(plan, responses);
   const sampled = { random: seededRandom(1), style: "plain", optional: "all" } as const;
   const requestSamples = new Samples(plan, { ...sampled, side: "request" });
@@ -45,10 +47,16 @@ export async function checkRecordedCalls(input: RecordedCheckInput): Promise<rea
     const found = violationOf(method, response);
     const violation = found ?? (await requestViolation(method, request, response));
     if (violation === undefined) continue;
-    const shownCalls: readonly TestCall[] = [{ path: method.path, body: body ?? {} }];
+    const shownCalls: readonly TestCall[] = [callOf(method, body ?? {})];
     findings.report(violation.rule, { service: serviceName, method: name }, violation.message, shownCalls);
   }
   return findings.all;
+
+  /** Recorders do not store the contents of files, so a call is shown without them. */
+  function callOf(method: PlannedMethod, body: Json): TestCall {
+    const { files: _, ...call } = testCall(types, method, body) ?? { path: method.path, body };
+    return call;
+  }
 
   function violationOf(method: PlannedMethod, response: RecordedResponse) {
     const text = textOf(method, response);

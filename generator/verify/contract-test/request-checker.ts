@@ -1,7 +1,9 @@
 import type { Json } from "../../codegen/plan/json.ts";
 import { isOmitted, type PlannedMethod } from "../../codegen/plan/plan.ts";
+import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import type { LiveContract } from "../live/load.ts";
-import { multipartForm } from "../replay/multipart-form.ts";
+import { httpRequest } from "../replay/http-request.ts";
+import { testCall } from "./call.ts";
 
 /** Checks whether a request is valid, by sending it to the generated server of the contract. */
 export function requestChecker(
@@ -19,17 +21,11 @@ export function requestChecker(
     ]),
   );
   const fetch = live.fetchHandler(live.createServer(handlers));
-  return async ({ path, files }, request) => {
+  const types = new TypeFinder(live.plan);
+  return async (method, request) => {
     isAccepted = false;
-    const isForm = files.length > 0;
-    const body = isForm
-      ? multipartForm(
-          request,
-          files.map(({ name }) => name),
-        )
-      : JSON.stringify(request);
-    const headers: Record<string, string> = isForm ? {} : { "content-type": "application/json" };
-    await fetch(new Request(`http://check${path}`, { method: "POST", headers, body }));
+    const call = testCall(types, method, request);
+    if (call !== undefined) await fetch(httpRequest("http://check", call));
     return isAccepted;
   };
 }

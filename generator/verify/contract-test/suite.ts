@@ -6,17 +6,21 @@ import {
   type PlannedMethod,
   type PlannedService,
 } from "../../codegen/plan/plan.ts";
+import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
 import type { ResponseValidator } from "../replay/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
-import type { Finding, Send, TestCall, TestResponse } from "./call.ts";
+import { type Finding, type Send, type TestCall, type TestResponse, testCall } from "./call.ts";
 import { Coverage } from "./coverage.ts";
 import { Findings } from "./findings.ts";
-import { invalidVariants } from "./invalid-variants.ts";
+import { type InvalidVariant, invalidVariants } from "./invalid-variants.ts";
 import { badRequest, type ResponseCheck, ResponseChecker, rejectionOf } from "./response-checker.ts";
+import { isInvalidOnRoute } from "./route-values.ts";
+import { Routes } from "./routes.ts";
 import { shrink } from "./shrink.ts";
 import { testResources } from "./test-resources.ts";
+import { testRoute } from "./test-routes.ts";
 import type { Tester } from "./tester.ts";
 
 export interface SuiteOptions {
@@ -47,12 +51,14 @@ export interface SuiteInput {
 /** Sends valid and invalid requests to a server, and reports where the server violates the contract. */
 export class Suite implements Tester {
   readonly plan: Plan;
+  readonly routes: Routes;
   readonly isTimeUp: () => boolean;
   readonly #options: SuiteOptions;
   readonly #checker: ResponseChecker;
   readonly #send: Send;
   readonly #findings = new Findings();
   readonly #methods: readonly TestedMethod[];
+  readonly #types: TypeFinder;
   readonly coverage: Coverage;
   /** Why the first response cannot come from the API; undefined after a response that can. */
   #mismatch: string | undefined;
@@ -66,6 +72,8 @@ export class Suite implements Tester {
     this.#options = options;
     this.#checker = new ResponseChecker(plan, responses);
     this.#send = send;
+    this.#types = new TypeFinder(plan);
+    this.routes = new Routes(plan);
     this.#methods = plan.services.flatMap((service) =>
       service.methods.filter((one) => this.#isWanted(one)).map((method) => ({ service, method })),
     );
@@ -98,8 +106,10 @@ export class Suite implements Tester {
     body: Json,
     before: readonly TestCall[] = [],
   ): Promise<ResponseCheck & { readonly call: TestCall }> {
-    const call = testCall(method, body);
-    const verdict = await this.#check(service, method, body);
+    const call = this.callOf(method, body);
+    // A server may have given a record a key that no URL can hold, such as an empty one.
+    if (call === undefined) return { call: { path: method.path, body } };
+    const verdict = await this.#check(service, method, call);
     if (verdict.violation !== undefined)
       this.report(verdict.violation.rule, service, method, verdict.violation.message, [...before, call]);
     return { ...verdict, call };
@@ -123,58 +133,85 @@ export class Suite implements Tester {
   }
 
   /** Generates valid requests: with all optional fields, with none, and with a random choice. */
-  requests({ request }: PlannedMethod): readonly Json[] {
-    if (request.isEmpty) return [{}];
+  requests(method: PlannedMethod): readonly Json[] {
+    if (method.request.isEmpty) return [{}];
     const random = seededRandom(this.#options.seed);
     const optional = ["all", "none", "some"] as const;
-    return Array.from({ length: this.#options.count }, (_, index) =>
-      new Samples(this.plan, {
+    const found: Json[] = [];
+    for (let tries = 0; found.length < this.#options.count && tries < this.#options.count * 4; tries++) {
+      const body = new Samples(this.plan, {
         side: "request",
         random,
-        style: index === 0 ? "plain" : "edges",
-        optional: optional[Math.min(index, 2)] ?? "some",
-      }).body(request.typeName),
-    );
+        style: found.length === 0 ? "plain" : "edges",
+        optional: optional[Math.min(found.length, 2)] ?? "some",
+      }).body(method.request.typeName);
+      if (this.callOf(method, body) !== undefined) found.push(body);
+    }
+    return found;
+  }
+
+  callOf(method: PlannedMethod, body: Json): TestCall | undefined {
+    const call = testCall(this.#types, method, body);
+    return call !== undefined && this.routes.isCallOf(method, call) ? call : undefined;
   }
 
   async #testMethod(service: PlannedService, method: PlannedMethod): Promise<void> {
     const requests = this.requests(method);
-    const [first = {}] = requests;
+    const [first] = requests;
+    const firstCall = first === undefined ? undefined : this.callOf(method, first);
+    if (first === undefined || firstCall === undefined) return;
     const verdicts: ResponseCheck[] = [];
     for (const body of requests) {
       if (this.isTimeUp()) return;
       verdicts.push(await this.#testValid(service, method, body));
     }
-    for (const { body, description } of invalidVariants(this.plan, method.request.typeName, first)) {
+    for (const { body, description } of this.#invalidVariants(method, first)) {
       if (this.isTimeUp()) return;
-      await this.#testInvalid(service, method, testCall(method, body), description);
+      const call = this.callOf(method, body);
+      if (call !== undefined) await this.#testInvalid(service, method, call, description);
     }
     for (const file of method.files)
       if (!mayBeAbsent(file) && !this.isTimeUp()) {
         const { name } = file;
-        const { files = [], ...call } = testCall(method, first);
+        const { files = [], ...call } = firstCall;
         const rest = { ...call, files: files.filter((one) => one !== name) };
         await this.#testInvalid(service, method, rest, `the file "${name}" is missing`);
       }
-    await this.#testCredentials(service, method, first);
+    if (method.route !== undefined)
+      await testRoute(this, { service, method, body: first, isReadOnly: this.#options.readOnly });
+    await this.#testCredentials(service, method, firstCall);
     await this.#testUnknownFields(service, method, first, verdicts[0]);
   }
 
+  #invalidVariants(method: PlannedMethod, valid: Json): readonly InvalidVariant[] {
+    const { route, request } = method;
+    const variants = invalidVariants(this.plan, request.typeName, valid);
+    return route === undefined
+      ? variants
+      : variants.filter(({ body }) => isInvalidOnRoute(route, valid, body));
+  }
+
   async #testValid(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
-    const verdict = await this.#check(service, method, body);
+    const verdict = await this.#checkBody(service, method, body);
     const violation = violationIn(verdict);
     if (violation === undefined) return verdict;
     const smallest = await shrink(body, async (smaller) => {
       if (this.isTimeUp()) return false;
       // A rejected variant proves nothing: the removed field may be required.
-      return (await this.#check(service, method, smaller)).violation?.rule === violation.rule;
+      return (await this.#checkBody(service, method, smaller)).violation?.rule === violation.rule;
     });
-    this.report(violation.rule, service, method, violation.message, [testCall(method, smallest)]);
+    const call = this.callOf(method, smallest);
+    if (call !== undefined) this.report(violation.rule, service, method, violation.message, [call]);
     return verdict;
   }
 
-  async #check(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
-    const verdict = this.#checker.check(method, await this.send(testCall(method, body)));
+  async #checkBody(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
+    const call = this.callOf(method, body);
+    return call === undefined ? {} : this.#check(service, method, call);
+  }
+
+  async #check(service: PlannedService, method: PlannedMethod, call: TestCall): Promise<ResponseCheck> {
+    const verdict = this.#checker.check(method, await this.send(call));
     this.coverage.note(fullName(service, method), verdict);
     const { violation } = verdict;
     const isForeign = violation?.rule === "answers-json" || violation?.rule === "error-form";
@@ -198,11 +235,11 @@ export class Suite implements Tester {
       this.report("refuses-invalid", service, method, `a request was accepted in which ${message}`, [call]);
   }
 
-  async #testCredentials(service: PlannedService, method: PlannedMethod, body: Json): Promise<void> {
+  async #testCredentials(service: PlannedService, method: PlannedMethod, valid: TestCall): Promise<void> {
     if (this.isTimeUp()) return;
     if (credentialNames(method.annotations.get("auth")).length === 0 && !method.annotations.has("public"))
       return;
-    const call = { ...testCall(method, body), withoutCredentials: true };
+    const call = { ...valid, withoutCredentials: true };
     const { status } = await this.send(call);
     if (method.annotations.has("public") && (status === 401 || status === 403))
       this.report(
@@ -224,7 +261,8 @@ export class Suite implements Tester {
     plain: ResponseCheck | undefined,
   ): Promise<void> {
     if (this.isTimeUp()) return;
-    const call = testCall(method, { ...(body as object), ridlkitUnknownField: [1] });
+    const call = this.callOf(method, { ...(body as object), ridlkitUnknownField: [1] });
+    if (call === undefined) return;
     const { error } = this.#checker.check(method, await this.send(call));
     if (error?.code === badRequest && plain?.error?.code !== badRequest)
       this.report("reads-unknown-fields", service, method, "an unknown field was rejected", [call]);
@@ -238,10 +276,6 @@ interface TestedMethod {
 
 function fullName(service: PlannedService, method: PlannedMethod): string {
   return `${service.name}.${method.name}`;
-}
-
-function testCall({ path, files }: PlannedMethod, body: Json): TestCall {
-  return files.length === 0 ? { path, body } : { path, body, files: files.map(({ name }) => name) };
 }
 
 function violationIn({ violation, error }: ResponseCheck): ResponseCheck["violation"] {

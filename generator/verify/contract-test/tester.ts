@@ -1,11 +1,13 @@
 import type { Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedMethod, PlannedService } from "../../codegen/plan/plan.ts";
-import type { TestCall } from "./call.ts";
+import type { TestCall, TestResponse } from "./call.ts";
 import type { ResponseCheck } from "./response-checker.ts";
+import type { Routes } from "./routes.ts";
 
-/** The functions of the suite that resource tests use. */
+/** The functions of the suite that tests of resources and routes use. */
 export interface Tester {
   readonly plan: Plan;
+  readonly routes: Routes;
   readonly isTimeUp: () => boolean;
   /** Generates valid requests of a method. */
   requests(method: PlannedMethod): readonly Json[];
@@ -16,6 +18,10 @@ export interface Tester {
     body: Json,
     before?: readonly TestCall[],
   ): Promise<ResponseCheck & { readonly call: TestCall }>;
+  /** Returns undefined if the URL of the method cannot hold a value, or would be that of another method. */
+  callOf(method: PlannedMethod, body: Json): TestCall | undefined;
+  /** Sends a call without checking its response. */
+  send(call: TestCall): Promise<TestResponse>;
   report(
     rule: string,
     service: PlannedService,

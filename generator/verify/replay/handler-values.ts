@@ -6,8 +6,8 @@ import { isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { LiveContract } from "../live/load.ts";
 
 /**
- * Converts a JSON body to the value that handlers and clients use. Converts bigints, renames aliases to field names, leaves out fields where
- * null means absent, and adds files.
+ * Converts a JSON body to the value that handlers and clients use. Converts bigints and numbers of enum values, renames aliases to field
+ * names, leaves out fields where null means absent, and adds files.
  */
 export function toHandlerValue(
   { plan }: Pick<LiveContract, "plan">,
@@ -38,11 +38,17 @@ export function toHandlerValue(
         return Object.fromEntries(
           Object.entries(json).map(([key, item]) => [key, convert(resolved.value, item as Json)]),
         );
+      case "enum":
+        return typeof json === "number" ? (enumName(resolved.name, json) ?? json) : json;
       case "struct":
         return struct(resolved.name, json as Readonly<Record<string, Json>>);
       default:
         return json;
     }
+  }
+
+  function enumName(name: string, value: number): string | undefined {
+    return types.enum(name).values.find(({ number }) => number === String(value))?.wire;
   }
 
   function struct(name: string, json: Readonly<Record<string, Json>>): Record<string, unknown> {

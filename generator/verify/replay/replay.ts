@@ -1,13 +1,15 @@
 import { possibleErrors, unlistedErrors } from "../../codegen/plan/errors.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import { isOmitted, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
 import type { LiveContract, LiveServer } from "../live/load.ts";
+import { callRequest } from "../requests/routed-request.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
 import { compareReceived } from "./compare-received.ts";
 import { toHandlerValue } from "./handler-values.ts";
-import { multipartForm } from "./multipart-form.ts";
+import { httpRequest } from "./http-request.ts";
 import { type RecordedCall, withoutRedactions } from "./recording.ts";
 import { ResponseValidator } from "./response-validator.ts";
 
@@ -57,6 +59,7 @@ class MethodReplay {
   readonly #service: PlannedService;
   readonly #method: PlannedMethod;
   readonly #options: ReplayOptions;
+  readonly #types: TypeFinder;
   readonly #callersStub: StubServer;
   readonly #serverStub: StubServer;
   readonly #findings = new Map<string, ReplayFinding>();
@@ -80,6 +83,7 @@ class MethodReplay {
     this.#service = service;
     this.#method = method;
     this.#options = options;
+    this.#types = new TypeFinder(callers.plan);
     this.#callersStub = new StubServer(callers, options.seed);
     this.#serverStub = new StubServer(server, options.seed);
     this.#validator = validator;
@@ -147,24 +151,23 @@ class MethodReplay {
     return true;
   }
 
-  /** Sends a request as JSON to a stub server. */
+  /** Sends a request to a stub server, on the route of the callers' version. */
   async #send(
     stub: StubServer,
     request: Json,
   ): Promise<{ readonly seen: { readonly request: unknown } | undefined; readonly rejection: string }> {
-    stub.received = undefined;
-    const { path, files } = this.#method;
-    const isForm = files.length > 0;
-    const body = isForm
-      ? multipartForm(
-          request,
-          files.map(({ name }) => name),
-        )
-      : JSON.stringify(request);
-    const headers = { ...this.#credentials(), ...(isForm ? {} : { "content-type": "application/json" }) };
-    const response = await stub.fetch(new Request(host + path, { method: "POST", headers, body }));
+    stub.takeReceived();
+    const call = callRequest(this.#types, this.#method, request);
+    if (call === undefined) return { seen: undefined, rejection: "its URL cannot hold the values" };
+    const files = this.#method.files.map(({ name }) => name);
+    const response = await stub.fetch(httpRequest(host, { ...call, files }, this.#credentials()));
     const text = await response.text();
-    return { seen: stub.received, rejection: `the server returns ${response.status}: ${causeOf(text)}` };
+    const rejection = `the server returns ${response.status}: ${causeOf(text)}`;
+    const name = `${this.#service.name}.${this.#method.name}`;
+    const received = stub.takeReceived();
+    if (received !== undefined && received.method !== name)
+      return { seen: undefined, rejection: `the server calls ${received.method}` };
+    return { seen: received, rejection };
   }
 
   #credentials(): Readonly<Record<string, string>> {
@@ -284,7 +287,7 @@ class StubServer {
   readonly fetch: (request: Request) => Promise<Response>;
   /** Names of the fields of all structs. */
   readonly fieldNames: ReadonlySet<string>;
-  received: { readonly request: unknown } | undefined;
+  #received: ReceivedCall | undefined;
   nextResponse = 0;
   /** Name of the error that the next call raises. */
   errorToRaise: string | undefined;
@@ -301,13 +304,22 @@ class StubServer {
       services.map(({ name, methods }) => [
         name,
         Object.fromEntries(
-          methods.filter((one) => !isOmitted(one)).map((method) => [method.name, this.#handler(method)]),
+          methods
+            .filter((one) => !isOmitted(one))
+            .map((method) => [method.name, this.#handler(`${name}.${method.name}`, method)]),
         ),
       ]),
     );
     this.fetch = live.fetchHandler(
       live.createServer(handlers, { guards: [requireCredentials, this.#raiseUnlisted()] }) as LiveServer,
     );
+  }
+
+  /** Returns the last call, with the full name of its method, and forgets it. */
+  takeReceived(): ReceivedCall | undefined {
+    const received = this.#received;
+    this.#received = undefined;
+    return received;
   }
 
   method(service: string, name: string): PlannedMethod | undefined {
@@ -335,9 +347,9 @@ class StubServer {
     };
   }
 
-  #handler(method: PlannedMethod) {
+  #handler(name: string, method: PlannedMethod) {
     const record = (ctx: HandlerContext, request: unknown): void => {
-      this.received = { request };
+      this.#received = { method: name, request };
       const error = this.errorToRaise === undefined ? undefined : ctx.errors[this.errorToRaise];
       if (error !== undefined) throw error();
     };
@@ -360,6 +372,11 @@ class StubServer {
     const samples = new Samples(this.live.plan, { side: "response", random, style: "edges", optional });
     return toHandlerValue(this.live, response.typeName, samples.body(response.typeName), []);
   }
+}
+
+interface ReceivedCall {
+  readonly method: string;
+  readonly request: unknown;
 }
 
 interface HandlerContext {

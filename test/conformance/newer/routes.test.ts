@@ -144,16 +144,6 @@ test("the basepath of a schema with routes is plain", () => {
   expect(codesOf("m.ridl", { "m.ridl": schema("api/v1/", "    GET /p\n") })).toEqual([]);
 });
 
-test("what does not support routes reports the first at its line", () => {
-  const options = { routesUnsupportedBy: "The command test" };
-  const { result, diagnostics } = compile("m.ridl", memoryReader({ "m.ridl": users }), options);
-  expect(result).toBeUndefined();
-  expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
-    ["RK369", 'The command test does not support routes yet: "GET /users/{userId}".'],
-  ]);
-  expect(diagnostics[0]?.at?.file.lineAt(diagnostics[0].at.span.start)).toBe(17);
-});
-
 describe("fixes", () => {
   test.each([
     ["  - P()\n    get /p\n", "  - P()\n    GET /p\n"],

@@ -231,12 +231,6 @@ export const services = {
     message: '"{route}" can match "{path}", the default path of a method.',
     advice: 'Start the route with a fixed segment, such as "/pets/{id}".',
   },
-  "routes-unsupported": {
-    code: "RK369",
-    severity: "error",
-    message: '{user} does not support routes yet: "{route}".',
-    advice: "Remove the routes for now. All targets and all other commands support them.",
-  },
   "no-errors-value": {
     code: "RK349",
     severity: "warning",

@@ -303,38 +303,6 @@ export const services: Explanations<keyof typeof codes> = {
     bad: ["service Shop", "  - Get(kind: string, id: string)", "    GET /{kind}/{id}"],
     good: ["service Shop", "  - Get(kind: string, id: string)", "    GET /things/{kind}/{id}"],
   },
-  "routes-unsupported": {
-    rule: "A schema with routes is used with commands that support them.",
-    reason: "The others would call paths that the server does not have.",
-    bad: {
-      files: {
-        "api.ridl": [
-          "webrpc = v1",
-          "name = shop",
-          "version = v1.0.0",
-          "basepath = /rpc",
-          "service Shop",
-          "  - ListOrders()",
-          "    GET /orders",
-        ],
-      },
-      commands: ["ridlkit test --url http://127.0.0.1:4000 api.ridl"],
-    },
-    good: {
-      files: {
-        "api.ridl": [
-          "webrpc = v1",
-          "name = shop",
-          "version = v1.0.0",
-          "basepath = /rpc",
-          "service Shop",
-          "  - ListOrders()",
-          "    GET /orders",
-        ],
-      },
-      commands: ["ridlkit generate api.ridl --out generated"],
-    },
-  },
   "no-errors-value": {
     rule: "@noErrors has no value.",
     reason: "A reader could take @noErrors:false for the opposite, so an annotation with a value is ignored.",

@@ -10,16 +10,20 @@ export interface Target {
 
 /** Prints a call as a curl command. Credentials are written as shell variables, because output ends up in logs. */
 export function curlOf(
-  { path, body, files, withoutCredentials }: TestCall,
+  { verb, path, body, files, withoutCredentials }: TestCall,
   { address, credentials }: Target,
 ): string {
   const names = withoutCredentials === true ? [] : Object.keys(credentials);
   const keys = names
     .map((name) => ` -H "${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}"`)
     .join("");
+  // The text of a URL has no quotes: they are encoded.
+  const url = path.includes("?") ? `'${address}${path}'` : `${address}${path}`;
+  const method = verb === undefined || (verb === "GET" && body === undefined) ? "" : `-X ${verb} `;
+  if (body === undefined) return `curl -s ${method}${url}${keys}`;
   const text = JSON.stringify(body).replaceAll("'", "'\\''");
   if (files === undefined)
-    return `curl -s ${address}${path} -H 'content-type: application/json'${keys} -d '${text}'`;
+    return `curl -s ${method}${url} -H 'content-type: application/json'${keys} -d '${text}'`;
   const parts = files.map((name) => ` -F '${name}=bytes;filename=file.txt'`).join("");
   return `curl -s ${address}${path}${keys} --form-string 'json=${text}'${parts}`;
 }
@@ -45,25 +49,32 @@ export async function connectionError({ address }: Target): Promise<string | und
 const minCallMs = 2_000;
 
 export function sendTo({ address, credentials }: Target, leftMs: () => number): Send {
-  return async ({ path, body, files, withoutCredentials }) => {
+  return async ({ verb = "POST", path, body, files, withoutCredentials }) => {
     const headers = {
-      ...(files === undefined ? { "content-type": "application/json" } : {}),
+      ...(files === undefined && body !== undefined ? { "content-type": "application/json" } : {}),
       ...(withoutCredentials === true ? {} : credentials),
     };
     try {
       const response = await fetch(`${address}${path}`, {
-        method: "POST",
+        method: verb,
         headers,
-        body: files === undefined ? JSON.stringify(body) : multipartForm(body, files),
+        body: bodyOf(body, files),
         redirect: "manual",
         signal: AbortSignal.timeout(Math.ceil(Math.min(callTimeoutMs, Math.max(minCallMs, leftMs())))),
       });
       const text = await (isStream(response) ? firstLines(response) : readBody(response));
-      return { status: response.status, text, contentType: response.headers.get("content-type") ?? "" };
+      const { headers: received, status } = response;
+      const allow = received.get("allow") ?? undefined;
+      return { status, text, contentType: received.get("content-type") ?? "", allow };
     } catch (err) {
       return { status: 0, text: errorText(err), contentType: "" };
     }
   };
+}
+
+function bodyOf(body: TestCall["body"], files: TestCall["files"]): string | FormData | null {
+  if (body === undefined) return null;
+  return files === undefined ? JSON.stringify(body) : multipartForm(body, files);
 }
 
 function errorText(err: unknown): string {

@@ -1,4 +1,4 @@
-import type { Plan } from "../../../codegen/plan/plan.ts";
+import type { Plan, PlannedMethod } from "../../../codegen/plan/plan.ts";
 import { credentialNames } from "../../../language/model/credentials.ts";
 import {
   badRoute,
@@ -45,7 +45,8 @@ function helpFor(method: string, errors: readonly ReturnedError[], input: Unreac
     return "The server does not have this method: check --url and the schema version of the server.";
   if (statuses.has(429) || statuses.has(503))
     return "Raise the server's rate limits for the test, or run the test later.";
-  if (statuses.has(405)) return "Make the server accept POST at this path.";
+  if (statuses.has(405))
+    return `Make the server accept ${methodOf(method, plan)?.route?.verb ?? "POST"} at this path.`;
   const given = Object.keys(target.credentials);
   if (given.length > 0)
     return `${given.join(" and ")} did not grant access: check the permissions of the credential.`;
@@ -54,14 +55,18 @@ function helpFor(method: string, errors: readonly ReturnedError[], input: Unreac
 
 /** `Pass credentials: --header 'X-Access-Key: …'`, with a header for each credential of the method. */
 function passCredentials(fullName: string, { plan, credentialHeaders }: UnreachedInput): string {
-  const method = plan.services
-    .flatMap(({ name, methods }) => methods.map((one) => ({ fullName: `${name}.${one.name}`, one })))
-    .find((each) => each.fullName === fullName)?.one;
+  const method = methodOf(fullName, plan);
   const names = method === undefined ? [] : credentialNames(method.annotations.get("auth"));
   const known = names.flatMap((name) => credentialHeaders.get(name) ?? []);
   if (known.length > 0) return `Pass credentials: ${known.map(headerOption).join(" ")}`;
   const which = names.length === 0 ? "" : ` (${names.join(" and ")})`;
   return `Pass credentials${which}: ${headerOption("NAME")}`;
+}
+
+function methodOf(fullName: string, { services }: Plan): PlannedMethod | undefined {
+  return services
+    .flatMap(({ name, methods }) => methods.map((one) => ({ fullName: `${name}.${one.name}`, one })))
+    .find((each) => each.fullName === fullName)?.one;
 }
 
 function headerOption(name: string): string {

@@ -107,9 +107,9 @@ async function compareSchema(
   const other = await readAgainst(against, schema.path, call);
   if (other.error !== undefined) return { error: other.error };
   // Warnings about the schema itself are not about the change; lint reports them.
-  const routesUnsupportedBy = options.replay === undefined ? undefined : "The option --replay";
-  const now = compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict, routesUnsupportedBy });
-  const before = await readBefore(other.value, now.result, schema, routesUnsupportedBy);
+  const now = compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict });
+  const base = options.replay === undefined ? now.result : undefined;
+  const before = await readBefore(other.value, base, schema);
   const baseErrors = before.diagnostics.filter(({ severity }) => severity === "error");
   const faults = [...now.diagnostics, ...baseErrors.map((one) => labelled(one, other.value.label))];
   if (now.result === undefined || before.version === undefined) return { findings: faults, isRead: false };
@@ -151,7 +151,7 @@ async function findAgainst(
     notes.every(({ at }) => at === undefined || !currentSources.has(at.file)),
   );
   if (hasAllLocations) return { version: short, found };
-  const { version } = await readBefore(against, undefined, schema, undefined);
+  const { version } = await readBefore(against, undefined, schema);
   return version === undefined ? { version: short, found } : { version, found: findIn(version) };
 }
 
@@ -169,15 +169,9 @@ function readBefore(
   { path, reader, fetchMissing }: BaseSchema,
   now: CompiledSchema | undefined,
   schema: Schema,
-  routesUnsupportedBy: string | undefined,
 ): Promise<EarlierVersion> {
-  const comparedWith = routesUnsupportedBy !== undefined || !isWhole(schema) ? undefined : now;
   const { hashParity } = schema;
-  return readEarlierVersion(path, reader, comparedWith, {
-    hashParity,
-    routesUnsupportedBy,
-    fetchMissing,
-  });
+  return readEarlierVersion(path, reader, isWhole(schema) ? now : undefined, { hashParity, fetchMissing });
 }
 
 /** Prefixes positions in the earlier version: `main:api.ridl:3:1`. */

@@ -48,7 +48,8 @@ export const test: Command = defineCommand({
   summary: "Test a running server against its schema",
   usage: "--url URL | --recording CALLS [options] [FILE]",
   description: `Calls every method with valid requests, including values at their limits, and with requests that
-break one rule each. Checks responses, errors and credentials. Creates, reads and deletes records
+break one rule each. Checks responses, errors and credentials. Methods with a route are called on
+their route, with another verb, and on their default path. Creates, reads and deletes records
 with methods that are annotated with @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet;
 @paging:"size,page" names the paging fields of a list request. Each finding comes with up to three
 calls that reproduce it, as curl commands. The same seed makes the same calls.
@@ -65,6 +66,7 @@ has written.
 With --format json:
   { ok, seed, calls, findings: [{ rule, method, text, calls: [{ path, body, curl }] }],
     unreached: [{ method, reason, help }], onlyErrors: [{ method, errors: [{ name, status }] }] }
+A call on a route also has its verb. It has no body if the values are in the path and the query.
 
 The exit code is 1 if there are findings or unreached methods.`,
   options: testOptions,
@@ -82,10 +84,7 @@ The exit code is 1 if there are findings or unreached methods.`,
     if (typeof run === "string") return refuse(run, call);
     const [schema] = schemas;
     if (schema === undefined) return exitCode.usage;
-    const { diagnostics, result } = compile(schema.path, reader, {
-      ...schema,
-      routesUnsupportedBy: "The command test",
-    });
+    const { diagnostics, result } = compile(schema.path, reader, schema);
     if (result === undefined) {
       await reportFindings(report, diagnostics);
       return exitCode.findings;

@@ -112,6 +112,70 @@ test("JSON has the rule, the method, a text and the calls of each finding", asyn
   });
 });
 
+test("JSON has the verb and the path of calls on routes, with curl lines that a shell can run", async () => {
+  const url = await serve(always(200, { name: 5 }));
+  using routed = folder({
+    "pets.ridl": `${schema.replace("(id: uint64)", "(id: uint64, tags: []string)")}    GET /pets/{id}
+  - Rename(id: uint64, name: string) => (name: string)
+    PUT /pets/{id}
+  - Drop(id: uint64) => (name: string)
+    DELETE /pets/{id}
+`,
+  });
+  const { out } = await ridlkit(["test", "--url", url, "--format", "json", "pets.ridl"], {
+    cwd: routed.path,
+  });
+  const { findings } = JSON.parse(out) as {
+    readonly findings: readonly {
+      readonly rule: string;
+      readonly calls: readonly [{ readonly curl: string }];
+    }[];
+  };
+  const calls = findings.filter(({ rule }) => rule === "answer-fits").map((finding) => finding.calls);
+  expect(calls).toEqual([
+    [
+      {
+        verb: "GET",
+        path: expect.stringMatching(/^[/]rpc[/]pets[/][0-9]+$/),
+        curl: expect.stringMatching(`^curl -s ${url}/rpc/pets/[0-9]+$`),
+      },
+    ],
+    [
+      {
+        verb: "PUT",
+        path: expect.stringMatching(/^[/]rpc[/]pets[/][0-9]+$/),
+        body: { id: expect.any(Number) },
+        curl: expect.stringMatching(
+          `^curl -s -X PUT ${url}/rpc/pets/[0-9]+ -H 'content-type: application/json' -d '{"id":[0-9]+}'$`,
+        ),
+      },
+    ],
+    [
+      {
+        verb: "DELETE",
+        path: expect.stringMatching(/^[/]rpc[/]pets[/][0-9]+$/),
+        curl: expect.stringMatching(`^curl -s -X DELETE ${url}/rpc/pets/[0-9]+$`),
+      },
+    ],
+  ]);
+  const bad = findings.filter(({ rule }) => rule === "refuses-invalid").flatMap((finding) => finding.calls);
+  expect(bad.map(({ curl }) => curl)).toContainEqual(
+    expect.stringMatching(`^curl -s '${url}/rpc/pets/[0-9-]+[?]tags=[^ ]+'$`),
+  );
+});
+
+test("a method on a route that gets 405 is unreached, and its verb is named", async () => {
+  const url = await serve(
+    always(405, { error: "WebrpcBadMethod", code: -3, msg: "bad method", status: 405 }),
+  );
+  using routed = folder({ "pets.ridl": `${schema}    GET /pets/{id}\n` });
+  const { code, err } = await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: routed.path });
+  expect(code).toBe(1);
+  expect(err).toContain(
+    "Pets.GetPet was not reached: only 405 WebrpcBadMethod\n    Make the server accept GET at this path.\n",
+  );
+});
+
 test("an answer without an end is left, and told of", async () => {
   const part = Buffer.alloc(1024 * 1024, " ");
   let called = 0;

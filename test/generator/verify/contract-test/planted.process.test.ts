@@ -1,25 +1,37 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
-import type { Finding, Send } from "../../../../generator/verify/contract-test/call.ts";
+import type {
+  Finding,
+  Send,
+  TestCall,
+  TestResponse,
+} from "../../../../generator/verify/contract-test/call.ts";
 import { Suite } from "../../../../generator/verify/contract-test/suite.ts";
 import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
 import { ResponseValidator } from "../../../../generator/verify/replay/response-validator.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { bugs, rightShelf, type Shelf } from "./shelf.ts";
-import { shelf as schema } from "./shelf-schema.ts";
+import { routedShelf, shelf } from "./shelf-schema.ts";
 
-let live: LiveContract;
-let responses: ResponseValidator;
+interface Contract {
+  readonly live: LiveContract;
+  readonly responses: ResponseValidator;
+}
+
+const contracts = new Map<string, Contract>();
 
 beforeAll(async () => {
-  const { result } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
-  if (result === undefined) throw new Error("the contract has a fault");
-  live = await loadLive(result, process.cwd());
-  responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
+  for (const text of [shelf, routedShelf]) {
+    const { result } = compile("api.ridl", memoryReader({ "api.ridl": text }));
+    if (result === undefined) throw new Error("the contract has a fault");
+    const live = await loadLive(result, process.cwd());
+    const responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
+    contracts.set(text, { live, responses });
+  }
 });
 
 /** The generated server over a shelf. A validation bug sits behind it, and accepts requests that the server rejected. */
-function sendTo(shelf: Shelf): Send {
+function sendTo({ live }: Contract, shelf: Shelf): Send {
   const handlers = {
     Shelf: {
       AddBook: shelf.add,
@@ -38,40 +50,140 @@ function sendTo(shelf: Shelf): Send {
       throw call.errors["Unauthorized"]?.();
   };
   const fetch = live.fetchHandler(live.createServer(handlers, { guards: [guard] }));
-  return async ({ path, body, withoutCredentials }) => {
+  return async ({ verb = "POST", path, body, withoutCredentials }) => {
     const headers = {
-      "content-type": "application/json",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(withoutCredentials ? {} : { authorization: "BEARER t" }),
     };
-    const response = await fetch(
-      new Request(`http://shelf${path}`, { method: "POST", headers, body: JSON.stringify(body) }),
-    );
-    const text = await response.text();
-    const isLenient = !shelf.validates && response.status === 400 && path.endsWith("ListBooks");
-    if (isLenient) return { status: 200, text: '{"books":[],"more":false}', contentType: "application/json" };
-    return { status: response.status, text, contentType: response.headers.get("content-type") ?? "" };
+    const text = body === undefined ? null : JSON.stringify(body);
+    const response = await fetch(new Request(`http://shelf${path}`, { method: verb, headers, body: text }));
+    const lists = path.endsWith("ListBooks") || (verb === "GET" && path.startsWith("/rpc/books?"));
+    if (!shelf.validates && response.status === 400 && lists)
+      return { status: 200, text: '{"books":[],"more":false}', contentType: "application/json" };
+    return {
+      status: response.status,
+      text: await response.text(),
+      contentType: response.headers.get("content-type") ?? "",
+      allow: response.headers.get("allow") ?? undefined,
+    };
   };
 }
 
-function findingsOf(shelf: Shelf): Promise<readonly Finding[]> {
-  const options = { seed: 1, count: 20, readOnly: false, isTimeUp: () => false };
-  return new Suite({ plan: live.plan, responses, send: sendTo(shelf) }, options).run();
+const options = { seed: 1, count: 20, readOnly: false, isTimeUp: () => false };
+
+function findingsOf(
+  schema: string,
+  shelf: Shelf,
+  change: (send: Send) => Send = (send) => send,
+): Promise<readonly Finding[]> {
+  const contract = contracts.get(schema);
+  if (contract === undefined) throw new Error("not loaded");
+  const { live, responses } = contract;
+  return new Suite({ plan: live.plan, responses, send: change(sendTo(contract, shelf)) }, options).run();
 }
 
-test("a correct server has no findings", async () => {
-  expect(await findingsOf(rightShelf())).toEqual([]);
+const schemas = [
+  ["without routes", shelf],
+  ["with routes", routedShelf],
+] as const;
+
+test.each(schemas)("a correct server %s has no findings", async (_name, schema) => {
+  expect(await findingsOf(schema, rightShelf())).toEqual([]);
 });
 
-describe("each planted bug is found with at most three calls", () => {
-  test("there are at least thirty bugs", () => expect(Object.keys(bugs).length).toBeGreaterThanOrEqual(30));
+describe.each(schemas)(
+  "each planted bug of a server %s is found with at most three calls",
+  (_name, schema) => {
+    test("there are at least thirty bugs", () => expect(Object.keys(bugs).length).toBeGreaterThanOrEqual(30));
 
-  test.each(Object.entries(bugs))("%s", async (name, plant) => {
-    const shelf = rightShelf();
-    plant(shelf);
-    const found = await findingsOf(shelf);
-    // The contract does not say that omitted fields stay omitted.
-    if (name === "no weight becomes zero") expect(found).toEqual([]);
-    else expect(found.length).toBeGreaterThan(0);
-    for (const { calls } of found) expect(calls.length).toBeLessThanOrEqual(3);
+    test.each(Object.entries(bugs))("%s", async (name, plant) => {
+      const shelf = rightShelf();
+      plant(shelf);
+      const found = await findingsOf(schema, shelf);
+      // The contract does not say that omitted fields stay omitted.
+      if (name === "no weight becomes zero") expect(found).toEqual([]);
+      else expect(found.length).toBeGreaterThan(0);
+      for (const { calls } of found) expect(calls.length).toBeLessThanOrEqual(3);
+    });
+  },
+);
+
+/** Changes the responses that a server sends to some calls. */
+function changing(
+  isMeant: (call: TestCall, response: TestResponse) => boolean,
+  change: Partial<TestResponse>,
+): (send: Send) => Send {
+  return (send) => async (call) => {
+    const response = await send(call);
+    return isMeant(call, response) ? { ...response, ...change } : response;
+  };
+}
+
+const isDefaultPath = ({ path }: TestCall): boolean => path.startsWith("/rpc/Shelf/");
+const methods = ["AddBook", "GetBook", "ListBooks", "RenameBook", "DropBook"].map((name) => `Shelf.${name}`);
+const withId = ["Shelf.GetBook", "Shelf.RenameBook", "Shelf.DropBook"];
+
+describe("each bug of routes is found", () => {
+  test.each<[string, string, (send: Send) => Send, readonly string[]]>([
+    [
+      "another verb is served",
+      "refuses-other-verbs",
+      changing((_, { status }) => status === 405, { status: 200 }),
+      methods,
+    ],
+    [
+      "another verb is an unknown path",
+      "refuses-other-verbs",
+      changing((_, { status }) => status === 405, { status: 404 }),
+      methods,
+    ],
+    [
+      "405 has no Allow",
+      "refuses-other-verbs",
+      changing((_, { status }) => status === 405, { allow: undefined }),
+      methods,
+    ],
+    [
+      "Allow lacks the verb",
+      "refuses-other-verbs",
+      changing((_, { status }) => status === 405, { allow: "PUT, OPTIONS" }),
+      methods,
+    ],
+    ["the default path is served", "refuses-default-path", changing(isDefaultPath, { status: 200 }), methods],
+    [
+      "a bad value in the path is an unknown path",
+      "refuses-bad-values",
+      changing(({ path }) => path.endsWith("/x"), { status: 404 }),
+      withId,
+    ],
+    [
+      "a bad value in the query is ignored",
+      "refuses-bad-values",
+      changing(({ path }) => /[?&]size=x(?:&|$)/.test(path), { status: 200 }),
+      ["Shelf.ListBooks"],
+    ],
+  ])("%s", async (_name, rule, change, expected) => {
+    const found = await findingsOf(routedShelf, rightShelf(), change);
+    expect([...new Set(found.map((one) => one.rule))]).toEqual([rule]);
+    expect(found.map(({ method }) => method).sort()).toEqual([...expected].sort());
+    for (const { calls } of found) expect(calls).toHaveLength(1);
   });
+
+  test("a missing credential and a full server hide these bugs, and are no findings", async () => {
+    for (const status of [401, 403, 429, 503])
+      expect(await findingsOf(routedShelf, rightShelf(), changing(isDefaultPath, { status }))).toEqual([]);
+  });
+});
+
+test("read-only tests send no verb that may change data", async () => {
+  const { live, responses } = contracts.get(routedShelf) as Contract;
+  const send = sendTo({ live, responses }, rightShelf());
+  const verbs = new Set<string | undefined>();
+  const spied: Send = (call) => {
+    verbs.add(call.verb);
+    return send(call);
+  };
+  await new Suite({ plan: live.plan, responses, send: spied }, { ...options, readOnly: true }).run();
+  // The last one is a call of the default path, which the server does not have.
+  expect(verbs).toEqual(new Set(["GET", "QUERY", undefined]));
 });

@@ -75,3 +75,17 @@ service Shelf
   @update:Book @idempotent @auth:"token" - RenameBook(BookChange) => (BookAnswer) errors BookNotFound | Unauthorized
   @delete:Book @idempotent @auth:"token" - DropBook(BookKey) => (Nothing) errors BookNotFound | Unauthorized
 `;
+
+const routes = {
+  AddBook: "POST /books",
+  GetBook: "GET /books/{id}",
+  ListBooks: "GET /books",
+  RenameBook: "PATCH /books/{id}",
+  DropBook: "DELETE /books/{id}",
+};
+
+/** The same contract, with a route for each method. */
+export const routedShelf: string = Object.entries(routes).reduce(
+  (text, [method, route]) => text.replace(new RegExp(`- ${method}.*`), `$&\n    ${route}`),
+  shelf,
+);
