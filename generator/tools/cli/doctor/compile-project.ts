@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { ts } from "ts-morph";
+import type { TsMorph } from "../../../handlers/index/handler-index.ts";
 import { type CompilerConfig, type ImportedPackage, isInside } from "../../doctor/examine.ts";
+import { loadTsMorph } from "../files/ts-morph.ts";
 import { importedPackages } from "./imported-packages.ts";
+import { createProgram } from "./program.ts";
 
-type Morph = typeof import("ts-morph");
-type Ts = Morph["ts"];
+type Ts = TsMorph["ts"];
 
 /** The result of compiling a project. */
 export interface CompiledProject {
@@ -18,13 +20,12 @@ export interface CompiledProject {
  * Type-checks the project of tsconfig.json, or the generated folders if there is none. If tsconfig.json only references others, the
  * referenced projects that contain generated code are checked. `folders` are absolute paths of generated code.
  */
-export async function compileProject(
+export function compileProject(
   cwd: string,
   folders: readonly string[],
   handlers: readonly string[],
-): Promise<CompiledProject> {
-  // Imported lazily: no other check needs the compiler.
-  const morph = await import("ts-morph");
+): CompiledProject {
+  const morph = loadTsMorph();
   const { ts } = morph;
   const root = join(cwd, "tsconfig.json");
   if (!existsSync(root)) {
@@ -32,7 +33,7 @@ export async function compileProject(
       existsSync(folder) ? ts.sys.readDirectory(folder, [".ts"]) : [],
     );
     const options = { allowImportingTsExtensions: true, noEmit: true, noLib: true, types: [] };
-    return { configs: [], imported: importedPackages(ts, programOf(morph, files, options), cwd) };
+    return { configs: [], imported: importedPackages(ts, createProgram(morph, files, options), cwd) };
   }
   const compiled = withReferences(ts, root).map((read) => compileConfig(morph, read, { cwd, folders }));
   const covering = compiled.filter(({ config }) => config.coversGenerated);
@@ -72,25 +73,14 @@ interface CompileInput {
   readonly folders: readonly string[];
 }
 
-/** Creates the program through ts-morph, which contains the compiler's lib files. */
-function programOf(
-  { Project }: Morph,
-  files: readonly string[],
-  compilerOptions: ts.CompilerOptions,
-): ts.Program {
-  const project = new Project({ compilerOptions, skipFileDependencyResolution: true });
-  project.addSourceFilesAtPaths(files);
-  return project.getProgram().compilerObject;
-}
-
 function compileConfig(
-  morph: Morph,
+  morph: TsMorph,
   { path, parsed }: ReadConfig,
   { cwd, folders }: CompileInput,
 ): { readonly config: CompilerConfig; readonly imported: readonly ImportedPackage[] } {
   const { ts } = morph;
   const { options, fileNames, projectReferences = [] } = parsed;
-  const program = programOf(morph, fileNames, options);
+  const program = createProgram(morph, fileNames, options);
   const generated = program
     .getSourceFiles()
     .filter(({ fileName }) => folders.some((folder) => isInside(fileName, folder)));

@@ -10,11 +10,11 @@ import { changedFilesOf, jobOf, staleReasonsOf } from "../generate/generation.ts
 import { compileProject } from "./compile-project.ts";
 
 /** Collects the facts about a project that `examine` judges. Writes nothing. */
-export async function inspectProject({ cwd, schemas, reader, report }: CommandCall): Promise<ProjectSetup> {
+export function inspectProject({ cwd, schemas, reader, report }: CommandCall): ProjectSetup {
   const pathsOf = (part: "out" | "handlers"): readonly string[] =>
     schemas.flatMap(({ generation }) => generation?.[part] ?? []).map((path) => slashed(resolve(cwd, path)));
   return {
-    ...(await compileProject(cwd, pathsOf("out"), pathsOf("handlers"))),
+    ...compileProject(cwd, pathsOf("out"), pathsOf("handlers")),
     node: process.versions.node,
     version: report.version,
     installed: installedIn(cwd),

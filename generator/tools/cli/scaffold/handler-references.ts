@@ -5,6 +5,7 @@ import { type CompileCache, compile } from "../../../language/compile.ts";
 import type { HandlerReference } from "../../lsp/language-server-host.ts";
 import type { Schema } from "../config/schemas.ts";
 import { fileReader } from "../files/reader.ts";
+import { loadTsMorph } from "../files/ts-morph.ts";
 import { readHandlerFiles } from "./handler-files.ts";
 import { handlerFolders } from "./handler-folders.ts";
 
@@ -33,8 +34,7 @@ async function referencesOf(
   const reader = fileReader(folder);
   const { result } = compile(schema.path, reader, { ...schema, cache: compiled });
   if (result === undefined) return [];
-  const [morph, { indexHandlers }, { contractOf }, { buildPlan }] = await Promise.all([
-    import("ts-morph"),
+  const [{ indexHandlers }, { contractOf }, { buildPlan }] = await Promise.all([
     import("../../../handlers/merge.ts"),
     import("../../../handlers/contract.ts"),
     import("../../../codegen/plan/build.ts"),
@@ -51,7 +51,7 @@ async function referencesOf(
       texts.get(posix.resolve(folder, path)) ?? text,
     ]),
   );
-  const index: HandlerIndex = indexHandlers({ ...folders, files, contract, lastSync }, morph);
+  const index: HandlerIndex = indexHandlers({ ...folders, files, contract, lastSync }, loadTsMorph());
   return index.references.map(({ service, method, path, span, isHandler }) => ({
     service,
     method,

@@ -13,6 +13,7 @@ import type { CommandCall } from "../command.ts";
 import { didYouMean, usageText } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
+import { loadTsMorph } from "../files/ts-morph.ts";
 import { type Option, schemaOptions } from "../options.ts";
 import { patchOf } from "../output/patch.ts";
 import { reportFindings } from "../output/report.ts";
@@ -164,12 +165,9 @@ async function planScaffold(job: Job, contract: Contract, call: ScaffoldCall): P
     const path = recordPathOf(job);
     return { job, writes: [], findings: [diagnose("broken-record", { path }, { path })] };
   }
-  const [morph, { mergeHandlers }] = await Promise.all([
-    import("ts-morph"),
-    import("../../../handlers/merge.ts"),
-  ]);
+  const { mergeHandlers } = await import("../../../handlers/merge.ts");
   const { input, found, before } = handlers;
-  const merge = mergeHandlers(input, morph);
+  const merge = mergeHandlers(input, loadTsMorph());
   const writes = writesOf(merge, found, { recordPath: recordPathOf(job), before });
   return { job, writes, merge, findings: [...unreadableDiagnostics(found), ...merge.findings] };
 }
