@@ -9,7 +9,9 @@ import { expect, test } from "vitest";
 import { koaMiddleware } from "../../generator/codegen/runtime/v1/koa.ts";
 import { Assets } from "../../generator/explorer/assets.ts";
 import { explorerPages } from "../../server/host/http/explorer-pages.ts";
+import { createServer as serverWithRoutes } from "../fixtures/routes/generated-bigint/server/index.ts";
 import { createServer as serverWithBigints } from "../fixtures/wire/generated-bigint/server/index.ts";
+import { routedHandlers } from "../generator/codegen/runtime/routes/handlers.ts";
 import { listen, type RunningServer } from "../support/adapters.ts";
 import { contractIr } from "../support/contract-ir.ts";
 import { root } from "../support/docs.ts";
@@ -51,6 +53,93 @@ test.runIf(isInstalled)(
   },
 );
 
+test.runIf(isInstalled)("methods with routes are called on their routes", async () => {
+  const received: string[] = [];
+  await using host = await startRoutes(received);
+  await using opened = await openPage(`${host.url}/#/method/Items/GetChild`);
+  const { page } = opened;
+  await page.waitForSelector("h1");
+  expect(await page.textContent(".address")).toBe("GET /rpc/items/{id}/children/{childId}");
+  expect(await page.textContent("#code-panel pre")).toContain(`'${host.url}/rpc/items/0/children/{childId}'`);
+
+  // An empty value cannot be sent: the error is shown at its field.
+  await page.click("button.primary");
+  await until(page, "document.activeElement?.id === '/childId'");
+  expect(received).toEqual([]);
+  await page.fill('[id="/id"]', "18446744073709551615");
+  await page.fill('[id="/childId"]', "a/b é");
+  expect(await page.textContent("#code-panel pre")).toBe(
+    `curl -s '${host.url}/rpc/items/18446744073709551615/children/a%2Fb%20%C3%A9'`,
+  );
+  await page.click("#code-client");
+  expect(await page.textContent("#code-panel pre")).toContain(
+    'await items.getChild({ id: 18446744073709551615, childId: "a/b é" });',
+  );
+  await page.click("button.primary");
+  await until(page, "/^200/.test(document.querySelector('.answer [role=status]').textContent)");
+  expect(await page.textContent(".answer .code pre")).toContain('"id": 18446744073709551615');
+
+  for (const [method, name, text, answer] of [
+    ["QueryItems", "text", "x y", '"x y"'],
+    ["UpdateItem", "name", "Rex", '"name": "Rex"'],
+    ["DeleteItem", "id", "7", "{}"],
+  ]) {
+    await page.evaluate(`location.hash = '#/method/Items/${method}'`);
+    await page.waitForSelector(`[id="/${name}"]`);
+    await page.fill(`[id="/${name}"]`, text ?? "");
+    await page.click("button.primary");
+    await until(page, "/^200/.test(document.querySelector('.answer [role=status]')?.textContent)");
+    expect(await page.textContent(".answer .code pre")).toContain(answer);
+  }
+
+  // The position of an error from the host is a field, too.
+  await page.evaluate("location.hash = '#/method/Items/GetItem'");
+  await page.waitForSelector('[id="/id"]');
+  await page.fill('[id="/id"]', "-1");
+  await page.click("button.primary");
+  await until(page, "document.querySelector('.answer [role=status]')?.textContent.startsWith('400')");
+  await until(page, "document.activeElement?.id === '/id'");
+  expect(received).toEqual([
+    "GET /rpc/items/18446744073709551615/children/a%2Fb%20%C3%A9",
+    "QUERY /rpc/items/search?text=x%20y",
+    "PUT /rpc/items/0",
+    "DELETE /rpc/items/7",
+    "GET /rpc/items/-1",
+  ]);
+});
+
+/** Serves the page and the routes. `received` gets the calls. */
+async function startRoutes(received: string[]): Promise<RunningServer> {
+  const folder = pageFolder("test/fixtures/routes/schema.ridl");
+  const app = new Koa();
+  app.use(async ({ method, url }, next) => {
+    if (url.startsWith("/rpc/")) received.push(`${method} ${url}`);
+    await next();
+  });
+  app.use(explorerPages(new Assets({ folder, hostInfo: {} })).routes());
+  // They return what they receive, which are bigints here.
+  app.use(koaMiddleware(serverWithRoutes(routedHandlers as never)));
+  return removing(folder, await listen(createServer(app.callback())));
+}
+
+/** A folder with the page and the IR of a schema. */
+function pageFolder(schema: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "page-test-"));
+  cpSync(join(root, "server/dist/explorer"), folder, { recursive: true });
+  writeFileSync(join(folder, "schema.json"), JSON.stringify(contractIr(schema)));
+  return folder;
+}
+
+function removing(folder: string, running: RunningServer): RunningServer {
+  return {
+    ...running,
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 interface Host extends RunningServer {
   /** Streams that have ended. */
   freed(): number;
@@ -73,19 +162,10 @@ async function startHost(): Promise<Host> {
       },
     },
   };
-  const folder = mkdtempSync(join(tmpdir(), "page-test-"));
-  cpSync(join(root, "server/dist/explorer"), folder, { recursive: true });
-  writeFileSync(join(folder, "schema.json"), JSON.stringify(contractIr("test/fixtures/wire/schema.ridl")));
+  const folder = pageFolder("test/fixtures/wire/schema.ridl");
   const app = new Koa();
   app.use(explorerPages(new Assets({ folder, hostInfo: {} })).routes());
   app.use(koaMiddleware(serverWithBigints(handlers, { checkResponses: true })));
   const running = await listen(createServer(app.callback()));
-  return {
-    ...running,
-    freed: () => freed,
-    async [Symbol.asyncDispose]() {
-      await running[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  return { ...removing(folder, running), freed: () => freed };
 }

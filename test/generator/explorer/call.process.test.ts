@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
+import { callAddress } from "../../../generator/explorer/page/call/address.ts";
 import {
   type AdviceContext,
   adviceFor,
@@ -34,13 +35,122 @@ describe("curl", () => {
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const request = requestOf({ origin, network: "31337", path: "/rpc/A/B", keys, keyValues, body });
+    const request = requestOf({
+      origin,
+      network: "31337",
+      verb: "POST",
+      path: "/rpc/A/B",
+      keys,
+      keyValues,
+      body,
+    });
     const text = curlOf(request, keys);
     expect(text).not.toContain("jwt");
     const child = spawn("sh", ["-c", text], { env: { ...process.env, SECRET_KEY: "jwt" } });
     await new Promise((done) => child.once("close", done));
     server.close();
     expect(heard).toEqual([{ path: "/31337/rpc/A/B", key: "key", authorization: "BEARER jwt", body }]);
+  });
+});
+
+describe("routes", () => {
+  const routes = readSchema(contractIr("test/fixtures/routes/schema.ridl"));
+  const callOf = (name: string, body: string) => {
+    const [service = "", method = ""] = name.split(".");
+    const found = findMethod(routes, service, method);
+    if (found === undefined) throw new Error(`the fixture has ${name}`);
+    return { found, ...callAddress(routes, found, parseJson(body)) };
+  };
+
+  test.each<[string, string, string, boolean]>([
+    ["Items.RpcMethod", '{"id":1}', "POST /rpc/Items/RpcMethod", true],
+    ["Items.GetItem", '{"id":18446744073709551615}', "GET /rpc/items/18446744073709551615", false],
+    ["Items.GetChild", '{"id":1,"childId":"it\'s/é"}', "GET /rpc/items/1/children/it%27s%2F%C3%A9", false],
+    ["Items.CreateItem", '{"name":"a"}', "POST /rpc/items", true],
+    ["Items.UpdateItem", '{"id":7,"name":"a"}', "PUT /rpc/items/7", true],
+    ["Items.PatchItem", '{"id":7}', "PATCH /rpc/items/7", true],
+    ["Items.DeleteItem", '{"id":"x"}', "DELETE /rpc/items/x", false],
+    ["Items.QueryItems", '{"text":"a&b=c","limit":null}', "QUERY /rpc/items/search?text=a%26b%3Dc", false],
+    [
+      "Items.ListItems",
+      '{"tags":["a",""],"active":true,"more":{"a":1}}',
+      "GET /rpc/items?tags=a&tags=&active=true&more=%7B%22a%22%3A1%7D",
+      false,
+    ],
+    ["Items.ResetItems", "{}", "POST /rpc/items/reset", true],
+    ["Teams.ListTeams", '{"org":"a","lists":[]}', "GET /rpc/orgs/a/teams", false],
+    ["Teams.RenameTeam", '{"org":"a","id":1,"toString":"b"}', "POST /rpc/orgs/a/teams/1/name", true],
+  ])("%s %s", (name, body, expected, hasBody) => {
+    const { verb, path, errors, ...rest } = callOf(name, body);
+    expect(`${verb} ${path}`).toBe(expected);
+    expect(rest.hasBody).toBe(hasBody);
+    expect([...errors]).toEqual([]);
+  });
+
+  test.each([
+    '{"id":1}',
+    '{"id":1,"childId":""}',
+    '{"id":1,"childId":".."}',
+    '{"id":1,"childId":null}',
+    '{"id":1,"childId":[]}',
+  ])("%s has no value that a path can hold", (body) => {
+    const { path, errors } = callOf("Items.GetChild", body);
+    expect(path).toBe("/rpc/items/1/children/{childId}");
+    expect([...errors]).toEqual([
+      ["/childId", 'Enter a value other than "." and "..": it is part of the path.'],
+    ]);
+  });
+
+  test("curl sends the verb, the path and the query, and a body only where there is one", async () => {
+    const received: string[] = [];
+    const server = createServer(async (req, res) => {
+      let text = "";
+      for await (const chunk of req) text += chunk;
+      received.push(`${req.method} ${req.url} ${req.headers["content-type"] ?? "-"} ${text}`);
+      res.end("{}");
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (const [name, body] of [
+      ["Items.GetChild", '{"id":1,"childId":"it\'s {a} [1-2]"}'],
+      ["Items.DeleteItem", '{"id":1}'],
+      ["Items.UpdateItem", '{"id":1,"name":"it\'s"}'],
+      ["Items.CreateItem", "{}"],
+      ["Items.QueryItems", '{"text":"$HOME"}'],
+    ] as const) {
+      const { verb, path, hasBody } = callOf(name, body);
+      const parts = { origin, network: "", verb, path, keys: [], keyValues: {} };
+      const text = curlOf(requestOf({ ...parts, body: hasBody ? body : undefined }), []);
+      await new Promise((done) => spawn("sh", ["-c", text]).once("close", done));
+    }
+    server.close();
+    expect(received).toEqual([
+      "GET /rpc/items/1/children/it%27s%20%7Ba%7D%20%5B1-2%5D - ",
+      "DELETE /rpc/items/1 - ",
+      'PUT /rpc/items/1 application/json {"id":1,"name":"it\'s"}',
+      "POST /rpc/items application/json {}",
+      "QUERY /rpc/items/search?text=%24HOME - ",
+    ]);
+  });
+
+  test("client code is that of a method without a route", () => {
+    const { found, verb, path } = callOf("Items.GetItem", '{"id":1}');
+    const request = requestOf({
+      origin: "http://h",
+      network: "",
+      verb,
+      path,
+      keys: [],
+      keyValues: {},
+      body: undefined,
+    });
+    expect(clientCode(routes, found, { request, body: parseJson('{"id":1}'), keys: [] })).toBe(
+      `import { Items } from "./generated/client.ts";
+
+const items = new Items("http://h");
+const response = await items.getItem({ id: 1 });
+`,
+    );
   });
 });
 
@@ -52,6 +162,7 @@ describe("client code", () => {
     const request = requestOf({
       origin: "http://h",
       network: "",
+      verb: "POST",
       path: "",
       keys,
       keyValues: { secretKey: "jwt" },

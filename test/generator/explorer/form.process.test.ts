@@ -5,7 +5,7 @@ import { absent, type Draft, draftOfJson, firstDraft } from "../../../generator/
 import { fieldPaths, hintOf } from "../../../generator/explorer/page/form/hint.ts";
 import { requestBody } from "../../../generator/explorer/page/form/request-body.ts";
 import { parseJson, writeJson } from "../../../generator/explorer/page/json/node.ts";
-import { findMethod, pathOf, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
+import { addressOf, findMethod, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
 import { bodyShape, shapeOf } from "../../../generator/explorer/page/schema/shape.ts";
 import { contractIr } from "../../support/contract-ir.ts";
 
@@ -21,7 +21,7 @@ test.each(methods)("the form of $name opens with a body that its host reads", as
   const shape = bodyShape(platform, method, method.inputs);
   const { node, errors } = requestBody(platform, shape, firstDraft(platform, shape));
   expect([...errors]).toEqual([]);
-  const read = (await validators[service.name]?.requests())?.requests[pathOf(platform, found)];
+  const read = (await validators[service.name]?.requests())?.requests[addressOf(platform, found).path];
   expect(read).toBeTypeOf("function");
   expect(read?.(JSON.parse(writeJson(node)))).toBeUndefined();
 });

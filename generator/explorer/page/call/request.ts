@@ -4,37 +4,41 @@ import type { KeyInfo } from "./host-info.ts";
 export interface CallRequest {
   /** Scheme and host, and the network's name where the service has one. */
   readonly url: string;
-  /** `/rpc/Marketplace/GetOrders` */
+  readonly verb: string;
+  /** `/rpc/Marketplace/GetOrders`, with the query of a route. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
-  readonly body: string;
+  /** JSON. Undefined if the request has no body. */
+  readonly body: string | undefined;
 }
 
 export interface CallParts {
   readonly origin: string;
   /** Empty: the path contains no network. */
   readonly network: string;
+  readonly verb: string;
   readonly path: string;
   readonly keys: readonly KeyInfo[];
   /** By the name of the key. Empty keys are not sent. */
   readonly keyValues: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | undefined;
 }
 
-export function requestOf({ origin, network, path, keys, keyValues, body }: CallParts): CallRequest {
+export function requestOf({ origin, network, verb, path, keys, keyValues, body }: CallParts): CallRequest {
   const url = network === "" ? origin : `${origin}/${encodeURIComponent(network)}`;
-  const headers: Record<string, string> = { "content-type": "application/json" };
+  const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
   for (const { name, header, prefix = "" } of keys) {
     const text = keyValues[name]?.trim() ?? "";
     if (text !== "") headers[header.toLowerCase()] = `${prefix}${text}`;
   }
-  return { url, path, headers, body };
+  return { url, verb, path, headers, body };
 }
 
 /** A curl command for any POSIX shell. Secrets are written as variables: `$SECRET_KEY`. */
 export function curlOf(request: CallRequest, keys: readonly KeyInfo[]): string {
-  const lines = [`curl -s '${request.url}${request.path}'`];
+  // With a body, curl sends POST.
+  const verb = request.verb === (request.body === undefined ? "GET" : "POST") ? "" : `-X ${request.verb} `;
+  const lines = [`curl -s ${verb}'${request.url}${request.path}'`];
   for (const [header, text] of Object.entries(request.headers)) {
     const secret = keys.find((key) => key.isSecret === true && key.header.toLowerCase() === header);
     lines.push(
@@ -43,7 +47,7 @@ export function curlOf(request: CallRequest, keys: readonly KeyInfo[]): string {
         : `-H "${header}: ${secret.prefix ?? ""}$${variableOf(secret)}"`,
     );
   }
-  lines.push(`-d ${quoted(request.body)}`);
+  if (request.body !== undefined) lines.push(`-d ${quoted(request.body)}`);
   return lines.join(" \\\n  ");
 }
 

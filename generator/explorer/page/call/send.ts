@@ -48,9 +48,9 @@ export async function send(
   };
   try {
     const response = await fetch(`${request.url}${request.path}`, {
-      method: "POST",
+      method: request.verb,
       headers: request.headers,
-      body: request.body,
+      body: request.body ?? null,
       signal,
     });
     update({ status: response.status, headers: [...response.headers] });

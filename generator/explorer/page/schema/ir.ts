@@ -39,6 +39,8 @@ export interface IrError {
 
 export interface IrService {
   readonly name: string;
+  /** The start of the paths of its routes. */
+  readonly path?: string;
   readonly methods: readonly IrMethod[];
   readonly comments?: readonly string[];
 }
@@ -50,6 +52,7 @@ export interface IrMethod {
   /** The body is the single struct itself, without a wrapper. */
   readonly succinct?: boolean;
   readonly streamInput?: boolean;
+  readonly route?: { readonly verb: string; readonly path: string };
   readonly streamOutput?: boolean;
   readonly annotations?: Readonly<Record<string, { readonly value?: string }>>;
   readonly errors?: readonly string[];
@@ -87,10 +90,23 @@ export function findMethod(
   return service === undefined || method === undefined ? undefined : { service, method };
 }
 
-/** `/rpc/Marketplace/GetOrders` */
-export function pathOf({ ir }: Schema, { service, method }: ServiceMethod): string {
+export interface Address {
+  readonly verb: string;
+  /** `/rpc/Marketplace/GetOrders`, or with a route `/rpc/orders/{id}` */
+  readonly path: string;
+}
+
+export function addressOf({ ir }: Schema, { service, method }: ServiceMethod): Address {
   const base = `/${ir.basepath ?? "/rpc/"}/`.replace(/\/{2,}/g, "/");
-  return `${base}${service.name}/${method.name}`;
+  const { route } = method;
+  if (route === undefined) return { verb: "POST", path: `${base}${service.name}/${method.name}` };
+  const segments = `${base}/${service.path ?? ""}/${route.path}`.split("/").filter((part) => part !== "");
+  return { verb: route.verb, path: `/${segments.join("/")}` };
+}
+
+/** The names of the fields in a path. */
+export function parametersOf(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
 /** The keys in a method's `@auth`: `["accessKey", "secretKey"]`. */

@@ -28,6 +28,7 @@ export function bodyOf(schema: Schema, shape: Shape, form: Form): RequestBody {
 }
 
 interface BodyFormProps {
+  readonly title: string;
   readonly schema: Schema;
   readonly shape: Shape;
   readonly form: Form;
@@ -35,7 +36,7 @@ interface BodyFormProps {
   readonly onChange: (form: Form) => void;
 }
 
-export function BodyForm({ schema, shape, form, errors, onChange }: BodyFormProps) {
+export function BodyForm({ title, schema, shape, form, errors, onChange }: BodyFormProps) {
   const isEmpty = shape.kind === "struct" && shape.fields.length === 0;
   const body = bodyOf(schema, shape, form);
   const toggle = (): void => {
@@ -44,7 +45,7 @@ export function BodyForm({ schema, shape, form, errors, onChange }: BodyFormProp
   };
   return (
     <fieldset class="body">
-      <legend>Body</legend>
+      <legend>{title}</legend>
       <button
         type="button"
         class="quiet is-toggle"

@@ -1,5 +1,6 @@
 /** A method: its description, a form that calls it, the response, and the call as curl command and client code. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { callAddress } from "../call/address.ts";
 import { type Advice, adviceFor, adviceForNoResponse, assignToFields } from "../call/advice.ts";
 import { clientCode } from "../call/client-code.ts";
 import { curlOf, requestOf } from "../call/request.ts";
@@ -7,7 +8,7 @@ import { type CallResponse, send } from "../call/send.ts";
 import { stalenessOf } from "../call/staleness.ts";
 import { fieldPaths } from "../form/hint.ts";
 import { writeJson } from "../json/node.ts";
-import { keysOf, pathOf, type ServiceMethod } from "../schema/ir.ts";
+import { addressOf, keysOf, type ServiceMethod } from "../schema/ir.ts";
 import { bodyShape } from "../schema/shape.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
@@ -51,13 +52,15 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
   const wanted = keysOf(method);
   const keys = (hostInfo.keys ?? []).filter((key) => wanted.includes(key.name));
   const body = bodyOf(schema, shape, form);
+  const { verb, path, hasBody, errors } = callAddress(schema, found, body.node);
   const request = requestOf({
     origin: location.origin,
     network: hasNetwork ? network : "",
-    path: pathOf(schema, found),
+    verb,
+    path,
     keys,
     keyValues,
-    body: writeJson(body.node),
+    body: hasBody ? writeJson(body.node) : undefined,
   });
 
   const change = (changed: Form): void => {
@@ -72,9 +75,10 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
   const call = async (): Promise<void> => {
     running.current?.abort();
     setAdvice(noAdvice);
-    if (body.errors.size > 0) {
+    const faults = new Map([...errors, ...body.errors]);
+    if (faults.size > 0) {
       setResponse(undefined);
-      showAdvice(body.errors);
+      showAdvice(faults);
       return;
     }
     const controller = new AbortController();
@@ -117,6 +121,7 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
         <p class="crumb">{service.name}</p>
         <h1>{method.name}</h1>
         <Badges found={found} keyTitles={keys.map(({ title }) => title)} />
+        {method.route !== undefined && <Address loaded={loaded} found={found} />}
         <Docs comments={method.comments} />
         <Signature loaded={loaded} found={found} />
       </header>
@@ -140,7 +145,14 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
           onNetwork={onNetwork}
           onKey={onKey}
         />
-        <BodyForm schema={schema} shape={shape} form={form} errors={advice} onChange={change} />
+        <BodyForm
+          title={hasBody ? "Body" : "Request"}
+          schema={schema}
+          shape={shape}
+          form={form}
+          errors={advice}
+          onChange={change}
+        />
         <p class="send">
           <button type="submit" class="primary">
             {method.streamOutput === true ? "Open the stream" : "Send"}
@@ -203,6 +215,18 @@ function Badges({
         <li key={badge}>{badge}</li>
       ))}
     </ul>
+  );
+}
+
+/** `GET /rpc/orders/{id}` */
+function Address({ loaded: { schema }, found }: { readonly loaded: Loaded; readonly found: ServiceMethod }) {
+  const { verb, path } = addressOf(schema, found);
+  return (
+    <p class="address">
+      <code>
+        {verb} {path}
+      </code>
+    </p>
   );
 }
 
