@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import { preparedClusterVariable } from "./prepared-cluster.ts";
 import { startSharedPostgres } from "./shared-postgres.ts";
+import { makeTemplate, templateVariable } from "./template-database.ts";
 
 /**
  * Prepares what tests outside the project "unit" run: the programs, built once so that no test sees an old program, and one Postgres,
@@ -12,8 +14,15 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   const root = fileURLToPath(new URL("../..", import.meta.url));
   for (const folder of ["", "client/", "server/"])
     execFileSync(process.execPath, [`${folder}esbuild.config.mjs`], { cwd: root, stdio: "inherit" });
-  if (process.env["TEST_DATABASE_URL"] !== undefined) return undefined;
-  const postgres = await startSharedPostgres();
-  process.env["TEST_DATABASE_URL"] = postgres.url;
-  return async () => postgres[Symbol.asyncDispose]();
+  const given = process.env["TEST_DATABASE_URL"];
+  const postgres = given === undefined ? await startSharedPostgres() : undefined;
+  const url = postgres?.url ?? given ?? "";
+  const template = await makeTemplate(url);
+  process.env["TEST_DATABASE_URL"] = url;
+  process.env[templateVariable] = template.name;
+  if (postgres !== undefined) process.env[preparedClusterVariable] = postgres.preparedCluster;
+  return async () => {
+    await template.drop();
+    await postgres?.[Symbol.asyncDispose]();
+  };
 }

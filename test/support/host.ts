@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
 import type { Sandbox } from "../../server/base/credentials/sandbox.ts";
 import type { Ready as HostReady } from "../../server/host/ready.ts";
+import { makeDatabase } from "./make-database.ts";
+import { prepareCluster } from "./prepared-cluster.ts";
+import { templateVariable } from "./template-database.ts";
 
 /** The platform's host as it was built, as `npm start` runs it. */
 export const hostProgram: string = fileURLToPath(new URL("../../server/dist/platform.js", import.meta.url));
@@ -41,11 +42,11 @@ export interface Data extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A data folder, and an empty database on the tests' server where there is one. */
+/** A data folder, and a database without records on the tests' server where there is one. */
 export async function makeData(): Promise<Data> {
   if (serverUrl === undefined) return makeEmbeddedData();
-  const { url, drop } = await makeDatabase(serverUrl);
-  const data = await makeEmbeddedData();
+  const { url, drop } = await makeDatabase(serverUrl, process.env[templateVariable]);
+  const data = makeDataFolder();
   return {
     folder: data.folder,
     env: { DATABASE_URL: url, SANDBOX: "true" },
@@ -56,8 +57,15 @@ export async function makeData(): Promise<Data> {
   };
 }
 
-/** A data folder for a host that runs its embedded Postgres. */
+/** A data folder for a host that runs its embedded Postgres, whose empty cluster exists where the tests have one to copy. */
 export async function makeEmbeddedData(): Promise<Data> {
+  const data = makeDataFolder();
+  prepareCluster(data.folder);
+  return data;
+}
+
+/** An empty data folder. */
+export function makeDataFolder(): Data {
   const folder = mkdtempSync(join(tmpdir(), "platform-test-"));
   // As root Postgres runs as another user, who must get here.
   chmodSync(folder, 0o755);
@@ -147,22 +155,4 @@ function firstLine(child: ChildProcess): Promise<string> {
       if (text.includes("\n")) done(text);
     });
   });
-}
-
-/** An empty database on a server, to be dropped after use. */
-export async function makeDatabase(
-  server: string,
-): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
-  const name = `test_${randomBytes(6).toString("hex")}`;
-  await onServer(server, `create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(server, `drop database if exists ${name} with (force)`) };
-}
-
-async function onServer(server: string, sql: string): Promise<void> {
-  const client = new pg.Client(server);
-  await client.connect();
-  await client.query(sql);
-  await client.end();
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { runAdmin } from "../../server/host/admin/admin.ts";
 import type { Data } from "./host.ts";
 
 const program = fileURLToPath(new URL("../../server/dist/platform.js", import.meta.url));
@@ -34,9 +35,15 @@ export function operateOn(
   });
 }
 
-/** The same for programs: what the command answers, read. */
+/** Commands that read or write the process's streams, or handle its signals. */
+const needsProcess = /^(?:import|export|follow)$/;
+
+/** What a command answers to a program. Runs here and not in a process, unless it needs one of its own. */
 export async function ask<Answer>(data: Data, ...args: readonly string[]): Promise<Answer> {
-  const { code, out, err } = await operate(data, ...args, "--format", "json");
+  const asJson = [...args, "--format", "json"];
+  const { code, out, err } = needsProcess.test(args[0] ?? "")
+    ? await operate(data, ...asJson)
+    : await runAdmin([...asJson, "--data-dir", data.folder], data.env);
   if (code !== 0) throw new Error(`platform ${args.join(" ")}: ${err}`);
   return JSON.parse(out) as Answer;
 }

@@ -2,7 +2,9 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Embedded, openEmbedded } from "../../server/base/storage/embedded/embedded.ts";
-import { makeDatabase } from "./host.ts";
+import { makeDatabase } from "./make-database.ts";
+import { prepareCluster } from "./prepared-cluster.ts";
+import { migrateDatabase, templateVariable } from "./template-database.ts";
 
 /** A Postgres that a test starts and stops as it likes, apart from any host. */
 export interface TestServer extends AsyncDisposable {
@@ -20,11 +22,24 @@ export async function emptyDatabase(): Promise<AsyncDisposable & { readonly url:
   return { url, [Symbol.asyncDispose]: drop };
 }
 
+/** A database with all tables and without records. */
+export async function migratedDatabase(): Promise<AsyncDisposable & { readonly url: string }> {
+  const [given, template] = [process.env["TEST_DATABASE_URL"], process.env[templateVariable]];
+  if (given !== undefined && template !== undefined) {
+    const { url, drop } = await makeDatabase(given, template);
+    return { url, [Symbol.asyncDispose]: drop };
+  }
+  const database = await emptyDatabase();
+  await migrateDatabase(database.url);
+  return database;
+}
+
 const silent = { info() {}, warn() {}, error() {} };
 
 export async function startServer(): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "platform-server-"));
   chmodSync(folder, 0o755);
+  prepareCluster(folder);
   let running: Embedded | undefined = await openEmbedded(folder, silent);
   const { host, user, database } = running.address;
   async function stop(): Promise<void> {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +13,8 @@ import { waitUntil } from "../../server/base/storage/embedded/process.ts";
 /** One Postgres for all test files of a run; each test makes databases of its own on it. */
 export interface SharedPostgres extends AsyncDisposable {
   readonly url: string;
+  /** A copy of its cluster, made before it ran. */
+  readonly preparedCluster: string;
 }
 
 export async function startSharedPostgres(): Promise<SharedPostgres> {
@@ -22,6 +24,8 @@ export async function startSharedPostgres(): Promise<SharedPostgres> {
   const paths = openPaths(folder);
   const binaries = findBinaries(paths.folder, paths.user);
   await ensureCluster(paths, binaries);
+  const preparedCluster = join(folder, "prepared");
+  execFileSync("cp", ["-a", paths.cluster, preparedCluster]);
   const postmaster = launch(paths, binaries.postgres);
   const ended = once(postmaster, "exit");
   const pid = postmaster.pid;
@@ -29,6 +33,7 @@ export async function startSharedPostgres(): Promise<SharedPostgres> {
     throw new Error("the Postgres of the tests does not start");
   return {
     url: `postgres://${superuser}@${encodeURIComponent(paths.socketFolder)}/postgres`,
+    preparedCluster,
     async [Symbol.asyncDispose]() {
       await stopPostmaster(pid);
       await ended;

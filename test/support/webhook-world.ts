@@ -1,7 +1,6 @@
 import { createSecretKey } from "node:crypto";
 import { Outbound } from "../../server/base/outbound/outbound.ts";
 import type { Database } from "../../server/base/storage/database.ts";
-import { migrate } from "../../server/base/storage/migrate.ts";
 import { openBackgroundDatabase } from "../../server/base/storage/open.ts";
 import { Dispatcher } from "../../server/webhooks/delivery/dispatcher.ts";
 import type { DeliveryEvents } from "../../server/webhooks/delivery/events.ts";
@@ -9,7 +8,7 @@ import { type DeliveryLimits, deliveryLimits } from "../../server/webhooks/deliv
 import type { Format, Listener } from "../../server/webhooks/listener.ts";
 import { addListener } from "../../server/webhooks/listeners.ts";
 import { createSecretBox, generateSecret, type SecretBox } from "../../server/webhooks/secret.ts";
-import { emptyDatabase } from "./server.ts";
+import { migratedDatabase } from "./server.ts";
 
 export const chainId = 31_337;
 const secrets: SecretBox = createSecretBox(createSecretKey(Buffer.alloc(32, 1)));
@@ -32,13 +31,12 @@ export interface WebhookWorld extends AsyncDisposable {
 }
 
 export async function openWebhookWorld(): Promise<WebhookWorld> {
-  const server = await emptyDatabase();
+  const server = await migratedDatabase();
   // As in a host, deliveries wait for a connection. On the pool of calls they would be rejected when many are due.
   const database = openBackgroundDatabase(
     { connection: { connectionString: server.url } },
     { databasePooler: false, databaseStatementTimeoutMs: 8_000 },
   );
-  await migrate(database);
   const [project] = await database.query<{ id: string }>(
     "insert into project (name) values ('Test') returning id",
   );

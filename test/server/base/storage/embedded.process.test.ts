@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runningPid } from "../../../../server/base/storage/embedded/pid-file.ts";
-import { type Data, makeEmbeddedData, runHost, startHost } from "../../../support/host.ts";
+import { type Data, makeDataFolder, makeEmbeddedData, runHost, startHost } from "../../../support/host.ts";
 
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.log("What only root can set up is left out: other users, homes of root, small disks.");
@@ -27,7 +27,7 @@ function clusterOf({ folder }: Data): string {
 
 describe("the embedded Postgres", () => {
   test("belongs to one server at a time", async () => {
-    await using data = await makeEmbeddedData();
+    await using data = makeDataFolder();
     await using _host = await startHost({ data });
     const second = await runHost(["--port", "0", "--data-dir", data.folder]);
     expect(second).toMatchObject({ code: 2, err: expect.stringContaining("another server is using") });
@@ -71,7 +71,7 @@ describe("the embedded Postgres", () => {
   });
 
   test("works in a path of any length, with blanks and quotes", async () => {
-    await using data = await makeEmbeddedData();
+    await using data = makeDataFolder();
     const folder = join(data.folder, `it's a ${"long ".repeat(20)}name`, "x".repeat(100));
     mkdirSync(folder, { recursive: true });
     for (const part of [folder, join(folder, "..")]) chmodSync(part, 0o755);
@@ -82,7 +82,7 @@ describe("the embedded Postgres", () => {
 
   test("reports in one line what to do where no binaries exist", async () => {
     const preload = "Object.defineProperty(process, 'arch', { value: 'riscv64' })";
-    await using data = await makeEmbeddedData();
+    await using data = makeDataFolder();
     const { code, err } = await runHost(["--data-dir", data.folder], {
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(preload)}`,
     });

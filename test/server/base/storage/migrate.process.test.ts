@@ -51,22 +51,40 @@ test("every file of the folder is in the list, in order", () => {
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
 });
 
-test.each(migrations.map(({ version }) => version - 1))(
-  "a database of version %i is migrated to the newest with its records",
-  async (version) => {
-    const fresh = open();
-    await migrate(fresh);
-    const expected = await shape(fresh);
-    await fresh.query("drop schema public cascade");
-    await fresh.query("create schema public");
+/** How the database is after all migrations at once. */
+async function newestShape(): Promise<readonly object[]> {
+  const fresh = open();
+  await migrate(fresh);
+  const newest = await shape(fresh);
+  await fresh.query("drop schema public cascade");
+  await fresh.query("create schema public");
+  return newest;
+}
 
+test("migrations one by one keep the records of each version, and lead to the same tables as all at once", async () => {
+  const newest = await newestShape();
+  const database = open();
+  for (const { version } of migrations) {
+    expect(await migrate(database, migrations.slice(0, version))).toEqual({ from: version - 1, to: version });
+    await database.query("insert into project (name) values ($1)", [`kept from ${version}`]);
+  }
+  expect(await shape(database)).toEqual(newest);
+  expect(await database.query("select name from project order by id")).toEqual(
+    migrations.map(({ version }) => ({ name: `kept from ${version}` })),
+  );
+  expect(await migrate(database)).toEqual({ from: migrations.length, to: migrations.length });
+});
+
+test.each([1, Math.floor(migrations.length / 2)])(
+  "a database of version %i is migrated to the newest at once, with its records",
+  async (version) => {
+    const newest = await newestShape();
     const database = open();
     await migrate(database, migrations.slice(0, version));
-    if (version > 0) await database.query("insert into project (name) values ('kept')");
+    await database.query("insert into project (name) values ('kept')");
     expect(await migrate(database)).toEqual({ from: version, to: migrations.length });
-    expect(await shape(database)).toEqual(expected);
-    if (version > 0) expect(await database.query("select name from project")).toEqual([{ name: "kept" }]);
-    expect(await migrate(database)).toEqual({ from: migrations.length, to: migrations.length });
+    expect(await shape(database)).toEqual(newest);
+    expect(await database.query("select name from project")).toEqual([{ name: "kept" }]);
   },
 );
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
 import { DatabaseFault } from "../../../../server/base/storage/fault.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
 import {
   advanceCheckpoint,
   type Checkpoint,
@@ -21,18 +20,17 @@ import type {
 } from "../../../../server/chain/follower/derive/deriver.ts";
 import { matchesNothing, unionOfFilters } from "../../../../server/chain/follower/derive/filters.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
-import { emptyDatabase } from "../../../support/server.ts";
+import { migratedDatabase } from "../../../support/server.ts";
 
-let server: Awaited<ReturnType<typeof emptyDatabase>>;
+let server: Awaited<ReturnType<typeof migratedDatabase>>;
 let database: Database;
 
 beforeAll(async () => {
-  server = await emptyDatabase();
+  server = await migratedDatabase();
   database = openDatabase(
     { connectionString: server.url },
     { connections: 4, statementTimeoutMs: 10_000, namedStatements: true },
   );
-  await migrate(database);
   await database.query("create table heard (chain_id bigint, block int, log_index int, what text not null)");
 });
 afterAll(async () => {

@@ -1,6 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { readCheckpoint, requestRewind } from "../../../../server/chain/follower/checkpoint.ts";
 import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
 import { type Followers, openFollowers } from "../../../../server/chain/follower/followers.ts";
@@ -22,35 +21,30 @@ import {
   violationsOf,
 } from "../../../support/recording-deriver.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
-import { emptyDatabase } from "../../../support/server.ts";
+import { migratedDatabase } from "../../../support/server.ts";
 
 const filter = { addresses: new Set([emitterAddress]), topics: new Set([emittedTopic]) };
-let server: Awaited<ReturnType<typeof emptyDatabase>>;
+let server: Awaited<ReturnType<typeof migratedDatabase>>;
 let database: Database;
 let chain: EventChain;
 /** A proxy between the follower and the node. */
 let node: Awaited<ReturnType<typeof startSwitch>>;
 const followers: Followers[] = [];
 
-beforeAll(async () => {
-  server = await emptyDatabase();
-});
 afterEach(async () => {
   await Promise.all(followers.splice(0).map((each) => each[Symbol.asyncDispose]()));
   await database?.[Symbol.asyncDispose]();
   await node?.[Symbol.asyncDispose]();
   await chain?.[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
 });
-afterAll(() => server?.[Symbol.asyncDispose]());
 
 async function start(): Promise<void> {
+  server = await migratedDatabase();
   database = openDatabase(
     { connectionString: server.url },
     { connections: 12, statementTimeoutMs: 10_000, namedStatements: true },
   );
-  await database.query("drop schema public cascade");
-  await database.query("create schema public");
-  await migrate(database);
   await database.query(recordingTables);
   chain = await startEventChain();
   node = await startSwitch(chain);

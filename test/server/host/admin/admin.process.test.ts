@@ -78,14 +78,24 @@ test("a data folder without a database is reported, and nothing is created in it
 
 test("times are in UTC, whatever the time zone of the database's session is", async () => {
   const abroad = { ...data, env: { ...data.env, PGOPTIONS: "-c timezone=Asia/Tokyo" } };
+  const tell = async <Answer>(...args: readonly string[]): Promise<Answer> =>
+    JSON.parse((await operate(abroad, ...args, "--format", "json")).out) as Answer;
   const before = Date.now() - 2_000;
-  const { id } = await ask<{ id: number }>(abroad, "projects", "create", "Times");
-  await makeKey(abroad, id);
-  const secret = await makeSecret(abroad, id, "READ", "--expires", "1h");
-  const revoked = await ask<Record<string, string>>(abroad, "secrets", "revoke", secret.id);
-  const listed = [revoked, ...(await ask<Record<string, unknown>[]>(abroad, "projects", "list"))];
+  const { id } = await tell<{ id: number }>("projects", "create", "Times");
+  await tell("keys", "create", String(id));
+  const { account } = await tell<{ account: string }>(
+    "accounts",
+    "create",
+    String(id),
+    "ci",
+    "--access",
+    "READ",
+  );
+  const secret = await tell<{ id: string }>("secrets", "create", account, "--expires", "1h");
+  const revoked = await tell<Record<string, string>>("secrets", "revoke", secret.id);
+  const listed = [revoked, ...(await tell<Record<string, unknown>[]>("projects", "list"))];
   for (const noun of ["keys", "accounts", "secrets"])
-    listed.push(...(await ask<Record<string, unknown>[]>(abroad, noun, "list", String(id))));
+    listed.push(...(await tell<Record<string, unknown>[]>(noun, "list", String(id))));
   const entries = listed.flatMap(Object.entries);
   const times = entries.filter(([name]) => name.endsWith("At")).map(([, value]) => value as string);
   expect(times.length).toBeGreaterThan(6);

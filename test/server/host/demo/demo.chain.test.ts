@@ -14,7 +14,7 @@ import { connect, match, type Platform, result } from "../../../../client/index.
 import { findRunning } from "../../../../server/base/storage/embedded/embedded.ts";
 import { resetDataFolder } from "../../../../server/host/demo/reset.ts";
 import { blocksOf, root } from "../../../support/docs.ts";
-import { type Data, makeEmbeddedData } from "../../../support/host.ts";
+import { type Data, makeDataFolder, makeEmbeddedData } from "../../../support/host.ts";
 import { folder } from "../../../support/program.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
 import { canMount, smallDisk } from "../../../support/small-disk.ts";
@@ -28,7 +28,7 @@ describe.skipIf(noSandbox)("npm start", () => {
   let platform: Platform;
   let contractAddress: string;
   beforeAll(async () => {
-    data = await makeEmbeddedData();
+    data = makeDataFolder();
     demo = await startDemo(data);
     const { accessKey, secretKey, collection } = demo;
     platform = connect({ url: demo.url, accessKey, secretKey });

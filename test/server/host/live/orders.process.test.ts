@@ -1,10 +1,9 @@
 /** The orders of a collection on the Live page. */
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { readBook } from "../../../../server/host/live/orders.ts";
 import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
-import { emptyDatabase } from "../../../support/server.ts";
+import { migratedDatabase } from "../../../support/server.ts";
 import {
   currencies,
   type ReferenceOrder,
@@ -36,12 +35,11 @@ function order(orderId: string, side: "listing" | "offer", currency: string, pri
 }
 
 test("best prices in USD come first, and unpriced orders last", async () => {
-  await using server = await emptyDatabase();
+  await using server = await migratedDatabase();
   await using database = openDatabase(
     { connectionString: server.url },
     { connections: 2, statementTimeoutMs: 60_000, namedStatements: true },
   );
-  await migrate(database);
   await storeCurrencies(database, chainId);
   const orders = (["listing", "offer"] as const).flatMap((side) => [
     ...Array.from({ length: 250 }, (_, index) =>

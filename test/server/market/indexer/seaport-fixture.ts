@@ -2,7 +2,6 @@
 import { createRequire } from "node:module";
 import { type Hex, zeroAddress } from "viem";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { readCheckpoint } from "../../../../server/chain/follower/checkpoint.ts";
 import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
 import { openFollowers } from "../../../../server/chain/follower/followers.ts";
@@ -16,7 +15,7 @@ import { parseSignedOrder } from "../../../../server/market/indexer/seaport/pars
 import { type Submission, submitOrder } from "../../../../server/market/indexer/seaport/submit.ts";
 import { storeConfiguredCurrencies } from "../../../../server/market/records/currencies/configured-currencies.ts";
 import { localNetwork } from "../../../support/local-network.ts";
-import { emptyDatabase } from "../../../support/server.ts";
+import { migratedDatabase } from "../../../support/server.ts";
 import { testContract } from "../../../support/test-contracts.ts";
 import { accounts, type Contract, type MarketWorld, startMarketWorld } from "./market-world.ts";
 import {
@@ -61,10 +60,9 @@ export async function openSeaportFixture(): Promise<SeaportFixture> {
     opened.push(one);
     return one;
   };
-  const { url: databaseUrl } = keep(await emptyDatabase());
+  const { url: databaseUrl } = keep(await migratedDatabase());
   const pool = { connections: 12, statementTimeoutMs: 10_000, namedStatements: true };
   const database = keep(openDatabase({ connectionString: databaseUrl }, pool));
-  await migrate(database);
   const world = keep(await startMarketWorld());
   const own = await deployAll(world);
   const network = networkOf(world, own.seaport);

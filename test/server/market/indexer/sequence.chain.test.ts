@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { readCheckpoint } from "../../../../server/chain/follower/checkpoint.ts";
 import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
 import { openFollowers } from "../../../../server/chain/follower/followers.ts";
@@ -14,7 +13,7 @@ import { lastChangeBlock } from "../../../../server/market/records/orders/order-
 import { localNetwork } from "../../../support/local-network.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
-import { emptyDatabase } from "../../../support/server.ts";
+import { migratedDatabase } from "../../../support/server.ts";
 import { testContract } from "../../../support/test-contracts.ts";
 import { accounts, type Contract, type MarketWorld, noCurrency, startMarketWorld } from "./market-world.ts";
 
@@ -42,7 +41,7 @@ const faults: string[] = [];
 const fault = (_: number, err: unknown): void =>
   void faults.push(`${err} ${String((err as Error).cause).slice(0, 600)}`);
 
-let server: Awaited<ReturnType<typeof emptyDatabase>>;
+let server: Awaited<ReturnType<typeof migratedDatabase>>;
 let database: Database;
 let world: MarketWorld;
 let market: Contract;
@@ -51,12 +50,11 @@ let tokens: readonly Contract[];
 
 describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
   beforeAll(async () => {
-    server = await emptyDatabase();
+    server = await migratedDatabase();
     database = openDatabase(
       { connectionString: server.url },
       { connections: 12, statementTimeoutMs: 10_000, namedStatements: true },
     );
-    await migrate(database);
     world = await startMarketWorld();
     market = await world.deploy(artifactOf("SandboxMarket"));
     coin = await world.deploy(artifactOf("SandboxToken"), ["Play Dollar", "PLAY", 6]);

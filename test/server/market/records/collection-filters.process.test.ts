@@ -1,20 +1,18 @@
 import { expect, test } from "vitest";
 import { type Database, openDatabase, type Queries } from "../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { collectionFilters } from "../../../../server/market/records/properties/collection-filters.ts";
 import { collectionAddress, makeProperties } from "../../../support/market-data.ts";
-import { emptyDatabase } from "../../../support/server.ts";
+import { migratedDatabase } from "../../../support/server.ts";
 
 const chainId = 137;
 const address = collectionAddress(1);
 
 test("cached filters follow each change immediately, on every replica", async () => {
-  await using server = await emptyDatabase();
+  await using server = await migratedDatabase();
   await using database = openDatabase(
     { connectionString: server.url },
     { connections: 2, statementTimeoutMs: 60_000, namedStatements: true },
   );
-  await migrate(database);
   await makeProperties(database, { chainId, address, tokens: 40 });
   const counted = countingQueries(database);
   const replicas = [counted.queries, database].map((queries) => {

@@ -1,20 +1,18 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
 import {
   markExpiredOrders,
   startMarkingExpiredOrders,
 } from "../../../../server/market/records/orders/expired-orders.ts";
 import { makeMarket } from "../../../support/market-data.ts";
-import { emptyDatabase } from "../../../support/server.ts";
+import { migratedDatabase } from "../../../support/server.ts";
 
 test("expired orders are marked in batches, and no others", async () => {
-  await using server = await emptyDatabase();
+  await using server = await migratedDatabase();
   await using database = openDatabase(
     { connectionString: server.url },
     { connections: 3, statementTimeoutMs: 60_000, namedStatements: true },
   );
-  await migrate(database);
   await makeMarket(database, { chainId: 137, orders: 11_000, collections: 10, collectibles: 500 });
   const counts = async (): Promise<object | undefined> => {
     const [row] = await database.query<object>(`

@@ -5,7 +5,6 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Outbound } from "../../../../server/base/outbound/outbound.ts";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { Networks } from "../../../../server/chain/networks/networks.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
@@ -13,7 +12,7 @@ import { anvilPath, startAnvil } from "../../../../server/chain/sandbox/anvil.ts
 import { TransactionBatch } from "../../../../server/chain/sandbox/transaction-batch.ts";
 import { TokenReader } from "../../../../server/market/token-metadata/reader.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
-import { emptyDatabase } from "../../../support/server.ts";
+import { migratedDatabase } from "../../../support/server.ts";
 import { deployContract, testContract } from "../../../support/test-contracts.ts";
 import { listenTrap, type Trap } from "../../../support/trap.ts";
 
@@ -139,14 +138,13 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
     if (program === undefined) return;
     const anvil = kept(await startAnvil(program, 31_337));
     batch = await TransactionBatch.open(anvil.rpcUrl, account);
-    const server = kept(await emptyDatabase());
+    const server = kept(await migratedDatabase());
     database = kept(
       openDatabase(
         { connectionString: server.url },
         { connections: 4, statementTimeoutMs: 8_000, namedStatements: true },
       ),
     );
-    await migrate(database);
     const site = createServer((req, res) => {
       const { pathname } = new URL(req.url ?? "/", "http://x");
       if (pathname.startsWith("/many/")) return json(res, `{"name":"Token ${pathname.slice(6)}"}`);

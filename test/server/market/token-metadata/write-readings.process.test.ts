@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
 import type { Claim } from "../../../../server/market/token-metadata/queue.ts";
 import { writeTokenReadings } from "../../../../server/market/token-metadata/write-readings.ts";
-import { emptyDatabase } from "../../../support/server.ts";
+import { migratedDatabase } from "../../../support/server.ts";
 
-let server: Awaited<ReturnType<typeof emptyDatabase>>;
+let server: Awaited<ReturnType<typeof migratedDatabase>>;
 let database: Database;
 let claim: Omit<Claim, "failures">;
 
 beforeAll(async () => {
-  server = await emptyDatabase();
+  server = await migratedDatabase();
   const connection = { connectionString: server.url };
   database = openDatabase(connection, { connections: 1, statementTimeoutMs: 60_000, namedStatements: true });
-  await migrate(database);
   const address = `0x${"1".repeat(40)}` as const;
   const [token] = await database.query<{ id: string }>(
     `with made as (insert into collection (chain_id, address) values (137, $1) returning id)

@@ -1,7 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../../server/base/storage/migrate.ts";
 import type { Network } from "../../../../../server/chain/networks/network.ts";
 import { Chains } from "../../../../../server/chain/rpc/chains.ts";
 import { type RateEvents, RateReader } from "../../../../../server/market/indexer/rates/rate-reader.ts";
@@ -10,7 +9,7 @@ import { listRates } from "../../../../../server/market/records/currencies/list-
 import { storedRates } from "../../../../../server/market/records/currencies/stored-rates.ts";
 import { localNetwork } from "../../../../support/local-network.ts";
 import { noSandbox, useSandbox } from "../../../../support/sandbox.ts";
-import { emptyDatabase } from "../../../../support/server.ts";
+import { migratedDatabase } from "../../../../support/server.ts";
 import { testContract } from "../../../../support/test-contracts.ts";
 
 const abi = parseAbi([
@@ -30,13 +29,12 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
   beforeAll(async () => {
     if (noSandbox) return;
     const { rpcUrl, exchanges, tokens, batch } = sandbox();
-    const server = await emptyDatabase();
+    const server = await migratedDatabase();
     database = openDatabase(
       { connectionString: server.url },
       { connections: 4, statementTimeoutMs: 8_000, namedStatements: true },
     );
     opened.push(server, database);
-    await migrate(database);
     feed = batch.deploy(testContract("PlayFeed"), ["GEM / USD", 8]);
     await batch.mine();
     const { wrappedCoin } = exchanges;
