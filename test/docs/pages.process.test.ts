@@ -7,6 +7,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFi
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { tsc } from "../compile/project.ts";
 import { type Block, blocksOf, isForHost, isForNpm, pages, root } from "../support/docs.ts";
 
 /** They have tests of their own: quick-start.process.test.ts, works-with.test.ts. */
@@ -56,7 +57,7 @@ function projectFolder(): string {
     ridlkit: join(root, "dist/ridlkit.js"),
     platform: join(root, "server/dist/platform.js"),
     tsx: join(root, "node_modules/tsx/dist/cli.mjs"),
-    tsc: join(root, "node_modules/typescript/bin/tsc"),
+    tsc,
   };
   const cases = Object.entries(commands).map(
     ([name, path]) => `${name}) shift; exec "${process.execPath}" "${path}" "$@";;`,
@@ -101,7 +102,6 @@ function compile(folder: string, files: readonly string[]): string {
   };
   const strict = join(root, "test/compile/tsconfig.json");
   write(folder, "tsconfig.strict.json", JSON.stringify({ extends: strict, compilerOptions, files }));
-  const tsc = join(root, "node_modules/typescript-7/bin/tsc");
   try {
     return execFileSync(process.execPath, [tsc, "-p", "tsconfig.strict.json"], {
       cwd: folder,

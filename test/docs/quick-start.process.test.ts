@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { tsc } from "../compile/project.ts";
 import { blocksOf, readPage, root } from "../support/docs.ts";
 import { program } from "../support/program.ts";
 
@@ -93,7 +94,6 @@ function write(file: string): void {
 
 /** The compiler's errors in the project and in files next to it. */
 function compile(...files: readonly string[]): string {
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
   const config = { extends: "./tsconfig.json", include: ["handlers", "generated", ...files] };
   writeFileSync(join(project, "tsconfig.test.json"), JSON.stringify(config));
   try {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tsc } from "../compile/project.ts";
 import { readPage, root } from "../support/docs.ts";
 import { program, ridlkit } from "../support/program.ts";
 
@@ -44,7 +45,6 @@ console.log((await result(other.greet({ name: "Ann" }))).error?.name);
 
 const folder = mkdtempSync(join(tmpdir(), "ridlkit-trouble-"));
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
-const tsc = join(root, "node_modules/typescript/bin/tsc");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(() => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { tsc } from "../compile/project.ts";
 import { folder, ridlkit } from "../support/program.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -92,7 +93,6 @@ test.runIf(examples !== undefined)("the web app and the server compile, and the 
   };
   const config = join(made.path, "tsconfig.json");
   writeFileSync(config, JSON.stringify({ compilerOptions, files: ["index.ts", "main.ts"] }));
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
   const run = promisify(execFile);
   const { stdout: faults } = await run(process.execPath, [tsc, "-p", config]).catch(
     (failure: { readonly stdout: string }) => failure,
