@@ -39,7 +39,7 @@ const manyNames: ReadonlySet<string> = new Set([
   "errors",
 ]);
 
-/** Names from JavaScript, and every word of the file itself. */
+/** Names from JavaScript, and every word of the file's own code. */
 let words: readonly string[];
 let made: Folder;
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
   });
   await print("plain", "plain.ridl", "both");
   const file = readFileSync(join(made.path, "plain-both.ts"), "utf8");
-  words = [...new Set([...known, ...(file.match(/\b[A-Za-z_]\w*/g) ?? [])])];
+  words = [...new Set([...known, ...(withoutComments(file).match(/\b[A-Za-z_]\w*/g) ?? [])])];
   for (const [name, text] of Object.entries(trials())) {
     writeFileSync(join(made.path, `${name}.ridl`), head + text);
     const all = Object.keys(optionSets);
@@ -72,6 +72,11 @@ async function print(name: string, schema: string, options: keyof typeof optionS
   const flags = [`-schema=${schema}`, "-target=typescript", "-quiet", ...(optionSets[options] ?? [])];
   const outcome = await ridlkit([...flags, `-out=${fileOf(name, options)}`], { cwd: made.path });
   expect(outcome).toEqual({ code: 0, out: "", err: "" });
+}
+
+/** No name can clash with a word of a comment. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/(^|\s)\/\/ .*/gm, "");
 }
 
 function fileOf(name: string, options: string): string {
@@ -159,11 +164,18 @@ test("names that the file declares are reserved", () => {
   expect(own.filter((name) => !reservedNames.has(name))).toEqual([]);
 });
 
+/** Only errors are classes that extend a class. */
+const withoutErrors = [...manyNames].filter((name) => name !== "errors");
+
 // Newer libraries add members to classes that the file extends. One set of options shows that.
 test.each([
-  ["every file", "es2020", ["*.ts"]],
-  ["every file with all options", "es2022", ["*-both.ts"]],
-] as const)("%s compiles for %s without unused code", async (_files, target, include) => {
+  ["every file", "es2020", { include: ["*.ts"] }],
+  [
+    "every file with all options",
+    "es2022",
+    { include: ["*-both.ts"], exclude: withoutErrors.map((name) => `${name}-both.ts`) },
+  ],
+])("%s compiles for %s without unused code", async (_files, target, files) => {
   const compilerOptions = {
     strict: true,
     noUnusedLocals: true,
@@ -182,7 +194,7 @@ test.each([
     lib: [target, "dom"],
     types: [],
   };
-  writeFileSync(join(made.path, "tsconfig.json"), JSON.stringify({ compilerOptions, include }));
+  writeFileSync(join(made.path, "tsconfig.json"), JSON.stringify({ compilerOptions, ...files }));
   const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", made.path], {
     maxBuffer: 2 ** 26,
   }).catch((failure: { readonly stdout: string }) => failure);
