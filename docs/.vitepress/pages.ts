@@ -36,6 +36,7 @@ export const sections: readonly Section[] = [
       guide("Errors", "errors"),
       guide("Streams", "streams"),
       guide("Files", "files"),
+      guide("Caching reads", "caching"),
       guide("Custom templates", "templates"),
     ],
   },

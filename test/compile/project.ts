@@ -22,6 +22,7 @@ export const schemas: Readonly<Record<string, string>> = {
   market: `${root}test/fixtures/market/schema.ridl`,
   validation: `${root}test/fixtures/validation/schema.ridl`,
   routes: `${root}test/fixtures/routes/schema.ridl`,
+  reads: `${root}test/fixtures/reads/schema.ridl`,
 };
 
 /**

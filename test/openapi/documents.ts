@@ -51,7 +51,8 @@ export interface Document {
 }
 
 /** The schemas with routes: each by its name in tests. */
-export const routedSchemas: Readonly<Record<"items" | "parks", string>> = {
+export const routedSchemas: Readonly<Record<"items" | "parks" | "reads", string>> = {
+  reads: textOf("../fixtures/reads/schema.ridl"),
   items: textOf("../fixtures/routes/schema.ridl"),
   parks: textOf("routes.ridl"),
 };

@@ -30,15 +30,18 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   client: [
     "bigint",
     "bounded-text",
+    "canonical-json",
     "chain",
     "client",
     "client-date",
     "client-request",
     "client-response",
     "client-send",
+    "etag",
     "file-method",
     "file-stream-method",
     "method",
+    "read-method",
     "read-shape",
     "received-file",
     "request-form",
@@ -74,6 +77,9 @@ const modules: Readonly<Record<string, readonly string[]>> = {
 
 /** In a client with routes, transports send more than POST, so one source replaces another. */
 export const routedSources: Readonly<Record<string, string>> = { "transport.ts": "routed-transport.ts" };
+
+/** Sources that the generated code of a schema with reads imports: in a client, in a server, and for files. */
+export const readSources: readonly string[] = ["etag.ts", "read-handler.ts", "file-read-handler.ts"];
 
 const nodeModule = `${runtimeFolder}/node-http.ts`;
 

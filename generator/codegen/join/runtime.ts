@@ -1,6 +1,7 @@
 import { runtimeTexts } from "ridlkit:runtime";
 import { joinedFile } from "./joined-file.ts";
-import { routedSources, runtimeFolder, runtimePath } from "./runtime-modules.ts";
+import { readSources, routedSources, runtimeFolder, runtimePath } from "./runtime-modules.ts";
+import { runtimeText } from "./runtime-text.ts";
 import { type ParsedPart, parsePart } from "./statements.ts";
 
 /**
@@ -14,14 +15,15 @@ export function runtimeSources(
   const found = new Map<string, ParsedPart>();
   const seen = new Set<string>();
   const used = usedNames(files);
-  const hasRoutes = used.has("routed-method.ts");
+  const hasRoutes = used.has("routed-method.ts") || used.has("read-method.ts");
+  const hasReads = readSources.some((name) => used.has(name));
   const visit = (wanted: string): void => {
     const name = (hasRoutes ? routedSources[wanted] : undefined) ?? wanted;
     const text = runtimeTexts[name];
     if (text === undefined) throw new Error(`the runtime has no file "${name}"`);
     if (seen.has(name)) return;
     seen.add(name);
-    const part = parsePart({ path: `${runtimeFolder}/${name}`, text });
+    const part = parsePart({ path: `${runtimeFolder}/${name}`, text: runtimeText(text, hasReads) });
     for (const { keyword, namespace, names, from } of part.statements) {
       if (!from.startsWith("./")) continue;
       const source = from.slice(2);
@@ -68,7 +70,7 @@ export function runtimeModule(name: string): string {
   const path = `${runtimeFolder}/${name}.ts`;
   const all = Object.entries(runtimeTexts).map(([file, text]) => ({
     path: `${runtimeFolder}/${file}`,
-    text,
+    text: runtimeText(text, true),
   }));
   const own = all.filter((part) => runtimePath(part.path) === path).map(parsePart);
   return joinedFile(path, own, (each) => runtimePath(each));

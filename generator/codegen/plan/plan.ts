@@ -70,6 +70,15 @@ export function hasRoutes({ services }: Pick<Plan, "services">): boolean {
   return services.some(({ methods }) => methods.some(hasRoute));
 }
 
+/** Whether caches may know responses of a method: it is called by GET or QUERY. */
+export function isRead({ read }: PlannedMethod): boolean {
+  return read !== undefined;
+}
+
+export function hasReads({ services }: Pick<Plan, "services">): boolean {
+  return services.some(({ methods }) => methods.some(isRead));
+}
+
 /** Whether requests and responses contain a type. */
 export interface Uses {
   readonly inRequests: boolean;
@@ -226,6 +235,16 @@ export interface PlannedMethod extends Documented {
   readonly idempotent: boolean;
   /** The method is called here, and not on `path`. */
   readonly route?: PlannedRoute;
+  /** The method has a GET or QUERY route, or `@cache`. With `@cache` alone, it is called by GET and QUERY on `path`, too. */
+  readonly read?: PlannedRead;
+}
+
+/** How caches may use the responses of a method. */
+export interface PlannedRead {
+  /** Value of the header `Cache-Control`. */
+  readonly cacheControl: string;
+  /** Request headers on which the response depends. */
+  readonly vary: readonly string[];
 }
 
 /** The verb and path of a method, and where its request fields are. */

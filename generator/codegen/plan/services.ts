@@ -9,6 +9,7 @@ import {
   valueIdentifier,
 } from "./names.ts";
 import type { PlannedBody, PlannedError, PlannedMethod, PlannedService, PlannedStruct } from "./plan.ts";
+import { planRead } from "./reads.ts";
 import { type Route, routeOf } from "./routes.ts";
 import type { TypeNames } from "./type-names.ts";
 import { planFile, type TypePlanner } from "./types.ts";
@@ -93,7 +94,13 @@ export class ServicePlanner {
       idempotent: annotations.has("idempotent") || annotations.has("readonly"),
     };
     const route = method.route && routeOf(method.route, service, this.#model);
-    return withDeprecation(route === undefined ? planned : { ...planned, route }, deprecated);
+    const read = planRead(annotations, route);
+    const called = {
+      ...planned,
+      ...(route === undefined ? {} : { route }),
+      ...(read === undefined ? {} : { read }),
+    };
+    return withDeprecation(route === undefined && read === undefined ? planned : called, deprecated);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** How methods use the type `file`. */
-import type { ArgumentsNode, FieldNode, StructNode, TypeNode } from "../syntax/tree.ts";
+import type { ArgumentsNode, FieldNode, MethodNode, StructNode, TypeNode } from "../syntax/tree.ts";
 import { foldCase } from "./names.ts";
 import type { Scope } from "./scope.ts";
 import { fileType } from "./types.ts";
@@ -33,4 +33,13 @@ export function isFileOutput({ succinct, list }: ArgumentsNode, scope: Scope): b
     return succinct.text === fileType && !scope.typeByFoldedName.has(foldCase(fileType));
   const [only] = list;
   return only !== undefined && list.length === 1 && fileForm(only.type) === "one";
+}
+
+/** Whether a method receives a file. */
+export function takesFile({ input: { succinct, list } }: MethodNode, scope: Scope): boolean {
+  const struct = succinct && scope.typeByFoldedName.get(foldCase(succinct.text))?.node;
+  return (
+    list.some(({ type }) => fileForm(type) !== undefined || structWithFiles(type, scope) !== undefined) ||
+    (struct?.kind === "struct" && fileFieldsOf(struct).length > 0)
+  );
 }

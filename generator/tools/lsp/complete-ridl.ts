@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { cacheName } from "../../language/model/cache.ts";
 import { noErrorsName } from "../../language/model/listed-errors.ts";
 import { acceptedForms, metaKeys } from "../../language/model/meta/keys.ts";
 import { shapeOf } from "../../language/model/meta/shape.ts";
@@ -149,6 +150,7 @@ function annotations({ scopes }: CompletionRequest): readonly Suggestion[] {
   add("deprecated", "still works; the text names the replacement", 'deprecated:"$1"');
   add("readonly", "changes no data");
   add("idempotent", "safe to repeat");
+  add(cacheName, "how long caches may keep the response", `${cacheName}:"$1"`);
   add(noErrorsName, "returns no errors of the schema");
   add("internal", "not part of the public API");
   for (const { file } of scopes)

@@ -18,5 +18,8 @@ export const streamExports: Exports = {
   "stream-callbacks": ["subscribe", "type StreamCallbacks", "type StreamController"],
 };
 
+/** Exports if the schema has reads. */
+export const readExports: Exports = { etag: ["etagOf", "ifMatch"] };
+
 /** Exports if the schema has methods that return files. */
 export const fileExports: Exports = { "received-file": ["type ReceivedFile"] };

@@ -1,7 +1,7 @@
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
-import { isOmitted, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
+import { hasReads, isOmitted, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
 import { decoding, encoding } from "./coders.ts";
-import { fileExports, runtimeExports, streamExports } from "./exports.ts";
+import { fileExports, readExports, runtimeExports, streamExports } from "./exports.ts";
 
 /** The names that the files of services declare. */
 export interface ClientNames {
@@ -40,9 +40,13 @@ export function withUniqueFunctions(plan: Plan): Plan {
   const methods = plan.services.flatMap((service) => service.methods);
   const counts = new Map<string, number>();
   for (const { functionName } of methods) counts.set(functionName, (counts.get(functionName) ?? 0) + 1);
+  const reserved = new Set([
+    ...reservedExports,
+    ...(hasReads(plan) ? Object.values(readExports).flat() : []),
+  ]);
   const isShared = (name: string): boolean =>
-    (counts.get(name) ?? 0) > 1 || reservedExports.has(name) || /^(?:de|en)code[A-Z]/.test(name);
-  const taken = new Set([...reservedExports, ...[...counts.keys()].filter((name) => !isShared(name))]);
+    (counts.get(name) ?? 0) > 1 || reserved.has(name) || /^(?:de|en)code[A-Z]/.test(name);
+  const taken = new Set([...reserved, ...[...counts.keys()].filter((name) => !isShared(name))]);
   const services = plan.services.map((service) => ({
     ...service,
     methods: service.methods.map((method) =>

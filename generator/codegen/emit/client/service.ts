@@ -171,9 +171,16 @@ function creation(method: PlannedMethod, scope: Scope): string {
   const values = [schema, literal(service.name), literal(name)];
   const call = methodFactory(method, imports);
   const line = `${call}(${[...values, `{ ${traits.join(", ")} }`].join(", ")})`;
-  if (traits.length === 0) return `${call}(${values.join(", ")})`;
-  if (line.length <= lineWidth) return line;
-  return `${call}(${values.join(", ")}, {\n${traits.map((trait) => `    ${trait},\n`).join("")}  })`;
+  if (traits.length === 0) return asRead(`${call}(${values.join(", ")})`, method, imports);
+  if (line.length <= lineWidth) return asRead(line, method, imports);
+  const lines = `${call}(${values.join(", ")}, {\n${traits.map((trait) => `    ${trait},\n`).join("")}  })`;
+  return asRead(lines, method, imports);
+}
+
+/** Adds the forms of a read without a route: `readMethod(method(…))`. Bundlers need a comment for each call. */
+function asRead(created: string, { read, route }: PlannedMethod, imports: Imports): string {
+  if (read === undefined || route !== undefined) return created;
+  return `${imports.value("../runtime/v1/read-method.ts", "readMethod")}(/* @__PURE__ */ ${created})`;
 }
 
 /** `"picture"`, or `["pet", "picture"]` for a field of an argument. */

@@ -47,7 +47,7 @@ const optionalKeys: readonly (readonly [string, readonly string[]])[] = [
   ["wire", ["number"]],
   ["fields", ["base", "files", "uploadType"]],
   ["isList", ["within"]],
-  ["memberName", ["errors", "route"]],
+  ["memberName", ["errors", "read", "route"]],
   ["verb", ["query"]],
   [
     "accepts",

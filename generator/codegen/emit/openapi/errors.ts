@@ -1,5 +1,5 @@
 import type { Json } from "../../plan/json.ts";
-import { hasRoutes, type Plan, type PlannedError, type PlannedMethod } from "../../plan/plan.ts";
+import { hasReads, hasRoutes, type Plan, type PlannedError, type PlannedMethod } from "../../plan/plan.ts";
 import { commonErrors } from "../errors/unions.ts";
 
 /** Errors that only clients raise, or that have no caller to receive them. */
@@ -38,14 +38,15 @@ const issuesSchema: Json = {
 export class ErrorRegistry {
   readonly #plan: Plan;
   readonly #common: readonly PlannedError[];
-  readonly #hasRoutes: boolean;
+  /** Whether paths are called by other HTTP methods than POST. */
+  readonly #hasVerbs: boolean;
   /** By name, in the order of first use. */
   readonly #responses = new Map<string, Json>();
   readonly #nameByErrors = new Map<string, string>();
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    this.#hasRoutes = hasRoutes(plan);
+    this.#hasVerbs = hasRoutes(plan) || hasReads(plan);
     this.#common = commonErrors(plan).filter(({ code }) => !unsentCodes.has(code));
   }
 
@@ -79,7 +80,7 @@ export class ErrorRegistry {
     const key = ordered.map(({ code }) => code).join();
     const name = this.#nameByErrors.get(key) ?? this.#claim(status);
     this.#nameByErrors.set(key, name);
-    const headers = this.#hasRoutes && ordered.some(({ code }) => code === badMethod) ? allowHeader : {};
+    const headers = this.#hasVerbs && ordered.some(({ code }) => code === badMethod) ? allowHeader : {};
     if (!this.#responses.has(name)) this.#responses.set(name, errorResponse(ordered, headers));
     return { $ref: `#/components/responses/${name}` };
   }

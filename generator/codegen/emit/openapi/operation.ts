@@ -6,6 +6,7 @@ import {
   type PlannedBody,
   type PlannedFile,
   type PlannedMethod,
+  type PlannedRead,
   type PlannedRoute,
   type PlannedService,
 } from "../../plan/plan.ts";
@@ -15,6 +16,7 @@ import { documentationKeywords } from "./documentation.ts";
 import type { ErrorRegistry } from "./errors.ts";
 import type { OpenapiOptions } from "./options.ts";
 import { ParameterPrinter } from "./parameters.ts";
+import { cacheHeaders, readResponses } from "./reads.ts";
 import { routeBodySchema, withoutPathFields } from "./route-body.ts";
 
 /** Prints the operation of each path. */
@@ -36,17 +38,58 @@ export class OperationPrinter {
 
   /** `pathNames` are the names of the parameters in the path, if the method has a route. */
   operation(service: PlannedService, method: PlannedMethod, pathNames: readonly string[]): Json {
-    const security = this.#security(method);
-    const { annotations, idempotent, route } = method;
+    const { route } = method;
     return {
-      operationId: claimName(`${pascalCase(service.name)}_${pascalCase(method.name)}`, this.#identifiers),
-      tags: [service.name],
-      ...documentationKeywords(method),
-      ...(security === undefined ? {} : { security }),
+      ...this.#head(service, method, ""),
       ...(route === undefined
         ? { requestBody: this.#requestBody(method) }
         : this.#routedRequest(method.request, route, pathNames)),
-      responses: { "200": this.#success(method), ...this.#errors.ofMethod(method) },
+      responses: this.#responses(method, route === undefined ? undefined : method.read),
+      ...this.#extensions(method),
+    };
+  }
+
+  /** The operation of a read without a route by GET. Its request is JSON in the query. */
+  readOperation(service: PlannedService, method: PlannedMethod): Json {
+    const schema = this.#body(method.request, "request");
+    const q = {
+      name: "q",
+      in: "query",
+      required: !method.request.isEmpty,
+      description: "The request as JSON, with sorted keys and without white space.",
+      content: { "application/json": { schema } },
+    };
+    return {
+      ...this.#head(service, method, "_Get"),
+      parameters: [q],
+      responses: this.#responses(method, method.read, true),
+      ...this.#extensions(method),
+    };
+  }
+
+  #head(service: PlannedService, method: PlannedMethod, form: string): { readonly [key: string]: Json } {
+    const security = this.#security(method);
+    const name = `${pascalCase(service.name)}_${pascalCase(method.name)}${form}`;
+    return {
+      operationId: claimName(name, this.#identifiers),
+      tags: [service.name],
+      ...documentationKeywords(method),
+      ...(security === undefined ? {} : { security }),
+    };
+  }
+
+  /** `read` is set if the operation has the form that caches know. */
+  #responses(method: PlannedMethod, read: PlannedRead | undefined, isInQuery = false): Json {
+    const success = this.#success(method);
+    const errors = this.#errors.ofMethod(method);
+    if (read === undefined) return { "200": success, ...errors };
+    const known = { ...success, headers: cacheHeaders(read) };
+    return { "200": known, ...readResponses(method, read, isInQuery), ...errors };
+  }
+
+  #extensions(method: PlannedMethod): { readonly [key: string]: Json } {
+    const { annotations, idempotent } = method;
+    return {
       ...(idempotent ? { "x-idempotent": true } : {}),
       ...(annotations.size === 0 ? {} : { "x-annotations": annotationValues(annotations) }),
       ...streamExtension(method),
@@ -97,7 +140,7 @@ export class OperationPrinter {
     return { required: fields.length > 0, content: { "application/json": { schema } } };
   }
 
-  #success({ response, streamOutput, fileOutput }: PlannedMethod): Json {
+  #success({ response, streamOutput, fileOutput }: PlannedMethod): { readonly [key: string]: Json } {
     if (fileOutput) return { description: "The file", content: { "*/*": { schema: bytes } } };
     const schema = this.#body(response, "response");
     if (!streamOutput) return { description: "Success", content: { "application/json": { schema } } };

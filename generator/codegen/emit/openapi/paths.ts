@@ -21,6 +21,8 @@ export function pathItems(plan: Plan, printer: OperationPrinter): Readonly<Recor
         operationKey(method),
         printer.operation(service, method, parameterNames(item.path)),
       );
+      if (method.read !== undefined && method.route === undefined)
+        item.operations.set("get", printer.readOperation(service, method));
     }
   }
   return Object.fromEntries(

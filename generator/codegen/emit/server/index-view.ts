@@ -1,6 +1,6 @@
 import { markedFields } from "../../plan/marked-fields.ts";
 import { propertyKey } from "../../plan/names.ts";
-import { hasRoutes, type Plan } from "../../plan/plan.ts";
+import { hasReads, hasRoutes, type Plan } from "../../plan/plan.ts";
 import { docComment, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
 import { definitionName, handlersName } from "./service-view.ts";
@@ -10,7 +10,8 @@ interface IndexView {
   readonly webrpc: string;
   readonly isWide: boolean;
   readonly takesFiles: boolean;
-  readonly hasRoutes: boolean;
+  /** Whether methods are called by other verbs than POST. */
+  readonly isRouted: boolean;
   /** The receiver of uploads, and its runtime source. */
   readonly uploads: string;
   readonly uploadsFile: string;
@@ -35,7 +36,7 @@ export function viewIndex(plan: Plan, filesInMemory: boolean): IndexView {
     webrpc: literal(webrpcHeader(plan)),
     isWide: plan.int64 === "bigint",
     takesFiles: plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
-    hasRoutes: hasRoutes(plan),
+    isRouted: hasRoutes(plan) || hasReads(plan),
     uploads: filesInMemory ? "uploadsInMemory" : "uploadsOnDisk",
     uploadsFile: filesInMemory ? "uploads-in-memory" : "uploads-on-disk",
     services: plan.services.map((service) => ({

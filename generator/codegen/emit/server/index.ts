@@ -1,5 +1,5 @@
 import { claimName } from "../../plan/names.ts";
-import { isOmitted, type Plan } from "../../plan/plan.ts";
+import { hasReads, isOmitted, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { type Overrides, template } from "../render.ts";
 import { header } from "../text.ts";
@@ -35,7 +35,10 @@ export function emitServer(
   const served = plan.services.filter(({ methods }) => !methods.every(isOmitted));
   if (served.length === 0) return [];
   const services = served.map((service) => {
-    const text = printService({ firstLine, files, ...viewService(service, validation) }, overrides);
+    const text = printService(
+      { firstLine, files, ...viewService(service, validation, hasReads(plan)) },
+      overrides,
+    );
     return { path: `server/${service.fileName}.ts`, text };
   });
   return [

@@ -2,9 +2,11 @@ import { propertyKey, withoutEscape } from "../../plan/names.ts";
 import {
   hasRoute,
   isOmitted,
+  isRead,
   type PlannedBody,
   type PlannedFile,
   type PlannedMethod,
+  type PlannedRead,
   type PlannedRoute,
   type PlannedService,
   type RouteField,
@@ -23,7 +25,12 @@ interface ServiceView {
   readonly hasStreams: boolean;
   readonly returnsFiles: boolean;
   readonly usesSchemaErrors: boolean;
-  readonly hasRoutes: boolean;
+  /** Whether the definition contains routes, or data about reads and conditional writes. */
+  readonly isRouted: boolean;
+  /** Whether files are returned by GET, too. */
+  readonly readsFiles: boolean;
+  /** Imported types of the handlers of reads and conditional writes. */
+  readonly readTypes: string;
   readonly methods: readonly MethodView[];
 }
 
@@ -42,6 +49,10 @@ interface MethodView {
   readonly reply: string | undefined;
   readonly bigintResponse: boolean;
   readonly route: RouteView | undefined;
+  /** How caches may use responses. */
+  readonly read: string | undefined;
+  /** Name of the error with HTTP status 412. */
+  readonly unmatched: string | undefined;
 }
 
 interface RouteView {
@@ -62,9 +73,13 @@ export function definitionName({ fileName }: PlannedService): string {
   return `${camel.replace(/[^A-Za-z0-9_$]/g, "")}Definition`;
 }
 
-/** Validators fill in defaults. Without them, handlers receive requests as callers sent them. */
-export function viewService(service: PlannedService, isValidated: boolean): ServiceView {
+/**
+ * Validators fill in defaults. Without them, handlers receive requests as callers sent them. `hasReads`: whether the
+ * schema has reads, whose callers learn versions that conditional writes can check.
+ */
+export function viewService(service: PlannedService, isValidated: boolean, hasReads: boolean): ServiceView {
   const methods = service.methods.filter((method) => !isOmitted(method));
+  const types: readonly string[] = methods.map((method) => handlerName(method, hasReads));
   return {
     docs: docComment(service, ""),
     name: literal(service.name),
@@ -75,23 +90,26 @@ export function viewService(service: PlannedService, isValidated: boolean): Serv
       .map(({ name }) => inlineComment(name))
       .join(", "),
     handlerTypes: [
-      ...(methods.some(({ streamOutput, fileOutput }) => !streamOutput && !fileOutput) ? ["Handler"] : []),
+      ...(types.includes("Handler") ? ["Handler"] : []),
       ...(methods.some(({ response, fileOutput }) => response.isEmpty && !fileOutput) ? ["NoFields"] : []),
     ].join(", "),
     hasStreams: methods.some(({ streamOutput }) => streamOutput),
-    returnsFiles: methods.some(({ fileOutput }) => fileOutput),
-    hasRoutes: methods.some(hasRoute),
+    returnsFiles: types.includes("FileHandler"),
+    readsFiles: types.includes("FileReadHandler"),
+    readTypes: ["ReadHandler", "WriteHandler"].filter((type) => types.includes(type)).join(", "),
+    isRouted: methods.some((method) => hasRoute(method) || isRead(method)) || types.includes("WriteHandler"),
     usesSchemaErrors: methods.some(({ errors }) => errors === undefined),
-    methods: methods.map((method) => viewMethod(method, isValidated)),
+    methods: methods.map((method) => viewMethod(method, isValidated, hasReads)),
   };
 }
 
-function viewMethod(method: PlannedMethod, isValidated: boolean): MethodView {
-  const { name, path, request, response, errors } = method;
+function viewMethod(method: PlannedMethod, isValidated: boolean, hasReads: boolean): MethodView {
+  const { name, path, request, response, errors, read } = method;
+  const type = handlerName(method, hasReads);
   return {
     docs: docComment(method, "  "),
     key: propertyKey(name),
-    handlerType: handlerType(method, isValidated),
+    handlerType: handlerType(method, type, isValidated),
     name: literal(name),
     path: literal(path),
     annotations: annotationsText(method.annotations),
@@ -99,9 +117,11 @@ function viewMethod(method: PlannedMethod, isValidated: boolean): MethodView {
     emptyRequest: request.isEmpty,
     emptyResponse: response.isEmpty && !method.fileOutput,
     files: method.files.length === 0 ? undefined : `[${method.files.map(fileText).join(", ")}]`,
-    reply: method.fileOutput ? "fileReply" : method.streamOutput ? "streamReply" : undefined,
+    reply: replyFunctions[type],
     bigintResponse: response.hasBigint,
     route: method.route && viewRoute(method.route),
+    read: read && readText(read),
+    unmatched: type === "WriteHandler" ? literal(unmatchedError(method) ?? "") : undefined,
   };
 }
 
@@ -124,10 +144,42 @@ function routeFieldsText(fields: readonly RouteField[]): string {
   return line.length <= 90 ? line : `[\n${texts.map((text) => `          ${text},\n`).join("")}        ]`;
 }
 
+type HandlerName =
+  | "FileHandler"
+  | "FileReadHandler"
+  | "Handler"
+  | "ReadHandler"
+  | "StreamHandler"
+  | "WriteHandler";
+
+function handlerName(method: PlannedMethod, hasReads: boolean): HandlerName {
+  if (method.fileOutput) return isRead(method) ? "FileReadHandler" : "FileHandler";
+  if (method.streamOutput) return "StreamHandler";
+  if (isRead(method)) return "ReadHandler";
+  return hasReads && unmatchedError(method) !== undefined ? "WriteHandler" : "Handler";
+}
+
+/** The runtime functions that send streams and files. */
+const replyFunctions: Partial<Readonly<Record<HandlerName, string>>> = {
+  FileHandler: "fileReply",
+  FileReadHandler: "fileReadReply",
+  StreamHandler: "streamReply",
+};
+
+/** Returns the name of the first listed error for a caller that has not seen the current version. */
+function unmatchedError({ errors }: PlannedMethod): string | undefined {
+  return errors?.find(({ httpStatus }) => httpStatus === 412)?.name;
+}
+
+/** `{ cacheControl: "max-age=60", vary: "X-Access-Key" }`. */
+function readText({ cacheControl, vary }: PlannedRead): string {
+  const names = vary.length === 0 ? "" : `, vary: ${literal(vary.join(", "))}`;
+  return `{ cacheControl: ${literal(cacheControl)}${names} }`;
+}
+
 /** Prints one line if it fits into 110 columns. */
-function handlerType(method: PlannedMethod, isValidated: boolean): string {
-  const { name, request, response, errors, streamOutput, fileOutput, files } = method;
-  const type = fileOutput ? "FileHandler" : streamOutput ? "StreamHandler" : "Handler";
+function handlerType(method: PlannedMethod, type: HandlerName, isValidated: boolean): string {
+  const { name, request, response, errors, fileOutput, files } = method;
   // Handlers receive files even without validators.
   const isRead = isValidated || files.length > 0;
   const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors.map((error) => error.name));

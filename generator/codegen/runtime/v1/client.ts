@@ -24,6 +24,13 @@ export interface Client {
   readonly interceptor?: Interceptor;
   /** Whether to send the header `Webrpc`, which names the schema version of this client. Default true. */
   readonly webrpcHeader?: boolean;
+  // @if reads
+  /**
+   * Sends reads of the schema by GET, so that caches can answer them. Requests that are too long for a URL are sent by
+   * POST, or by QUERY, which caches may know but not every proxy forwards. Default: POST for all.
+   */
+  readonly reads?: "get" | "query";
+  // @end
 }
 
 /** HTTP headers by name. */

@@ -128,6 +128,10 @@ function tooLarge(maxBytes: number): BodyFault {
 
 function toResponse({ status, body, headers, outgoing }: Reply, webrpc: string): Response {
   const head = { Webrpc: webrpc, ...headers };
+  // @if reads
+  // Such a response cannot have a body, not even an empty one.
+  if (status === 304) return new Response(null, { status, headers: head });
+  // @end
   if (outgoing !== undefined) return new Response(readableOf(outgoing), { status, headers: head });
   return new Response(body, { status, headers: { "Content-Type": "application/json", ...head } });
 }

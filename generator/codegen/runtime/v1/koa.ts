@@ -8,6 +8,9 @@ import {
   bodyOf,
   endsConnection,
   isOpen,
+  // @if reads
+  keepVary,
+  // @end
   mountedPath,
   NodeTransport,
   sendOutgoing,
@@ -59,6 +62,9 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
     const send = (answer: Reply): void => {
       try {
         const reply = exchange.finish(answer, isOpen(res));
+        // @if reads
+        if (reply !== undefined) keepVary(res, reply);
+        // @end
         if (reply?.outgoing !== undefined) sendDirectly(server, ctx, reply);
         else if (reply !== undefined) setReply(server, ctx, reply);
         resolve();

@@ -9,6 +9,9 @@ import {
   bodyOf,
   endsConnection,
   isOpen,
+  // @if reads
+  keepVary,
+  // @end
   mountedPath,
   NodeTransport,
   sendOutgoing,
@@ -120,6 +123,9 @@ function write(
 ): void {
   const reply = exchange.finish(answer, isOpen(res));
   if (reply === undefined) return;
+  // @if reads
+  keepVary(res, reply);
+  // @end
   if (reply.outgoing !== undefined) {
     sendOutgoing(res, reply, server.webrpc);
     return;

@@ -50,6 +50,18 @@ export function isOpen(res: ServerResponse): boolean {
   return !res.destroyed && !res.headersSent;
 }
 
+// @if reads
+/**
+ * Keeps the header `Vary` that other code has set, such as a middleware for CORS. The headers of a response replace
+ * those set before.
+ */
+export function keepVary(res: ServerResponse, { headers }: Reply): void {
+  const earlier = headers?.["Vary"] === undefined ? undefined : res.getHeader("Vary");
+  // The headers of a read are a new object for each call.
+  if (earlier !== undefined) Object.assign(headers ?? {}, { Vary: `${earlier}, ${headers?.["Vary"]}` });
+}
+
+// @end
 /** Sends the head of a response, then its body in parts. */
 export function sendOutgoing(
   res: ServerResponse,

@@ -13,6 +13,10 @@ export interface ServedRoute {
   readonly method: Method;
   /** For each field in the path, the index of its segment. */
   readonly positions: readonly number[];
+  // @if reads
+  /** The method has no route. The request is the body as it is, or JSON in the query. */
+  readonly isDefaultPath?: true;
+  // @end
 }
 
 /** Where the texts of fields are. */

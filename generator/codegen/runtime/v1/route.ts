@@ -14,7 +14,23 @@ export interface RoutedService extends ServiceDefinition {
 /** A method that is called on its route. Without one, it is called on its default path. */
 export interface RoutedMethod extends MethodDefinition {
   readonly route?: RouteDefinition;
+  // @if reads
+  /** Set if the method is called by GET or QUERY. Without a route, it is called on its default path, by POST, too. */
+  readonly read?: ReadDefinition;
+  /** Name of the error that `ctx.requireMatch` throws. */
+  readonly unmatched?: string;
+  // @end
 }
+// @if reads
+
+/** How caches may use the responses to GET, HEAD and QUERY. */
+export interface ReadDefinition {
+  /** Value of the header `Cache-Control`. */
+  readonly cacheControl: string;
+  /** Value of the header `Vary`. */
+  readonly vary?: string;
+}
+// @end
 
 /** The verb and path of a method, and where its request fields are. */
 export interface RouteDefinition {

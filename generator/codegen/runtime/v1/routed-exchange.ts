@@ -6,6 +6,12 @@ import type { Send } from "./deadline.ts";
 import { Exchange } from "./exchange.ts";
 import { RpcFailure } from "./failure.ts";
 import { BodyFault } from "./json.ts";
+// @if reads
+import { requestOfJsonQuery, targetOf } from "./json-query.ts";
+// @end
+// @if reads
+import { openCall, withoutStore } from "./read-exchange.ts";
+// @end
 import { builtinCode, type Reply } from "./reply.ts";
 import type { ReadBody } from "./request-body.ts";
 import { routeVerbs } from "./route.ts";
@@ -49,6 +55,9 @@ export class RoutedExchange<Carrier> implements AnyExchange {
     this.#route = route;
     const transport = this.#isBodiless ? new BodilessTransport(this.#transport) : this.#transport;
     this.#call = new Exchange(this.#core, this.#path, route.method, transport);
+    // @if reads
+    this.#call = openCall(this.#core, this.#path, route.method, httpMethod, transport);
+    // @end
     return this.#call.admit("POST");
   }
 
@@ -58,6 +67,12 @@ export class RoutedExchange<Carrier> implements AnyExchange {
 
   answer(body: ReadBody, send: Send): void {
     const isRead = !(body instanceof BodyFault || body instanceof RpcFailure);
+    // @if reads
+    if (this.#route?.isDefaultPath) {
+      this.#call.answer(body, send);
+      return;
+    }
+    // @end
     const request =
       isRead && this.#route ? requestOfBody(this.#route, this.#path, body, this.#core.api.json) : body;
     this.#call.answer(request, send);
@@ -65,11 +80,21 @@ export class RoutedExchange<Carrier> implements AnyExchange {
 
   async receive(_body: AsyncIterable<Uint8Array>, send: Send): Promise<void> {
     const query = queryOf(this.#transport.carrier);
+    // @if reads
+    if (this.#route?.isDefaultPath) {
+      const { emptyRequest = false } = this.#route.method.definition;
+      this.#call.answer(requestOfJsonQuery(targetOf(this.#transport.carrier), query, emptyRequest), send);
+      return;
+    }
+    // @end
     const request = this.#route ? requestOfUrl(this.#route, this.#path, query, this.#core.api.json) : "";
     this.#call.answer(request, send);
   }
 
   finish(reply: Reply, isWritable: boolean): Reply | undefined {
+    // @if reads
+    if (this.#route === undefined) return this.#call.finish(withoutStore(reply), isWritable);
+    // @end
     return this.#call.finish(reply, isWritable);
   }
 

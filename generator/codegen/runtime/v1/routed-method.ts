@@ -2,6 +2,9 @@
 import type { Call, CallOptions, Client, FailureInfo, MethodInfo, MethodTraits, Schema } from "./client.ts";
 import { send } from "./client-send.ts";
 import { RpcError } from "./errors.ts";
+// @if reads
+import { sendTagged } from "./etag.ts";
+// @end
 import { issue } from "./issue.ts";
 import type { Method } from "./method.ts";
 import { hasOwn } from "./own-property.ts";
@@ -40,6 +43,9 @@ export function routedMethod<Req, Res, Err extends RpcError>(
       const search = queryOf(query, req, refusal);
       return transport(url + (search && `?${search}`), { ...init, method: verb, headers, body: null });
     };
+    // @if reads
+    if (verb === "GET" || verb === "QUERY") return sendTagged(call, routed, send);
+    // @end
     return send({ ...call, client: { ...client, transport: routed } });
   }
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {

@@ -5,6 +5,9 @@ import type { Method } from "./definition.ts";
 import { Exchange } from "./exchange.ts";
 import type { MethodInfo } from "./handler.ts";
 import type { Limits, ServerOptions } from "./hooks.ts";
+// @if reads
+import { openCall, UncachedExchange } from "./read-exchange.ts";
+// @end
 import type { Reply } from "./reply.ts";
 import { type RouteDefinition, type RoutedApi, routeVerbs } from "./route.ts";
 import type { ServedRoute } from "./route-request.ts";
@@ -34,12 +37,26 @@ class RoutedServer<Carrier> implements RpcServer<Carrier> {
   readonly #routes: RouteTree<ServedRoute> = new RouteTree();
   /** Methods that are called on their route only. */
   readonly #routed: Set<Method> = new Set();
+  // @if reads
+  /** The forms of a call of reads without a route, by verb. */
+  readonly #reads: Map<Method, ReadonlyMap<string, ServedRoute>> = new Map();
+  readonly #hasReads: boolean;
+  // @end
 
   constructor(api: RoutedApi, handlers: object, options: ServerOptions<unknown, string, Carrier>) {
     this.#core = new Core(api, handlers, options);
     this.basepath = api.basepath;
     this.webrpc = api.webrpc;
     this.limits = this.#core.limits;
+    // @if reads
+    const all = api.services.flatMap(({ methods }) => methods);
+    this.#hasReads = all.some(({ read }) => read !== undefined);
+    for (const { path, route, read } of all) {
+      const method = this.#core.findMethod(path);
+      if (method !== undefined && route === undefined && read !== undefined)
+        this.#reads.set(method, formsOf(path, method));
+    }
+    // @end
     for (const { path, route } of api.services.flatMap(({ methods }) => methods)) {
       // Services without handlers are not served.
       const method = this.#core.findMethod(path);
@@ -79,8 +96,17 @@ class RoutedServer<Carrier> implements RpcServer<Carrier> {
 
   #callAt(path: string, transport: Transport<Carrier>): AnyExchange | undefined {
     const method = this.#unroutedAt(path);
+    // @if reads
+    const forms = method && this.#reads.get(method);
+    if (forms !== undefined) return new RoutedExchange(this.#core, path, forms, transport);
+    if (method !== undefined && this.#hasReads) return openCall(this.#core, path, method, "POST", transport);
+    // @end
     if (method !== undefined) return new Exchange(this.#core, path, method, transport);
     const routes = this.#routes.find(path);
+    // @if reads
+    if (routes === undefined && this.#hasReads && path.startsWith(this.basepath))
+      return new UncachedExchange(this.#core, path, undefined, transport);
+    // @end
     return routes && new RoutedExchange(this.#core, path, routes, transport);
   }
 
@@ -91,6 +117,21 @@ class RoutedServer<Carrier> implements RpcServer<Carrier> {
   }
 }
 
+// @if reads
+/** A read without a route is called by GET with its request in the query, and by QUERY and POST with a body. */
+function formsOf(path: string, method: Method): ReadonlyMap<string, ServedRoute> {
+  const form = (definition: RouteDefinition): [string, ServedRoute] => [
+    definition.verb,
+    { definition, method, positions: [], isDefaultPath: true },
+  ];
+  return new Map([
+    form({ verb: "GET", path, parameters: [], query: [] }),
+    form({ verb: "POST", path, parameters: [] }),
+    form({ verb: "QUERY", path, parameters: [] }),
+  ]);
+}
+
+// @end
 function positionsOf({ path }: RouteDefinition): readonly number[] {
   return path.split("/").flatMap((segment, index) => (segment.startsWith("{") ? [index] : []));
 }

@@ -231,6 +231,40 @@ export const services = {
     message: '"{route}" can match "{path}", the default path of a method.',
     advice: 'Start the route with a fixed segment, such as "/pets/{id}".',
   },
+  "cache-not-read": {
+    code: "RK370",
+    severity: "error",
+    message: '"{method}" has "@cache", but is not a read.',
+    advice: "Add @readonly or a GET or QUERY route, or remove @cache. Streams and uploads are not cached.",
+    inYaml: {
+      advice: "Add readonly or a GET or QUERY route, or remove cache. Streams and uploads are not cached.",
+    },
+  },
+  "cache-duration": {
+    code: "RK371",
+    severity: "error",
+    message: '"@cache" of "{method}" starts with "{text}", which is not a duration up to 365d.',
+    advice:
+      'Start with whole seconds, minutes, hours or days: @cache:"60s". With "0s", caches ask each time.',
+    inYaml: {
+      advice:
+        'Start with whole seconds, minutes, hours or days: cache: "60s". With "0s", caches ask each time.',
+    },
+  },
+  "cache-word": {
+    code: "RK372",
+    severity: "error",
+    message: '"@cache" of "{method}" contains "{text}", which has no meaning there.',
+    advice:
+      'After the duration and a comma, write "public" or "private", and "vary X-Header" for each header.',
+  },
+  "cache-shared": {
+    code: "RK373",
+    severity: "error",
+    message: 'Shared caches could answer callers of "{method}" with the response of another caller.',
+    advice:
+      'The method has @auth: add ", vary X-Access-Key" with the header of the credential, or ", private".',
+  },
   "no-errors-value": {
     code: "RK349",
     severity: "warning",

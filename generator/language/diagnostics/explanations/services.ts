@@ -303,6 +303,37 @@ export const services: Explanations<keyof typeof codes> = {
     bad: ["service Shop", "  - Get(kind: string, id: string)", "    GET /{kind}/{id}"],
     good: ["service Shop", "  - Get(kind: string, id: string)", "    GET /things/{kind}/{id}"],
   },
+  "cache-not-read": {
+    rule: "@cache is only on reads: methods with a GET or QUERY route, or with @readonly.",
+    reason:
+      "Caches keep responses of GET, HEAD and QUERY. A cached write would not reach the server, and streams and uploads have no such form.",
+    bad: ["service Shop", '  @cache:"60s"', "  - CountOrders() => (count: uint32)"],
+    good: ["service Shop", '  @readonly @cache:"60s"', "  - CountOrders() => (count: uint32)"],
+  },
+  "cache-duration": {
+    rule: "@cache starts with a duration: whole seconds, minutes, hours or days, at most 365 days.",
+    reason:
+      "Caches have to know how long a response stays fresh. Longer times have no effect in many caches.",
+    bad: ["service Shop", '  @readonly @cache:"1 minute"', "  - CountOrders() => (count: uint32)"],
+    good: ["service Shop", '  @readonly @cache:"1m"', "  - CountOrders() => (count: uint32)"],
+  },
+  "cache-word": {
+    rule: 'After its duration, @cache has "public" or "private" at most once, and "vary" with the name of a header.',
+    reason: "An unknown word would be ignored, and the response could reach a caller that must not have it.",
+    bad: ["service Shop", '  @readonly @cache:"60s, shared"', "  - CountOrders() => (count: uint32)"],
+    good: ["service Shop", '  @readonly @cache:"60s, public"', "  - CountOrders() => (count: uint32)"],
+  },
+  "cache-shared": {
+    rule: "A method with @auth is cached privately, or separately for each credential.",
+    reason:
+      "A cache identifies a response by its URL and the headers that Vary lists. Without them, it answers every caller with the response of the first one.",
+    bad: ["service Shop", '  @auth:"key" @readonly @cache:"60s"', "  - CountOrders() => (count: uint32)"],
+    good: [
+      "service Shop",
+      '  @auth:"key" @readonly @cache:"60s, vary X-Key"',
+      "  - CountOrders() => (count: uint32)",
+    ],
+  },
   "no-errors-value": {
     rule: "@noErrors has no value.",
     reason: "A reader could take @noErrors:false for the opposite, so an annotation with a value is ignored.",

@@ -2,6 +2,7 @@ import type { Rule } from "../rule.ts";
 import { aliasCycles } from "./alias-cycles.ts";
 import { methodArguments } from "./arguments.ts";
 import { basepath, basepathGiven } from "./basepath.ts";
+import { cache } from "./cache.ts";
 import { defaults } from "./defaults.ts";
 import { endlessStructs } from "./endless-structs.ts";
 import { enumBases } from "./enum-bases.ts";
@@ -62,6 +63,7 @@ export const rules: readonly Rule[] = [
   routeDefaultPaths,
   methodErrors,
   noErrors,
+  cache,
   referenceLosses,
 ];
 

@@ -1,6 +1,5 @@
 import type { ServiceNode } from "../../syntax/tree.ts";
-import { fileFieldsOf, fileForm, isFileOutput, structWithFiles } from "../files.ts";
-import { foldCase } from "../names.ts";
+import { isFileOutput, takesFile } from "../files.ts";
 import { isRouted, type RoutedMethod } from "../routes.ts";
 import type { Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
@@ -26,12 +25,6 @@ function routedOf({ methods }: ServiceNode): readonly RoutedMethod[] {
 }
 
 /** Whether a method receives or returns a file. */
-export function transfersFile({ input, output }: RoutedMethod, scope: Scope): boolean {
-  const { succinct, list } = input;
-  const struct = succinct && scope.typeByFoldedName.get(foldCase(succinct.text))?.node;
-  return (
-    isFileOutput(output, scope) ||
-    list.some(({ type }) => fileForm(type) !== undefined || structWithFiles(type, scope) !== undefined) ||
-    (struct?.kind === "struct" && fileFieldsOf(struct).length > 0)
-  );
+export function transfersFile(method: RoutedMethod, scope: Scope): boolean {
+  return isFileOutput(method.output, scope) || takesFile(method, scope);
 }

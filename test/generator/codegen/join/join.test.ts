@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { join } from "../../../../generator/codegen/join/join.ts";
 import { joinedFile } from "../../../../generator/codegen/join/joined-file.ts";
 import { routedSources, runtimePath } from "../../../../generator/codegen/join/runtime-modules.ts";
+import { runtimeText } from "../../../../generator/codegen/join/runtime-text.ts";
 import { parsePart, parseSource } from "../../../../generator/codegen/join/statements.ts";
 
 describe("parsing a file", () => {
@@ -84,7 +85,7 @@ describe("the runtime", () => {
   const folder = new URL("../../../../generator/codegen/runtime/v1/", import.meta.url);
   const sources = readdirSync(folder).map((name) => ({
     path: `runtime/v1/${name}`,
-    text: readFileSync(new URL(name, folder), "utf8"),
+    text: runtimeText(readFileSync(new URL(name, folder), "utf8"), true),
   }));
   const modules = new Map(
     [...new Set(sources.map(({ path }) => runtimePath(path)))].map((module) => [

@@ -17,7 +17,7 @@ function filesOf(methods: string): ReadonlyMap<string, string> {
 }
 
 const unrouted = filesOf("  - A(id: int32)\n  - B()\n");
-const routed = filesOf("  - A(id: int32)\n    GET /a/{id}\n  - B()\n");
+const routed = filesOf("  - A(id: int32)\n    PUT /a/{id}\n  - B()\n");
 
 test("a schema without routes has no code for them", () => {
   const found = [...unrouted].filter(([, text]) => /Routed|routed|RouteTree/.test(text));
