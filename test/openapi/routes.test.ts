@@ -78,9 +78,9 @@ test("tags, identifiers, security, errors and annotations are as without routes"
     "x-idempotent": true,
     "x-annotations": { auth: "key", readonly: true },
   });
-  expect(Object.keys(operation("/api/parks/{park}/paths", "get").responses).filter((status) => status !== "304")).toEqual(
-    Object.keys(operation("/api/Parks/Unrouted", "post").responses),
-  );
+  expect(
+    Object.keys(operation("/api/parks/{park}/paths", "get").responses).filter((status) => status !== "304"),
+  ).toEqual(Object.keys(operation("/api/Parks/Unrouted", "post").responses));
   expect(operation("/api/parks/{park}/paths/{id}", "delete")).toMatchObject({
     deprecated: true,
     description: "Removes a path.\nDeprecated: use Close",

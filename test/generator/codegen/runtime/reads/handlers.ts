@@ -37,7 +37,7 @@ export function newShelf(): Shelf {
   const handlers: Handlers = {
     Shop: {
       GetOrder: (ctx, { id }) => {
-        if (!notes.has(id)) return ctx.errors.NotFound({ headers: { "Cache-Control": "max-age=9" } });
+        if (!notes.has(id)) return ctx.errors.NotFound({ headers: { "cache-control": "max-age=9" } });
         const same = ctx.notModified(versionOf(id));
         if (same) return same;
         worked.push("GetOrder");
