@@ -173,6 +173,72 @@ test("a stream is lines of JSON", () => {
   expect(operation("Ping").requestBody.required).toBe(false);
 });
 
+test("OpenAPI 3.2 describes the items of a stream, and is the same otherwise", async () => {
+  const newer = await generate("--openapi-version", "3.2");
+  const { openapi, ...rest } = JSON.parse(newer.json) as Document;
+  expect(openapi).toBe("3.2.0");
+  expect(parse(newer.yaml)).toEqual({ openapi, ...rest });
+  expect((rest["paths"] as Document["paths"])["/v2/api/Cats/Watch"]?.post.responses["200"]?.content).toEqual({
+    "application/x-ndjson": {
+      itemSchema: { anyOf: [{ $ref: "#/components/schemas/WatchResponse" }, expect.any(Object)] },
+    },
+  });
+  const older = JSON.parse(texts.json, (key, value) => {
+    const { "x-item-schema": itemSchema } = value ?? {};
+    if (itemSchema === undefined) return key === "openapi" ? "3.2.0" : value;
+    expect(value.schema).toEqual({ type: "string" });
+    return { itemSchema };
+  });
+  expect({ openapi, ...rest }).toEqual(older);
+});
+
+test.runIf(isInstalled)("a validator of another maker knows OpenAPI 3.2, and finds no fault", async () => {
+  const { json } = await generate("--openapi-version", "3.2");
+  expect(await validate(json)).toMatchObject({ valid: true });
+  expect((await validate(json.replaceAll('"itemSchema"', '"itemScheme"'))).valid).toBe(false);
+});
+
+test.each([
+  ["config", { version: "3.2" }, 'openapi: "3.2.0"'],
+  ["config", { version: "3.1" }, 'openapi: "3.1.0"'],
+  ["config", {}, 'openapi: "3.1.0"'],
+])("the %s selects the version: %j", async (_name, openapi, expected) => {
+  const schema = readFileSync(fileURLToPath(new URL("trial.ridl", import.meta.url)), "utf8");
+  const changed = { schemas: [{ ...config.schemas[0], openapi }] };
+  using made = folder({ "trial.ridl": schema, "ridlkit.config.json": JSON.stringify(changed) });
+  expect(await ridlkit(["generate", "--quiet"], { cwd: made.path })).toMatchObject({ code: 0 });
+  expect(readFileSync(join(made.path, "out", "openapi", "openapi.yaml"), "utf8")).toContain(
+    `\n${expected}\n`,
+  );
+});
+
+test("YAML has the version with or without quotes", async () => {
+  const schema = readFileSync(fileURLToPath(new URL("trial.ridl", import.meta.url)), "utf8");
+  for (const version of ["3.2", '"3.2"']) {
+    const text = `schemas:\n  - entry: trial.ridl\n    out: out\n    targets: [openapi]\n    openapi: { version: ${version} }\n`;
+    using made = folder({ "trial.ridl": schema, "ridlkit.config.yaml": text });
+    expect(await ridlkit(["generate", "--quiet"], { cwd: made.path })).toMatchObject({ code: 0 });
+    expect(readFileSync(join(made.path, "out", "openapi", "openapi.yaml"), "utf8")).toContain(
+      'openapi: "3.2.0"',
+    );
+  }
+});
+
+test("a version that there is not is refused", async () => {
+  const flag = await ridlkit(["generate", "--openapi-version", "3.0", "api.ridl", "--out", "x"]);
+  expect([flag.code, flag.err]).toEqual([
+    2,
+    expect.stringContaining('--openapi-version takes 3.1 or 3.2; found "3.0".'),
+  ]);
+  const broken = { schemas: [{ ...config.schemas[0], openapi: { version: "3.0" } }] };
+  using made = folder({ "ridlkit.config.json": JSON.stringify(broken) });
+  const { code, err } = await ridlkit(["generate"], { cwd: made.path });
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining('schemas[0].openapi.version must be "3.1" or "3.2"'),
+  ]);
+});
+
 test("a scheme that is no object is refused at its place", async () => {
   const broken = { schemas: [{ ...config.schemas[0], openapi: { securitySchemes: { key: "header" } } }] };
   using made = folder({ "ridlkit.config.json": JSON.stringify(broken) });

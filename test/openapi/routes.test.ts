@@ -1,5 +1,6 @@
 /** The OpenAPI documents of schemas with routes. */
 import { describe, expect, test } from "vitest";
+import { openapiVersions } from "../../generator/codegen/emit/openapi/options.ts";
 import { type Operation, openapiDocument, openapiText, type Parameter, routedSchemas } from "./documents.ts";
 import { isInstalled, validate } from "./tools.ts";
 
@@ -8,11 +9,25 @@ test("the document of the fixture matches its reviewed file", async () => {
 });
 
 test.runIf(isInstalled).each(Object.entries(routedSchemas))("%s is valid", async (_name, schema) => {
-  for (const int64 of ["number", "bigint"] as const) {
-    const { valid, errors } = await validate(openapiText(schema, int64));
-    expect(errors ?? []).toEqual([]);
-    expect(valid).toBe(true);
-  }
+  for (const int64 of ["number", "bigint"] as const)
+    for (const version of openapiVersions) {
+      const { valid, errors } = await validate(openapiText(schema, int64, { version }));
+      expect(errors ?? []).toEqual([]);
+      expect(valid).toBe(true);
+    }
+});
+
+test("OpenAPI 3.2 has the key `query`, and is the same otherwise", () => {
+  const older = openapiText(routedSchemas.parks, "number");
+  const newer = openapiText(routedSchemas.parks, "number", { version: "3.2" });
+  const note = /^ {4}description: "`x-query` is the operation .*\n/m;
+  expect(older).toMatch(note);
+  expect(newer).toBe(
+    older
+      .replace('openapi: "3.1.0"', 'openapi: "3.2.0"')
+      .replace(note, "")
+      .replace("    x-query:\n", "    query:\n"),
+  );
 });
 
 test("the document of reads matches its reviewed file", async () => {

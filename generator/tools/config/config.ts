@@ -83,6 +83,8 @@ export interface ContextConfig {
 export interface OpenapiConfig {
   /** Format of the document. Default: "yaml". */
   readonly form?: "yaml" | "json";
+  /** Version of OpenAPI. 3.2 describes items of streams and the verb QUERY without extensions. Default: "3.1". */
+  readonly version?: "3.1" | "3.2";
   /** Title of the document. Default: the name of the schema. */
   readonly title?: string;
   /** URLs of servers, without the basepath. */

@@ -14,6 +14,12 @@ const readForm: SettingReader<"yaml" | "json"> = scalarReader('"yaml" or "json"'
   node.kind === "string" && (node.value === "yaml" || node.value === "json") ? node.value : undefined,
 );
 
+/** YAML reads 3.2 without quotes as a number. */
+const readVersion: SettingReader<"3.1" | "3.2"> = scalarReader('"3.1" or "3.2"', (node) => {
+  const text = node.kind === "string" || node.kind === "number" ? String(node.value) : "";
+  return text === "3.1" || text === "3.2" ? text : undefined;
+});
+
 const readServer: SettingReader<OpenapiServerConfig> = Object.assign(
   (node: ConfigNode, path: string, faults: ErrorCollector): OpenapiServerConfig | undefined => {
     if (node.kind !== "object") return rejectValue(node, path, faults, readServer.expected);
@@ -51,6 +57,7 @@ const schemeWanted = 'a security scheme such as { "type": "http", "scheme": "bea
 
 const shape = {
   form: readForm,
+  version: readVersion,
   title: readText,
   servers: listReader(readServer, "a list of servers"),
   securityAnnotation: readText,

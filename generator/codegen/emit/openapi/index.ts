@@ -13,7 +13,7 @@ import { withBodyTypes } from "./route-body.ts";
 import { writeYaml } from "./yaml.ts";
 
 /**
- * Emits `openapi/openapi.yaml` or `.json`: the API as OpenAPI 3.1. A method without a route is a POST. Bodies use the
+ * Emits `openapi/openapi.yaml` or `.json`: the API as OpenAPI 3.1 or 3.2. A method without a route is a POST. Bodies use the
  * schemas of `json-schema/schema.json`. Errors are grouped by status, with one schema per code.
  */
 export function emitOpenapi(plan: Plan, options: OpenapiOptions = {}): readonly EmittedFile[] {
@@ -26,13 +26,13 @@ export function emitOpenapi(plan: Plan, options: OpenapiOptions = {}): readonly 
 }
 
 function openapiDocument(plan: Plan, options: OpenapiOptions): Json {
-  const { title, servers = [], securitySchemes = {} } = options;
+  const { title, version = "3.1", servers = [], securitySchemes = {} } = options;
   const bodies = withBodyTypes(plan);
   const views = findViews(bodies, "#/components/schemas/");
   const errors = new ErrorRegistry(plan);
-  const paths = pathItems(plan, new OperationPrinter(plan, views, errors, options));
+  const paths = pathItems(plan, new OperationPrinter(plan, views, errors, options), version);
   return {
-    openapi: "3.1.0",
+    openapi: `${version}.0`,
     info: { title: title ?? (plan.schemaName || "API"), version: plan.schemaVersion },
     ...(servers.length === 0 ? {} : { servers: servers.map((server) => ({ ...server })) }),
     ...(plan.services.length === 0 ? {} : { tags: plan.services.map(tag) }),

@@ -117,7 +117,7 @@ export class OperationPrinter {
       return { required: true, content };
     }
     const content = streamInput
-      ? lines(this.#body(request, "request"), [])
+      ? this.#lines(this.#body(request, "request"))
       : { "application/json": { schema: this.#body(request, "request") } };
     return { required: !request.isEmpty, content };
   }
@@ -147,8 +147,17 @@ export class OperationPrinter {
     return {
       description:
         "One line of JSON per item. Empty lines keep the connection open. An error after the start is the last line.",
-      content: lines(schema, [streamError]),
+      content: this.#lines({ anyOf: [schema, streamError] }),
     };
+  }
+
+  /** OpenAPI 3.1 cannot describe the lines of a body, so the body is a string, and an extension describes each line. */
+  #lines(item: Json): Json {
+    const media =
+      this.#options.version === "3.2"
+        ? { itemSchema: item }
+        : { schema: { type: "string" }, "x-item-schema": item };
+    return { "application/x-ndjson": media };
   }
 
   #body({ typeName }: PlannedBody, side: "request" | "response"): Json {
@@ -171,12 +180,6 @@ function form(fields: Json, files: readonly PlannedFile[]): Json {
     },
     encoding: { json: { contentType: "application/json" } },
   };
-}
-
-/** OpenAPI 3.1 cannot describe the lines of a body, so the body is a string, and an extension describes each line. */
-function lines(item: Json, others: readonly Json[]): Json {
-  const schema = others.length === 0 ? item : { anyOf: [item, ...others] };
-  return { "application/x-ndjson": { schema: { type: "string" }, "x-item-schema": schema } };
 }
 
 const streamError: Json = {

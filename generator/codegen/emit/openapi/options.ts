@@ -4,6 +4,8 @@ import type { Json } from "../../plan/json.ts";
 export interface OpenapiOptions {
   /** Default "yaml". */
   readonly form?: "yaml" | "json";
+  /** Version of OpenAPI. Default "3.1". */
+  readonly version?: OpenapiVersion;
   /** Default: the name of the schema. */
   readonly title?: string;
   /** URLs without the basepath, which is part of the paths. Default: where the document is served. */
@@ -16,6 +18,11 @@ export interface OpenapiOptions {
   /** By name, as in OpenAPI: `{ accessKey: { type: "apiKey", in: "header", name: "X-Access-Key" } }`. */
   readonly securitySchemes?: Readonly<Record<string, Json>>;
 }
+
+/** 3.2 describes the items of streams and the verb QUERY, for which 3.1 needs extensions. */
+export const openapiVersions = ["3.1", "3.2"] as const;
+
+export type OpenapiVersion = (typeof openapiVersions)[number];
 
 export interface OpenapiServer {
   readonly url: string;

@@ -2,6 +2,7 @@ import { segmentsOf } from "../../../language/model/routes.ts";
 import type { Json } from "../../plan/json.ts";
 import type { Plan, PlannedMethod } from "../../plan/plan.ts";
 import type { OperationPrinter } from "./operation.ts";
+import type { OpenapiVersion } from "./options.ts";
 
 /** The operations of a path, by their key in a path item: `get`, `post`, … */
 interface PathItem {
@@ -10,7 +11,11 @@ interface PathItem {
 }
 
 /** Returns the path items by path. Methods with routes share the item of their path. */
-export function pathItems(plan: Plan, printer: OperationPrinter): Readonly<Record<string, Json>> {
+export function pathItems(
+  plan: Plan,
+  printer: OperationPrinter,
+  version: OpenapiVersion,
+): Readonly<Record<string, Json>> {
   const items = new Map<string, PathItem>();
   for (const service of plan.services) {
     for (const method of service.methods) {
@@ -18,7 +23,7 @@ export function pathItems(plan: Plan, printer: OperationPrinter): Readonly<Recor
       const item = items.get(shapeOf(path)) ?? { path, operations: new Map<string, Json>() };
       items.set(shapeOf(path), item);
       item.operations.set(
-        operationKey(method),
+        operationKey(method, version),
         printer.operation(service, method, parameterNames(item.path)),
       );
       if (method.read !== undefined && method.route === undefined)
@@ -50,9 +55,9 @@ function parameterNames(path: string): readonly string[] {
 const queryKey = "x-query";
 
 /** OpenAPI 3.1 has no key for QUERY, and accepts unknown keys only if they start with `x-`. */
-function operationKey({ route }: PlannedMethod): string {
+function operationKey({ route }: PlannedMethod, version: OpenapiVersion): string {
   if (route === undefined) return "post";
-  return route.verb === "QUERY" ? queryKey : route.verb.toLowerCase();
+  return route.verb === "QUERY" && version === "3.1" ? queryKey : route.verb.toLowerCase();
 }
 
 function queryNote(operations: PathItem["operations"]): { readonly description?: string } {

@@ -6,7 +6,7 @@ import {
   staleReasons,
 } from "../../../codegen/check/staleness.ts";
 import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
-import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
+import { type OpenapiOptions, openapiVersions } from "../../../codegen/emit/openapi/options.ts";
 import { type Layout, layouts } from "../../../codegen/plan/layout.ts";
 import {
   type AdapterName,
@@ -41,6 +41,7 @@ export const generationOptions: {
   readonly templates: OptionOf<"text">;
   readonly int64: OptionOf<"text">;
   readonly openapiForm: OptionOf<"text">;
+  readonly openapiVersion: OptionOf<"text">;
 } = {
   out: { kind: "text", value: "DIR", description: "Output folder" },
   target: { kind: "names", value: "A,B", description: targetNames.join(", ") },
@@ -64,6 +65,11 @@ export const generationOptions: {
     kind: "text",
     value: "FORM",
     description: "Format of the target openapi: yaml (default) or json",
+  },
+  openapiVersion: {
+    kind: "text",
+    value: "VERSION",
+    description: "Version of OpenAPI: 3.1 (default) or 3.2",
   },
 };
 
@@ -98,9 +104,12 @@ const openapiForms = ["yaml", "json"] as const;
 
 const int64Forms = ["number", "bigint"] as const satisfies readonly Int64Form[];
 
-function formsError({ options: { openapiForm, int64, layout } }: GenerationCall): string | undefined {
+function formsError({
+  options: { openapiForm, openapiVersion, int64, layout },
+}: GenerationCall): string | undefined {
   return (
     formError("--openapi-form", openapiForm, openapiForms) ??
+    formError("--openapi-version", openapiVersion, openapiVersions) ??
     formError("--int64", int64, int64Forms) ??
     formError("--layout", layout, layouts)
   );
@@ -153,7 +162,12 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
   const folder = new OutputFolder(resolve(call.cwd, out));
   const targets = (call.options.target ?? schema.generation?.targets ?? []).filter(isTargetName);
   const form = openapiForms.find((one) => one === call.options.openapiForm);
-  const openapi = { ...schema.generation?.openapi, ...(form === undefined ? {} : { form }) };
+  const version = openapiVersions.find((one) => one === call.options.openapiVersion);
+  const openapi = {
+    ...schema.generation?.openapi,
+    ...(form === undefined ? {} : { form }),
+    ...(version === undefined ? {} : { version }),
+  };
   const int64 = int64Forms.find((one) => one === call.options.int64) ?? schema.generation?.int64 ?? "number";
   const timestamps = schema.generation?.timestamps ?? "string";
   const importExtension = schema.generation?.importExtension ?? ".ts";
