@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { type AttackedHost, startAttackedHost } from "./attacked-host.ts";
-import { startServer } from "./server.ts";
+import { migratedDatabase } from "./server.ts";
 
 export interface SlowDatabaseHost extends AttackedHost {
   /** Silently drops all traffic to the database. */
@@ -18,31 +18,37 @@ export async function startSlowDatabaseHost(
   delayMs: number,
   args: readonly string[],
 ): Promise<SlowDatabaseHost> {
-  const server = await startServer();
-  const { hostname, username } = new URL(server.url);
+  const server = await migratedDatabase();
+  const { hostname, port } = new URL(server.url);
+  const host = decodeURIComponent(hostname);
+  const far = host.startsWith("/")
+    ? { path: `${host}/.s.PGSQL.${port || "5432"}` }
+    : { host, port: Number(port || "5432") };
   const lines = new Set<Line>();
   let isSilent = false;
   const distance = createServer((near) => {
-    const far = connect(`${decodeURIComponent(hostname)}/.s.PGSQL.5432`);
+    const database = connect(far);
     near.setNoDelay(true);
-    const line = { near, far };
+    const line = { near, far: database };
     lines.add(line);
     if (isSilent) silence(line);
-    else near.pipe(far);
-    sendLater(far, near, delayMs);
-    for (const socket of [near, far]) socket.on("error", () => {});
+    else near.pipe(database);
+    sendLater(database, near, delayMs);
+    for (const socket of [near, database]) socket.on("error", () => {});
     near.on("close", () => {
       lines.delete(line);
-      far.destroy();
+      database.destroy();
     });
-    far.on("close", () => near.destroy());
+    database.on("close", () => near.destroy());
   });
   distance.listen(0, "127.0.0.1");
   await once(distance, "listening");
   const address = distance.address();
   if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
+  const url = new URL(server.url);
+  url.host = `127.0.0.1:${address.port}`;
   const attacked = await startAttackedHost(args, {
-    DATABASE_URL: `postgres://${username}@127.0.0.1:${address.port}/postgres`,
+    DATABASE_URL: url.href,
     DATABASE_POOLER: "true",
     SANDBOX: "true",
   });
