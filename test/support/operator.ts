@@ -35,15 +35,18 @@ export function operateOn(
   });
 }
 
+/** Runs a command without a process: one that neither reads nor writes the process's streams. */
+export function operateInProcess(data: Data, ...args: readonly string[]): Promise<OperatorOutcome> {
+  return runAdmin([...args, "--data-dir", data.folder], data.env);
+}
+
 /** Commands that read or write the process's streams, or handle its signals. */
 const needsProcess = /^(?:import|export|follow)$/;
 
-/** What a command answers to a program. Runs here and not in a process, unless it needs one of its own. */
+/** What a command answers to a program. */
 export async function ask<Answer>(data: Data, ...args: readonly string[]): Promise<Answer> {
-  const asJson = [...args, "--format", "json"];
-  const { code, out, err } = needsProcess.test(args[0] ?? "")
-    ? await operate(data, ...asJson)
-    : await runAdmin([...asJson, "--data-dir", data.folder], data.env);
+  const run = needsProcess.test(args[0] ?? "") ? operate : operateInProcess;
+  const { code, out, err } = await run(data, ...args, "--format", "json");
   if (code !== 0) throw new Error(`platform ${args.join(" ")}: ${err}`);
   return JSON.parse(out) as Answer;
 }

@@ -9,7 +9,7 @@ import { kinds } from "../../../../server/market/import-export/kinds/index.ts";
 import { databaseOf } from "../../../support/database.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../../../support/host.ts";
 import { currencyLines, metadataLines, orderLines } from "../../../support/market-records.ts";
-import { ask, operate, startOperator } from "../../../support/operator.ts";
+import { ask, operate, operateInProcess, startOperator } from "../../../support/operator.ts";
 import { account, type Counts, collection, importInto, order, type Records } from "./run-import.ts";
 
 /** Two hosts with separate databases. */
@@ -35,8 +35,8 @@ const bring = (kind: string, records: Records, to: Data = data) => importInto(to
 
 async function exported(kind: string, from: Data, ...args: readonly string[]): Promise<string> {
   const file = join(from.folder, `${kind}-export.ndjson`);
-  const { code, err } = await operate(from, "export", kind, file, ...args);
-  expect({ code, err: args.length > 0 ? err : "" }).toEqual({ code: 0, err: "" });
+  const { code, err } = await operateInProcess(from, "export", kind, file, ...args);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
   return readFileSync(file, "utf8");
 }
 
@@ -145,7 +145,7 @@ test.each([
 
 test("the help of every kind shows an example line that can be imported", async () => {
   for (const { name, example } of kinds) {
-    const { out } = await operate(other, "import", name, "--help");
+    const { out } = await operateInProcess(other, "import", name, "--help");
     expect(out).toContain(JSON.stringify(example));
     const { code, err } = await bring(name, [example], other);
     expect({ name, code, err }).toEqual({ name, code: 0, err: "" });
