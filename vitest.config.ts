@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
+import type { VitestPluginContext } from "vitest/node";
 import { vitestTemplates } from "./generator/codegen/emit/precompile.mjs";
 
 /** Migrations come as texts, as in the bundle. */
@@ -9,11 +10,19 @@ const sqlTexts = {
     id.endsWith(".sql") ? `export default ${JSON.stringify(code)}` : undefined,
 };
 
+/** Transformed TypeScript is kept for later runs. Other modules may depend on more than their own text. */
+const typeScriptCache = {
+  name: "typescript-cache",
+  configureVitest({ experimental_defineCacheKeyGenerator: defineKey }: VitestPluginContext) {
+    defineKey(({ id }) => (/[.]tsx?$/.test(id) ? undefined : false));
+  },
+};
+
 /** Time-outs end tests that hang. Processes take a multiple of their usual time on a busy machine. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 const config: ViteUserConfig = defineConfig({
-  plugins: [vitestTemplates, sqlTexts],
+  plugins: [vitestTemplates, sqlTexts, typeScriptCache],
   define: { RIDLKIT_VERSION: JSON.stringify("0.0.0-test"), RIDLKIT_BUILD: JSON.stringify("test") },
   test: {
     globalSetup: ["./test/support/global-setup.ts"],
@@ -21,6 +30,7 @@ const config: ViteUserConfig = defineConfig({
     hookTimeout: 60_000,
     // On a busy machine, results come late. The default of one second is far too short.
     expect: { poll: { timeout: 30_000 } },
+    experimental: { fsModuleCache: true },
     // A worker loads modules once, and not once for each file.
     isolate: false,
     // Most tests wait for processes of their own, so on a small machine four run side by side.
