@@ -68,7 +68,7 @@ export const generationOptions: {
   },
   openapiVersion: {
     kind: "text",
-    value: "VERSION",
+    value: "3.X",
     description: "Version of OpenAPI: 3.1 (default) or 3.2",
   },
 };
