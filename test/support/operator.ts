@@ -1,4 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { runAdmin } from "../../server/host/admin/admin.ts";
 import type { Data } from "./host.ts";
@@ -35,18 +37,24 @@ export function operateOn(
   });
 }
 
-/** Runs a command without a process: one that neither reads nor writes the process's streams. */
-export function operateInProcess(data: Data, ...args: readonly string[]): Promise<OperatorOutcome> {
-  return runAdmin([...args, "--data-dir", data.folder], data.env);
+/** Runs a command without a process, from source. */
+export async function operateInProcess(
+  data: Data,
+  args: readonly string[],
+  input: string | Buffer = "",
+): Promise<OperatorOutcome> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const written = Promise.all([text(stdout), text(stderr)]);
+  const streams = { stdin: Readable.from([Buffer.from(input)]), stdout, stderr };
+  const { code, out, err } = await runAdmin([...args, "--data-dir", data.folder], data.env, streams);
+  for (const stream of [stdout, stderr]) stream.end();
+  const [outBefore, errBefore] = await written;
+  return { code, out: outBefore + out, err: errBefore + err };
 }
-
-/** Commands that read or write the process's streams, or handle its signals. */
-const needsProcess = /^(?:import|export|follow)$/;
 
 /** What a command answers to a program. */
 export async function ask<Answer>(data: Data, ...args: readonly string[]): Promise<Answer> {
-  const run = needsProcess.test(args[0] ?? "") ? operate : operateInProcess;
-  const { code, out, err } = await run(data, ...args, "--format", "json");
+  const { code, out, err } = await operateInProcess(data, [...args, "--format", "json"]);
   if (code !== 0) throw new Error(`platform ${args.join(" ")}: ${err}`);
   return JSON.parse(out) as Answer;
 }

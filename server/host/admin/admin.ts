@@ -5,7 +5,14 @@ import { StartFault } from "../../base/start-fault.ts";
 import { DatabaseFault } from "../../base/storage/fault.ts";
 import { openForCommand } from "../../base/storage/open.ts";
 import { faultOfDataFolder } from "../data-folder.ts";
-import { AdminFault, type AdminPorts, type Command, type Input, UsageFault } from "./command.ts";
+import {
+  AdminFault,
+  type AdminPorts,
+  type AdminStreams,
+  type Command,
+  type Input,
+  UsageFault,
+} from "./command.ts";
 import { commands } from "./commands/index.ts";
 import { helpOf, overview } from "./help.ts";
 import { printJson, printTable } from "./print.ts";
@@ -18,7 +25,11 @@ export interface AdminResult {
 }
 
 /** Runs one command: `["keys", "list", "1001"]`. */
-export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<AdminResult> {
+export async function runAdmin(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  streams: AdminStreams = process,
+): Promise<AdminResult> {
   const [noun = "", verb = ""] = argv;
   if (noun === "help") return { out: overview(), err: "", code: 0 };
   const command = commands.find(({ name }) => name === `${noun} ${verb}`);
@@ -30,7 +41,7 @@ export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv):
   const { "data-dir": dataDir, config: file } = read.settings;
   const settings = await readSettings({ "data-dir": dataDir, config: file }, env);
   if (settings.faults.length > 0) return usageFault(settings.faults.join("\nplatform: "));
-  await using opened = new CommandPorts(settings.config);
+  await using opened = new CommandPorts(settings.config, streams);
   try {
     const output = await command.run(opened, read.input);
     if ("isWritten" in output) return { out: "", err: "", code: 0 };
@@ -51,14 +62,17 @@ export async function runAdmin(argv: readonly string[], env: NodeJS.ProcessEnv):
 /** Opens the database when a command first needs it, and closes it after the command. */
 class CommandPorts implements AdminPorts, AsyncDisposable {
   readonly config: AdminPorts["config"];
+  readonly streams: AdminStreams;
   #database: ReturnType<AdminPorts["database"]> | undefined;
 
-  constructor(config: AdminPorts["config"]) {
+  constructor(config: AdminPorts["config"], streams: AdminStreams) {
     this.config = config;
+    this.streams = streams;
   }
 
   readonly database: AdminPorts["database"] = () => {
-    this.#database ??= openForCommand(this.config, { info: logLine, warn: logLine, error: logLine });
+    const log = (line: string): void => void this.streams.stderr.write(prefixed(line));
+    this.#database ??= openForCommand(this.config, { info: log, warn: log, error: log });
     return this.#database;
   };
 
@@ -66,10 +80,6 @@ class CommandPorts implements AdminPorts, AsyncDisposable {
     const database = await this.#database?.catch(() => undefined);
     await database?.[Symbol.asyncDispose]();
   }
-}
-
-function logLine(line: string): void {
-  process.stderr.write(prefixed(line));
 }
 
 function prefixed(text: string): string {

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from "node:stream";
 import type { Config } from "../../base/config/config.ts";
 import type { Database } from "../../base/storage/database.ts";
 
@@ -22,8 +23,16 @@ export interface Option {
   readonly isSwitch?: boolean;
 }
 
+/** The standard streams of the process that runs a command. */
+export interface AdminStreams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
 export interface AdminPorts {
   readonly config: Config;
+  readonly streams: AdminStreams;
   readonly database: () => Promise<Database>;
 }
 

@@ -6,7 +6,15 @@ import { openSession, type Session } from "../../../base/storage/session.ts";
 import { exportRecords } from "../../../market/import-export/export.ts";
 import { kinds } from "../../../market/import-export/kinds/index.ts";
 import type { RecordKind } from "../../../market/import-export/record-kind.ts";
-import { AdminFault, type AdminPorts, type Command, type Input, isGiven, type Output } from "../command.ts";
+import {
+  AdminFault,
+  type AdminPorts,
+  type AdminStreams,
+  type Command,
+  type Input,
+  isGiven,
+  type Output,
+} from "../command.ts";
 
 export const exports: readonly Command[] = kinds.map((kind) => ({
   name: `export ${kind.name}`,
@@ -23,15 +31,15 @@ export const exports: readonly Command[] = kinds.map((kind) => ({
   run: (ports, input) => run(kind, ports, input),
 }));
 
-async function run(kind: RecordKind, { database }: AdminPorts, input: Input): Promise<Output> {
+async function run(kind: RecordKind, { database, streams }: AdminPorts, input: Input): Promise<Output> {
   const file = input.positionals[0] ?? "-";
   const includePersonalData = isGiven(input, "include-pii");
   const { connection } = await database();
   await using session = await openSession({ ...connection, application_name: "platform: export" });
-  if (!includePersonalData) await reportOmitted(session, kind);
+  if (!includePersonalData) await reportOmitted(session, kind, streams);
   const records = exportRecords(session, kind, { includePersonalData });
   if (file === "-") {
-    await write(records, process.stdout);
+    await write(records, streams.stdout, { end: false });
     return { isWritten: true };
   }
   // Written under a temporary name, so that the final file is always complete.
@@ -47,21 +55,27 @@ async function run(kind: RecordKind, { database }: AdminPorts, input: Input): Pr
   }
 }
 
-async function reportOmitted(session: Session, { personalData }: RecordKind): Promise<void> {
+async function reportOmitted(
+  session: Session,
+  { personalData }: RecordKind,
+  { stderr }: AdminStreams,
+): Promise<void> {
   if (personalData === undefined) return;
   const [row] = await session.query<{ readonly count: number }>(personalData.countOmittedSql);
   const count = row?.count ?? 0;
   const records = count === 0 ? "" : `, and so are ${count} records that only these fields identify`;
-  process.stderr.write(
-    `platform: ${personalData.fields} are omitted${records}; add --include-pii to include them\n`,
-  );
+  stderr.write(`platform: ${personalData.fields} are omitted${records}; add --include-pii to include them\n`);
 }
 
 /**
  * Writes records as fast as the stream accepts them, and returns their number. The reader may close the pipe early, as `head`
  * does.
  */
-async function write(records: ReturnType<typeof exportRecords>, stream: Writable): Promise<number> {
+async function write(
+  records: ReturnType<typeof exportRecords>,
+  stream: Writable,
+  options: { readonly end?: boolean } = {},
+): Promise<number> {
   let written = 0;
   async function* texts(): AsyncIterable<string> {
     for await (const { text, records: count } of records) {
@@ -70,7 +84,7 @@ async function write(records: ReturnType<typeof exportRecords>, stream: Writable
     }
   }
   try {
-    await pipeline(texts(), stream, { end: stream !== process.stdout });
+    await pipeline(texts(), stream, options);
   } catch (err) {
     if (!(err instanceof Error && "code" in err && err.code === "EPIPE")) throw err;
   }

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../../../base/storage/database.ts";
 import { requestRewind } from "../../../chain/follower/checkpoint.ts";
-import { AdminFault, type AdminPorts, argument, type Command, firstOf, type Row } from "../command.ts";
+import {
+  AdminFault,
+  type AdminPorts,
+  type AdminStreams,
+  argument,
+  type Command,
+  firstOf,
+  type Row,
+} from "../command.ts";
 import { chainIdNamed, networkName } from "../networks.ts";
 
 const cursorsSql = `
@@ -88,7 +96,8 @@ export const follow: readonly Command[] = [
       if (Number(from) > Number(before.block_number) + 1)
         throw new AdminFault(`--from: ${network} is only followed up to block ${before.block_number}`);
       await requestRewind(queries, chainId, Number(from));
-      const row = await untilDone(queries, chainId, Number(from), Number(before.block_number));
+      const range = { from: Number(from), to: Number(before.block_number) };
+      const row = await untilDone(queries, chainId, range, ports.streams.stderr);
       return { record: shown(ports, row) };
     },
   },
@@ -97,16 +106,21 @@ export const follow: readonly Command[] = [
 /** Longest time without progress, in milliseconds: longer than another replica needs to take over. */
 const idleMaxMs = 30_000;
 
-async function untilDone(queries: Queries, chainId: number, from: number, to: number): Promise<CursorRow> {
+async function untilDone(
+  queries: Queries,
+  chainId: number,
+  { from, to }: { readonly from: number; readonly to: number },
+  terminal: AdminStreams["stderr"],
+): Promise<CursorRow> {
   let moved = performance.now();
   let last = "";
   for (;;) {
     const [row] = await queries.query<CursorRow>(cursorsSql, [chainId]);
     if (row === undefined) throw new AdminFault("the chain is no longer followed");
     const at = row.rewind_to === null ? Number(row.block_number) : from - 1;
-    showProgress(at - from + 1, to - from + 1);
+    if (terminal.isTTY === true) terminal.write(progressText(at - from + 1, to - from + 1));
     if (row.rewind_to === null && (at >= to || row.stopped !== null)) {
-      if (process.stderr.isTTY) process.stderr.write("\n");
+      if (terminal.isTTY === true) terminal.write("\n");
       return row;
     }
     const state = `${row.rewind_to} ${row.block_number}`;
@@ -119,11 +133,10 @@ async function untilDone(queries: Queries, chainId: number, from: number, to: nu
 }
 
 /** Only on a terminal: a log file needs no progress bar. */
-function showProgress(done: number, all: number): void {
-  if (!process.stderr.isTTY) return;
+function progressText(done: number, all: number): string {
   const share = all <= 0 ? 1 : Math.min(1, Math.max(0, done / all));
   const bar = "#".repeat(Math.round(share * 30)).padEnd(30, ".");
-  process.stderr.write(`\r[${bar}] ${Math.floor(share * 100)} %  ${Math.max(0, done)} of ${all} blocks`);
+  return `\r[${bar}] ${Math.floor(share * 100)} %  ${Math.max(0, done)} of ${all} blocks`;
 }
 
 function shown(ports: AdminPorts, row: CursorRow): Row {

@@ -37,17 +37,21 @@ valid ones are imported, and the exit code is 1. For all fields, see schema/reco
 platform export ${name}.`;
 }
 
-async function run(kind: RecordKind, { config, database }: AdminPorts, input: Input): Promise<Output> {
+async function run(
+  kind: RecordKind,
+  { config, database, streams }: AdminPorts,
+  input: Input,
+): Promise<Output> {
   const shown = firstOf(input, "faults") ?? String(shownMax);
   if (!/^[0-9]{1,9}$/.test(shown)) throw new AdminFault(`--faults: expected a number, found "${shown}"`);
-  using source = await openSource(input.positionals[0] ?? "-");
+  using source = await openSource(input.positionals[0] ?? "-", streams);
   const { connection } = await database();
   const open = () => openSession({ ...connection, application_name: "platform: import" });
   await using session = await open();
   await using other = partitionCount(kind) > 1 ? await open() : undefined;
   using interrupt = untilInterrupted();
-  using progress = new Progress(source);
-  const faults = new FaultList(source.name, Number(shown));
+  using progress = new Progress(source, streams.stderr);
+  const faults = new FaultList(source.name, Number(shown), streams.stderr);
   let counts: ImportCounts = { entries: 0, added: 0, changed: 0, refused: 0 };
   try {
     await importRecords(kind, source.bytes, {

@@ -48,8 +48,8 @@ code is 1. Orders that are stored already are checked again.`,
 
 async function submit(ports: AdminPorts, input: Input): Promise<Output> {
   const submitPorts = await openPorts(ports, argument(input, 0));
-  using source = await openSource(input.positionals[1] ?? "-");
-  const faults = new FaultList(source.name, shownMax);
+  using source = await openSource(input.positionals[1] ?? "-", ports.streams);
+  const faults = new FaultList(source.name, shownMax, ports.streams.stderr);
   const counts = { kept: 0, refused: 0 };
   const submitOne = async (entry: Entry): Promise<void> => {
     const fault = await faultOf(submitPorts, entry);

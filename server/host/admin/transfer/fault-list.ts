@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type { EntryError } from "../../../market/import-export/batch.ts";
 import { grouped } from "./progress.ts";
 
@@ -5,23 +6,25 @@ import { grouped } from "./progress.ts";
 export class FaultList {
   readonly #file: string;
   readonly #shownMax: number;
+  readonly #to: Writable;
   #count = 0;
 
-  constructor(file: string, shownMax: number) {
+  constructor(file: string, shownMax: number, to: Writable) {
     this.#file = file;
     this.#shownMax = shownMax;
+    this.#to = to;
   }
 
   add(faults: readonly EntryError[]): void {
     const shown = faults.slice(0, Math.max(0, this.#shownMax - this.#count));
     this.#count += faults.length;
-    process.stderr.write(shown.map((fault) => `platform: ${this.#textOf(fault)}\n`).join(""));
+    this.#to.write(shown.map((fault) => `platform: ${this.#textOf(fault)}\n`).join(""));
   }
 
   printRest(): void {
     const rest = this.#count - this.#shownMax;
     if (rest > 0)
-      process.stderr.write(`platform: ${grouped(rest)} more are not shown; show more with --faults N\n`);
+      this.#to.write(`platform: ${grouped(rest)} more are not shown; show more with --faults N\n`);
   }
 
   /**

@@ -1,22 +1,24 @@
 import type { ImportCounts } from "../../../market/import-export/import.ts";
+import type { AdminStreams } from "../command.ts";
 import type { Source } from "./source.ts";
 
 /** A progress line that is overwritten on the terminal. Prints nothing if standard error is not a terminal. */
 export class Progress implements Disposable {
   readonly #source: Source;
   readonly #startedAt = performance.now();
-  readonly #isShown = process.stderr.isTTY === true;
+  readonly #to: AdminStreams["stderr"];
 
-  constructor(source: Source) {
+  constructor(source: Source, to: AdminStreams["stderr"]) {
     this.#source = source;
+    this.#to = to;
   }
 
   show(counts: ImportCounts): void {
-    if (this.#isShown) process.stderr.write(`${clearLine}${this.#text(counts)}`);
+    if (this.#to.isTTY === true) this.#to.write(`${clearLine}${this.#text(counts)}`);
   }
 
   clear(): void {
-    if (this.#isShown) process.stderr.write(clearLine);
+    if (this.#to.isTTY === true) this.#to.write(clearLine);
   }
 
   [Symbol.dispose](): void {

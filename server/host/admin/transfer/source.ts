@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { AdminFault } from "../command.ts";
+import { AdminFault, type AdminStreams } from "../command.ts";
 
 export interface Source extends Disposable {
   /** `orders.ndjson`, or `standard input`. */
@@ -10,13 +10,13 @@ export interface Source extends Disposable {
   readonly position: () => number;
 }
 
-export async function openSource(file: string): Promise<Source> {
+export async function openSource(file: string, { stdin, stderr }: AdminStreams): Promise<Source> {
   const isStandard = file === "-";
   const name = isStandard ? "standard input" : file;
-  if (isStandard && process.stdin.isTTY)
-    process.stderr.write("platform: reading from standard input; end it with Ctrl-D\n");
+  if (isStandard && stdin.isTTY === true)
+    stderr.write("platform: reading from standard input; end it with Ctrl-D\n");
   const size = isStandard ? undefined : await sizeOf(file);
-  const stream = isStandard ? process.stdin : createReadStream(file, { highWaterMark: readBytes });
+  const stream = isStandard ? stdin : createReadStream(file, { highWaterMark: readBytes });
   let position = 0;
   async function* counted(): AsyncIterable<Buffer> {
     try {

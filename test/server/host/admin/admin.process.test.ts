@@ -63,7 +63,7 @@ test.each([
   [["secrets", "revoke", "nope"], 1, 'unknown secret key "nope"'],
   [["keys", "create", "1", "--service", "Nope"], 1, "project 1 does not exist"],
 ])("%j is reported in one line", async (args, code, message) => {
-  const outcome = await operateInProcess(data, ...args);
+  const outcome = await operateInProcess(data, args);
   expect(outcome).toMatchObject({ code, out: "", err: expect.stringContaining(message) });
   expect(outcome.err.trim().split("\n")).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
-/** Imports records by the admin command, and checks its output. */
+/** Imports records by the admin command, and returns what it reports. */
 import type { Data } from "../../../support/host.ts";
-import { operateOn } from "../../../support/operator.ts";
+import { operateInProcess } from "../../../support/operator.ts";
 
 export const account: string = `0x${"1".repeat(40)}`;
 export const collection: string = `0x${"2".repeat(40)}`;
@@ -41,7 +41,7 @@ export async function importInto(
     typeof records === "string" || Buffer.isBuffer(records)
       ? records
       : records.map((record) => `${JSON.stringify(record)}\n`).join("");
-  const { code, out, err } = await operateOn(data, input, "import", kind, "-", "--format", "json");
+  const { code, out, err } = await operateInProcess(data, ["import", kind, "-", "--format", "json"], input);
   const { added, changed, unchanged, refused } =
     out === "" ? ({} as Partial<Counts>) : (JSON.parse(out) as Counts);
   return { code, counts: [added, changed, unchanged, refused], err };
