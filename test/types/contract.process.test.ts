@@ -1,8 +1,8 @@
 /** What the compiler reports when a user's code no longer matches the schema: exactly one error for each mistake. */
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { project, tsc } from "../compile/project.ts";
 import { type Folder, ridlkit } from "../support/program.ts";
 
@@ -79,49 +79,22 @@ export async function tryToBuy(client: Client, id: number): Promise<string> {
 }
 `;
 
-let made: Folder;
+/** Each version has its generated code, and the handlers and the caller of the unchanged schema. */
+const versions = {
+  unchanged: { text: schema },
+  removed: { text: schema.replace(/error 2 .*\n/, "").replace(" | SoldOut", "") },
+  removedFromMethod: { text: schema.replace(" | SoldOut", "") },
+  added: {
+    text: schema
+      .replace("error 3", 'error 4 Broken "broken"\nerror 3')
+      .replace("| SoldOut", "| SoldOut | Broken"),
+  },
+  withoutValidators: { text: schema, targets: "types,errors,client,server" },
+};
 
-beforeAll(async () => {
-  made = await project([], { lib: ["es2023"], types: ["node"] });
-});
+type Mistake = readonly [name: string, from: string | RegExp, to: string, complaint: RegExp];
 
-beforeEach(async () => {
-  write("src/handlers.ts", handlers);
-  write("src/caller.ts", caller);
-  await generate(schema);
-});
-
-afterAll(() => made[Symbol.dispose]());
-
-test("the unchanged project compiles", () => expect(complaints()).toEqual([]));
-
-describe("an error that is removed from the schema", () => {
-  test("breaks the handler that raises it and the match that names it, each once", async () => {
-    await generate(schema.replace(/error 2 .*\n/, "").replace(" | SoldOut", ""));
-    expect(complaints()).toEqual([
-      expect.stringMatching(/^src\/caller.ts\(9,.*"SoldOut is not an error of this method"/s),
-      expect.stringMatching(
-        /^src\/handlers.ts\(7,.*Property 'SoldOut' does not exist on type 'ErrorMakers<"NotFound">'/,
-      ),
-    ]);
-  });
-
-  test("breaks the handler that raises it even if the schema still has it elsewhere", async () => {
-    await generate(schema.replace(" | SoldOut", ""));
-    expect(complaints()).toEqual([expect.stringMatching(/^src\/handlers.ts.*'SoldOut' does not exist/)]);
-  });
-});
-
-test("an error that is added to a method breaks the match that lacks it, once", async () => {
-  await generate(
-    schema.replace("error 3", 'error 4 Broken "broken"\nerror 3').replace("| SoldOut", "| SoldOut | Broken"),
-  );
-  expect(complaints()).toEqual([
-    expect.stringMatching(/^src\/caller.ts\(6,.*Property 'Broken' is missing in type/s),
-  ]);
-});
-
-test.each([
+const callerMistakes: readonly Mistake[] = [
   ["a case is forgotten", /.*SoldOut: .*\n/, "", /Property 'SoldOut' is missing in type/s],
   ["success is forgotten", /.*ok: .*\n/, "", /Property 'ok' is missing in type/],
   ["a case is misspelt", "SoldOut:", "SoldOt:", /"SoldOt is not an error of this method"/],
@@ -132,12 +105,9 @@ test.each([
     /'string \| number' is not assignable to type 'string'/,
   ],
   ["a field without a default is left out", "filter: {} }", "}", /Property 'filter' is missing/],
-])("a caller: %s", (_case, from, to, complaint) => {
-  write("src/caller.ts", caller.replace(from, to));
-  expect(complaints()).toEqual([expect.stringMatching(complaint)]);
-});
+];
 
-test.each([
+const handlerMistakes: readonly Mistake[] = [
   [
     "a handler is missing",
     /.*Look: .*\n/,
@@ -166,33 +136,104 @@ test.each([
     "a field of the answer is missing",
     "{ left: 10 - id }",
     "{}",
-    /^src.handlers.ts.5,.*is not assignable to type .*BuyResponse/s,
+    /^\(5,.*is not assignable to type .*BuyResponse/s,
   ],
-])("a server: %s", (_case, from, to, complaint) => {
-  write("src/handlers.ts", handlers.replace(from, to));
-  expect(complaints()).toEqual([expect.stringMatching(complaint)]);
+];
+
+let made: Folder;
+
+/** One text per error, sorted by file. Explanations are indented. */
+let complaints: readonly string[];
+
+// One program, because the types of the language and of Node.js take most of the time.
+beforeAll(async () => {
+  made = await project([], { lib: ["es2023"], types: ["node"] });
+  for (const [version, { text, ...targets }] of Object.entries(versions)) {
+    write(`${version}/handlers.ts`, handlers);
+    write(`${version}/caller.ts`, caller);
+    await generate(version, { text, ...targets });
+  }
+  for (const mistake of callerMistakes) writeMistake("caller", caller, mistake);
+  for (const mistake of handlerMistakes) writeMistake("server", handlers, mistake);
+  complaints = compile();
 });
 
-test("without validators, defaults are not filled in, and handler types reflect that", async () => {
-  await generate(schema, "types,errors,client,server");
-  const told = complaints();
+afterAll(() => made[Symbol.dispose]());
+
+test("the unchanged project compiles", () => expect(complaintsIn("unchanged/")).toEqual([]));
+
+describe("an error that is removed from the schema", () => {
+  test("breaks the handler that raises it and the match that names it, each once", () => {
+    expect(complaintsIn("removed/")).toEqual([
+      expect.stringMatching(/^caller.ts\(9,.*"SoldOut is not an error of this method"/s),
+      expect.stringMatching(
+        /^handlers.ts\(7,.*Property 'SoldOut' does not exist on type 'ErrorMakers<"NotFound">'/,
+      ),
+    ]);
+  });
+
+  test("breaks the handler that raises it even if the schema still has it elsewhere", () => {
+    expect(complaintsIn("removedFromMethod/")).toEqual([
+      expect.stringMatching(/^handlers.ts.*'SoldOut' does not exist/),
+    ]);
+  });
+});
+
+test("an error that is added to a method breaks the match that lacks it, once", () => {
+  expect(complaintsIn("added/")).toEqual([
+    expect.stringMatching(/^caller.ts\(6,.*Property 'Broken' is missing in type/s),
+  ]);
+});
+
+test.each(callerMistakes)("a caller: %s", (name, _from, _to, complaint) => {
+  expect(complaintsIn(mistakePath("caller", name))).toEqual([expect.stringMatching(complaint)]);
+});
+
+test.each(handlerMistakes)("a server: %s", (name, _from, _to, complaint) => {
+  expect(complaintsIn(mistakePath("server", name))).toEqual([expect.stringMatching(complaint)]);
+});
+
+test("without validators, defaults are not filled in, and handler types reflect that", () => {
+  const told = complaintsIn("withoutValidators/");
   expect(told.length).toBeGreaterThan(0);
-  for (const complaint of told) expect(complaint).toMatch(/^src\/handlers.ts\(11,.*undefined/s);
+  for (const complaint of told) expect(complaint).toMatch(/^handlers.ts\(11,.*undefined/s);
 });
 
 function write(path: string, text: string): void {
-  writeFileSync(join(made.path, path), text);
+  const file = join(made.path, "src", path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
-async function generate(text: string, targets = "types,errors,client,server,validators"): Promise<void> {
-  write("shop.ridl", text);
-  const args = ["generate", "--quiet", "shop.ridl", "--out", "src/generated", "--target", targets];
-  const { code, err } = await ridlkit(args, { cwd: made.path });
+function writeMistake(side: "caller" | "server", text: string, [name, from, to]: Mistake): void {
+  const changed = text.replace(from, to).replaceAll("./generated/", "../unchanged/generated/");
+  write(mistakePath(side, name), changed);
+}
+
+function mistakePath(side: "caller" | "server", name: string): string {
+  return `mistakes/${side}-${name.replaceAll(" ", "-")}.ts`;
+}
+
+async function generate(
+  version: string,
+  {
+    text,
+    targets = "types,errors,client,server,validators",
+  }: { readonly text: string; readonly targets?: string },
+): Promise<void> {
+  write(`${version}/shop.ridl`, text);
+  const args = ["generate", "--quiet", "shop.ridl", "--out", "generated", "--target", targets];
+  const { code, err } = await ridlkit(args, { cwd: join(made.path, "src", version) });
   if (code !== 0) throw new Error(err);
 }
 
-/** One text per error, sorted by file. Explanations are indented. */
-function complaints(): readonly string[] {
+/** The complaints about a file or folder, without its path. */
+function complaintsIn(path: string): readonly string[] {
+  const prefix = `src/${path}`;
+  return complaints.filter((text) => text.startsWith(prefix)).map((text) => text.slice(prefix.length));
+}
+
+function compile(): readonly string[] {
   let text = "";
   try {
     execFileSync(process.execPath, [tsc, "-p", "."], { cwd: made.path, encoding: "utf8" });
