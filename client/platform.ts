@@ -25,6 +25,8 @@ export interface PlatformSettings {
   readonly retries?: number;
   /** Time-out of a whole call with its retries, in milliseconds. Default: 30,000. 0: none. */
   readonly timeoutMs?: number;
+  /** Sends reads of market data and metadata by GET, so that caches can answer them. Default: POST. */
+  readonly reads?: Client["reads"];
   readonly transport?: Client["transport"];
   /** Wraps each call outside of its retries: for logging, tracing, and your own headers. */
   readonly interceptor?: Interceptor;
@@ -80,7 +82,7 @@ export function connect(settings: PlatformSettings): Platform {
 }
 
 function clientOf(settings: PlatformSettings, url: string): Client {
-  const { accessKey, secretKey, timeoutMs, transport, interceptor } = settings;
+  const { accessKey, secretKey, timeoutMs, reads, transport, interceptor } = settings;
   const retry = retries(settings.retries);
   return {
     url,
@@ -90,6 +92,7 @@ function clientOf(settings: PlatformSettings, url: string): Client {
     }),
     interceptor: interceptor === undefined ? retry : chain(interceptor, retry),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(reads !== undefined && { reads }),
     ...(transport !== undefined && { transport }),
   };
 }

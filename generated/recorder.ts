@@ -10,7 +10,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "ad0763117367eadd0ea5aaaadbd2ef962231f954",
+  schemaHash: "568fc90cb2f9d077ff323ef7ca2aeede0eeb7cd9",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },

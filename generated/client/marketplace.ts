@@ -13,6 +13,7 @@ import {
   type Method,
   method,
   read,
+  readMethod,
   writeRequest,
 } from "../runtime/v1/client.ts";
 import type {
@@ -66,10 +67,10 @@ export type GetOrdersError =
  * market on the network. QueryFailed: the database did not respond.
  */
 export const getOrders: Method<GetOrdersRequest, GetOrdersResponse, GetOrdersError> =
-  /* @__PURE__ */ method(schema, "Marketplace", "GetOrders", {
+  /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "GetOrders", {
     idempotent: true,
     decode: (res) => read(res, decodeGetOrdersResponse),
-  });
+  }));
 
 /** The errors of `listCollectibles`. */
 export type ListCollectiblesError =
@@ -89,11 +90,11 @@ export type ListCollectiblesError =
  * Unavailable: this host has no market on the network. QueryFailed: the database did not respond.
  */
 export const listCollectibles: Method<ListCollectiblesRequest, ListCollectiblesResponse, ListCollectiblesError> =
-  /* @__PURE__ */ method(schema, "Marketplace", "ListCollectibles", {
+  /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "ListCollectibles", {
     idempotent: true,
     print: (req) => JSON.stringify(writeRequest(req, encodeListCollectiblesRequest, refusal)),
     decode: (res) => read(res, decodeListCollectiblesResponse),
-  });
+  }));
 
 /** The errors of `getFloorOrder`. */
 export type GetFloorOrderError =
@@ -110,11 +111,11 @@ export type GetFloorOrderError =
  * market on the network. QueryFailed: the database did not respond.
  */
 export const getFloorOrder: Method<GetFloorOrderRequest, GetFloorOrderResponse, GetFloorOrderError> =
-  /* @__PURE__ */ method(schema, "Marketplace", "GetFloorOrder", {
+  /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "GetFloorOrder", {
     idempotent: true,
     print: (req) => JSON.stringify(writeRequest(req, encodeGetFloorOrderRequest, refusal)),
     decode: (res) => read(res, decodeGetFloorOrderResponse),
-  });
+  }));
 
 /** The errors of `getHighestPriceOfferForCollectible`. */
 export type GetHighestPriceOfferForCollectibleError =
@@ -131,10 +132,10 @@ export type GetHighestPriceOfferForCollectibleError =
  * market on the network. QueryFailed: the database did not respond.
  */
 export const getHighestPriceOfferForCollectible: Method<GetHighestPriceOfferForCollectibleRequest, GetHighestPriceOfferForCollectibleResponse, GetHighestPriceOfferForCollectibleError> =
-  /* @__PURE__ */ method(schema, "Marketplace", "GetHighestPriceOfferForCollectible", {
+  /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "GetHighestPriceOfferForCollectible", {
     idempotent: true,
     decode: (res) => read(res, decodeGetHighestPriceOfferForCollectibleResponse),
-  });
+  }));
 
 /**
  * Orders of NFT markets. Path: /<network>/rpc/Marketplace/<Method>, where <network> is a name or a chain

@@ -13,6 +13,7 @@ import {
   type Method,
   method,
   read,
+  readMethod,
 } from "../runtime/v1/client.ts";
 import type {
   PingRequest,
@@ -55,10 +56,10 @@ export type TokenCollectionFiltersError =
  * InvalidArgument: the chain is not supported. QueryFailed: the database did not respond.
  */
 export const tokenCollectionFilters: Method<TokenCollectionFiltersRequest, TokenCollectionFiltersResponse, TokenCollectionFiltersError> =
-  /* @__PURE__ */ method(schema, "Metadata", "TokenCollectionFilters", {
+  /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Metadata", "TokenCollectionFilters", {
     idempotent: true,
     decode: (res) => read(res, decodeTokenCollectionFiltersResponse),
-  });
+  }));
 
 /** Token metadata. Path: /rpc/Metadata/<Method>. All methods except Ping and Version require X-Access-Key. */
 export class Metadata {

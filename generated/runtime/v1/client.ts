@@ -13,7 +13,7 @@ export type Transport = (url: string, init: TransportInit) => Promise<TransportR
 
 /** The request that a transport sends. Compatible with `RequestInit`. */
 export interface TransportInit {
-  method: "POST";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "QUERY";
   /**
    * Redirects are not followed, because that would send the caller's credentials elsewhere. "error" for forms, which
    * Node's `fetch` otherwise keeps in memory.
@@ -21,8 +21,8 @@ export interface TransportInit {
   redirect: "manual" | "error";
   /** Names in any case. */
   headers: Record<string, string>;
-  /** JSON, or a form if the request has files. */
-  body: string | FormData;
+  /** JSON, or a form if the request has files. Null for GET, DELETE and QUERY, whose request is in the URL. */
+  body: string | FormData | null;
   /** Null for a call without time-out and signal. */
   signal: AbortSignal | null;
   /** Return the response as soon as its head has arrived, with its `body`. */
@@ -63,6 +63,11 @@ export interface Client {
   readonly interceptor?: Interceptor;
   /** Whether to send the header `Webrpc`, which names the schema version of this client. Default true. */
   readonly webrpcHeader?: boolean;
+  /**
+   * Sends reads of the schema by GET, so that caches can answer them. Requests that are too long for a URL are sent by
+   * POST, or by QUERY, which caches may know but not every proxy forwards. Default: POST for all.
+   */
+  readonly reads?: "get" | "query";
 }
 
 /** HTTP headers by name. */
@@ -539,6 +544,116 @@ export function writeMap(shape: Shape): Convert {
 /** Writes `123n` as `"123"`, for bigints that are text on the wire in a body where other bigints are numbers. */
 export function writeBigint(value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
+}
+
+/**
+ * Sorts the keys of all objects in JSON by their UTF-16 code units and removes white space, as RFC 8785 does. Equal
+ * requests then have equal URLs, also after fields have been reordered in the schema. Numbers stay as written.
+ */
+export function canonicalJson(json: string): string {
+  const tokens = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+  let at = 0;
+  const members = (end: string, member: () => void): void => {
+    while (at < tokens.length && tokens[at] !== end) {
+      if (tokens[at] === ",") at++;
+      else member();
+    }
+    at++;
+  };
+  const value = (): string => {
+    const token = tokens[at++] ?? "";
+    if (token === "[") {
+      const items: string[] = [];
+      members("]", () => items.push(value()));
+      return `[${items.join(",")}]`;
+    }
+    if (token !== "{") return token;
+    const fields: { readonly key: string; readonly text: string }[] = [];
+    members("}", () => {
+      const name = tokens[at] ?? "";
+      at += 2;
+      fields.push({ key: JSON.parse(name), text: `${name}:${value()}` });
+    });
+    fields.sort((a, b) => (a.key < b.key ? -1 : 1));
+    return `{${fields.map(({ text }) => text).join(",")}}`;
+  };
+  return value();
+}
+
+/* Versions of responses, for calls that change only the version that their caller has seen. */
+
+/** By response. Responses that nobody else holds are forgotten. */
+const tags = new WeakMap<object, string>();
+
+/**
+ * Returns the version of a response: `etagOf(await getOrder(client, { id }))` is `"v7"`, with the quotes. Undefined if
+ * the server sent none, as to calls by POST, and for copies of a response.
+ */
+export function etagOf(response: object): string | undefined {
+  return tags.get(response);
+}
+
+/**
+ * Returns the option for a call that changes only this version: `changeOrder(client, req, ifMatch(etag))`. Otherwise the
+ * call fails with the error of HTTP status 412 that the method lists.
+ */
+export function ifMatch(etag: string): CallOptions {
+  return { headers: { "If-Match": etag } };
+}
+
+/** Sends a call over a transport and keeps the version of its response. */
+export async function sendTagged(call: Call, transport: Transport, next: Next): Promise<unknown> {
+  let tag: string | null = null;
+  const noting: Transport = async (url, init) => {
+    const response = await transport(url, init);
+    tag = response.headers.get("etag");
+    return response;
+  };
+  const answer = await next({ ...call, client: { ...call.client, transport: noting } });
+  if (tag !== null && typeof answer === "object" && answer !== null) tags.set(answer, tag);
+  return answer;
+}
+
+/* Methods that caches know, and that have no route. */
+
+/**
+ * Adds the forms of a read to a method: with the client's option `reads`, it is called by GET or QUERY. Generated code
+ * calls this at module level, so it must have no side effects.
+ */
+export function readMethod<Req, Res, Err extends RpcError>(
+  method: Method<Req, Res, Err>,
+): Method<Req, Res, Err> {
+  const post = method as unknown as (client: Client, req: unknown, options: unknown) => Promise<unknown>;
+  function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
+    if (client.reads === undefined) return post(client, req, options);
+    const { interceptor = sendDirectly } = client;
+    // Interceptors of the client see its own settings.
+    const around: Interceptor = (call, next) =>
+      interceptor({ ...call, client }, (sent) => sendTagged(sent, readTransport(sent.client), next));
+    return post({ ...client, interceptor: around }, req, options);
+  }
+  run.info = method.info;
+  return run as never;
+}
+
+function sendDirectly(call: Call, next: Next): Promise<unknown> {
+  return next(call);
+}
+
+/** The longest URL that is sent, in bytes. Servers accept a path and query of this length. */
+const urlMaxBytes = 2_000;
+
+/** Sends the request of a call by POST in another form. */
+function readTransport({ transport: given = fetch, reads }: Client): Transport {
+  const transport = given as Transport;
+  return (url, init) => {
+    const json = canonicalJson(String(init.body));
+    const target = `${url}?q=${encodeURIComponent(json)}`;
+    if (target.length > urlMaxBytes)
+      return transport(url, reads === "query" ? { ...init, method: "QUERY", body: json } : init);
+    const { "Content-Type": _json, ...headers } = init.headers;
+    return transport(target, { ...init, method: "GET", headers, body: null });
+  };
 }
 
 /** Combines several interceptors into one. The first one is outermost. */

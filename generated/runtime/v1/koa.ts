@@ -4,6 +4,7 @@ import {
   bodyOf,
   endsConnection,
   isOpen,
+  keepVary,
   mountedPath,
   NodeTransport,
   readBody,
@@ -60,6 +61,7 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
     const send = (answer: Reply): void => {
       try {
         const reply = exchange.finish(answer, isOpen(res));
+        if (reply !== undefined) keepVary(res, reply);
         if (reply?.outgoing !== undefined) sendDirectly(server, ctx, reply);
         else if (reply !== undefined) setReply(server, ctx, reply);
         resolve();

@@ -137,6 +137,16 @@ export function isOpen(res: ServerResponse): boolean {
   return !res.destroyed && !res.headersSent;
 }
 
+/**
+ * Keeps the header `Vary` that other code has set, such as a middleware for CORS. The headers of a response replace
+ * those set before.
+ */
+export function keepVary(res: ServerResponse, { headers }: Reply): void {
+  const earlier = headers?.["Vary"] === undefined ? undefined : res.getHeader("Vary");
+  // The headers of a read are a new object for each call.
+  if (earlier !== undefined) Object.assign(headers ?? {}, { Vary: `${earlier}, ${headers?.["Vary"]}` });
+}
+
 /** Sends the head of a response, then its body in parts. */
 export function sendOutgoing(
   res: ServerResponse,
@@ -313,6 +323,7 @@ function write(
 ): void {
   const reply = exchange.finish(answer, isOpen(res));
   if (reply === undefined) return;
+  keepVary(res, reply);
   if (reply.outgoing !== undefined) {
     sendOutgoing(res, reply, server.webrpc);
     return;

@@ -747,6 +747,66 @@ function lookUp(record: object, name: string): unknown {
   return (record as Readonly<Record<string, unknown>>)[name];
 }
 
+/* Routes as data. Generated. */
+
+/** An API with routes. */
+export interface RoutedApi extends ApiDefinition {
+  readonly services: readonly RoutedService[];
+}
+
+/** A service with routes. */
+export interface RoutedService extends ServiceDefinition {
+  readonly methods: readonly RoutedMethod[];
+}
+
+/** A method that is called on its route. Without one, it is called on its default path. */
+export interface RoutedMethod extends MethodDefinition {
+  readonly route?: RouteDefinition;
+  /** Set if the method is called by GET or QUERY. Without a route, it is called on its default path, by POST, too. */
+  readonly read?: ReadDefinition;
+  /** Name of the error that `ctx.requireMatch` throws. */
+  readonly unmatched?: string;
+}
+
+/** How caches may use the responses to GET, HEAD and QUERY. */
+export interface ReadDefinition {
+  /** Value of the header `Cache-Control`. */
+  readonly cacheControl: string;
+  /** Value of the header `Vary`. */
+  readonly vary?: string;
+}
+
+/** The verb and path of a method, and where its request fields are. */
+export interface RouteDefinition {
+  readonly verb: RouteVerb;
+  /** Includes the basepath: `/rpc/pets/{id}`. */
+  readonly path: string;
+  /** The fields in the path, in its order. */
+  readonly parameters: readonly RouteField[];
+  /** The fields in the query. Undefined if the request has a body. */
+  readonly query?: readonly RouteField[];
+}
+
+/** In the order in which the header `Allow` lists them. */
+export const routeVerbs = ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"] as const;
+
+export type RouteVerb = (typeof routeVerbs)[number];
+
+/** A request field in a path or a query. */
+export interface RouteField {
+  /** Its name in JSON. */
+  readonly name: string;
+  readonly type: RouteType;
+  /** The query repeats the name for each item. */
+  readonly isList?: true;
+  readonly isOptional?: true;
+  /** The value is secret or personal data, which messages do not quote. */
+  readonly isSecret?: true;
+}
+
+/** The types that are read from text. Enums and timestamps are strings, which validators read. */
+export type RouteType = "string" | "bool" | "float32" | "float64" | `${"" | "u"}int${"" | 8 | 16 | 32 | 64}`;
+
 /** The caller of a method, as the server sees it during the call. */
 
 /** Connects a call to its caller. Adapters create one per request. */
@@ -1740,6 +1800,678 @@ function isPromiseLike(value: unknown): value is Promise<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
+/** Entity tags, as RFC 9110 defines them: texts that identify a version of a response. */
+
+/**
+ * Returns the tag of a state: `v7` → `"v7"`. Characters that a tag cannot hold become their code point, such as `%20;`,
+ * so that different states have different tags.
+ */
+export function tagOfState(state: string): string {
+  const text = state.replace(/[^\x21\x23\x24\x26-\x2b\x2d-\x7e]/gu, (sign) => {
+    const code = sign.codePointAt(0) ?? 0;
+    return `%${code.toString(16)};`;
+  });
+  return `"${text}"`;
+}
+
+/** Returns a tag that changes with the content: 128 bits of its SHA-256. */
+export async function tagOfContent(content: string | Uint8Array): Promise<string> {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `"${btoa(String.fromCharCode(...hash.subarray(0, 16))).replace("==", "")}"`;
+}
+
+/** Whether `If-None-Match` lists a tag. Weak tags match, too: the content means the same. */
+export function listsTag(field: string, tag: string): boolean {
+  return field.trim() === "*" || tagsIn(field).some((listed) => listed.replace(/^W\//, "") === tag);
+}
+
+/** Whether `If-Match` lists a tag. Weak tags never match: they may stand for other bytes. */
+export function listsStrongTag(field: string, tag: string): boolean {
+  return field.trim() === "*" || tagsIn(field).includes(tag);
+}
+
+function tagsIn(field: string): readonly string[] {
+  return field.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? [];
+}
+
+/* The types of handlers of reads, and of writes that check the state that their caller has seen. */
+
+/**
+ * The response to a caller that has the current version. Only `ctx.notModified` creates it.
+ */
+export class NotModified {
+  /** For the compiler only: a response type with only optional fields would otherwise accept it. */
+  declare readonly "~raises": NotAFailure;
+}
+
+/** The `ctx` of a read. */
+export interface ReadContext<Host, ErrorName extends string = string>
+  extends HandlerContext<Host, ErrorName> {
+  /**
+   * Names the version of the response before the handler does its work. Returns the response to a caller that has this
+   * version, and undefined if the handler has to do its work:
+   *
+   *     const same = ctx.notModified(`${order.version}`);
+   *     if (same) return same;
+   *
+   * The version must change with everything on which the response depends, such as the caller, if callers get different
+   * responses. Without it, the version is a hash of the response.
+   */
+  notModified(version: string): NotModified | undefined;
+}
+
+/** A method that caches know: `(ctx, req) => response`. */
+export type ReadHandler<Host, Request, Reply, ErrorName extends string> = (
+  ctx: ReadContext<Host, ErrorName>,
+  req: Request,
+) => Awaitable<NoFailure<Reply> | NotModified | RpcFailure<ErrorName>>;
+
+/** The `ctx` of a method that lists an error with HTTP status 412. */
+export interface WriteContext<Host, ErrorName extends string = string>
+  extends HandlerContext<Host, ErrorName> {
+  /**
+   * Throws the error with HTTP status 412 if the caller sent `If-Match` with other versions than this one, which a read
+   * has passed to `ctx.notModified`. Undefined if there is nothing to change. Call it where no other call can change the
+   * state before the write, for example within a transaction.
+   */
+  requireMatch(version: string | undefined): void;
+}
+
+/** A method that lists an error with HTTP status 412. */
+export type WriteHandler<Host, Request, Reply, ErrorName extends string> = (
+  ctx: WriteContext<Host, ErrorName>,
+  req: Request,
+) => Awaitable<NoFailure<Reply> | RpcFailure<ErrorName>>;
+
+/* What the handlers of reads and of conditional writes receive. */
+
+interface RequestHeaders {
+  header(name: string): string | undefined;
+}
+
+/** The conditions of a call by GET, HEAD or QUERY, and the tag of its response. */
+export class ReadConditions {
+  readonly httpMethod: string;
+  /** Undefined until the version of the response is known. */
+  tag: string | undefined;
+  /** What the handler returns if the caller has the current version. */
+  result: NotModified | undefined;
+  readonly #headers: RequestHeaders;
+  /** False while a recorder needs whole responses. */
+  readonly #mayOmit: boolean;
+
+  constructor(httpMethod: string, headers: RequestHeaders, mayOmit: boolean) {
+    this.httpMethod = httpMethod;
+    this.#headers = headers;
+    this.#mayOmit = mayOmit;
+  }
+
+  /** Whether the caller has this version. */
+  isMet(): boolean {
+    const known = this.#mayOmit ? this.#headers.header("if-none-match") : undefined;
+    return known !== undefined && this.tag !== undefined && listsTag(known, this.tag);
+  }
+
+  /** The requested part of a file. It is ignored if the caller's first part is of another version. */
+  get range(): string | undefined {
+    const first = this.#headers.header("if-range")?.trim();
+    const isSame = first === undefined || first === this.tag;
+    return this.httpMethod === "GET" && isSame ? this.#headers.header("range") : undefined;
+  }
+}
+
+/** The parts of a context that do not depend on the method. */
+class Delegate implements HandlerContext<unknown> {
+  readonly #ctx: HandlerContext<unknown>;
+
+  constructor(ctx: HandlerContext<unknown>) {
+    this.#ctx = ctx;
+  }
+
+  get host(): unknown {
+    return this.#ctx.host;
+  }
+
+  get method(): MethodInfo {
+    return this.#ctx.method;
+  }
+
+  get errors(): ErrorMakers<string> {
+    return this.#ctx.errors;
+  }
+
+  get requestId(): string {
+    return this.#ctx.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#ctx.signal;
+  }
+}
+
+/** The `ctx` of a read. Without conditions, the call came by POST. */
+export class ReadCall extends Delegate implements ReadContext<unknown> {
+  readonly #conditions: ReadConditions | undefined;
+
+  constructor(ctx: HandlerContext<unknown>, conditions: ReadConditions | undefined) {
+    super(ctx);
+    this.#conditions = conditions;
+  }
+
+  notModified(version: string): NotModified | undefined {
+    const conditions = this.#conditions;
+    if (conditions === undefined) return undefined;
+    conditions.tag = tagOfState(version);
+    conditions.result = conditions.isMet() ? new NotModified() : undefined;
+    return conditions.result;
+  }
+}
+
+/** The `ctx` of a conditional write. */
+export class WriteCall extends Delegate implements WriteContext<unknown> {
+  readonly #headers: RequestHeaders;
+  readonly #errorName: string;
+
+  constructor(ctx: HandlerContext<unknown>, headers: RequestHeaders, errorName: string) {
+    super(ctx);
+    this.#headers = headers;
+    this.#errorName = errorName;
+  }
+
+  requireMatch(version: string | undefined): void {
+    const required = this.#headers.header("if-match");
+    if (required === undefined) return;
+    if (version !== undefined && listsStrongTag(required, tagOfState(version))) return;
+    throw this.errors[this.#errorName]?.();
+  }
+}
+
+/* Requests in a URL, of methods without a route: `?q={"id":5}`, percent-encoded. */
+
+/** The longest target of such a request, in bytes. Some browsers and proxies fail with longer URLs. */
+const targetMaxBytes = 2_000;
+
+/** The target of a request is too long, for HTTP status 414. */
+export class TargetTooLong extends BodyFault {}
+
+/** Returns the request in a query. `target` is the path and the query as they were sent. */
+export function requestOfJsonQuery(target: string, query: string, mayBeMissing: boolean): string | BodyFault {
+  if (target.length > targetMaxBytes)
+    return new TargetTooLong(
+      `the path and the query are longer than ${targetMaxBytes} bytes: send the request by QUERY or POST`,
+    );
+  const text = /(?:^|&)q=([^&]*)/.exec(query)?.[1];
+  if (text === undefined) return mayBeMissing ? "" : new BodyFault("missing query param 'q'");
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return new BodyFault("invalid query param 'q': malformed percent-encoding");
+  }
+}
+
+/** Returns the path and the query of a request, including a prefix below which the server is mounted. */
+export function targetOf(carrier: unknown): string {
+  const { originalUrl, url } = (carrier ?? {}) as { readonly originalUrl?: unknown; readonly url?: unknown };
+  return `${originalUrl ?? url ?? ""}`.replace(/^[a-z]+:[/][/][^/?#]*/i, "");
+}
+
+/* Calls whose responses caches know. Adds the headers for caches, and evaluates conditions. */
+
+/** A call of a read whose response is a file. */
+export interface FileReadCall extends OutgoingCall {
+  readonly conditions: ReadConditions;
+  /** Creates the error for a part that a file of this size does not have. */
+  unsatisfiable(size: number): Reply;
+}
+
+/** Opens a call of any method in an API with reads. */
+export function openCall<Carrier>(
+  core: Core<Carrier>,
+  path: string,
+  method: Method,
+  httpMethod: string,
+  transport: Transport<Carrier>,
+): Exchange<Carrier> {
+  const { read }: RoutedMethod = method.definition;
+  if (read !== undefined && safeMethods.has(httpMethod)) {
+    const conditions = new ReadConditions(httpMethod, transport, !core.isRecording);
+    return new ReadExchange(core, path, method, { transport, read, conditions });
+  }
+  return new UncachedExchange(core, path, withCallerState(method, transport), transport);
+}
+
+/** A method for one call that is not answered from caches: by POST, or a write. */
+function withCallerState<Carrier>(method: Method, transport: Transport<Carrier>): Method {
+  const { read, unmatched }: RoutedMethod = method.definition;
+  if (read !== undefined) return withContext(method, (ctx) => new ReadCall(ctx, undefined));
+  if (unmatched === undefined) return method;
+  return withContext(method, (ctx) => new WriteCall(ctx, transport, unmatched));
+}
+
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
+
+interface ReadParts<Carrier> {
+  readonly transport: Transport<Carrier>;
+  readonly read: ReadDefinition;
+  readonly conditions: ReadConditions;
+}
+
+/** A call by GET, HEAD or QUERY. */
+class ReadExchange<Carrier> extends Exchange<Carrier> {
+  readonly #read: ReadDefinition;
+  readonly #conditions: ReadConditions;
+
+  constructor(
+    core: Core<Carrier>,
+    path: string,
+    method: Method,
+    { transport, read, conditions }: ReadParts<Carrier>,
+  ) {
+    super(core, path, withConditions(core, method, conditions), transport);
+    this.#read = read;
+    this.#conditions = conditions;
+  }
+
+  override answer(body: ReadBody, send: Send): void {
+    super.answer(body, (reply) => {
+      if (reply.error !== undefined) send(body instanceof TargetTooLong ? withStatus(reply, 414) : reply);
+      else if (reply.outgoing !== undefined || this.#conditions.tag !== undefined) send(this.#known(reply));
+      else
+        this.#tag(reply.body).then(
+          () => send(this.#known(reply)),
+          () => send(this.#known(reply)),
+        );
+    });
+  }
+
+  override finish(reply: Reply, isWritable: boolean): Reply | undefined {
+    const finished = super.finish(reply.error === undefined ? reply : withoutStore(reply), isWritable);
+    const isEmpty = reply.status === 304 || (this.#conditions.httpMethod === "HEAD" && isFile(reply));
+    return finished && isEmpty ? { ...finished, outgoing: noBody } : finished;
+  }
+
+  async #tag(body: string): Promise<void> {
+    this.#conditions.tag = await tagOfContent(body);
+  }
+
+  /** Adds what caches need to know. */
+  #known(reply: Reply): Reply {
+    const { tag } = this.#conditions;
+    const { cacheControl, vary } = this.#read;
+    const headers = {
+      ...(tag !== undefined && { ETag: tag }),
+      "Cache-Control": cacheControl,
+      ...(vary !== undefined && { Vary: vary }),
+    };
+    return this.#conditions.isMet() && reply.outgoing === undefined
+      ? { ...successReply(""), status: 304, headers }
+      : { ...reply, headers: { ...reply.headers, ...headers } };
+  }
+}
+
+/** The length of JSON is known to the adapter. */
+function isFile({ headers }: Reply): boolean {
+  return headers?.["Content-Disposition"] !== undefined;
+}
+
+/** Returns an error response that caches do not keep. They may keep a 404, 405, 410 or 414 without being asked to. */
+export function withoutStore(reply: Reply): Reply {
+  const others = Object.entries(reply.headers ?? {}).filter(
+    ([name]) => name.toLowerCase() !== "cache-control",
+  );
+  return { ...reply, headers: { ...Object.fromEntries(others), "Cache-Control": "no-store" } };
+}
+
+/** Changes the HTTP status of an error response. */
+function withStatus(reply: Reply, status: number): Reply {
+  return { ...reply, status, body: JSON.stringify({ ...JSON.parse(reply.body), status }) };
+}
+
+/** The end of a response that has only a head. */
+const noBody: OutgoingBody = { open: (sink) => sink.end(), resume: () => {}, cancel: () => {} };
+
+/** A call that is not a read. Its errors are not kept by caches, whatever its HTTP method was. */
+export class UncachedExchange<Carrier> extends Exchange<Carrier> {
+  #isPost = false;
+
+  override admit(httpMethod: string | undefined): Reply | undefined | Promise<Reply | undefined> {
+    this.#isPost = httpMethod === "POST";
+    return super.admit(httpMethod);
+  }
+
+  override finish(reply: Reply, isWritable: boolean): Reply | undefined {
+    return super.finish(this.#isPost ? reply : withoutStore(reply), isWritable);
+  }
+}
+
+/** A method for one call, whose handler receives another `ctx`. */
+function withContext(method: Method, extend: (ctx: HandlerContext<unknown>) => unknown): Method {
+  return {
+    ...method,
+    handle: (ctx, request) => method.handle(extend(ctx as HandlerContext<unknown>), request),
+  };
+}
+
+/** A method for one call by GET, HEAD or QUERY. */
+function withConditions<Carrier>(core: Core<Carrier>, method: Method, conditions: ReadConditions): Method {
+  const { reply: send } = method.definition;
+  const reply: StartReply = (returned, call) => {
+    if (returned instanceof NotModified)
+      return returned === conditions.result
+        ? successReply("")
+        : call.badResponse("the handler returned the NotModified of another call");
+    const unsatisfiable = (size: number): Reply => ({
+      ...withStatus(core.badRequest(`the file has ${size} bytes`), 416),
+      headers: { "Content-Range": `bytes */${size}` },
+    });
+    const fileCall: FileReadCall = { ...call, conditions, unsatisfiable };
+    return send === undefined ? call.encode(returned) : send(returned, fileCall);
+  };
+  const read = withContext(method, (ctx) => new ReadCall(ctx, conditions));
+  return {
+    ...read,
+    definition: { ...method.definition, reply },
+    handle:
+      send === undefined
+        ? read.handle
+        : async (ctx, request) => {
+            const returned = await read.handle(ctx, request);
+            const content = (returned as { readonly body?: unknown } | undefined)?.body;
+            if (conditions.tag === undefined && content instanceof Uint8Array)
+              conditions.tag = await tagOfContent(content);
+            return returned;
+          },
+  };
+}
+
+/* Converts the texts of paths and queries to JSON. */
+
+/**
+ * Returns the JSON of a text. Undefined if it is not a value of the type. Unless `isInt64Wide`, 64-bit integers are
+ * numbers, which hold only safe integers.
+ */
+export function jsonOfText(type: RouteType, text: string, isInt64Wide: boolean): string | undefined {
+  switch (type) {
+    case "string":
+      return JSON.stringify(text);
+    case "bool":
+      return trueTexts.has(text) ? "true" : falseTexts.has(text) ? "false" : undefined;
+    case "float32":
+    case "float64":
+      return floatText.test(text) && Number.isFinite(Number(text)) ? JSON.stringify(Number(text)) : undefined;
+    default: {
+      const value = integerOf(text);
+      return value !== undefined && fits(value, type, isInt64Wide) ? String(value) : undefined;
+    }
+  }
+}
+
+/** Describes the expected values, for a text that is none. */
+export function expectedValue(type: RouteType, text: string): string {
+  const value = /^u?int(?:64)?$/.test(type) ? integerOf(text) : undefined;
+  const losesDigits = value !== undefined && fitsInto(64, value, type);
+  return losesDigits ? `valid ${type} within ±(2^53 - 1)` : `valid ${type}`;
+}
+
+/** The spellings that Go accepts. Clients send `true` and `false`. */
+const trueTexts: ReadonlySet<string> = new Set(["true", "True", "TRUE", "t", "T", "1"]);
+const falseTexts: ReadonlySet<string> = new Set(["false", "False", "FALSE", "f", "F", "0"]);
+
+/** Decimal only: JavaScript reads the empty text, blanks and `0x10` as numbers, too. */
+const floatText = /^[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+
+/** Longer integers do not fit into 64 bits. Converting them takes more than linear time. */
+const digitsMax = 20;
+
+function integerOf(text: string): bigint | undefined {
+  if (!/^-?[0-9]+$/.test(text)) return undefined;
+  const digits = text.replace(/^(-?)0+(?=[0-9])/, "$1");
+  return digits.length <= digitsMax ? BigInt(digits) : undefined;
+}
+
+function fits(value: bigint, type: RouteType, isInt64Wide: boolean): boolean {
+  const bits = Number(/[0-9]+/.exec(type)?.[0] ?? 64);
+  const isSafeOnly = bits === 64 && !(isInt64Wide && type.endsWith("64"));
+  return fitsInto(bits, value, type) && (!isSafeOnly || Number.isSafeInteger(Number(value)));
+}
+
+function fitsInto(bits: number, value: bigint, type: RouteType): boolean {
+  return (type.startsWith("u") ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value)) === value;
+}
+
+/* Turns a routed call into the request that an unrouted one has: the JSON of all fields. */
+
+/** A route with its method. */
+export interface ServedRoute {
+  readonly definition: RouteDefinition;
+  readonly method: Method;
+  /** For each field in the path, the index of its segment. */
+  readonly positions: readonly number[];
+  /** The method has no route. The request is the body as it is, or JSON in the query. */
+  readonly isDefaultPath?: true;
+}
+
+/** Where the texts of fields are. */
+type Place = "path" | "query";
+
+/** Returns the request of a route without a body. With a `JsonCodec`, 64-bit integers are bigints. */
+export function requestOfUrl(
+  route: ServedRoute,
+  path: string,
+  query: string,
+  json: JsonCodec | undefined,
+): string | BodyFault {
+  const inPath = fieldsOfPath(route, path, json !== undefined);
+  if (inPath instanceof BodyFault) return inPath;
+  const inQuery = fieldsOfQuery(route.definition.query ?? [], query, json !== undefined);
+  return inQuery instanceof BodyFault ? inQuery : `{${[...inPath, ...inQuery].join(",")}}`;
+}
+
+/**
+ * Returns the request of a route with a body. The fields of the path are appended, so that they win over fields of the
+ * same name: the last one counts. A text that is not an object stays what it is, which the reader of bodies rejects.
+ */
+export function requestOfBody(
+  route: ServedRoute,
+  path: string,
+  body: string | ParsedBody,
+  json: JsonCodec | undefined,
+): string | ParsedBody | BodyFault {
+  const fields = fieldsOfPath(route, path, json !== undefined);
+  if (fields instanceof BodyFault) return fields;
+  if (body === "") return `{${fields.join(",")}}`;
+  if (fields.length === 0) return body;
+  if (typeof body === "string") return withFields(body, fields);
+  const { value = null } = body;
+  if (typeof value !== "object" || Array.isArray(value)) return body;
+  const inPath = (json ?? JSON).parse(`{${fields.join(",")}}`);
+  return { value: { ...value, ...(inPath as object) } };
+}
+
+function withFields(body: string, fields: readonly string[]): string {
+  const end = lengthWithoutBlanks(body, body.length);
+  const added = fields.join(",");
+  if (/^[ \t\n\r]*null$/.test(body.slice(0, end))) return `{${added}}`;
+  if (body[end - 1] !== "}") return body;
+  const isEmpty = body[lengthWithoutBlanks(body, end - 1) - 1] === "{";
+  return `${body.slice(0, end - 1)}${isEmpty ? "" : ","}${added}}`;
+}
+
+/** A loop, because a regular expression would take quadratic time for many blanks. */
+function lengthWithoutBlanks(text: string, length: number): number {
+  let end = length;
+  while (end > 0 && " \t\n\r".includes(text[end - 1] ?? "x")) end--;
+  return end;
+}
+
+/** Returns the fields as JSON: `"id":5`. */
+function fieldsOfPath(
+  { definition, positions }: ServedRoute,
+  path: string,
+  isInt64Wide: boolean,
+): readonly string[] | BodyFault {
+  const segments = path.split("/");
+  const fields: string[] = [];
+  for (const [index, parameter] of definition.parameters.entries()) {
+    const text = segments[positions[index] ?? 0] ?? "";
+    const field = fieldOf("path", parameter, [text], isInt64Wide);
+    if (field instanceof BodyFault) return field;
+    fields.push(field);
+  }
+  return fields;
+}
+
+function fieldsOfQuery(
+  parameters: readonly RouteField[],
+  query: string,
+  isInt64Wide: boolean,
+): readonly string[] | BodyFault {
+  const textsByName = textsOf(query);
+  if (textsByName instanceof BodyFault) return textsByName;
+  const fields: string[] = [];
+  for (const parameter of parameters) {
+    const { name, type, isList, isOptional } = parameter;
+    const texts = textsByName.get(name);
+    if (texts === undefined && isOptional) continue;
+    if (texts === undefined && !isList)
+      return faultOf(`missing query param '${name}'`, parameter, `a valid ${type}`, "nothing");
+    const field = fieldOf("query", parameter, texts ?? [], isInt64Wide);
+    if (field instanceof BodyFault) return field;
+    fields.push(field);
+  }
+  return fields;
+}
+
+/** Returns the encoded values of a query, by name. Unknown names are ignored, so their values are not decoded. */
+function textsOf(query: string): ReadonlyMap<string, readonly string[]> | BodyFault {
+  const found = new Map<string, string[]>();
+  for (const pair of query.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decoded("query", equals === -1 ? pair : pair.slice(0, equals));
+    if (name === undefined) return new BodyFault("malformed percent-encoding in the query");
+    const texts = found.get(name);
+    const text = equals === -1 ? "" : pair.slice(equals + 1);
+    if (texts === undefined) found.set(name, [text]);
+    else texts.push(text);
+  }
+  return found;
+}
+
+/** Reads all texts. A field that is not a list takes the first. */
+function fieldOf(
+  place: Place,
+  parameter: RouteField,
+  texts: readonly string[],
+  isInt64Wide: boolean,
+): string | BodyFault {
+  const { name, type, isList, isSecret } = parameter;
+  const values: string[] = [];
+  for (const encoded of texts) {
+    const text = decoded(place, encoded);
+    if (text === undefined)
+      return faultOf(`invalid ${place} param '${name}': malformed percent-encoding`, parameter);
+    const value = jsonOfText(type, text, isInt64Wide);
+    if (value === undefined) {
+      const expected = expectedValue(type, text);
+      const found = isSecret ? "the value" : quoted(text);
+      const reason = `invalid ${place} param '${name}': ${found} is not a ${expected}`;
+      return faultOf(reason, parameter, `a ${expected}`, isSecret ? "text" : found);
+    }
+    values.push(value);
+  }
+  return `${JSON.stringify(name)}:${isList ? `[${values.join(",")}]` : values[0]}`;
+}
+
+/** Returns undefined if the percent-encoding is malformed or is not UTF-8. */
+function decoded(place: Place, text: string): string | undefined {
+  try {
+    return decodeURIComponent(place === "query" ? text.replaceAll("+", " ") : text);
+  } catch {
+    return undefined;
+  }
+}
+
+const quotedMaxLength = 60;
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length <= quotedMaxLength ? text : `${text.slice(0, quotedMaxLength)}…`);
+}
+
+function faultOf(
+  reason: string,
+  { name }: RouteField,
+  expected = "percent-encoded UTF-8",
+  found = "text",
+): BodyFault {
+  return new BodyFault(reason, toIssues([issue([name], expected, found)]));
+}
+
+/** Finds the routes of a path. The time depends on the path, and not on the number of routes. */
+export class RouteTree<Route> {
+  readonly #root: RouteNode<Route> = newNode();
+
+  /** Adds a route by its verb and its template: `/pets/{id}`. */
+  add(verb: string, template: string, route: Route): void {
+    let node = this.#root;
+    for (const segment of segmentsOf(template)) node = childOf(node, segment);
+    node.routes.set(verb, route);
+  }
+
+  /**
+   * Returns the routes that match a path, by verb. Where several match, a text takes precedence over a parameter. An
+   * empty segment matches nothing, so neither `/pets/` nor `//pets` matches `/pets`.
+   */
+  find(path: string): ReadonlyMap<string, Route> | undefined {
+    return path.startsWith("/") ? routesAt(this.#root, segmentsOf(path), 0) : undefined;
+  }
+}
+
+/** A segment of templates. */
+interface RouteNode<Route> {
+  /** Routes that end here, by verb. */
+  readonly routes: Map<string, Route>;
+  readonly texts: Map<string, RouteNode<Route>>;
+  parameter: RouteNode<Route> | undefined;
+}
+
+function newNode<Route>(): RouteNode<Route> {
+  return { routes: new Map(), texts: new Map(), parameter: undefined };
+}
+
+/** `/pets/5` → `pets`, `5`. */
+function segmentsOf(path: string): readonly string[] {
+  return path === "/" ? [] : path.split("/").slice(1);
+}
+
+function childOf<Route>(node: RouteNode<Route>, segment: string): RouteNode<Route> {
+  if (segment.startsWith("{")) {
+    node.parameter ??= newNode();
+    return node.parameter;
+  }
+  const known = node.texts.get(segment);
+  if (known !== undefined) return known;
+  const added = newNode<Route>();
+  node.texts.set(segment, added);
+  return added;
+}
+
+/** A path can match several templates, but only as many as texts and parameters can be combined in its segments. */
+function routesAt<Route>(
+  { routes, texts, parameter }: RouteNode<Route>,
+  segments: readonly string[],
+  at: number,
+): ReadonlyMap<string, Route> | undefined {
+  const segment = segments[at];
+  if (segment === undefined) return routes.size === 0 ? undefined : routes;
+  if (segment === "") return undefined;
+  const text = texts.get(segment);
+  const narrow = text && routesAt(text, segments, at + 1);
+  const wide = parameter && routesAt(parameter, segments, at + 1);
+  return narrow && wide ? new Map([...wide, ...narrow]) : (narrow ?? wide);
+}
+
 /*
  * Binds handlers to an API. The adapters `koaMiddleware`, `nodeListener` and `fetchHandler` serve the result; this file
  * depends on no framework.
@@ -1828,4 +2560,230 @@ class Server<Carrier> implements RpcServer<Carrier> {
   refuseUnparsable(reason = "the request is not valid HTTP"): Reply {
     return this.#core.badRequest(reason);
   }
+}
+
+/* A call on a path that routes match. */
+
+/**
+ * Chooses the route by the verb, and then handles the call as if it had the request of an unrouted call. HEAD is
+ * handled as GET: HTTP servers omit the body.
+ */
+export class RoutedExchange<Carrier> implements AnyExchange {
+  readonly #core: Core<Carrier>;
+  readonly #path: string;
+  /** By verb. */
+  readonly #routes: ReadonlyMap<string, ServedRoute>;
+  readonly #transport: Transport<Carrier>;
+  #route: ServedRoute | undefined;
+  #call: Exchange<Carrier>;
+
+  constructor(
+    core: Core<Carrier>,
+    path: string,
+    routes: ReadonlyMap<string, ServedRoute>,
+    transport: Transport<Carrier>,
+  ) {
+    this.#core = core;
+    this.#path = path;
+    this.#routes = routes;
+    this.#transport = transport;
+    this.#call = new Exchange(core, path, undefined, transport);
+  }
+
+  /** Adapters pass a body with files to `receive` unread, and here it stays unread. */
+  get takesFiles(): boolean {
+    return this.#isBodiless;
+  }
+
+  admit(httpMethod = ""): Reply | undefined | Promise<Reply | undefined> {
+    const route = this.#routes.get(httpMethod === "HEAD" ? "GET" : httpMethod);
+    if (route === undefined) return this.#badMethod(httpMethod);
+    this.#route = route;
+    const transport = this.#isBodiless ? new BodilessTransport(this.#transport) : this.#transport;
+    this.#call = new Exchange(this.#core, this.#path, route.method, transport);
+    this.#call = openCall(this.#core, this.#path, route.method, httpMethod, transport);
+    return this.#call.admit("POST");
+  }
+
+  watchBody(refuse: (refusal: BodyRefusal) => void): BodyWatcher | undefined {
+    return this.#call.watchBody(refuse);
+  }
+
+  answer(body: ReadBody, send: Send): void {
+    const isRead = !(body instanceof BodyFault || body instanceof RpcFailure);
+    if (this.#route?.isDefaultPath) {
+      this.#call.answer(body, send);
+      return;
+    }
+    const request =
+      isRead && this.#route ? requestOfBody(this.#route, this.#path, body, this.#core.api.json) : body;
+    this.#call.answer(request, send);
+  }
+
+  async receive(_body: AsyncIterable<Uint8Array>, send: Send): Promise<void> {
+    const query = queryOf(this.#transport.carrier);
+    if (this.#route?.isDefaultPath) {
+      const { emptyRequest = false } = this.#route.method.definition;
+      this.#call.answer(requestOfJsonQuery(targetOf(this.#transport.carrier), query, emptyRequest), send);
+      return;
+    }
+    const request = this.#route ? requestOfUrl(this.#route, this.#path, query, this.#core.api.json) : "";
+    this.#call.answer(request, send);
+  }
+
+  finish(reply: Reply, isWritable: boolean): Reply | undefined {
+    if (this.#route === undefined) return this.#call.finish(withoutStore(reply), isWritable);
+    return this.#call.finish(reply, isWritable);
+  }
+
+  get #isBodiless(): boolean {
+    return this.#route?.definition.query !== undefined;
+  }
+
+  #badMethod(httpMethod: string): Reply {
+    const allowed = routeVerbs.filter((verb) => this.#routes.has(verb));
+    const cause = `unsupported HTTP method ${httpMethod} (allowed: ${allowed.join(", ")})`;
+    const Allow = allowed.map((verb) => (verb === "GET" ? "GET, HEAD" : verb)).join(", ");
+    return this.#core.builtin(builtinCode.badMethod, { publicCause: cause, cause, headers: { Allow } });
+  }
+}
+
+/** Hides headers about a body that is not read. */
+class BodilessTransport<Carrier> implements Transport<Carrier> {
+  readonly carrier: Carrier;
+  readonly #transport: Transport<Carrier>;
+
+  constructor(transport: Transport<Carrier>) {
+    this.carrier = transport.carrier;
+    this.#transport = transport;
+  }
+
+  header(name: string): string | undefined {
+    if (name === "content-type") return "application/json";
+    return name === "content-encoding" ? undefined : this.#transport.header(name);
+  }
+
+  whenGone(callback: () => void): void {
+    this.#transport.whenGone(callback);
+  }
+}
+
+/** Returns the query without "?". The carriers of all adapters have the URL of the request. */
+function queryOf(carrier: unknown): string {
+  const { url } = (carrier ?? {}) as { readonly url?: unknown };
+  const [, query = ""] = typeof url === "string" ? (/^[^?#]*[?]([^#]*)/.exec(url) ?? []) : [];
+  return query;
+}
+
+/* Binds handlers to an API with routes. */
+
+/** Binds handlers to an API with routes. Use the generated `createServer` instead, which has the types of the API. */
+export function createRoutedServer<Host, ErrorName extends string, Carrier>(
+  api: RoutedApi,
+  handlers: object,
+  [options]: readonly [options?: ServerOptions<Host, ErrorName, Carrier>],
+): RpcServer<Carrier> {
+  // Errors are looked up by name at run time, so the cast keeps the names that hooks were typed with.
+  return new RoutedServer(
+    api,
+    handlers,
+    (options ?? {}) as unknown as ServerOptions<unknown, string, Carrier>,
+  );
+}
+
+class RoutedServer<Carrier> implements RpcServer<Carrier> {
+  readonly basepath: string;
+  readonly webrpc: string;
+  readonly limits: Limits;
+  readonly #core: Core<Carrier>;
+  readonly #routes: RouteTree<ServedRoute> = new RouteTree();
+  /** Methods that are called on their route only. */
+  readonly #routed: Set<Method> = new Set();
+  /** The forms of a call of reads without a route, by verb. */
+  readonly #reads: Map<Method, ReadonlyMap<string, ServedRoute>> = new Map();
+  readonly #hasReads: boolean;
+
+  constructor(api: RoutedApi, handlers: object, options: ServerOptions<unknown, string, Carrier>) {
+    this.#core = new Core(api, handlers, options);
+    this.basepath = api.basepath;
+    this.webrpc = api.webrpc;
+    this.limits = this.#core.limits;
+    const all = api.services.flatMap(({ methods }) => methods);
+    this.#hasReads = all.some(({ read }) => read !== undefined);
+    for (const { path, route, read } of all) {
+      const method = this.#core.findMethod(path);
+      if (method !== undefined && route === undefined && read !== undefined)
+        this.#reads.set(method, formsOf(path, method));
+    }
+    for (const { path, route } of api.services.flatMap(({ methods }) => methods)) {
+      // Services without handlers are not served.
+      const method = this.#core.findMethod(path);
+      if (method === undefined || route === undefined) continue;
+      this.#routed.add(method);
+      this.#routes.add(route.verb, route.path, { definition: route, method, positions: positionsOf(route) });
+    }
+  }
+
+  /** On the path of several routes, returns the method of the first verb in the order of `Allow`. */
+  methodAt(path: string): MethodInfo | undefined {
+    const method = this.#unroutedAt(path);
+    if (method !== undefined) return method.info;
+    const routes = this.#routes.find(path);
+    const verb = routeVerbs.find((one) => routes?.has(one));
+    return verb && routes?.get(verb)?.method.info;
+  }
+
+  open(path: string, transport: Transport<Carrier>): AnyExchange | undefined {
+    return (
+      this.#callAt(path, transport) ??
+      (path.startsWith(this.basepath) ? new Exchange(this.#core, path, undefined, transport) : undefined)
+    );
+  }
+
+  openAny(path: string, transport: Transport<Carrier>): AnyExchange {
+    return this.#callAt(path, transport) ?? new Exchange(this.#core, path, undefined, transport);
+  }
+
+  drain(): Promise<void> {
+    return this.#core.drain();
+  }
+
+  refuseUnparsable(reason = "the request is not valid HTTP"): Reply {
+    return this.#core.badRequest(reason);
+  }
+
+  #callAt(path: string, transport: Transport<Carrier>): AnyExchange | undefined {
+    const method = this.#unroutedAt(path);
+    const forms = method && this.#reads.get(method);
+    if (forms !== undefined) return new RoutedExchange(this.#core, path, forms, transport);
+    if (method !== undefined && this.#hasReads) return openCall(this.#core, path, method, "POST", transport);
+    if (method !== undefined) return new Exchange(this.#core, path, method, transport);
+    const routes = this.#routes.find(path);
+    if (routes === undefined && this.#hasReads && path.startsWith(this.basepath))
+      return new UncachedExchange(this.#core, path, undefined, transport);
+    return routes && new RoutedExchange(this.#core, path, routes, transport);
+  }
+
+  /** No route matches a default path, so the order of both look-ups does not matter. */
+  #unroutedAt(path: string): Method | undefined {
+    const method = this.#core.findMethod(path);
+    return method !== undefined && this.#routed.has(method) ? undefined : method;
+  }
+}
+
+/** A read without a route is called by GET with its request in the query, and by QUERY and POST with a body. */
+function formsOf(path: string, method: Method): ReadonlyMap<string, ServedRoute> {
+  const form = (definition: RouteDefinition): [string, ServedRoute] => [
+    definition.verb,
+    { definition, method, positions: [], isDefaultPath: true },
+  ];
+  return new Map([
+    form({ verb: "GET", path, parameters: [], query: [] }),
+    form({ verb: "POST", path, parameters: [] }),
+    form({ verb: "QUERY", path, parameters: [] }),
+  ]);
+}
+
+function positionsOf({ path }: RouteDefinition): readonly number[] {
+  return path.split("/").flatMap((segment, index) => (segment.startsWith("{") ? [index] : []));
 }

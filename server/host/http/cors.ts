@@ -1,7 +1,8 @@
 import type { Middleware } from "koa";
 
-const allowedHeaders = "Content-Type, Webrpc, X-Access-Key, Authorization, X-Request-Id";
-const exposedHeaders = "Webrpc, X-Request-Id, Retry-After, X-RateLimit-Scope";
+const allowedHeaders =
+  "Content-Type, Webrpc, X-Access-Key, Authorization, X-Request-Id, If-None-Match";
+const exposedHeaders = "Webrpc, X-Request-Id, Retry-After, X-RateLimit-Scope, ETag";
 
 /** How long a browser may cache a preflight, in seconds: a day, since each one costs a request. */
 const preflightMaxAgeSeconds = 86_400;
@@ -21,7 +22,7 @@ export function cors(hasMethod: (path: string) => boolean): Middleware {
     ctx.res.setHeader("Access-Control-Allow-Origin", "*");
     ctx.res.setHeader("Access-Control-Expose-Headers", exposedHeaders);
     if (ctx.method !== "OPTIONS" || !isPreflight(ctx.req.headers) || !hasMethod(ctx.path)) return next();
-    ctx.set("Access-Control-Allow-Methods", "POST");
+    ctx.set("Access-Control-Allow-Methods", "POST, GET, QUERY");
     ctx.set("Access-Control-Allow-Headers", allowedHeaders);
     ctx.set("Access-Control-Max-Age", String(preflightMaxAgeSeconds));
     ctx.status = 204;

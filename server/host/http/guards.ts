@@ -77,6 +77,7 @@ function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
  */
 function countBody(req: IncomingMessage, count: (bytes: number) => void): void {
   const announced = req.headers["content-length"];
+  if (announced === undefined && req.headers["transfer-encoding"] === undefined) return;
   // Most bodies are too small to count.
   if (announced !== undefined && Number(announced) < bytesPerCall) return;
   const { socket } = req;

@@ -42,7 +42,7 @@ export function createRequestListener({
 
 /**
  * Counts a handler as running from the end of the request body to the end of the response: a body that trickles in occupies no
- * handler.
+ * handler. The body of GET and HEAD is not read, so its end is reported only after the response.
  */
 function trackHandler(
   req: IncomingMessage,
@@ -53,11 +53,13 @@ function trackHandler(
   let isRunning = false;
   let isOver = false;
   // Both events fire once, so `once` would only add overhead.
-  req.on("end", () => {
-    if (isOver) return;
+  const start = (): void => {
+    if (isOver || isRunning) return;
     isRunning = true;
     capacity.handlerStarted();
-  });
+  };
+  if (req.method === "GET" || req.method === "HEAD") start();
+  else req.on("end", start);
   res.on("close", () => {
     isOver = true;
     if (isRunning) capacity.handlerEnded();
