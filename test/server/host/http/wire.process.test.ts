@@ -222,7 +222,10 @@ describe("HTTP methods, preflights and request ids", () => {
   test("a preflight succeeds for the path of a method, and is a bad route elsewhere", async () => {
     const headers = { Origin: "https://a.example", "Access-Control-Request-Method": "POST" };
     const answer = await rawRequest(attacked.port, { method: "OPTIONS", path, headers });
-    expect(answer).toMatchObject({ status: 204, headers: { "access-control-allow-methods": "POST, GET, QUERY" } });
+    expect(answer).toMatchObject({
+      status: 204,
+      headers: { "access-control-allow-methods": "POST, GET, QUERY" },
+    });
     expect(answer.headers["access-control-allow-headers"]).toMatch(/X-Access-Key, Authorization/);
     expect(answer.headers["access-control-max-age"]).toBe("86400");
     const nowhere = await rawRequest(attacked.port, { method: "OPTIONS", path: "/rpc/API/Nope", headers });
