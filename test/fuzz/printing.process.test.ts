@@ -14,10 +14,14 @@ test("formatting keeps the IR and hash of every schema in the corpus, and is ide
 
 test(`formatting keeps the IR and hash of 3,000 random schemas (seed ${seed})`, () => {
   const tally = newTally();
-  const random = randomSchemas(seededRandom(seed), corpus, 3_000);
-  const complaints = [...random].flatMap((request) => complaintAboutPrinting(request, tally) ?? []);
+  // Unchanged members of the corpus were checked above.
+  const known = new Set(corpus);
+  const random = [...randomSchemas(seededRandom(seed), corpus, 3_000)].filter(
+    (request) => !known.has(request),
+  );
+  const complaints = random.flatMap((request) => complaintAboutPrinting(request, tally) ?? []);
   expect(complaints.slice(0, 3)).toEqual([]);
-  expect(tally.compared).toBeGreaterThan(900);
+  expect(tally.compared).toBeGreaterThan(500);
 });
 
 function newTally(): PrintTally {
