@@ -1,3 +1,4 @@
+import { cacheName } from "../../language/model/cache.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
 import type {
   FieldModel,
@@ -110,6 +111,7 @@ export function compareMethod(walks: Readonly<Record<Direction, Walk>>, pair: Me
   compareKinds(findings, pair);
   compareCredentials(findings, pair);
   compareRetries(findings, pair);
+  compareReads(findings, pair);
   compareFiles(findings, pair);
   compareErrors(walks.response, pair);
   compareBodies(walks.request, pair.callers.input, pair.server.input, pair.item);
@@ -176,6 +178,14 @@ function compareRetries(findings: Findings, { callers, server, item }: MethodPai
     annotations.some(({ name }) => name === "idempotent" || name === "readonly");
   if (isRepeatable(callers) && !isRepeatable(server))
     findings.add("repeat-unsafe", { name: item.name }, item, "repeat");
+}
+
+/** A method without a route is called by GET and QUERY only with `@cache`. */
+function compareReads(findings: Findings, { callers, server, item }: MethodPair): void {
+  if (callers.route !== undefined || server.route !== undefined) return;
+  const isRead = ({ annotations }: MethodModel): boolean =>
+    annotations.some(({ name }) => name === cacheName);
+  if (isRead(callers) && !isRead(server)) findings.add("read-gone", { name: item.name }, item, "read");
 }
 
 function compareFiles(findings: Findings, { callers, server, item }: MethodPair): void {

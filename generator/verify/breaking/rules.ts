@@ -24,6 +24,7 @@ export const breakingRules: Readonly<Record<BreakingRuleName, BreakingRule>> = {
   "answer-kind-changed": { direction: "response", kind: "wire" },
   "request-kind-changed": { direction: "request", kind: "wire" },
   "repeat-unsafe": { direction: "request", kind: "behaviour" },
+  "read-gone": { direction: "request", kind: "wire" },
   "request-field-needed": { direction: "request", kind: "wire" },
   "request-field-ignored": { direction: "request", kind: "behaviour" },
   "request-value-refused": { direction: "request", kind: "wire" },

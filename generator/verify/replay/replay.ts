@@ -97,6 +97,7 @@ class MethodReplay {
       await this.#replayResponses(accepted);
       await this.#replayErrors(accepted);
       this.#checkRetries(accepted);
+      this.#checkReads(accepted);
     }
     return [...this.#findings.values()];
   }
@@ -248,6 +249,19 @@ class MethodReplay {
       else if (recognised.httpStatus !== error?.status)
         this.#report("differs", "error", `${name} has the status ${error?.status}`, request);
     }
+  }
+
+  /** Clients with the option `reads` call by GET and QUERY. */
+  #checkReads(request: Json): void {
+    const method = this.#serverStub.method(this.#service.name, this.#method.name);
+    if (method === undefined || method.route !== undefined || this.#method.route !== undefined) return;
+    if (this.#method.read !== undefined && method.read === undefined)
+      this.#report(
+        "differs",
+        "request",
+        "clients may call the method by GET, which is no longer possible",
+        request,
+      );
   }
 
   /** Clients with `retries` repeat idempotent methods. */

@@ -54,6 +54,12 @@ export const breaking = {
     message: 'Some calls of "{name}" reach "{other}", because "{route}" fits their path better.',
     advice: "Choose a route that no call of the old one matches.",
   },
+  "read-gone": {
+    code: "RK749",
+    severity: "warning",
+    message: '"{name}" is no longer called by GET and QUERY, but clients may do so.',
+    advice: 'Keep "@cache". With @cache:"0s", caches ask the server each time.',
+  },
   "request-field-needed": {
     code: "RK750",
     severity: "error",

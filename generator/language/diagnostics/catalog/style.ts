@@ -106,6 +106,13 @@ export const style = {
       'The values of "{name}" are numbered by position, so inserting one renumbers all values after it.',
     advice: "Write the numbers out, such as - USER = 0.",
   },
+  "marked-in-url": {
+    code: "RK735",
+    severity: "warning",
+    message:
+      '"{field}" is secret or personal data, but "{method}" is called with it in a URL, which servers and proxies log.',
+    advice: "Use a route with a body, such as POST, or remove @cache.",
+  },
   "unknown-lint-rule": {
     code: "RK790",
     severity: "warning",

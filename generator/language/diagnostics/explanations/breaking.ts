@@ -78,6 +78,15 @@ export const breaking: Explanations<keyof typeof codes> = {
       "Clients with the interceptor retries() call @idempotent and @readonly methods again when a response was lost.",
     ...change([...users, `  @idempotent ${getName.trim()}`], [...users, getName]),
   },
+  "read-gone": {
+    rule: "A method with @cache keeps it.",
+    reason:
+      "Without @cache, a method is called by POST only. Clients with the option `reads`, images and links call it by GET, and get WebrpcBadMethod.",
+    ...change(
+      [...users, `  @readonly @cache:"60s" ${getName.trim()}`],
+      [...users, `  @readonly ${getName.trim()}`],
+    ),
+  },
   "request-field-needed": {
     rule: "A request requires no field that clients may omit or do not know.",
     reason: "Requests without the field are rejected. A new field with a default breaks nothing.",

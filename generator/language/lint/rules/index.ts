@@ -1,6 +1,7 @@
 import type { LintRule } from "../rule.ts";
 import { deprecatedWithoutAdvice } from "./deprecated-without-advice.ts";
 import { implicitEnumValues } from "./implicit-enum-values.ts";
+import { markedInUrl } from "./marked-in-url.ts";
 import { missingDocs } from "./missing-docs.ts";
 import { missingErrorsClause } from "./missing-errors-clause.ts";
 import { mixedEnumValues } from "./mixed-enum-values.ts";
@@ -30,4 +31,5 @@ export const lintRules: readonly LintRule[] = [
   deprecatedWithoutAdvice,
   mixedEnumValues,
   implicitEnumValues,
+  markedInUrl,
 ];

@@ -44,6 +44,10 @@ const rows: readonly (readonly [rule: string, source: string, at: readonly strin
   ["deprecated-without-advice", 'struct A\n - a: string\n   + deprecated = true\n - b: string\n   + deprecated = "use c"\n', ["+ deprecated = true"]],
   ["mixed-enum-values", "enum E: uint8\n - A = 5\n - B\n - C = 7\nenum F: uint8\n - A\nenum G: string\n - A = a\n - B\n", ["B"]],
   ["implicit-enum-values", "enum E: uint8\n - A\n - B\nenum F: uint8\n - A = 0\nenum G: string\n - A\n", ["E"]],
+  ["marked-in-url", 'struct A\n - b: []C\nstruct C\n - d: string\n  + secret = true\nservice S\n @readonly @cache:"1s"\n - P(a: A)\n', ["P"]],
+  ["marked-in-url", "type K: string\n + pii = true\nservice S\n - P(k: K)\n   GET /p\n - Q(k: K)\n   POST /p\n", ["P"]],
+  ["marked-in-url", 'struct A\n - d: string\n  + secret = true\nservice S\n @readonly\n - P(A) => (A)\n @readonly @cache:"1s"\n - Q() => (a: A)\n', []],
+  ["marked-in-url", 'struct A\n - a?: A\n - d: string\n  + secret = true\nservice S\n @readonly @cache:"1s"\n - P(A) => (A)\n', ["P"]],
 ]; // biome-ignore format: a table reads better than a column
 
 describe("each rule reports its findings at the right location", () => {

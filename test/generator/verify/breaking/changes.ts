@@ -472,6 +472,14 @@ export const changes: readonly Change[] = [
     "breaks",
   ),
   both("not idempotent any more", { annotations: "@idempotent" }, {}, "differs", "same", "repeat-unsafe"),
+  both(
+    "not cached any more",
+    { annotations: '@readonly @cache:"60s"' },
+    { annotations: "@readonly" },
+    "differs",
+    "same",
+    "read-gone",
+  ),
   // Errors.
   both(
     "an error's code",
