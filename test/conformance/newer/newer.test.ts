@@ -19,6 +19,14 @@ const topics: Readonly<Record<string, readonly NewerRow[]>> = {
   routes: routeRows,
 };
 
+test("files and routes have at least 120 cases, with each of their errors", () => {
+  const rows = [...fileRows, ...routeRows];
+  expect(rows.length).toBeGreaterThanOrEqual(120);
+  const found = new Set(rows.flatMap(([, , ...codes]) => codes));
+  const wanted = [131, 132, 133, 134, 347, 348, ...Array.from({ length: 16 }, (_, index) => 353 + index)];
+  expect(wanted.map((code) => `RK${code}`).filter((code) => !found.has(code))).toEqual([]);
+});
+
 describe.each(Object.entries(topics))("%s", (_topic, rows) => {
   test("each fact is stated once", () => {
     expect(new Set(rows.map(([fact]) => fact)).size).toBe(rows.length);

@@ -92,6 +92,7 @@ const paths: readonly NewerRow[] = [
   ["two parameters in a segment", one("P(a: int, b: int)", "GET /{a}{b}"), "RK359"],
   ["a parameter without a name", one("P()", "GET /{}"), "RK359"],
   ["a parameter that starts with a digit", one("P()", "GET /{1}"), "RK359"],
+  ["a parameter that starts with an underscore", one("P()", "GET /{_a}"), "RK359"],
   ["a parameter with a minus", one("P()", "GET /{a-b}"), "RK359"],
   ["a brace that is not closed", one("P()", "GET /{a"), "RK359"],
   ["a brace that is not opened", one("P()", "GET /a}"), "RK359"],
@@ -113,6 +114,7 @@ const parameters: readonly NewerRow[] = [
   ],
   ["a parameter of a body", one("P(id: int, name: string)", "PUT /{id}")],
   ["a parameter with an underscore", one("P(a_1: int)", "GET /{a_1}")],
+  ["a parameter of one letter", one("P(a: int)", "GET /{a}")],
   [
     "a parameter by the name that JSON lacks",
     `struct Get\n  - id: int\n    + json = petId\n${empty()}${one("P(Get) => (E)", "GET /{id}")}`,
