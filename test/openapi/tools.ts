@@ -1,4 +1,4 @@
-/** A validator and a generator of other makers, in a folder of their own: `npm ci --prefix test/openapi`. */
+/** A validator and generators of other makers, in a folder of their own: `npm ci --prefix test/openapi`. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
