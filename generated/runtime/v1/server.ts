@@ -1821,8 +1821,11 @@ export async function tagOfContent(content: string | Uint8Array): Promise<string
   return `"${btoa(String.fromCharCode(...hash.subarray(0, 16))).replace("==", "")}"`;
 }
 
-/** Whether `If-None-Match` lists a tag. Weak tags match, too: the content means the same. */
-export function listsTag(field: string, tag: string): boolean {
+/**
+ * Whether `If-None-Match` lists a tag. Weak tags match, too: the content means the same. `*` also matches a response
+ * without a tag.
+ */
+export function listsTag(field: string, tag: string | undefined): boolean {
   return field.trim() === "*" || tagsIn(field).some((listed) => listed.replace(/^W\//, "") === tag);
 }
 
@@ -1910,14 +1913,15 @@ export class ReadConditions {
   /** Whether the caller has this version. */
   isMet(): boolean {
     const known = this.#mayOmit ? this.#headers.header("if-none-match") : undefined;
-    return known !== undefined && this.tag !== undefined && listsTag(known, this.tag);
+    return known !== undefined && listsTag(known, this.tag);
   }
 
   /** The requested part of a file. It is ignored if the caller's first part is of another version. */
   get range(): string | undefined {
     const first = this.#headers.header("if-range")?.trim();
     const isSame = first === undefined || first === this.tag;
-    return this.httpMethod === "GET" && isSame ? this.#headers.header("range") : undefined;
+    const mayBePart = this.httpMethod === "GET" && this.#mayOmit && isSame;
+    return mayBePart ? this.#headers.header("range") : undefined;
   }
 }
 
@@ -2076,7 +2080,8 @@ class ReadExchange<Carrier> extends Exchange<Carrier> {
   override answer(body: ReadBody, send: Send): void {
     super.answer(body, (reply) => {
       if (reply.error !== undefined) send(body instanceof TargetTooLong ? withStatus(reply, 414) : reply);
-      else if (reply.outgoing !== undefined || this.#conditions.tag !== undefined) send(this.#known(reply));
+      else if (reply.outgoing !== undefined || isFile(reply) || this.#conditions.tag !== undefined)
+        send(this.#known(reply));
       else
         this.#tag(reply.body).then(
           () => send(this.#known(reply)),

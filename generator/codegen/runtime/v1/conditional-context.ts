@@ -28,14 +28,15 @@ export class ReadConditions {
   /** Whether the caller has this version. */
   isMet(): boolean {
     const known = this.#mayOmit ? this.#headers.header("if-none-match") : undefined;
-    return known !== undefined && this.tag !== undefined && listsTag(known, this.tag);
+    return known !== undefined && listsTag(known, this.tag);
   }
 
   /** The requested part of a file. It is ignored if the caller's first part is of another version. */
   get range(): string | undefined {
     const first = this.#headers.header("if-range")?.trim();
     const isSame = first === undefined || first === this.tag;
-    return this.httpMethod === "GET" && isSame ? this.#headers.header("range") : undefined;
+    const mayBePart = this.httpMethod === "GET" && this.#mayOmit && isSame;
+    return mayBePart ? this.#headers.header("range") : undefined;
   }
 }
 

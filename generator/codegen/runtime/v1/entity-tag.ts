@@ -19,8 +19,11 @@ export async function tagOfContent(content: string | Uint8Array): Promise<string
   return `"${btoa(String.fromCharCode(...hash.subarray(0, 16))).replace("==", "")}"`;
 }
 
-/** Whether `If-None-Match` lists a tag. Weak tags match, too: the content means the same. */
-export function listsTag(field: string, tag: string): boolean {
+/**
+ * Whether `If-None-Match` lists a tag. Weak tags match, too: the content means the same. `*` also matches a response
+ * without a tag.
+ */
+export function listsTag(field: string, tag: string | undefined): boolean {
   return field.trim() === "*" || tagsIn(field).some((listed) => listed.replace(/^W\//, "") === tag);
 }
 

@@ -27,6 +27,7 @@ export interface FileBytes {
 /** A file that is being sent. Requests a chunk when the connection has room for it. */
 export class OutgoingFile implements OutgoingBody {
   readonly headers: Readonly<Record<string, string>>;
+  readonly #body: FileBytes["body"];
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #size: number | undefined;
   readonly #onEnd: (failure: Error | undefined, isWritable: boolean) => void;
@@ -40,6 +41,7 @@ export class OutgoingFile implements OutgoingBody {
    */
   constructor(reply: FileReply, onEnd: (failure: Error | undefined, isWritable: boolean) => void) {
     const file = reply instanceof Blob ? ofBlob(reply) : reply;
+    this.#body = file.body;
     this.#chunks = chunksOf(file.body);
     this.#size = file.size ?? (file.body instanceof Uint8Array ? file.body.byteLength : undefined);
     this.#onEnd = onEnd;
@@ -107,6 +109,7 @@ export class OutgoingFile implements OutgoingBody {
     this.#wake?.();
     // Errors while the handler's iterator is closed cannot be reported to a caller.
     (async () => this.#chunks.return?.())().catch(() => {});
+    destroyStream(this.#body);
     this.#onEnd(failure, isWritable);
   }
 }
@@ -140,6 +143,14 @@ function chunksOf(body: FileBytes["body"]): AsyncIterator<Uint8Array> {
       return { done: true, value: undefined };
     },
   };
+}
+
+/** Closes a stream of Node: an iterator that was never used does not. A later error of the stream has no receiver. */
+function destroyStream(body: FileBytes["body"]): void {
+  const stream = body as { on?(event: "error", listener: () => void): unknown; destroy?(): unknown };
+  if (typeof stream.destroy !== "function") return;
+  stream.on?.("error", () => {});
+  stream.destroy();
 }
 
 function typeOf({ type = "" }: FileBytes): string {

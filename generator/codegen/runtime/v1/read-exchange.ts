@@ -74,7 +74,8 @@ class ReadExchange<Carrier> extends Exchange<Carrier> {
   override answer(body: ReadBody, send: Send): void {
     super.answer(body, (reply) => {
       if (reply.error !== undefined) send(body instanceof TargetTooLong ? withStatus(reply, 414) : reply);
-      else if (reply.outgoing !== undefined || this.#conditions.tag !== undefined) send(this.#known(reply));
+      else if (reply.outgoing !== undefined || isFile(reply) || this.#conditions.tag !== undefined)
+        send(this.#known(reply));
       else
         this.#tag(reply.body).then(
           () => send(this.#known(reply)),

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { NotModified } from "../../../../../generator/codegen/runtime/v1/read-handler.ts";
 import type { Handlers } from "../../../../fixtures/reads/generated/server/index.ts";
 
@@ -8,6 +9,8 @@ export interface Shelf {
   readonly worked: string[];
   notes: Map<number, string>;
   versions: Map<number, number>;
+  /** Files that were returned as streams of Node and are not closed. */
+  readonly openFiles: Set<Readable>;
 }
 
 /** Ten bytes, so that each is its own index. */
@@ -19,7 +22,7 @@ async function* chunks(size: number): AsyncGenerator<Uint8Array> {
 
 /**
  * Orders with versions. Pictures by their id: 1 is bytes, 2 a Blob with a version, 3 a stream of a known size with a
- * version, 4 a stream of unknown size, 5 is empty.
+ * version, 4 a stream of unknown size, 5 is empty, 6 a stream of Node.
  */
 export function newShelf(): Shelf {
   const notes = new Map([
@@ -33,6 +36,13 @@ export function newShelf(): Shelf {
   const worked: string[] = [];
   const order = (id: number) => ({ order: { id, note: notes.get(id) ?? "" } });
   const versionOf = (id: number): string => `order ${id}, version ${versions.get(id)}`;
+  const openFiles = new Set<Readable>();
+  const openFile = (): Readable => {
+    const file = Readable.from([bytes]);
+    openFiles.add(file);
+    file.on("close", () => openFiles.delete(file));
+    return file;
+  };
   let foreign: NotModified | undefined;
   const handlers: Handlers = {
     Shop: {
@@ -60,6 +70,7 @@ export function newShelf(): Shelf {
         if (id === 2) return new Blob([bytes], { type: "image/png" });
         if (id === 3) return { ...named, body: chunks(4), size: 10 };
         if (id === 4) return { ...named, body: chunks(4) };
+        if (id === 6) return { ...named, body: openFile(), size: 10 };
         return { ...named, body: new Uint8Array() };
       },
       ChangeOrder: (ctx, { id, note }) => {
@@ -90,5 +101,5 @@ export function newShelf(): Shelf {
       },
     },
   };
-  return { handlers, worked, notes, versions };
+  return { handlers, worked, notes, versions, openFiles };
 }

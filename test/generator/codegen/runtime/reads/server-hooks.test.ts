@@ -7,6 +7,7 @@ import { createPartialServer, createServer } from "../../../../fixtures/reads/ge
 import { newShelf } from "./handlers.ts";
 
 const getOrder = `http://a/rpc/Shop/GetOrder?q=${encodeURIComponent('{"id":1}')}`;
+const picture = `http://a/rpc/Shop/Picture?q=${encodeURIComponent('{"id":6}')}`;
 const known = { headers: { "If-None-Match": "*" } };
 
 async function errorOf(response: Response) {
@@ -84,6 +85,37 @@ test("errors of deadlines and bugs are not cached", async () => {
     "no-store",
     null,
   ]);
+});
+
+test("a file that comes after the deadline, or for a caller who has left, is closed", async () => {
+  const { handlers, openFiles, worked } = newShelf();
+  const waiting: (() => void)[] = [];
+  const Picture: typeof handlers.Shop.Picture = async (ctx, request) => {
+    await new Promise<void>((done) => waiting.push(done));
+    return handlers.Shop.Picture(ctx, request);
+  };
+  const serve = fetchHandler(
+    createPartialServer(
+      { Shop: { ...handlers.Shop, Picture } },
+      { deadline: { ms: 50, error: (errors) => errors.NotFound() } },
+    ),
+  );
+  expect((await serve(new Request(picture))).status).toBe(404);
+  waiting[0]?.();
+  await expect.poll(() => [worked.length, openFiles.size]).toEqual([1, 0]);
+  const caller = new AbortController();
+  const response = serve(new Request(picture, { signal: caller.signal }));
+  await expect.poll(() => waiting).toHaveLength(2);
+  caller.abort();
+  waiting[1]?.();
+  await response.catch(() => {});
+  await expect.poll(() => [worked.length, openFiles.size]).toEqual([2, 0]);
+});
+
+test("a recorder gets whole files", async () => {
+  const serve = fetchHandler(createServer(newShelf().handlers, { recorder: { record: () => {} } }));
+  const response = await serve(new Request(picture, { headers: { Range: "bytes=0-1" } }));
+  expect([response.status, await response.text()]).toEqual([200, "0123456789"]);
 });
 
 test("a recorder gets whole responses", async () => {

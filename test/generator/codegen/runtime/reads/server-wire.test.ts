@@ -277,6 +277,10 @@ describe.each(adapterNames)("over %s", (adapter) => {
         for (const name of ["etag", "accept-ranges", "content-type", "content-disposition"])
           expect(head.headers[name]).toBe(file.headers[name]);
       }
+      for (const id of [4, 6]) {
+        const { headers } = await get(picture(id), {}, "HEAD");
+        expect([headers["etag"], headers["content-type"]]).toEqual([undefined, "image/png"]);
+      }
       const unsized = await get(picture(4));
       expect([unsized.headers["accept-ranges"], unsized.headers["etag"]]).toEqual([undefined, undefined]);
       expect(unsized.headers["content-disposition"]).toBe(named);
@@ -347,6 +351,21 @@ describe.each(adapterNames)("over %s", (adapter) => {
         const same = await get(picture(id), { Range: "bytes=0-1", "If-None-Match": etag });
         expect([same.status, same.body, same.headers["etag"]]).toEqual([304, "", etag]);
       }
+    });
+
+    test("* matches a file without a version, too", async () => {
+      for (const id of [1, 2, 4, 6])
+        expect((await get(picture(id), { "If-None-Match": "*" })).status).toBe(304);
+      expect((await get(picture(9), { "If-None-Match": "*" })).status).toBe(404);
+    });
+
+    test("a file that is not sent, or not to its end, is closed", async () => {
+      expect((await get(picture(6), {}, "HEAD")).status).toBe(200);
+      expect((await get(picture(6), { Range: "bytes=10-" })).status).toBe(416);
+      expect((await get(picture(6), { "If-None-Match": "*" })).status).toBe(304);
+      expect((await get(picture(6), { Range: "bytes=0-1" })).body).toBe("01");
+      expect((await get(picture(6))).body).toBe("0123456789");
+      await expect.poll(() => shelf.openFiles.size).toBe(0);
     });
 
     test("errors are JSON, and POST gets the whole file", async () => {
