@@ -240,7 +240,7 @@ describe("HTTP methods, preflights and request ids", () => {
     const answer = await rawRequest(attacked.port, request);
     expect(answer.status).toBe(status);
     expect(answer.headers["access-control-expose-headers"]?.split(", ")).toEqual(
-      expect.arrayContaining(["Retry-After", "X-RateLimit-Scope", "X-Request-Id", "Webrpc"]),
+      expect.arrayContaining(["Retry-After", "X-RateLimit-Scope", "X-Request-Id", "Webrpc", "ETag"]),
     );
   });
 

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { connect } from "../../client/index.ts";
+import type { Transport } from "../../generator/codegen/runtime/v1/routed-transport.ts";
+
+test.each([
+  [undefined, "POST"],
+  ["get", "GET"],
+] as const)("with reads: %s, reads of market data are sent by %s, with the key", async (reads, method) => {
+  const sent: string[] = [];
+  const transport: Transport = async (url, init) => {
+    sent.push(`${init.method} ${url.replace(/[?].*/, "")} ${init.headers["X-Access-Key"]}`);
+    return { status: 200, headers: { get: () => null }, text: async () => '{"filters":[]}' };
+  };
+  const platform = connect({
+    url: "http://host",
+    accessKey: "key",
+    transport: transport as never,
+    ...(reads && { reads }),
+  });
+  const contractAddress = `0x${"1".repeat(40)}`;
+  await platform.metadata.tokenCollectionFilters({ chainId: "137", contractAddress });
+  await platform.on("polygon").marketplace.getFloorOrder({ contractAddress });
+  await platform.api.version({});
+  expect(sent).toEqual([
+    `${method} http://host/rpc/Metadata/TokenCollectionFilters key`,
+    `${method} http://host/polygon/rpc/Marketplace/GetFloorOrder key`,
+    "POST http://host/rpc/API/Version key",
+  ]);
+});
