@@ -1,5 +1,5 @@
 /** The client of the platform: five services as one object, and the verification of its webhooks. */
-export { match, RpcError, result, retryAfterMs } from "../generated/client/index.ts";
+export { byGet, byQuery, match, RpcError, result, retryAfterMs } from "../generated/client/index.ts";
 export type { EventLogs, WebhookNotification } from "../generated/types.ts";
 export { connect, type NetworkServices, type Platform, type PlatformSettings } from "./platform.ts";
 export {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { connect } from "../../client/index.ts";
+import { byGet, connect } from "../../client/index.ts";
 import type { Transport } from "../../generator/codegen/runtime/v1/routed-transport.ts";
 
 test.each([
   [undefined, "POST"],
-  ["get", "GET"],
-] as const)("with reads: %s, reads of market data are sent by %s, with the key", async (reads, method) => {
+  [byGet, "GET"],
+] as const)("with reads: %o, reads of market data are sent by %s, with the key", async (reads, method) => {
   const sent: string[] = [];
   const transport: Transport = async (url, init) => {
     sent.push(`${init.method} ${url.replace(/[?].*/, "")} ${init.headers["X-Access-Key"]}`);

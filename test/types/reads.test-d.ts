@@ -1,5 +1,6 @@
 /** What the types of reads and of conditional writes must reject. Checked by `npm run types`. */
 import { etagOf, ifMatch } from "../../generator/codegen/runtime/v1/etag.ts";
+import { byGet } from "../../generator/codegen/runtime/v1/read-forms.ts";
 import type { NotModified } from "../../generator/codegen/runtime/v1/read-handler.ts";
 import { changeOrder, getOrder } from "../fixtures/reads/generated/client/shop.ts";
 import type { ShopHandlers } from "../fixtures/reads/generated/server/shop.ts";
@@ -25,10 +26,10 @@ export const changes: ShopHandlers["ChangeOrder"] = (ctx) => {
 // @ts-expect-error a read checks nothing
 export const readsOnly: ShopHandlers["GetOrder"] = (ctx) => ctx.requireMatch("v1") ?? order;
 
-const client = { url: "http://localhost", reads: "get" } as const;
+const client = { url: "http://localhost", reads: byGet };
 const read = await getOrder(client, { id: 1 });
 await changeOrder(client, { id: 1, note: "" }, ifMatch(etagOf(read) ?? ""));
 // @ts-expect-error there may be no version
 ifMatch(etagOf(read));
 // @ts-expect-error there is no such form
-getOrder({ url: "http://localhost", reads: "post" }, { id: 1 });
+getOrder({ url: "http://localhost", reads: "get" }, { id: 1 });

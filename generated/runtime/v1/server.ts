@@ -2008,7 +2008,7 @@ export function requestOfJsonQuery(target: string, query: string, mayBeMissing: 
   const text = /(?:^|&)q=([^&]*)/.exec(query)?.[1];
   if (text === undefined) return mayBeMissing ? "" : new BodyFault("missing query param 'q'");
   try {
-    return decodeURIComponent(text.replaceAll("+", " "));
+    return decodeURIComponent(text.replace(/[+]/g, " "));
   } catch {
     return new BodyFault("invalid query param 'q': malformed percent-encoding");
   }
@@ -2392,7 +2392,7 @@ function fieldOf(
 /** Returns undefined if the percent-encoding is malformed or is not UTF-8. */
 function decoded(place: Place, text: string): string | undefined {
   try {
-    return decodeURIComponent(place === "query" ? text.replaceAll("+", " ") : text);
+    return decodeURIComponent(place === "query" ? text.replace(/[+]/g, " ") : text);
   } catch {
     return undefined;
   }

@@ -41,6 +41,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "file-method",
     "file-stream-method",
     "method",
+    "read-forms",
     "read-method",
     "read-shape",
     "received-file",

@@ -19,7 +19,10 @@ export const streamExports: Exports = {
 };
 
 /** Exports if the schema has reads. */
-export const readExports: Exports = { etag: ["etagOf", "ifMatch"] };
+export const readExports: Exports = {
+  etag: ["etagOf", "ifMatch"],
+  "read-forms": ["byGet", "byQuery"],
+};
 
 /** Exports if the schema has methods that return files. */
 export const fileExports: Exports = { "received-file": ["type ReceivedFile"] };

@@ -2,6 +2,9 @@
  * Types shared by all parts of a client. A client is a plain object with the address and settings, and a method is a
  * function that takes one. A bundle therefore contains only the methods that it imports.
  */
+// @if reads
+import type { ReadForm } from "./read-forms.ts";
+// @end
 import type { Transport } from "./transport.ts";
 
 /**
@@ -25,11 +28,8 @@ export interface Client {
   /** Whether to send the header `Webrpc`, which names the schema version of this client. Default true. */
   readonly webrpcHeader?: boolean;
   // @if reads
-  /**
-   * Sends reads of the schema by GET, so that caches can answer them. Requests that are too long for a URL are sent by
-   * POST, or by QUERY, which caches may know but not every proxy forwards. Default: POST for all.
-   */
-  readonly reads?: "get" | "query";
+  /** How reads without a route are called: `byGet` or `byQuery`, so that caches can answer. Default: by POST. */
+  readonly reads?: ReadForm;
   // @end
 }
 

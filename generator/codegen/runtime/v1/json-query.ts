@@ -16,7 +16,7 @@ export function requestOfJsonQuery(target: string, query: string, mayBeMissing: 
   const text = /(?:^|&)q=([^&]*)/.exec(query)?.[1];
   if (text === undefined) return mayBeMissing ? "" : new BodyFault("missing query param 'q'");
   try {
-    return decodeURIComponent(text.replaceAll("+", " "));
+    return decodeURIComponent(text.replace(/[+]/g, " "));
   } catch {
     return new BodyFault("invalid query param 'q': malformed percent-encoding");
   }

@@ -154,7 +154,7 @@ function fieldOf(
 /** Returns undefined if the percent-encoding is malformed or is not UTF-8. */
 function decoded(place: Place, text: string): string | undefined {
   try {
-    return decodeURIComponent(place === "query" ? text.replaceAll("+", " ") : text);
+    return decodeURIComponent(place === "query" ? text.replace(/[+]/g, " ") : text);
   } catch {
     return undefined;
   }

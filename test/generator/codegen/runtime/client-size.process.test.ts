@@ -36,13 +36,13 @@ describe.each(["single", "services"] as const)("layout %s", (layout) => {
     expect(gzipped).toBeLessThanOrEqual(1_300);
   });
 
-  test("one method whose response has lists and 64-bit integers is at most 1.75 KB", async () => {
+  test("one method whose response has lists and 64-bit integers that may be called by GET is at most 1.8 KB", async () => {
     const { gzipped } = await bundle(layout, 'export { getOrders } from "./client/marketplace.ts";');
-    expect(gzipped).toBeLessThanOrEqual(1_750);
+    expect(gzipped).toBeLessThanOrEqual(1_800);
   });
 
-  test("the twelve methods are at most 2.65 KB, and 3.06 KB with retries and results", async () => {
-    expect((await bundle(layout, twelve)).gzipped).toBeLessThanOrEqual(2_650);
+  test("the twelve methods are at most 2.7 KB, and 3.06 KB with retries and results", async () => {
+    expect((await bundle(layout, twelve)).gzipped).toBeLessThanOrEqual(2_700);
     const more =
       'export { match, result } from "./runtime/v1/client.ts"; export { retries } from "./runtime/v1/client.ts";';
     expect((await bundle(layout, twelve + more)).gzipped).toBeLessThanOrEqual(3_060);

@@ -5,6 +5,7 @@ import { canonicalJson } from "../../../../../generator/codegen/runtime/v1/canon
 import type { Client } from "../../../../../generator/codegen/runtime/v1/client.ts";
 import { etagOf, ifMatch } from "../../../../../generator/codegen/runtime/v1/etag.ts";
 import { fetchHandler } from "../../../../../generator/codegen/runtime/v1/fetch.ts";
+import { byGet, byQuery } from "../../../../../generator/codegen/runtime/v1/read-forms.ts";
 import { retries } from "../../../../../generator/codegen/runtime/v1/retries.ts";
 import type { Transport } from "../../../../../generator/codegen/runtime/v1/routed-transport.ts";
 import { memoryTransport } from "../../../../../generator/codegen/runtime/v1/transport-memory.ts";
@@ -44,29 +45,32 @@ describe("what is sent", () => {
     expect(sent).toMatchObject([{ method: "POST", url: path, body: JSON.stringify(request) }]);
   });
 
-  test.each(["get", "query"] as const)("GET with %s, with keys in one order", async (reads) => {
-    const { client, sent } = recording({ reads });
-    await shop.findOrders(client, request, { headers: { "X-Key": "k" } });
-    await shop.findOrders(client, {
-      after: request.after,
-      filter: { limit: 5, names: { a: "é&=", "9": "y", "10": "x" }, tags: ["b", "a"] },
-    });
-    const url = `${path}?q=${encodeURIComponent(canonical)}`;
-    expect(sent).toMatchObject([
-      { method: "GET", url, body: null },
-      { method: "GET", url, body: null },
-    ]);
-    expect(sent[0]?.headers).toEqual({ Webrpc: expect.any(String), "X-Key": "k" });
-  });
+  test.each(Object.entries({ byGet, byQuery }))(
+    "GET with %s, with keys in one order",
+    async (_name, reads) => {
+      const { client, sent } = recording({ reads });
+      await shop.findOrders(client, request, { headers: { "X-Key": "k" } });
+      await shop.findOrders(client, {
+        after: request.after,
+        filter: { limit: 5, names: { a: "é&=", "9": "y", "10": "x" }, tags: ["b", "a"] },
+      });
+      const url = `${path}?q=${encodeURIComponent(canonical)}`;
+      expect(sent).toMatchObject([
+        { method: "GET", url, body: null },
+        { method: "GET", url, body: null },
+      ]);
+      expect(sent[0]?.headers).toEqual({ Webrpc: expect.any(String), "X-Key": "k" });
+    },
+  );
 
   test("a request without fields", async () => {
-    const { client, sent } = recording({ reads: "get" });
+    const { client, sent } = recording({ reads: byGet });
     await shop.count(client).catch(() => {});
     expect(sent.map(({ url }) => url)).toEqual(["http://host/a/rpc/Shop/Count?q=%7B%7D"]);
   });
 
   test("methods that are no reads by POST", async () => {
-    const { client, sent } = recording({ reads: "get" });
+    const { client, sent } = recording({ reads: byGet });
     await shop.peek(client, { id: 1 }).catch(() => {});
     await shop.changeOrder(client, { id: 1, note: "a" }, ifMatch('"v7"')).catch(() => {});
     expect(sent.map(({ method }) => method)).toEqual(["POST", "POST"]);
@@ -75,11 +79,11 @@ describe("what is sent", () => {
 
   const around = `${path}?q=${encodeURIComponent('{"filter":{"tags":[""]}}')}`.length;
   test.each([
-    [1_999, "get", "GET"],
-    [2_000, "get", "GET"],
-    [2_001, "get", "POST"],
-    [2_000, "query", "GET"],
-    [2_001, "query", "QUERY"],
+    [1_999, byGet, "GET"],
+    [2_000, byGet, "GET"],
+    [2_001, byGet, "POST"],
+    [2_000, byQuery, "GET"],
+    [2_001, byQuery, "QUERY"],
   ] as const)("a URL of %i bytes with %s is sent by %s", async (length, reads, method) => {
     const { client, sent } = recording({ reads });
     const body = { filter: { tags: ["a".repeat(length - around)] } };
@@ -93,7 +97,7 @@ describe("what is sent", () => {
   });
 
   test("64-bit integers keep their digits", async () => {
-    const { client, sent } = recording({ reads: "get" });
+    const { client, sent } = recording({ reads: byGet });
     await findWide(client, { filter: { tags: [] } });
     expect(decodeURIComponent(sent[0]?.url ?? "")).toMatch(/\?q=\{"filter":\{"tags":\[\]\}\}$/);
   });
@@ -103,7 +107,7 @@ describe("what is sent", () => {
     const again = retries(2);
     const { client, sent } = recording(
       {
-        reads: "get",
+        reads: byGet,
         interceptor: (call, next) => {
           seen.push(call.client);
           return again(call, next);
@@ -146,7 +150,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
   test.each(Object.entries(transports))("by %s, in each form", async (_name, transport) => {
     const { handlers, worked } = newShelf();
     await using running = await serveWith(adapter, createServer(handlers, { checkResponses: true }));
-    for (const reads of ["get", "query", undefined] as const) {
+    for (const reads of [byGet, byQuery, undefined]) {
       const client: Client = { url: running.url, ...transport, ...(reads && { reads }) };
       worked.length = 0;
       for (const tags of [["a"], ["é".repeat(1_500)]]) {
@@ -168,7 +172,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
   test("a write checks the version that its caller has seen", async () => {
     const { handlers } = newShelf();
     await using running = await serveWith(adapter, createServer(handlers));
-    const client: Client = { url: running.url, reads: "get" };
+    const client: Client = { url: running.url, reads: byGet };
     const read = await shop.getOrder(client, { id: 1 });
     const seen = ifMatch(etagOf(read) ?? "");
     await shop.changeOrder(client, { id: 1, note: "first" }, seen);
