@@ -2,40 +2,6 @@
 import { hasOwn, type Issue, issue, pointerOf, RpcError, type RpcErrorInit } from "./common.ts";
 
 /**
- * Sorts the keys of all objects in JSON by their UTF-16 code units and removes white space, as RFC 8785 does. Equal
- * requests then have equal URLs, also after fields have been reordered in the schema. Numbers stay as written.
- */
-export function canonicalJson(json: string): string {
-  const tokens = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
-  let at = 0;
-  const members = (end: string, member: () => void): void => {
-    while (at < tokens.length && tokens[at] !== end) {
-      if (tokens[at] === ",") at++;
-      else member();
-    }
-    at++;
-  };
-  const value = (): string => {
-    const token = tokens[at++] ?? "";
-    if (token === "[") {
-      const items: string[] = [];
-      members("]", () => items.push(value()));
-      return `[${items.join(",")}]`;
-    }
-    if (token !== "{") return token;
-    const fields: { readonly key: string; readonly text: string }[] = [];
-    members("}", () => {
-      const name = tokens[at] ?? "";
-      at += 2;
-      fields.push({ key: JSON.parse(name), text: `${name}:${value()}` });
-    });
-    fields.sort((a, b) => (a.key < b.key ? -1 : 1));
-    return `{${fields.map(({ text }) => text).join(",")}}`;
-  };
-  return value();
-}
-
-/**
  * Transports send requests. Any function with the signature of `fetch` is one; everything else is the client's task.
  */
 
@@ -70,6 +36,118 @@ export interface TransportResponse {
   text(): Promise<string>;
   /** Needed for streams and files. Cancelling it closes the connection. */
   readonly body?: ReadableStream<Uint8Array> | null;
+}
+
+/*
+ * Types shared by all parts of a client. A client is a plain object with the address and settings, and a method is a
+ * function that takes one. A bundle therefore contains only the methods that it imports.
+ */
+
+/**
+ * Where and how to call a server. One client works for any number of services and schemas; spread it to copy it with
+ * other settings.
+ */
+export interface Client {
+  /**
+   * Scheme, host and path in front of the schema's own path: `https://example.com/polygon`. Trailing slashes are
+   * ignored.
+   */
+  readonly url: string;
+  /** Sends the requests. Default: `fetch`. */
+  readonly transport?: Transport;
+  /** Headers for every call. Called for each attempt, so it can return a fresh token. */
+  readonly headers?: (call: Call) => HeaderValues | Promise<HeaderValues>;
+  /** Time-out of a whole call in milliseconds. Default 30,000, and no limit for calls that send files. 0: no limit. */
+  readonly timeoutMs?: number;
+  /** Wraps every call. Combine several with `chain(log, retries())`. */
+  readonly interceptor?: Interceptor;
+  /** Whether to send the header `Webrpc`, which names the schema version of this client. Default true. */
+  readonly webrpcHeader?: boolean;
+  /** How reads without a route are called: `byGet` or `byQuery`, so that caches can answer. Default: by POST. */
+  readonly reads?: ReadForm;
+}
+
+/** HTTP headers by name. */
+export type HeaderValues = Readonly<Record<string, string>>;
+
+/** A method called by POST. */
+export type PostMethod = (client: Client, req: unknown, options: CallOptions | undefined) => Promise<unknown>;
+
+/** How reads without a route are called: `byGet` or `byQuery`. */
+export type ReadForm = (...call: [method: PostMethod, ...Parameters<PostMethod>]) => Promise<unknown>;
+
+/** Options of a single call. They take precedence over the client's settings; headers are added to the client's. */
+export interface CallOptions {
+  readonly headers?: HeaderValues;
+  /**
+   * Aborts the call. In Node, call `setMaxListeners(0, signal)` of `node:events` if more than ten calls share one
+   * signal.
+   */
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  /** Retries after the first attempt, at most. Only the interceptor `retries()` reads it. */
+  readonly retries?: number;
+}
+
+/** A call as interceptors and hooks see it. */
+export interface Call<Req = unknown> extends CallOptions {
+  readonly client: Client;
+  readonly method: MethodInfo;
+  readonly req: Req;
+  /** In milliseconds. 0: no limit. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Wraps calls: `async (call, next) => { log(call); return next(call); }`. An interceptor may pass on a changed copy of
+ * the call, read the response, catch an `RpcError`, or call `next` again. Each `next` has the full time-out.
+ */
+export type Interceptor = (call: Call, next: Next) => Promise<unknown>;
+
+/** Continues a call: runs the next interceptor, or sends the request. */
+export type Next = (call: Call) => Promise<unknown>;
+
+/** The parts of a schema that a client needs. */
+export interface Schema {
+  /** Starts and ends with "/". */
+  readonly basepath: string;
+  /** Value of the header `Webrpc`. */
+  readonly webrpc: string;
+  /** The errors that the client itself raises, by code. */
+  readonly failures: Readonly<Record<Exclude<FailureCode, -9>, FailureInfo> & { [-9]?: FailureInfo }>;
+}
+
+/**
+ * -1: no response. -5: a response that does not follow the protocol. -8: aborted by the caller. -9: a stream broke off.
+ */
+export type FailureCode = -1 | -5 | -8 | -9;
+
+/** An error that the client itself raises. */
+export interface FailureInfo {
+  readonly name: string;
+  readonly msg: string;
+  /** HTTP status of the error if no response came. */
+  readonly status: number;
+}
+
+/** A method as interceptors and cache keys see it. */
+export interface MethodInfo extends MethodTraits {
+  readonly schema: Schema;
+  /** Name in the schema. */
+  readonly service: string;
+  readonly name: string;
+}
+
+/** How the requests and responses of a method are sent and read. */
+export interface MethodTraits {
+  /** The method can safely be repeated, so a call is retried when its response was lost. */
+  readonly idempotent?: boolean;
+  /** Replaces `JSON.stringify` for requests with values that JSON cannot represent. */
+  readonly print?: (req: unknown) => string;
+  /** Replaces `JSON.parse` for responses with integers that would lose digits. */
+  readonly parse?: (text: string) => unknown;
+  /** Converts a parsed response to the types of TypeScript. Throws if a value does not match its type. */
+  readonly decode?: (answer: unknown) => unknown;
 }
 
 /* Builds the HTTP request of a call. */
@@ -326,210 +404,6 @@ export function isCallOf<Req>(method: Method<Req, unknown, RpcError>, call: Call
   return call.method === method.info;
 }
 
-/* Methods that caches know, and that have no route. */
-
-/** A method called by POST. */
-export type PostMethod = (client: Client, req: unknown, options: CallOptions | undefined) => Promise<unknown>;
-
-/**
- * Adds the forms of a read to a method: with the client's option `reads`, it is called by GET or QUERY. Generated code
- * calls this at module level, so it must have no side effects.
- */
-export function readMethod<Req, Res, Err extends RpcError>(
-  method: Method<Req, Res, Err>,
-): Method<Req, Res, Err> {
-  const post = method as unknown as PostMethod;
-  const run = (client: Client, req?: unknown, options?: CallOptions): Promise<unknown> =>
-    client.reads === undefined ? post(client, req, options) : client.reads(post, client, req, options);
-  run.info = method.info;
-  return run as never;
-}
-
-/* The forms of reads without a route. A client contains the code of a form only if it imports it. */
-
-/** A value of the client's option `reads`. */
-export type ReadForm = (...call: [method: PostMethod, ...Parameters<PostMethod>]) => Promise<unknown>;
-
-/** Sends reads by GET. Requests that are too long for a URL are sent by POST, which every proxy forwards. */
-export const byGet: ReadForm = (...call) => sendRead("POST", ...call);
-
-/** Sends reads by GET. Requests that are too long for a URL are sent by QUERY, which not every proxy forwards. */
-export const byQuery: ReadForm = (...call) => sendRead("QUERY", ...call);
-
-function sendRead(
-  longVerb: "POST" | "QUERY",
-  post: PostMethod,
-  client: Client,
-  req: unknown,
-  options: Parameters<PostMethod>[2],
-): Promise<unknown> {
-  const { interceptor = sendDirectly } = client;
-  // Interceptors of the client see its own settings.
-  const around: Interceptor = (call, next) =>
-    interceptor({ ...call, client }, (sent) => sendTagged(sent, readTransport(sent.client, longVerb), next));
-  return post({ ...client, interceptor: around }, req, options);
-}
-
-function sendDirectly(call: Call, next: Next): Promise<unknown> {
-  return next(call);
-}
-
-/** The longest URL that is sent, in bytes. Servers accept a path and query of this length. */
-const urlMaxBytes = 2_000;
-
-/** Sends the request of a call by POST in another form. */
-function readTransport({ transport: given = fetch }: Client, longVerb: "POST" | "QUERY"): Transport {
-  const transport = given as Transport;
-  return (url, init) => {
-    const json = canonicalJson(String(init.body));
-    const target = `${url}?q=${encodeURIComponent(json)}`;
-    if (target.length > urlMaxBytes)
-      return transport(url, longVerb === "QUERY" ? { ...init, method: longVerb, body: json } : init);
-    const { "Content-Type": _json, ...headers } = init.headers;
-    return transport(target, { ...init, method: "GET", headers, body: null });
-  };
-}
-
-/*
- * Types shared by all parts of a client. A client is a plain object with the address and settings, and a method is a
- * function that takes one. A bundle therefore contains only the methods that it imports.
- */
-
-/**
- * Where and how to call a server. One client works for any number of services and schemas; spread it to copy it with
- * other settings.
- */
-export interface Client {
-  /**
-   * Scheme, host and path in front of the schema's own path: `https://example.com/polygon`. Trailing slashes are
-   * ignored.
-   */
-  readonly url: string;
-  /** Sends the requests. Default: `fetch`. */
-  readonly transport?: Transport;
-  /** Headers for every call. Called for each attempt, so it can return a fresh token. */
-  readonly headers?: (call: Call) => HeaderValues | Promise<HeaderValues>;
-  /** Time-out of a whole call in milliseconds. Default 30,000, and no limit for calls that send files. 0: no limit. */
-  readonly timeoutMs?: number;
-  /** Wraps every call. Combine several with `chain(log, retries())`. */
-  readonly interceptor?: Interceptor;
-  /** Whether to send the header `Webrpc`, which names the schema version of this client. Default true. */
-  readonly webrpcHeader?: boolean;
-  /** How reads without a route are called: `byGet` or `byQuery`, so that caches can answer. Default: by POST. */
-  readonly reads?: ReadForm;
-}
-
-/** HTTP headers by name. */
-export type HeaderValues = Readonly<Record<string, string>>;
-
-/** Options of a single call. They take precedence over the client's settings; headers are added to the client's. */
-export interface CallOptions {
-  readonly headers?: HeaderValues;
-  /**
-   * Aborts the call. In Node, call `setMaxListeners(0, signal)` of `node:events` if more than ten calls share one
-   * signal.
-   */
-  readonly signal?: AbortSignal;
-  readonly timeoutMs?: number;
-  /** Retries after the first attempt, at most. Only the interceptor `retries()` reads it. */
-  readonly retries?: number;
-}
-
-/** A call as interceptors and hooks see it. */
-export interface Call<Req = unknown> extends CallOptions {
-  readonly client: Client;
-  readonly method: MethodInfo;
-  readonly req: Req;
-  /** In milliseconds. 0: no limit. */
-  readonly timeoutMs: number;
-}
-
-/**
- * Wraps calls: `async (call, next) => { log(call); return next(call); }`. An interceptor may pass on a changed copy of
- * the call, read the response, catch an `RpcError`, or call `next` again. Each `next` has the full time-out.
- */
-export type Interceptor = (call: Call, next: Next) => Promise<unknown>;
-
-/** Continues a call: runs the next interceptor, or sends the request. */
-export type Next = (call: Call) => Promise<unknown>;
-
-/** The parts of a schema that a client needs. */
-export interface Schema {
-  /** Starts and ends with "/". */
-  readonly basepath: string;
-  /** Value of the header `Webrpc`. */
-  readonly webrpc: string;
-  /** The errors that the client itself raises, by code. */
-  readonly failures: Readonly<Record<Exclude<FailureCode, -9>, FailureInfo> & { [-9]?: FailureInfo }>;
-}
-
-/**
- * -1: no response. -5: a response that does not follow the protocol. -8: aborted by the caller. -9: a stream broke off.
- */
-export type FailureCode = -1 | -5 | -8 | -9;
-
-/** An error that the client itself raises. */
-export interface FailureInfo {
-  readonly name: string;
-  readonly msg: string;
-  /** HTTP status of the error if no response came. */
-  readonly status: number;
-}
-
-/** A method as interceptors and cache keys see it. */
-export interface MethodInfo extends MethodTraits {
-  readonly schema: Schema;
-  /** Name in the schema. */
-  readonly service: string;
-  readonly name: string;
-}
-
-/** How the requests and responses of a method are sent and read. */
-export interface MethodTraits {
-  /** The method can safely be repeated, so a call is retried when its response was lost. */
-  readonly idempotent?: boolean;
-  /** Replaces `JSON.stringify` for requests with values that JSON cannot represent. */
-  readonly print?: (req: unknown) => string;
-  /** Replaces `JSON.parse` for responses with integers that would lose digits. */
-  readonly parse?: (text: string) => unknown;
-  /** Converts a parsed response to the types of TypeScript. Throws if a value does not match its type. */
-  readonly decode?: (answer: unknown) => unknown;
-}
-
-/* Versions of responses, for calls that change only the version that their caller has seen. */
-
-/** By response. Responses that nobody else holds are forgotten. */
-const tags = new WeakMap<object, string>();
-
-/**
- * Returns the version of a response: `etagOf(await getOrder(client, { id }))` is `"v7"`, with the quotes. Undefined if
- * the server sent none, as to calls by POST, and for copies of a response.
- */
-export function etagOf(response: object): string | undefined {
-  return tags.get(response);
-}
-
-/**
- * Returns the option for a call that changes only this version: `changeOrder(client, req, ifMatch(etag))`. Otherwise the
- * call fails with the error of HTTP status 412 that the method lists.
- */
-export function ifMatch(etag: string): CallOptions {
-  return { headers: { "If-Match": etag } };
-}
-
-/** Sends a call over a transport and keeps the version of its response. */
-export async function sendTagged(call: Call, transport: Transport, next: Next): Promise<unknown> {
-  let tag: string | null = null;
-  const noting: Transport = async (url, init) => {
-    const response = await transport(url, init);
-    tag = response.headers.get("etag");
-    return response;
-  };
-  const answer = await next({ ...call, client: { ...call.client, transport: noting } });
-  if (tag !== null && typeof answer === "object" && answer !== null) tags.set(answer, tag);
-  return answer;
-}
-
 /*
  * Shapes describe which values of a body need conversion between JSON and TypeScript. Generated code contains one shape
  * per struct.
@@ -675,6 +549,22 @@ export function writeBigint(value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }
 
+/* Methods that caches know, and that have no route. */
+
+/**
+ * Adds the forms of a read to a method: with the client's option `reads`, it is called by GET or QUERY. Generated code
+ * calls this at module level, so it must have no side effects.
+ */
+export function readMethod<Req, Res, Err extends RpcError>(
+  method: Method<Req, Res, Err>,
+): Method<Req, Res, Err> {
+  const post = method as unknown as PostMethod;
+  const run = (client: Client, req?: unknown, options?: CallOptions): Promise<unknown> =>
+    client.reads === undefined ? post(client, req, options) : client.reads(post, client, req, options);
+  run.info = method.info;
+  return run as never;
+}
+
 /** Combines several interceptors into one. The first one is outermost. */
 export function chain(...interceptors: readonly Interceptor[]): Interceptor {
   return interceptors.reduceRight<Interceptor>(
@@ -734,6 +624,116 @@ export function retryAfterMs({ retryAfter }: RpcError): number | undefined {
   if (!retryAfter) return undefined;
   const ms = /^[0-9]+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/* Versions of responses, for calls that change only the version that their caller has seen. */
+
+/** By response. Responses that nobody else holds are forgotten. */
+const tags = new WeakMap<object, string>();
+
+/**
+ * Returns the version of a response: `etagOf(await getOrder(client, { id }))` is `"v7"`, with the quotes. Undefined if
+ * the server sent none, as to calls by POST, and for copies of a response.
+ */
+export function etagOf(response: object): string | undefined {
+  return tags.get(response);
+}
+
+/**
+ * Returns the option for a call that changes only this version: `changeOrder(client, req, ifMatch(etag))`. Otherwise the
+ * call fails with the error of HTTP status 412 that the method lists.
+ */
+export function ifMatch(etag: string): CallOptions {
+  return { headers: { "If-Match": etag } };
+}
+
+/** Sends a call over a transport and keeps the version of its response. */
+export async function sendTagged(call: Call, transport: Transport, next: Next): Promise<unknown> {
+  let tag: string | null = null;
+  const noting: Transport = async (url, init) => {
+    const response = await transport(url, init);
+    tag = response.headers.get("etag");
+    return response;
+  };
+  const answer = await next({ ...call, client: { ...call.client, transport: noting } });
+  if (tag !== null && typeof answer === "object" && answer !== null) tags.set(answer, tag);
+  return answer;
+}
+
+/**
+ * Sorts the keys of all objects in JSON by their UTF-16 code units and removes white space, as RFC 8785 does. Equal
+ * requests then have equal URLs, also after fields have been reordered in the schema. Numbers stay as written.
+ */
+export function canonicalJson(json: string): string {
+  const tokens = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+  let at = 0;
+  const members = (end: string, member: () => void): void => {
+    while (at < tokens.length && tokens[at] !== end) {
+      if (tokens[at] === ",") at++;
+      else member();
+    }
+    at++;
+  };
+  const value = (): string => {
+    const token = tokens[at++] ?? "";
+    if (token === "[") {
+      const items: string[] = [];
+      members("]", () => items.push(value()));
+      return `[${items.join(",")}]`;
+    }
+    if (token !== "{") return token;
+    const fields: { readonly key: string; readonly text: string }[] = [];
+    members("}", () => {
+      const name = tokens[at] ?? "";
+      at += 2;
+      fields.push({ key: JSON.parse(name), text: `${name}:${value()}` });
+    });
+    fields.sort((a, b) => (a.key < b.key ? -1 : 1));
+    return `{${fields.map(({ text }) => text).join(",")}}`;
+  };
+  return value();
+}
+
+/* The forms of reads without a route. A client contains the code of a form only if it imports it. */
+
+/** Sends reads by GET. Requests that are too long for a URL are sent by POST, which every proxy forwards. */
+export const byGet: ReadForm = (...call) => sendRead("POST", ...call);
+
+/** Sends reads by GET. Requests that are too long for a URL are sent by QUERY, which not every proxy forwards. */
+export const byQuery: ReadForm = (...call) => sendRead("QUERY", ...call);
+
+function sendRead(
+  longVerb: "POST" | "QUERY",
+  post: PostMethod,
+  client: Client,
+  req: unknown,
+  options: Parameters<PostMethod>[2],
+): Promise<unknown> {
+  const { interceptor = sendDirectly } = client;
+  // Interceptors of the client see its own settings.
+  const around: Interceptor = (call, next) =>
+    interceptor({ ...call, client }, (sent) => sendTagged(sent, readTransport(sent.client, longVerb), next));
+  return post({ ...client, interceptor: around }, req, options);
+}
+
+function sendDirectly(call: Call, next: Next): Promise<unknown> {
+  return next(call);
+}
+
+/** The longest URL that is sent, in bytes. Servers accept a path and query of this length. */
+const urlMaxBytes = 2_000;
+
+/** Sends the request of a call by POST in another form. */
+function readTransport({ transport: given = fetch }: Client, longVerb: "POST" | "QUERY"): Transport {
+  const transport = given as Transport;
+  return (url, init) => {
+    const json = canonicalJson(String(init.body));
+    const target = `${url}?q=${encodeURIComponent(json)}`;
+    if (target.length > urlMaxBytes)
+      return transport(url, longVerb === "QUERY" ? { ...init, method: longVerb, body: json } : init);
+    const { "Content-Type": _json, ...headers } = init.headers;
+    return transport(target, { ...init, method: "GET", headers, body: null });
+  };
 }
 
 /**

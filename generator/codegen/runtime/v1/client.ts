@@ -2,9 +2,6 @@
  * Types shared by all parts of a client. A client is a plain object with the address and settings, and a method is a
  * function that takes one. A bundle therefore contains only the methods that it imports.
  */
-// @if reads
-import type { ReadForm } from "./read-forms.ts";
-// @end
 import type { Transport } from "./transport.ts";
 
 /**
@@ -36,6 +33,14 @@ export interface Client {
 /** HTTP headers by name. */
 export type HeaderValues = Readonly<Record<string, string>>;
 
+// @if reads
+/** A method called by POST. */
+export type PostMethod = (client: Client, req: unknown, options: CallOptions | undefined) => Promise<unknown>;
+
+/** How reads without a route are called: `byGet` or `byQuery`. */
+export type ReadForm = (...call: [method: PostMethod, ...Parameters<PostMethod>]) => Promise<unknown>;
+
+// @end
 /** Options of a single call. They take precedence over the client's settings; headers are added to the client's. */
 export interface CallOptions {
   readonly headers?: HeaderValues;

@@ -1,12 +1,8 @@
 /** The forms of reads without a route. A client contains the code of a form only if it imports it. */
 import { canonicalJson } from "./canonical-json.ts";
-import type { Call, Client, Interceptor, Next } from "./client.ts";
+import type { Call, Client, Interceptor, Next, PostMethod, ReadForm } from "./client.ts";
 import { sendTagged } from "./etag.ts";
-import type { PostMethod } from "./read-method.ts";
 import type { Transport } from "./routed-transport.ts";
-
-/** A value of the client's option `reads`. */
-export type ReadForm = (...call: [method: PostMethod, ...Parameters<PostMethod>]) => Promise<unknown>;
 
 /** Sends reads by GET. Requests that are too long for a URL are sent by POST, which every proxy forwards. */
 export const byGet: ReadForm = (...call) => sendRead("POST", ...call);

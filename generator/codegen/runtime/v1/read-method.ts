@@ -1,10 +1,7 @@
 /** Methods that caches know, and that have no route. */
-import type { CallOptions, Client } from "./client.ts";
+import type { CallOptions, Client, PostMethod } from "./client.ts";
 import type { RpcError } from "./errors.ts";
 import type { Method } from "./method.ts";
-
-/** A method called by POST. */
-export type PostMethod = (client: Client, req: unknown, options: CallOptions | undefined) => Promise<unknown>;
 
 /**
  * Adds the forms of a read to a method: with the client's option `reads`, it is called by GET or QUERY. Generated code

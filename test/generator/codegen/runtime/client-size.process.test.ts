@@ -41,11 +41,11 @@ describe.each(["single", "services"] as const)("layout %s", (layout) => {
     expect(gzipped).toBeLessThanOrEqual(1_800);
   });
 
-  test("the twelve methods are at most 2.7 KB, and 3.06 KB with retries and results", async () => {
+  test("the twelve methods are at most 2.7 KB, and 3.1 KB with retries and results", async () => {
     expect((await bundle(layout, twelve)).gzipped).toBeLessThanOrEqual(2_700);
     const more =
       'export { match, result } from "./runtime/v1/client.ts"; export { retries } from "./runtime/v1/client.ts";';
-    expect((await bundle(layout, twelve + more)).gzipped).toBeLessThanOrEqual(3_060);
+    expect((await bundle(layout, twelve + more)).gzipped).toBeLessThanOrEqual(3_100);
   });
 
   test("unused exports add nothing to a bundle", async () => {
