@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Data } from "./host.ts";
@@ -24,6 +24,18 @@ export function smallDisk(size: string): (Data & Disposable) | undefined {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Writes a file until its disk is full, whatever others write meanwhile. */
+export function fillDisk(path: string): void {
+  const file = openSync(path, "w");
+  try {
+    for (;;) writeSync(file, Buffer.alloc(4_096));
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code !== "ENOSPC") throw err;
+  } finally {
+    closeSync(file);
+  }
 }
 
 export const canMount: boolean = (() => {

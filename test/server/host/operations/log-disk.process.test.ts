@@ -1,8 +1,8 @@
-import { closeSync, openSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runHost, startHost } from "../../../support/host.ts";
-import { canMount, smallDisk } from "../../../support/small-disk.ts";
+import { canMount, fillDisk, smallDisk } from "../../../support/small-disk.ts";
 
 if (!canMount) console.log("Logs on full disks are left out: no file system can be mounted here.");
 
@@ -23,14 +23,13 @@ test.runIf(canMount)(
       const text = await (await fetch(`${host.adminUrl}/metrics`)).text();
       return Number(/^platform_log_lines_lost ([0-9]+)$/m.exec(text)?.[1]);
     };
-    const { bavail, bsize } = statfsSync(disk.folder);
-    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+    fillDisk(filler);
     for (let calls = 0; calls < 200; calls++) expect(await ping()).toBe(200);
     await expect.poll(lost).toBeGreaterThan(50);
     rmSync(filler);
     expect(await ping()).toBe(200);
     await expect.poll(() => readFileSync(path, "utf8")).toMatch(/"lines":[0-9]+,"msg":"log lines were lost/);
-    writeFileSync(filler, Buffer.alloc(statfsSync(disk.folder).bavail * bsize));
+    fillDisk(filler);
     for (let calls = 0; calls < 50; calls++) await ping();
     expect(await host.stop()).toBe(0);
   },
