@@ -628,7 +628,7 @@ export function retryAfterMs({ retryAfter }: RpcError): number | undefined {
 
 /* Versions of responses, for calls that change only the version that their caller has seen. */
 
-/** By response. Responses that nobody else holds are forgotten. */
+/** The version of each response that is still in use. */
 const tags = new WeakMap<object, string>();
 
 /**

@@ -181,11 +181,11 @@ function readText({ cacheControl, vary }: PlannedRead): string {
 function handlerType(method: PlannedMethod, type: HandlerName, isValidated: boolean): string {
   const { name, request, response, errors, fileOutput, files } = method;
   // Handlers receive files even without validators.
-  const isRead = isValidated || files.length > 0;
+  const isParsed = isValidated || files.length > 0;
   const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors.map((error) => error.name));
   const parts = [
     "Host",
-    `types.${isRead ? request.handlerType : request.callerType}`,
+    `types.${isParsed ? request.handlerType : request.callerType}`,
     ...(fileOutput ? [] : [replyType(response)]),
     raised,
   ];

@@ -2,7 +2,7 @@
 import type { Call, CallOptions, Next } from "./client.ts";
 import type { Transport } from "./routed-transport.ts";
 
-/** By response. Responses that nobody else holds are forgotten. */
+/** The version of each response that is still in use. */
 const tags = new WeakMap<object, string>();
 
 /**

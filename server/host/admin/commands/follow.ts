@@ -132,7 +132,7 @@ async function untilDone(
   }
 }
 
-/** Only on a terminal: a log file needs no progress bar. */
+/** For terminals only: a log file needs no progress bar. */
 function progressText(done: number, all: number): string {
   const share = all <= 0 ? 1 : Math.min(1, Math.max(0, done / all));
   const bar = "#".repeat(Math.round(share * 30)).padEnd(30, ".");

@@ -84,7 +84,7 @@ test.skipIf(nginx === undefined)(
       return replaced === undefined ? 0 : at - replaced;
     };
     const slowestMs = Math.max(...reads.map(({ read: { durationMs } }) => durationMs));
-    // A cache counts from the arrival of a response, which may have been on its way as long as any other.
+    // A cache counts the time since a response arrived. Until then, it may have taken as long as the slowest call.
     const allowedMs = declaredMs + wholeSecondMs + slowestMs;
     const ages = reads.map(({ collection, read: one }) => ageOf(collection, one));
     const hits = reads.filter(({ read: { cache: how } }) => how === "HIT").length;
