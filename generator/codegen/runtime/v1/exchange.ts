@@ -10,6 +10,7 @@ import type { Core } from "./core.ts";
 import { type Send, sendBefore } from "./deadline.ts";
 import type { Method } from "./definition.ts";
 import { RpcFailure } from "./failure.ts";
+import type { HandlerContext } from "./handler.ts";
 import { faultOfHeaders, validHeaders } from "./headers.ts";
 import type { Issues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
@@ -128,6 +129,11 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     return { ...reply, headers: { ...validHeaders(reply.headers), "X-Request-Id": this.requestId } };
   }
 
+  /** Returns the `ctx` that the handler receives. */
+  protected contextOf(ctx: HandlerContext<unknown>): HandlerContext<unknown> {
+    return ctx;
+  }
+
   #report(reply: Reply, delivery: Delivery): void {
     if (!this.#core.isLogging && !this.#core.isRecording) return;
     const call = {
@@ -218,7 +224,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   }
 
   #handle(request: unknown, method: Method, send: Send): Reply | undefined {
-    const ctx = new MethodCall<Carrier>(this, method, this.#host);
+    const ctx = this.contextOf(new MethodCall<Carrier>(this, method, this.#host));
     let result: unknown;
     try {
       result = method.handle(ctx, request);

@@ -36,15 +36,7 @@ export function openCall<Carrier>(
     const conditions = new ReadConditions(httpMethod, transport, !core.isRecording);
     return new ReadExchange(core, path, method, { transport, read, conditions });
   }
-  return new UncachedExchange(core, path, withCallerState(method, transport), transport);
-}
-
-/** A method for one call that is not answered from caches: by POST, or a write. */
-function withCallerState<Carrier>(method: Method, transport: Transport<Carrier>): Method {
-  const { read, unmatched }: RoutedMethod = method.definition;
-  if (read !== undefined) return withContext(method, (ctx) => new ReadCall(ctx, undefined));
-  if (unmatched === undefined) return method;
-  return withContext(method, (ctx) => new WriteCall(ctx, transport, unmatched));
+  return new UncachedExchange(core, path, method, transport);
 }
 
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
@@ -82,6 +74,10 @@ class ReadExchange<Carrier> extends Exchange<Carrier> {
           () => send(this.#known(reply)),
         );
     });
+  }
+
+  protected override contextOf(ctx: HandlerContext<unknown>): HandlerContext<unknown> {
+    return new ReadCall(ctx, this.#conditions);
   }
 
   override finish(reply: Reply, isWritable: boolean): Reply | undefined {
@@ -130,9 +126,15 @@ function withStatus(reply: Reply, status: number): Reply {
 /** The end of a response that has only a head. */
 const noBody: OutgoingBody = { open: (sink) => sink.end(), resume: () => {}, cancel: () => {} };
 
-/** A call that is not a read. Its errors are not kept by caches, whatever its HTTP method was. */
+/** A call by POST, or of a write. Caches do not keep its errors, whatever its HTTP method was. */
 export class UncachedExchange<Carrier> extends Exchange<Carrier> {
   #isPost = false;
+
+  protected override contextOf(ctx: HandlerContext<unknown>): HandlerContext<unknown> {
+    const { read, unmatched }: Partial<RoutedMethod> = this.method?.definition ?? {};
+    if (read !== undefined) return new ReadCall(ctx, undefined);
+    return unmatched === undefined ? ctx : new WriteCall(ctx, this.transport, unmatched);
+  }
 
   override admit(httpMethod: string | undefined): Reply | undefined | Promise<Reply | undefined> {
     this.#isPost = httpMethod === "POST";
@@ -142,14 +144,6 @@ export class UncachedExchange<Carrier> extends Exchange<Carrier> {
   override finish(reply: Reply, isWritable: boolean): Reply | undefined {
     return super.finish(this.#isPost ? reply : withoutStore(reply), isWritable);
   }
-}
-
-/** A method for one call, whose handler receives another `ctx`. */
-function withContext(method: Method, extend: (ctx: HandlerContext<unknown>) => unknown): Method {
-  return {
-    ...method,
-    handle: (ctx, request) => method.handle(extend(ctx as HandlerContext<unknown>), request),
-  };
 }
 
 /** A method for one call by GET, HEAD or QUERY. */
@@ -167,15 +161,14 @@ function withConditions<Carrier>(core: Core<Carrier>, method: Method, conditions
     const fileCall: FileReadCall = { ...call, conditions, unsatisfiable };
     return send === undefined ? call.encode(returned) : send(returned, fileCall);
   };
-  const read = withContext(method, (ctx) => new ReadCall(ctx, conditions));
   return {
-    ...read,
+    ...method,
     definition: { ...method.definition, reply },
     handle:
       send === undefined
-        ? read.handle
+        ? method.handle
         : async (ctx, request) => {
-            const returned = await read.handle(ctx, request);
+            const returned = await method.handle(ctx, request);
             const content = (returned as { readonly body?: unknown } | undefined)?.body;
             if (conditions.tag === undefined && content instanceof Uint8Array)
               conditions.tag = await tagOfContent(content);
