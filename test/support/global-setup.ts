@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { preparedClusterVariable } from "./prepared-cluster.ts";
@@ -11,11 +12,15 @@ import { makeTemplate, templateVariable } from "./template-database.ts";
  */
 export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (vitest.projects.every(({ name }) => name === "unit")) return undefined;
-  const root = fileURLToPath(new URL("../..", import.meta.url));
-  for (const folder of ["", "client/", "server/"])
-    execFileSync(process.execPath, [`${folder}esbuild.config.mjs`], { cwd: root, stdio: "inherit" });
   const given = process.env["TEST_DATABASE_URL"];
-  const postgres = given === undefined ? await startSharedPostgres() : undefined;
+  const starting = given === undefined ? startSharedPostgres() : undefined;
+  const builds = await Promise.allSettled(["", "client/", "server/"].map(build));
+  const postgres = await starting;
+  const failed = builds.find((built) => built.status === "rejected");
+  if (failed !== undefined) {
+    await postgres?.[Symbol.asyncDispose]();
+    throw failed.reason;
+  }
   const url = postgres?.url ?? given ?? "";
   const template = await makeTemplate(url);
   process.env["TEST_DATABASE_URL"] = url;
@@ -25,4 +30,11 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
     await template.drop();
     await postgres?.[Symbol.asyncDispose]();
   };
+}
+
+async function build(folder: string): Promise<void> {
+  const cwd = fileURLToPath(new URL("../..", import.meta.url));
+  const child = spawn(process.execPath, [`${folder}esbuild.config.mjs`], { cwd, stdio: "inherit" });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error(`${folder}esbuild.config.mjs failed`);
 }

@@ -26,48 +26,43 @@ function clusterOf({ folder }: Data): string {
 }
 
 describe("the embedded Postgres", () => {
-  test("belongs to one server at a time", async () => {
-    await using data = makeDataFolder();
-    await using _host = await startHost({ data });
+  test("belongs to one server at a time, keeps its keys from other users, and ends with its server", async () => {
+    await using data = await makeEmbeddedData();
+    const host = await startHost({ data });
     const second = await runHost(["--port", "0", "--data-dir", data.folder]);
     expect(second).toMatchObject({ code: 2, err: expect.stringContaining("another server is using") });
     expect(second.err.trim().split("\n")).toHaveLength(1);
-  });
-
-  test("that outlived its killed server is stopped and restarted, with its records", async () => {
-    await using data = await makeEmbeddedData();
-    const first = await startHost({ data });
-    const orphan = runningPid(clusterOf(data));
-    first.process.kill("SIGKILL");
-    await first.stop();
-    expect(runningPid(clusterOf(data))).toBe(orphan);
-    await using second = await startHost({ data });
-    expect(runningPid(clusterOf(data))).not.toBe(orphan);
-    expect(second.accessKey).toBe(first.accessKey);
-    expect(second.secretKey).toBe(first.secretKey);
-  });
-
-  test("starts although the process of its old pid file seems to be alive", async () => {
-    await using data = await makeEmbeddedData();
-    const first = await startHost({ data });
-    const cluster = clusterOf(data);
-    const pid = runningPid(cluster) ?? 0;
-    first.process.kill("SIGKILL");
-    await first.stop();
-    process.kill(pid, "SIGKILL");
-    const file = join(cluster, "postmaster.pid");
-    writeFileSync(file, readFileSync(file, "utf8").replace(/^[0-9]+/, String(process.pid)));
-    await using second = await startHost({ data });
-    expect(second.accessKey).toBe(first.accessKey);
-  });
-
-  test("ends with its server", async () => {
-    await using data = await makeEmbeddedData();
-    const host = await startHost({ data });
+    for (const name of ["signing-key", "sandbox.json"]) {
+      const mode = execFileSync("ls", ["-l", join(data.folder, name)], { encoding: "utf8" }).slice(0, 10);
+      expect(mode).toBe("-rw-------");
+    }
     const cluster = clusterOf(data);
     expect(runningPid(cluster)).toBeDefined();
     expect(await host.stop()).toBe(0);
     expect(runningPid(cluster)).toBeUndefined();
+  });
+
+  test("restarts with its records after its server was killed: while it runs, and with the pid of another process in its file", async () => {
+    await using data = await makeEmbeddedData();
+    const cluster = (): string => clusterOf(data);
+    const first = await startHost({ data });
+    const orphan = runningPid(cluster());
+    first.process.kill("SIGKILL");
+    await first.stop();
+    expect(runningPid(cluster())).toBe(orphan);
+    const second = await startHost({ data });
+    const pid = runningPid(cluster()) ?? 0;
+    expect(pid).not.toBe(orphan);
+    second.process.kill("SIGKILL");
+    await second.stop();
+    process.kill(pid, "SIGKILL");
+    const file = join(cluster(), "postmaster.pid");
+    writeFileSync(file, readFileSync(file, "utf8").replace(/^[0-9]+/, String(process.pid)));
+    await using third = await startHost({ data });
+    for (const host of [second, third]) {
+      expect(host.accessKey).toBe(first.accessKey);
+      expect(host.secretKey).toBe(first.secretKey);
+    }
   });
 
   test("works in a path of any length, with blanks and quotes", async () => {
@@ -83,22 +78,13 @@ describe("the embedded Postgres", () => {
   test("reports in one line what to do where no binaries exist", async () => {
     const preload = "Object.defineProperty(process, 'arch', { value: 'riscv64' })";
     await using data = makeDataFolder();
-    const { code, err } = await runHost(["--data-dir", data.folder], {
+    const { code, err } = await runHost(["--port", "0", "--admin-port", "0", "--data-dir", data.folder], {
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(preload)}`,
     });
     expect({ code, err }).toEqual({
       code: 2,
       err: "platform: there is no embedded Postgres for this machine (linux-riscv64); set DATABASE_URL to a Postgres 15 or newer\n",
     });
-  });
-
-  test("keeps its keys from other users", async () => {
-    await using data = await makeEmbeddedData();
-    await using _host = await startHost({ data });
-    for (const name of ["signing-key", "sandbox.json"]) {
-      const mode = execFileSync("ls", ["-l", join(data.folder, name)], { encoding: "utf8" }).slice(0, 10);
-      expect(mode).toBe("-rw-------");
-    }
   });
 
   test.runIf(isRoot)("runs as root in a home that others cannot access", async () => {
