@@ -266,16 +266,17 @@ export function clientErrorListener(
   { headers = {} }: ClientErrorOptions = {},
 ): (error: NodeJS.ErrnoException, socket: Duplex) => void {
   return ({ code = "" }, socket) => {
-    if (socket.writable) socket.end(rawAnswer(server, server.refuseUnparsable(faults[code]), headers));
+    const { reason, status } = faults[code] ?? {};
+    if (socket.writable) socket.end(rawAnswer(server, server.refuseUnparsable(reason, status), headers));
     else socket.destroy();
   };
 }
 
 /** By Node's error code. */
-const faults: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: "the headers are too large",
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: "the chunk extensions are too large",
-  ERR_HTTP_REQUEST_TIMEOUT: "the request did not arrive in time",
+const faults: Readonly<Record<string, { readonly reason: string; readonly status?: number }>> = {
+  HPE_HEADER_OVERFLOW: { reason: "the headers are too large", status: 431 },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { reason: "the chunk extensions are too large" },
+  ERR_HTTP_REQUEST_TIMEOUT: { reason: "the request did not arrive in time" },
 };
 
 /** Formats a response as HTTP/1.1 text, for a socket without a `ServerResponse`. */

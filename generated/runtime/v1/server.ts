@@ -302,6 +302,11 @@ export function successReply(body: string): Reply {
   return { status: 200, body, headers: undefined, error: undefined, cause: undefined, outgoing: undefined };
 }
 
+/** Changes the HTTP status of an error response. */
+export function withStatus(reply: Reply, status: number): Reply {
+  return { ...reply, status, body: JSON.stringify({ ...JSON.parse(reply.body), status }) };
+}
+
 /** Builds an error response. `cause` is for the log; the caller receives the failure's `publicCause`. */
 export function failureReply({ info, publicCause, headers, issues }: RaisedFailure, cause?: unknown): Reply {
   const { name, code, message, status } = info;
@@ -2129,11 +2134,6 @@ export function withoutStore(reply: Reply): Reply {
   return { ...reply, headers: { ...Object.fromEntries(others), "Cache-Control": "no-store" } };
 }
 
-/** Changes the HTTP status of an error response. */
-function withStatus(reply: Reply, status: number): Reply {
-  return { ...reply, status, body: JSON.stringify({ ...JSON.parse(reply.body), status }) };
-}
-
 /** The end of a response that has only a head. */
 const noBody: OutgoingBody = { open: (sink) => sink.end(), resume: () => {}, cancel: () => {} };
 
@@ -2500,8 +2500,11 @@ export interface RpcServer<in Carrier = unknown> {
    * Other calls continue. Settles when the stream handlers have ended. Call it before stopping a server.
    */
   drain(): Promise<void>;
-  /** Creates the response to a request that is not valid HTTP, or that the host rejects for the given reason. */
-  refuseUnparsable(reason?: string): Reply;
+  /**
+   * Creates the response to a request that is not valid HTTP, or that the host rejects for the given reason. The default
+   * of `status` is 400.
+   */
+  refuseUnparsable(reason?: string, status?: number): Reply;
 }
 
 /** The methods of an exchange that adapters use. */
@@ -2560,8 +2563,8 @@ class Server<Carrier> implements RpcServer<Carrier> {
     return this.#core.drain();
   }
 
-  refuseUnparsable(reason = "the request is not valid HTTP"): Reply {
-    return this.#core.badRequest(reason);
+  refuseUnparsable(reason = "the request is not valid HTTP", status = 400): Reply {
+    return withStatus(this.#core.badRequest(reason), status);
   }
 }
 
@@ -2737,22 +2740,20 @@ class RoutedServer<Carrier> implements RpcServer<Carrier> {
   }
 
   open(path: string, transport: Transport<Carrier>): AnyExchange | undefined {
-    return (
-      this.#callAt(path, transport) ??
-      (path.startsWith(this.basepath) ? new Exchange(this.#core, path, undefined, transport) : undefined)
-    );
+    const call = this.#callAt(path, transport);
+    return call === undefined && path.startsWith(this.basepath) ? this.#unknown(path, transport) : call;
   }
 
   openAny(path: string, transport: Transport<Carrier>): AnyExchange {
-    return this.#callAt(path, transport) ?? new Exchange(this.#core, path, undefined, transport);
+    return this.#callAt(path, transport) ?? this.#unknown(path, transport);
   }
 
   drain(): Promise<void> {
     return this.#core.drain();
   }
 
-  refuseUnparsable(reason = "the request is not valid HTTP"): Reply {
-    return this.#core.badRequest(reason);
+  refuseUnparsable(reason = "the request is not valid HTTP", status = 400): Reply {
+    return withStatus(this.#core.badRequest(reason), status);
   }
 
   #callAt(path: string, transport: Transport<Carrier>): AnyExchange | undefined {
@@ -2762,9 +2763,13 @@ class RoutedServer<Carrier> implements RpcServer<Carrier> {
     if (method !== undefined && this.#hasReads) return openCall(this.#core, path, method, "POST", transport);
     if (method !== undefined) return new Exchange(this.#core, path, method, transport);
     const routes = this.#routes.find(path);
-    if (routes === undefined && this.#hasReads && path.startsWith(this.basepath))
-      return new UncachedExchange(this.#core, path, undefined, transport);
     return routes && new RoutedExchange(this.#core, path, routes, transport);
+  }
+
+  /** A call of a path that is neither a default path nor a route. */
+  #unknown(path: string, transport: Transport<Carrier>): AnyExchange {
+    if (this.#hasReads) return new UncachedExchange(this.#core, path, undefined, transport);
+    return new Exchange(this.#core, path, undefined, transport);
   }
 
   /** No route matches a default path, so the order of both look-ups does not matter. */

@@ -42,9 +42,9 @@ export class Rejections {
     http.on("timeout", (socket) => this.#onTimeout(socket));
   }
 
-  badRequest(res: ServerResponse, reason: string): void {
+  badRequest(res: ServerResponse, reason: string, status?: number): void {
     this.#count("malformed");
-    this.#respond(res, this.#rpc.refuseUnparsable(reason), true);
+    this.#respond(res, this.#rpc.refuseUnparsable(reason, status), true);
   }
 
   /** Keeps the connection open: a new one would cost more than the rejection. */
@@ -76,6 +76,8 @@ export class Rejections {
       Webrpc: this.#rpc.webrpc,
       ...corsHeaders,
       ...headers,
+      // Caches may keep a 414 without being asked to.
+      ...(res.req.method === "POST" ? {} : { "Cache-Control": "no-store" }),
     });
     res.end(body);
   }

@@ -27,6 +27,9 @@ export function createRequestListener({
     if (fault !== undefined) {
       res.once("close", onResponseEnd);
       rejections.badRequest(res, fault);
+    } else if ((req.url ?? "").length > maxUrlLength) {
+      res.once("close", onResponseEnd);
+      rejections.badRequest(res, `the URL is longer than ${maxUrlLength} characters`, 414);
     } else if (!callers.admitsRequest(req, res)) {
       res.once("close", onResponseEnd);
       rejections.tooManyCallerConnections(req, res);
@@ -82,7 +85,6 @@ function faultOf({ headers, httpVersion, rawHeaders, url = "" }: IncomingMessage
   // RFC 9112, section 3.2.2: an absolute URL must be valid. Section 3.2.4: "*" is for OPTIONS only.
   if (!url.startsWith("/") && url !== "*" && !URL.canParse(url))
     return "the target of the request is not a valid URL";
-  if (url.length > maxUrlLength) return `the URL is longer than ${maxUrlLength} characters`;
   return undefined;
 }
 

@@ -12,7 +12,7 @@ import { TargetTooLong } from "./json-query.ts";
 import type { OutgoingBody } from "./outgoing-body.ts";
 import type { OutgoingCall, StartReply } from "./outgoing-call.ts";
 import { NotModified } from "./read-handler.ts";
-import { type Reply, successReply } from "./reply.ts";
+import { type Reply, successReply, withStatus } from "./reply.ts";
 import type { ReadBody } from "./request-body.ts";
 import type { ReadDefinition, RoutedMethod } from "./route.ts";
 
@@ -116,11 +116,6 @@ export function withoutStore(reply: Reply): Reply {
     ([name]) => name.toLowerCase() !== "cache-control",
   );
   return { ...reply, headers: { ...Object.fromEntries(others), "Cache-Control": "no-store" } };
-}
-
-/** Changes the HTTP status of an error response. */
-function withStatus(reply: Reply, status: number): Reply {
-  return { ...reply, status, body: JSON.stringify({ ...JSON.parse(reply.body), status }) };
 }
 
 /** The end of a response that has only a head. */

@@ -39,6 +39,11 @@ export function successReply(body: string): Reply {
   return { status: 200, body, headers: undefined, error: undefined, cause: undefined, outgoing: undefined };
 }
 
+/** Changes the HTTP status of an error response. */
+export function withStatus(reply: Reply, status: number): Reply {
+  return { ...reply, status, body: JSON.stringify({ ...JSON.parse(reply.body), status }) };
+}
+
 /** Builds an error response. `cause` is for the log; the caller receives the failure's `publicCause`. */
 export function failureReply({ info, publicCause, headers, issues }: RaisedFailure, cause?: unknown): Reply {
   const { name, code, message, status } = info;

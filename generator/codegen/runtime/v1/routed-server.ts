@@ -8,7 +8,7 @@ import type { Limits, ServerOptions } from "./hooks.ts";
 // @if reads
 import { openCall, UncachedExchange } from "./read-exchange.ts";
 // @end
-import type { Reply } from "./reply.ts";
+import { type Reply, withStatus } from "./reply.ts";
 import { type RouteDefinition, type RoutedApi, routeVerbs } from "./route.ts";
 import type { ServedRoute } from "./route-request.ts";
 import { RouteTree } from "./route-tree.ts";
@@ -76,22 +76,20 @@ class RoutedServer<Carrier> implements RpcServer<Carrier> {
   }
 
   open(path: string, transport: Transport<Carrier>): AnyExchange | undefined {
-    return (
-      this.#callAt(path, transport) ??
-      (path.startsWith(this.basepath) ? new Exchange(this.#core, path, undefined, transport) : undefined)
-    );
+    const call = this.#callAt(path, transport);
+    return call === undefined && path.startsWith(this.basepath) ? this.#unknown(path, transport) : call;
   }
 
   openAny(path: string, transport: Transport<Carrier>): AnyExchange {
-    return this.#callAt(path, transport) ?? new Exchange(this.#core, path, undefined, transport);
+    return this.#callAt(path, transport) ?? this.#unknown(path, transport);
   }
 
   drain(): Promise<void> {
     return this.#core.drain();
   }
 
-  refuseUnparsable(reason = "the request is not valid HTTP"): Reply {
-    return this.#core.badRequest(reason);
+  refuseUnparsable(reason = "the request is not valid HTTP", status = 400): Reply {
+    return withStatus(this.#core.badRequest(reason), status);
   }
 
   #callAt(path: string, transport: Transport<Carrier>): AnyExchange | undefined {
@@ -103,11 +101,15 @@ class RoutedServer<Carrier> implements RpcServer<Carrier> {
     // @end
     if (method !== undefined) return new Exchange(this.#core, path, method, transport);
     const routes = this.#routes.find(path);
-    // @if reads
-    if (routes === undefined && this.#hasReads && path.startsWith(this.basepath))
-      return new UncachedExchange(this.#core, path, undefined, transport);
-    // @end
     return routes && new RoutedExchange(this.#core, path, routes, transport);
+  }
+
+  /** A call of a path that is neither a default path nor a route. */
+  #unknown(path: string, transport: Transport<Carrier>): AnyExchange {
+    // @if reads
+    if (this.#hasReads) return new UncachedExchange(this.#core, path, undefined, transport);
+    // @end
+    return new Exchange(this.#core, path, undefined, transport);
   }
 
   /** No route matches a default path, so the order of both look-ups does not matter. */

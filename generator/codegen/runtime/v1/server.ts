@@ -8,7 +8,7 @@ import type { ApiDefinition } from "./definition.ts";
 import { Exchange } from "./exchange.ts";
 import type { MethodInfo } from "./handler.ts";
 import type { Limits, ServerOptions } from "./hooks.ts";
-import type { Reply } from "./reply.ts";
+import { type Reply, withStatus } from "./reply.ts";
 
 /**
  * An API with its handlers. `Carrier` is the request type that the hooks expect. A server whose hooks do not use it
@@ -30,8 +30,11 @@ export interface RpcServer<in Carrier = unknown> {
    * Other calls continue. Settles when the stream handlers have ended. Call it before stopping a server.
    */
   drain(): Promise<void>;
-  /** Creates the response to a request that is not valid HTTP, or that the host rejects for the given reason. */
-  refuseUnparsable(reason?: string): Reply;
+  /**
+   * Creates the response to a request that is not valid HTTP, or that the host rejects for the given reason. The default
+   * of `status` is 400.
+   */
+  refuseUnparsable(reason?: string, status?: number): Reply;
 }
 
 /** The methods of an exchange that adapters use. */
@@ -90,7 +93,7 @@ class Server<Carrier> implements RpcServer<Carrier> {
     return this.#core.drain();
   }
 
-  refuseUnparsable(reason = "the request is not valid HTTP"): Reply {
-    return this.#core.badRequest(reason);
+  refuseUnparsable(reason = "the request is not valid HTTP", status = 400): Reply {
+    return withStatus(this.#core.badRequest(reason), status);
   }
 }

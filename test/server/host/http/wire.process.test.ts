@@ -16,12 +16,12 @@ const head = (length: number | string): string =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`;
 const chunked = head("").replace(/Content-Length.*\r\n/, "Transfer-Encoding: chunked\r\n");
 
-function expectRefusal(answer: RawAnswer, cause?: string): void {
-  expect(answer.status).toBe(400);
+function expectRefusal(answer: RawAnswer, cause?: string, status = 400): void {
+  expect(answer.status).toBe(status);
   expect(answer.headers["content-type"]).toBe("application/json");
   expect(answer.headers["access-control-allow-origin"]).toBe("*");
   expect(answer.headers["webrpc"]).toMatch(/^webrpc@/);
-  expect(JSON.parse(answer.body)).toMatchObject({ error: "WebrpcBadRequest", code: -4, status: 400 });
+  expect(JSON.parse(answer.body)).toMatchObject({ error: "WebrpcBadRequest", code: -4, status });
   if (cause !== undefined) expect(JSON.parse(answer.body).cause).toContain(cause);
 }
 
@@ -41,8 +41,10 @@ test("a request with a response before its body gets no second response", async 
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 404"]);
 });
 
+type WireRow = readonly [fact: string, bytes: string, cause?: string, status?: number];
+
 describe("invalid HTTP and smuggled requests get the usual error, and the connection closes", () => {
-  const rows: readonly (readonly [fact: string, bytes: string, cause?: string])[] = [
+  const rows: readonly WireRow[] = [
     ["two lengths", `${head(2)}Content-Length: 3\r\n\r\n{}`],
     ["one length twice", `${head(2)}Content-Length: 2\r\n\r\n{}`],
     ["a coding besides chunks", `${chunked.replace("chunked", "gzip, chunked")}\r\n0\r\n\r\n`],
@@ -66,7 +68,12 @@ describe("invalid HTTP and smuggled requests get the usual error, and the connec
     ["a chunk longer than it says", `${chunked}\r\n2\r\n{}{}\r\n0\r\n\r\n`],
     ["another protocol", "SSH-2.0-OpenSSH_9.6\r\n\r\n"],
     ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
-    ["headers past the limit", `${head(2)}X-A: ${"b".repeat(20_000)}\r\n\r\n{}`, "the headers are too large"],
+    [
+      "headers past the limit",
+      `${head(2)}X-A: ${"b".repeat(20_000)}\r\n\r\n{}`,
+      "the headers are too large",
+      431,
+    ],
     ["more than 100 headers", `${head(2)}${"X-A: b\r\n".repeat(100)}\r\n{}`, "more than 100 headers"],
     [
       "an address past the limit",
@@ -74,6 +81,7 @@ describe("invalid HTTP and smuggled requests get the usual error, and the connec
         .replace(path, `/${"a".repeat(3_000)}`)
         .concat("\r\n{}"),
       "2048",
+      414,
     ],
     [
       "a target that is no address",
@@ -89,9 +97,9 @@ describe("invalid HTTP and smuggled requests get the usual error, and the connec
     ["Expect with another word", `${head(2)}Expect: everything\r\n\r\n{}`, "Expect"],
   ];
 
-  test.each(rows)("%s", async (_fact, bytes = "", cause) => {
+  test.each(rows.map((row) => [row[0], row] as const))("%s", async (_fact, [, bytes, cause, status]) => {
     const answer = parseAnswer(await rawExchange(attacked.port, Buffer.from(bytes, "latin1")));
-    expectRefusal(answer, cause);
+    expectRefusal(answer, cause, status);
     expect(answer.headers["connection"]).toBe("close");
   });
 
@@ -113,14 +121,19 @@ describe("invalid HTTP and smuggled requests get the usual error, and the connec
   test.each([
     ["an address of 2,047 characters", longAddress(2_047), 404],
     ["an address of 2,048 characters", longAddress(2_048), 404],
-    ["an address of 2,049 characters", longAddress(2_049), 400],
+    ["an address of 2,049 characters", longAddress(2_049), 414],
     ["99 headers", manyHeaders(99), 200],
     ["100 headers", manyHeaders(100), 200],
     ["101 headers", manyHeaders(101), 400],
     ["a little less than 16 KiB of headers", largeHeaders(16_300), 200],
-    ["a little more than 16 KiB of headers", largeHeaders(16_500), 400],
+    ["a little more than 16 KiB of headers", largeHeaders(16_500), 431],
   ])("%s", async (_fact, bytes, status) => {
     expect(parseAnswer(await rawExchange(attacked.port, bytes)).status).toBe(status);
+  });
+
+  test("caches do not keep the rejection of a long address", async () => {
+    const answer = await rawRequest(attacked.port, { method: "GET", path: `/${"a".repeat(2_048)}` });
+    expect([answer.status, answer.headers["cache-control"]]).toEqual([414, "no-store"]);
   });
 
   test("data after a valid request does not mix with its response", async () => {
@@ -235,7 +248,7 @@ describe("HTTP methods, preflights and request ids", () => {
   test.each([
     ["an answer", { path, body: "{}" }, 200],
     ["a refusal of the host", { path: "/rpc/API/Nope", body: "{}" }, 404],
-    ["a refusal of the wire", { path: `/${"a".repeat(3_000)}` }, 400],
+    ["a refusal of the wire", { path: `/${"a".repeat(3_000)}` }, 414],
   ])("pages may read Retry-After and the cause of %s", async (_fact, request, status) => {
     const answer = await rawRequest(attacked.port, request);
     expect(answer.status).toBe(status);
