@@ -17,7 +17,7 @@ const sections: Readonly<Record<string, Section>> = {
   },
   node: {
     title: "node:http",
-    note: "For requests that Node cannot parse, `clientErrorListener` responds with an error of the API.",
+    note: "For requests that Node cannot parse, `clientErrorListener` responds with an error of the API. Too large headers get HTTP status 431.",
     files: ["main.ts"],
   },
   express: {
