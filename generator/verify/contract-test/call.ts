@@ -8,6 +8,8 @@ export interface TestCall extends CallRequest {
   /** Names of the files. With files, the request is a form. */
   readonly files?: readonly string[];
   readonly withoutCredentials?: boolean;
+  /** Headers in addition to those of every call. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface TestResponse {
@@ -17,6 +19,12 @@ export interface TestResponse {
   readonly contentType: string;
   /** The header `Allow`. */
   readonly allow?: string | undefined;
+  /** The header `ETag`. */
+  readonly etag?: string | undefined;
+  /** The header `Cache-Control`. */
+  readonly cacheControl?: string | undefined;
+  /** The header `Vary`. */
+  readonly vary?: string | undefined;
 }
 
 /** Sends a call to the tested server. */

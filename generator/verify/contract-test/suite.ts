@@ -19,6 +19,7 @@ import { badRequest, type ResponseCheck, ResponseChecker, rejectionOf } from "./
 import { isInvalidOnRoute } from "./route-values.ts";
 import { Routes } from "./routes.ts";
 import { shrink } from "./shrink.ts";
+import { testRead } from "./test-reads.ts";
 import { testResources } from "./test-resources.ts";
 import { testRoute } from "./test-routes.ts";
 import type { Tester } from "./tester.ts";
@@ -179,6 +180,8 @@ export class Suite implements Tester {
       }
     if (method.route !== undefined)
       await testRoute(this, { service, method, body: first, isReadOnly: this.#options.readOnly });
+    const answered = requests[verdicts.findIndex(({ value }) => value !== undefined)];
+    if (answered !== undefined) await testRead(this, { service, method, body: answered });
     await this.#testCredentials(service, method, firstCall);
     await this.#testUnknownFields(service, method, first, verdicts[0]);
   }

@@ -1,6 +1,7 @@
 import type { Json } from "../../codegen/plan/json.ts";
 import type { PlannedMethod, PlannedService } from "../../codegen/plan/plan.ts";
 import type { TestCall, TestResponse } from "./call.ts";
+import { isRejectedEarly } from "./early-rejections.ts";
 import { unreadableValues } from "./route-values.ts";
 import type { Tester } from "./tester.ts";
 
@@ -61,8 +62,5 @@ async function testDefaultPath(suite: Tester, { service, method, body }: RouteTe
 async function send(suite: Tester, call: TestCall | undefined): Promise<TestResponse | undefined> {
   if (call === undefined || suite.isTimeUp()) return undefined;
   const response = await suite.send(call);
-  return rejectedEarly.has(response.status) ? undefined : response;
+  return isRejectedEarly(response) ? undefined : response;
 }
-
-/** Missing or rejected credentials, a rate limit, an overloaded host. */
-const rejectedEarly: ReadonlySet<number> = new Set([401, 403, 429, 503]);

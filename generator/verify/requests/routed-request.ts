@@ -96,7 +96,7 @@ function segmentOf(texts: readonly string[] | undefined): string | undefined {
 }
 
 /** Also encodes the characters that a shell or a form reads: `'`, `(`, `)`, `!` and `*`. */
-function encoded(text: string): string {
+export function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /['()!*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -10,22 +10,31 @@ export interface Target {
 
 /** Prints a call as a curl command. Credentials are written as shell variables, because output ends up in logs. */
 export function curlOf(
-  { verb, path, body, files, withoutCredentials }: TestCall,
+  { verb, path, body, files, withoutCredentials, headers = {} }: TestCall,
   { address, credentials }: Target,
 ): string {
   const names = withoutCredentials === true ? [] : Object.keys(credentials);
+  const more = Object.entries(headers).map(([name, value]) => ` -H '${name}: ${inShell(value)}'`);
   const keys = names
     .map((name) => ` -H "${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}"`)
+    .concat(more)
     .join("");
   // The text of a URL has no quotes: they are encoded.
   const url = path.includes("?") ? `'${address}${path}'` : `${address}${path}`;
-  const method = verb === undefined || (verb === "GET" && body === undefined) ? "" : `-X ${verb} `;
+  const isDefault = verb === undefined || (verb === "GET" && body === undefined);
+  const verbFlag = verb === "HEAD" ? "-I " : isDefault ? "" : `-X ${verb} `;
+  // Shows the status and the headers, which are what such a call is about.
+  const method = more.length > 0 ? `-i ${verbFlag}` : verbFlag;
   if (body === undefined) return `curl -s ${method}${url}${keys}`;
-  const text = JSON.stringify(body).replaceAll("'", "'\\''");
+  const text = inShell(JSON.stringify(body));
   if (files === undefined)
     return `curl -s ${method}${url} -H 'content-type: application/json'${keys} -d '${text}'`;
   const parts = files.map((name) => ` -F '${name}=bytes;filename=file.txt'`).join("");
   return `curl -s ${address}${path}${keys} --form-string 'json=${text}'${parts}`;
+}
+
+function inShell(text: string): string {
+  return text.replaceAll("'", "'\\''");
 }
 
 /** Time limit of a call, in milliseconds. */
@@ -49,8 +58,9 @@ export async function connectionError({ address }: Target): Promise<string | und
 const minCallMs = 2_000;
 
 export function sendTo({ address, credentials }: Target, leftMs: () => number): Send {
-  return async ({ verb = "POST", path, body, files, withoutCredentials }) => {
+  return async ({ verb = "POST", path, body, files, withoutCredentials, headers: more }) => {
     const headers = {
+      ...more,
       ...(files === undefined && body !== undefined ? { "content-type": "application/json" } : {}),
       ...(withoutCredentials === true ? {} : credentials),
     };
@@ -64,8 +74,16 @@ export function sendTo({ address, credentials }: Target, leftMs: () => number): 
       });
       const text = await (isStream(response) ? firstLines(response) : readBody(response));
       const { headers: received, status } = response;
-      const allow = received.get("allow") ?? undefined;
-      return { status, text, contentType: received.get("content-type") ?? "", allow };
+      const header = (name: string): string | undefined => received.get(name) ?? undefined;
+      return {
+        status,
+        text,
+        contentType: header("content-type") ?? "",
+        allow: header("allow"),
+        etag: header("etag"),
+        cacheControl: header("cache-control"),
+        vary: header("vary"),
+      };
     } catch (err) {
       return { status: 0, text: errorText(err), contentType: "" };
     }

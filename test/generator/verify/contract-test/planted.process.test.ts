@@ -11,7 +11,7 @@ import { type LiveContract, loadLive } from "../../../../generator/verify/live/l
 import { ResponseValidator } from "../../../../generator/verify/replay/response-validator.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { bugs, rightShelf, type Shelf } from "./shelf.ts";
-import { routedShelf, shelf } from "./shelf-schema.ts";
+import { cachedShelf, routedShelf, shelf } from "./shelf-schema.ts";
 
 interface Contract {
   readonly live: LiveContract;
@@ -21,7 +21,7 @@ interface Contract {
 const contracts = new Map<string, Contract>();
 
 beforeAll(async () => {
-  for (const text of [shelf, routedShelf]) {
+  for (const text of [shelf, routedShelf, cachedShelf]) {
     const { result } = compile("api.ridl", memoryReader({ "api.ridl": text }));
     if (result === undefined) throw new Error("the contract has a fault");
     const live = await loadLive(result, process.cwd());
@@ -50,8 +50,9 @@ function sendTo({ live }: Contract, shelf: Shelf): Send {
       throw call.errors["Unauthorized"]?.();
   };
   const fetch = live.fetchHandler(live.createServer(handlers, { guards: [guard] }));
-  return async ({ verb = "POST", path, body, withoutCredentials }) => {
+  return async ({ verb = "POST", path, body, withoutCredentials, headers: more }) => {
     const headers = {
+      ...more,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(withoutCredentials ? {} : { authorization: "BEARER t" }),
     };
@@ -62,9 +63,12 @@ function sendTo({ live }: Contract, shelf: Shelf): Send {
       return { status: 200, text: '{"books":[],"more":false}', contentType: "application/json" };
     return {
       status: response.status,
-      text: await response.text(),
+      text: verb === "HEAD" ? "" : await response.text(),
       contentType: response.headers.get("content-type") ?? "",
       allow: response.headers.get("allow") ?? undefined,
+      etag: response.headers.get("etag") ?? undefined,
+      cacheControl: response.headers.get("cache-control") ?? undefined,
+      vary: response.headers.get("vary") ?? undefined,
     };
   };
 }
@@ -85,6 +89,7 @@ function findingsOf(
 const schemas = [
   ["without routes", shelf],
   ["with routes", routedShelf],
+  ["with reads", cachedShelf],
 ] as const;
 
 test.each(schemas)("a correct server %s has no findings", async (_name, schema) => {
@@ -174,6 +179,74 @@ describe("each bug of routes is found", () => {
       expect(await findingsOf(routedShelf, rightShelf(), changing(isDefaultPath, { status }))).toEqual([]);
   });
 });
+
+const isConditional = ({ headers }: TestCall): boolean => headers !== undefined;
+const isRead = (_: TestCall, { cacheControl }: TestResponse): boolean => cacheControl === "max-age=60";
+
+describe("each bug of reads is found", () => {
+  const both = ["Shelf.GetBook", "Shelf.ListBooks"];
+  test.each<[string, string, (send: Send) => Send, readonly string[]]>([
+    [
+      "GET is not served",
+      "serves-reads",
+      changing(({ path }) => path.includes("?q="), { status: 405 }),
+      ["Shelf.ListBooks"],
+    ],
+    [
+      "QUERY is not served",
+      "serves-reads",
+      changing(({ verb, path }) => verb === "QUERY" && path.endsWith("/ListBooks"), { status: 405 }),
+      ["Shelf.ListBooks"],
+    ],
+    ["Cache-Control is missing", "reads-have-headers", changing(isRead, { cacheControl: undefined }), both],
+    ["Cache-Control is longer", "reads-have-headers", changing(isRead, { cacheControl: "max-age=61" }), both],
+    ["Vary lacks a header", "reads-have-headers", changing(isRead, { vary: "X-Key" }), both],
+    ["ETag is missing", "reads-have-headers", changing(isRead, { etag: undefined }), both],
+    ["HEAD is not served", "serves-reads", changing(({ verb }) => verb === "HEAD", { status: 405 }), both],
+    [
+      "HEAD has another Cache-Control",
+      "reads-have-headers",
+      changing(({ verb }) => verb === "HEAD", { cacheControl: "no-store" }),
+      both,
+    ],
+    ["a condition is ignored", "skips-known-responses", changing(isConditional, { status: 200 }), both],
+    ["304 has no ETag", "skips-known-responses", changing(isConditional, { etag: undefined }), both],
+    [
+      "304 has no Cache-Control",
+      "skips-known-responses",
+      changing(isConditional, { cacheControl: undefined }),
+      both,
+    ],
+    ["the tag of a response changes", "skips-known-responses", withNewTags(false), both],
+  ])("%s", async (_name, rule, change, expected) => {
+    const found = await findingsOf(cachedShelf, rightShelf(), change);
+    expect([...new Set(found.map((one) => one.rule))]).toEqual([rule]);
+    expect(found.map(({ method }) => method).sort()).toEqual(expected);
+    for (const { calls } of found) expect(calls).toHaveLength(1);
+  });
+
+  test("other words of a proxy, a missing credential and a changed response are no findings", async () => {
+    const harmless = [
+      changing(isRead, { cacheControl: "Max-Age=60", vary: "Origin, accept-language" }),
+      changing(isConditional, { status: 401 }),
+      withNewTags(true),
+    ];
+    for (const change of harmless) expect(await findingsOf(cachedShelf, rightShelf(), change)).toEqual([]);
+  });
+});
+
+/** A server whose tags differ in each response. */
+function withNewTags(changesBody: boolean): (send: Send) => Send {
+  let count = 0;
+  return (send) => async (call) => {
+    const { headers: _condition, ...plain } = call;
+    const response = await send(plain);
+    if (response.etag === undefined) return response;
+    const text =
+      changesBody && response.text !== "" ? `${response.text}${" ".repeat(++count)}` : response.text;
+    return { ...response, text, etag: `"${++count}"` };
+  };
+}
 
 test("read-only tests send no verb that may change data", async () => {
   const { live, responses } = contracts.get(routedShelf) as Contract;

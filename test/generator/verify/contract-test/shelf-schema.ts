@@ -89,3 +89,9 @@ export const routedShelf: string = Object.entries(routes).reduce(
   (text, [method, route]) => text.replace(new RegExp(`- ${method}.*`), `$&\n    ${route}`),
   shelf,
 );
+
+/** The same contract with `@cache` on a method with a route and on one without. */
+export const cachedShelf: string = shelf
+  .replace("@get:Book", '@cache:"60s, vary Accept-Language" @get:Book')
+  .replace("@list:Book", '@cache:"60s, vary Accept-Language" @list:Book')
+  .replace(/- GetBook.*/, "$&\n    GET /books/{id}");
