@@ -40,13 +40,23 @@ export async function replay(
   options: ReplayOptions,
 ): Promise<readonly ReplayFinding[]> {
   const findings: ReplayFinding[] = [];
-  const validator = await ResponseValidator.of(callers.jsonSchema);
+  const sides: Sides = {
+    callers,
+    callersStub: new StubServer(callers, options),
+    serverStub: new StubServer(server, options),
+    validator: await ResponseValidator.of(callers.jsonSchema),
+  };
   for (const service of callers.plan.services)
     for (const method of service.methods.filter((one) => !isOmitted(one)))
-      findings.push(
-        ...(await new MethodReplay({ callers, server, validator }, service, method, options).run()),
-      );
+      findings.push(...(await new MethodReplay(sides, service, method, options).run()));
   return findings;
+}
+
+interface Sides {
+  readonly callers: LiveContract;
+  readonly callersStub: StubServer;
+  readonly serverStub: StubServer;
+  readonly validator: ResponseValidator;
 }
 
 const host = "http://replay";
@@ -66,15 +76,7 @@ class MethodReplay {
   readonly #validator: ResponseValidator;
 
   constructor(
-    {
-      callers,
-      server,
-      validator,
-    }: {
-      readonly callers: LiveContract;
-      readonly server: LiveContract;
-      readonly validator: ResponseValidator;
-    },
+    { callers, callersStub, serverStub, validator }: Sides,
     service: PlannedService,
     method: PlannedMethod,
     options: ReplayOptions,
@@ -84,13 +86,13 @@ class MethodReplay {
     this.#method = method;
     this.#options = options;
     this.#types = new TypeFinder(callers.plan);
-    this.#callersStub = new StubServer(callers, options.seed);
-    this.#serverStub = new StubServer(server, options.seed);
+    this.#callersStub = callersStub;
+    this.#serverStub = serverStub;
     this.#validator = validator;
   }
 
   async run(): Promise<readonly ReplayFinding[]> {
-    const requests = this.#requests();
+    const requests = distinct(this.#requests());
     let accepted: Json | undefined;
     for (const request of requests) if (await this.#replayRequest(request)) accepted ??= request;
     if (accepted !== undefined) {
@@ -177,7 +179,8 @@ class MethodReplay {
   }
 
   async #replayResponses(request: Json): Promise<void> {
-    for (let index = 0; index < this.#options.count; index++) {
+    const count = this.#serverStub.responseCount(this.#service.name, this.#method.name);
+    for (let index = 0; index < count; index++) {
       this.#serverStub.nextResponse = index;
       const { error, wire } = await this.#call(request);
       const mismatch = this.#mismatchIn(wire);
@@ -305,11 +308,12 @@ class StubServer {
   nextResponse = 0;
   /** Name of the error that the next call raises. */
   errorToRaise: string | undefined;
-  readonly #seed: number;
+  readonly #options: ReplayOptions;
+  readonly #responses = new Map<PlannedMethod, readonly unknown[]>();
 
-  constructor(live: LiveContract, seed: number) {
+  constructor(live: LiveContract, options: ReplayOptions) {
     this.live = live;
-    this.#seed = seed;
+    this.#options = options;
     const { types, services } = live.plan;
     this.fieldNames = new Set(
       types.flatMap((type) => (type.kind === "struct" ? type.fields.map(({ wireName }) => wireName) : [])),
@@ -342,6 +346,12 @@ class StubServer {
       ?.methods.find((one) => one.name === name);
   }
 
+  /** The number of different responses of a method. */
+  responseCount(service: string, name: string): number {
+    const method = this.method(service, name);
+    return method === undefined ? 0 : this.#responsesOf(method).length;
+  }
+
   /** Converts a request to the value that a handler of this version receives, without unknown fields. */
   read(service: PlannedService, { name }: PlannedMethod, request: unknown): unknown {
     const method = this.method(service.name, name);
@@ -367,7 +377,10 @@ class StubServer {
       const error = this.errorToRaise === undefined ? undefined : ctx.errors[this.errorToRaise];
       if (error !== undefined) throw error();
     };
-    const respond = (offset: number): unknown => this.#response(method, this.nextResponse + offset);
+    const respond = (offset: number): unknown => {
+      const responses = this.#responsesOf(method);
+      return responses[(this.nextResponse + offset) % responses.length];
+    };
     if (method.streamOutput)
       return async function* (ctx: HandlerContext, request: unknown) {
         record(ctx, request);
@@ -376,16 +389,33 @@ class StubServer {
       };
     return (ctx: HandlerContext, request: unknown) => {
       record(ctx, request);
-      return method.fileOutput ? new Blob([fileContents]) : respond(0);
+      return respond(0);
     };
   }
 
-  #response({ response }: PlannedMethod, index: number): unknown {
-    const random = seededRandom(this.#seed + index);
-    const optional = (["all", "none", "some"] as const)[Math.min(index, 2)] ?? "some";
-    const samples = new Samples(this.live.plan, { side: "response", random, style: "edges", optional });
-    return toHandlerValue(this.live, response.typeName, samples.body(response.typeName), []);
+  #responsesOf(method: PlannedMethod): readonly unknown[] {
+    const known = this.#responses.get(method) ?? this.#createResponses(method);
+    this.#responses.set(method, known);
+    return known;
   }
+
+  #createResponses({ response: { typeName }, fileOutput }: PlannedMethod): readonly unknown[] {
+    if (fileOutput) return [new Blob([fileContents])];
+    const { seed, count } = this.#options;
+    const bodies = Array.from({ length: count }, (_, index) => {
+      const random = seededRandom(seed + index);
+      const optional = (["all", "none", "some"] as const)[Math.min(index, 2)] ?? "some";
+      return new Samples(this.live.plan, { side: "response", random, style: "edges", optional }).body(
+        typeName,
+      );
+    });
+    return distinct(bodies).map((body) => toHandlerValue(this.live, typeName, body, []));
+  }
+}
+
+/** Small methods have few different requests and responses. The outcome of a repeated call is known. */
+function distinct<Value extends Json>(values: readonly Value[]): readonly Value[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
 interface ReceivedCall {
