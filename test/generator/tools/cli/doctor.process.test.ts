@@ -12,6 +12,20 @@ let dir: Folder;
 /** Types of browsers and of packages take most of the time of compiling. For findings that do not need them. */
 const lean = '"lib": ["es2022"], "types": []';
 
+/** Generates types alone, which compile fast: for findings about options and packages. */
+function withTypesAlone(spoil: () => void): () => Promise<void> {
+  return async () => {
+    write(
+      "ridlkit.config.json",
+      JSON.stringify({
+        schemas: [{ entry: "schema/hello.ridl", out: "generated", handlers: "handlers", targets: ["types"] }],
+      }),
+    );
+    await run("generate");
+    spoil();
+  };
+}
+
 /** Nothing is compiled, which takes most of the time: for findings that have nothing to do with it. */
 function withoutCompiler(spoil: () => void): () => void {
   return () => {
@@ -45,7 +59,7 @@ test("what init makes is well", async () => {
   expect([code, out.split("\n").filter((line) => !line.startsWith("ok    "))]).toEqual([0, [""]]);
 });
 
-test.each<[string, string, number, () => void]>([
+test.each<[string, string, number, () => void | Promise<void>]>([
   [
     "another version",
     "has 9.9.9 installed",
@@ -120,25 +134,25 @@ test.each<[string, string, number, () => void]>([
     "CommonJS in a package of modules",
     'has "type": "module", but tsconfig.json emits CommonJS',
     1,
-    () => tsconfig(`"module": "commonjs", ${written}`),
+    withTypesAlone(() => tsconfig(`"module": "commonjs", ${written}`)),
   ],
   [
     "modules in a package of CommonJS",
     'emits ECMAScript modules ("module": "esnext"), but package.json does not have "type": "module"',
     1,
-    () => {
+    withTypesAlone(() => {
       packageJson({ type: "commonjs" });
       tsconfig(`"module": "esnext", "moduleResolution": "bundler", ${written}`);
-    },
+    }),
   ],
   [
     "modules in a package without a type",
     'does not have "type": "module"',
     0,
-    () => {
+    withTypesAlone(() => {
       packageJson({});
       tsconfig(`"module": "esnext", "moduleResolution": "bundler", ${written}`);
-    },
+    }),
   ],
   [
     "no inputs",
@@ -159,7 +173,7 @@ test.each<[string, string, number, () => void]>([
     "no koa",
     "The package koa is not installed, but main.ts imports it.",
     1,
-    () => remove("node_modules/koa"),
+    withTypesAlone(() => remove("node_modules/koa")),
   ],
   ["no types of Node.js", "The types of Node.js are not installed", 1, () => removeTypes()],
   [
@@ -176,7 +190,7 @@ test.each<[string, string, number, () => void]>([
     "a package that nobody lists",
     "package.json does not list koa, which main.ts imports",
     0,
-    () => packageJson({ type: "module" }),
+    withTypesAlone(() => packageJson({ type: "module" })),
   ],
   ["a broken tsconfig.json", "tsconfig.json: ", 1, () => write("tsconfig.json", "{{")],
   [
@@ -198,7 +212,7 @@ test.each<[string, string, number, () => void]>([
     }),
   ],
 ])("reports %s with help", async (_case, says, code, spoil) => {
-  spoil();
+  await spoil();
   const { code: exit, out, err } = await run("doctor", "--format", "json");
   expect({ exit, err }).toEqual({ exit: code, err: "" });
   const { findings } = JSON.parse(out) as { findings: object[] };
