@@ -145,10 +145,12 @@ describe.each(adapterNames)("over %s", (adapter) => {
     async (name) => {
       await using running = await serveWith(adapter, server);
       const client = { url: running.url, ...transports[name] };
-      const source = new Blob(["a\nb\nc\n", "more\n".repeat(50_000)]);
+      const more = "more".repeat(40);
+      // The server still reads when the caller leaves.
+      const source = new Blob(["a\nb\nc\n", `${more}\n`.repeat(5_000)]);
       const seen: string[] = [];
       for await (const { line } of read(client, { source, from: 1 })) seen.push(line);
-      expect([seen.length, ...seen.slice(0, 3)]).toEqual([50_002, "b", "c", "more"]);
+      expect([seen.length, ...seen.slice(0, 3)]).toEqual([5_002, "b", "c", more]);
       await expectNothingLeft();
       for await (const { line } of read(client, { source, from: 0 })) {
         expect(line).toBe("a");
