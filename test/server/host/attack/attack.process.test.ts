@@ -1,12 +1,12 @@
 /** The short forms of `npm run attack`: what must hold on any machine, however busy. The long forms print figures. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { signatureCall, sourcesCall } from "../../../attack/calls.ts";
 import { releaseCanaries } from "../../../attack/canary.ts";
 import { fuzzMethod, methodsOf } from "../../../attack/fuzz.ts";
 import { goodCalls, sendSlowly } from "../../../attack/slow.ts";
 import { stopUnderLoad } from "../../../attack/stop.ts";
-import { startAttackedHost } from "../../../support/attacked-host.ts";
+import { type AttackedHost, startAttackedHost } from "../../../support/attacked-host.ts";
 import { openLoop } from "../../../support/open-loop.ts";
 import { platformPlan } from "../../../support/platform-plan.ts";
 import { startSlowDatabaseHost } from "../../../support/slow-database.ts";
@@ -14,9 +14,17 @@ import { startSlowDatabaseHost } from "../../../support/slow-database.ts";
 const seed = Number(process.env["SEED"] ?? 20_261);
 const ofSeed = `seed ${seed}`;
 
+/** A host that tests without options of their own share. */
+let attacked: AttackedHost;
+
+beforeAll(async () => {
+  attacked = await startAttackedHost(["--check-responses"]);
+});
+
+afterAll(() => attacked[Symbol.asyncDispose]());
+
 test("random bodies get a success or an error of the method's contract", async () => {
   const plan = platformPlan();
-  await using attacked = await startAttackedHost(["--check-responses"]);
   for (const method of methodsOf(plan)) {
     const { findings } = await fuzzMethod(attacked, { plan, method, seed, count: 100 });
     expect(findings, ofSeed).toEqual([]);
@@ -33,7 +41,6 @@ test("log lines, recordings and error bodies never contain secrets or personal d
 });
 
 test("valid calls get responses while slow senders are connected", async () => {
-  await using attacked = await startAttackedHost();
   await using _slow = await sendSlowly(attacked.port, 300);
   const { latencies, lost } = await goodCalls(attacked, 2_000);
   expect(lost).toBe(0);
@@ -41,9 +48,9 @@ test("valid calls get responses while slow senders are connected", async () => {
 });
 
 test("calls above the capacity are Overloaded, and the others get responses", async () => {
-  await using attacked = await startAttackedHost(["--max-concurrent-calls", "1", "--max-lag-ms", "10"]);
-  const bytes = signatureCall(attacked.headers);
-  const load = { port: attacked.port, requestsPerSecond: 20_000, durationMs: 1_500, connections: 200 };
+  await using small = await startAttackedHost(["--max-concurrent-calls", "1", "--max-lag-ms", "10"]);
+  const bytes = signatureCall(small.headers);
+  const load = { port: small.port, requestsPerSecond: 20_000, durationMs: 1_500, connections: 200 };
   const { latencies, lost } = await openLoop({ ...load, request: () => bytes });
   expect(lost).toBe(0);
   expect(latencies.get(503)?.length).toBeGreaterThan(0);
@@ -51,12 +58,12 @@ test("calls above the capacity are Overloaded, and the others get responses", as
 });
 
 test("calls above the database's capacity are Overloaded, the others get responses, and the host stays ready", async () => {
-  await using attacked = await startSlowDatabaseHost(50, ["--database-connections", "2"]);
-  const bytes = sourcesCall(attacked.headers, attacked.host.projectId);
-  const load = { port: attacked.port, requestsPerSecond: 400, durationMs: 1_500, connections: 400 };
+  await using slow = await startSlowDatabaseHost(50, ["--database-connections", "2"]);
+  const bytes = sourcesCall(slow.headers, slow.host.projectId);
+  const load = { port: slow.port, requestsPerSecond: 400, durationMs: 1_500, connections: 400 };
   const answers = openLoop({ ...load, request: () => bytes });
   await sleep(1_000);
-  expect((await fetch(`${attacked.host.adminUrl}/readyz`)).status).toBe(200);
+  expect((await fetch(`${slow.host.adminUrl}/readyz`)).status).toBe(200);
   const { latencies, lost } = await answers;
   expect(lost).toBe(0);
   expect([...latencies.keys()].sort()).toEqual([200, 503]);
