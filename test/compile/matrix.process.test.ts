@@ -124,7 +124,9 @@ describe.each(majors)("TypeScript %i, with every strict flag", (major) => {
 async function complaints(tsc: string | undefined, cwd: string): Promise<string> {
   if (tsc === undefined) throw new Error("not installed: npm ci --prefix test/compile");
   try {
-    return (await execute(process.execPath, [tsc, "-p", "."], { cwd, maxBuffer: 2 ** 26 })).stdout;
+    // TypeScript 7 is a Go program. Collecting garbage less often takes a quarter off its time.
+    const env = { ...process.env, GOGC: "400" };
+    return (await execute(process.execPath, [tsc, "-p", "."], { cwd, env, maxBuffer: 2 ** 26 })).stdout;
   } catch (err) {
     const { stdout, stderr } = err as { readonly stdout: string; readonly stderr: string };
     return stdout + stderr || String(err);
