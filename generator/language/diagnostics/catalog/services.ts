@@ -231,6 +231,12 @@ export const services = {
     message: '"{route}" can match "{path}", the default path of a method.',
     advice: 'Start the route with a fixed segment, such as "/pets/{id}".',
   },
+  "route-dots": {
+    code: "RK374",
+    severity: "warning",
+    message: '{what} has the segment "{segment}", which clients remove from URLs.',
+    advice: "Remove the segment or rename it. No call could reach the method.",
+  },
   "cache-not-read": {
     code: "RK370",
     severity: "error",
@@ -243,7 +249,7 @@ export const services = {
   "cache-duration": {
     code: "RK371",
     severity: "error",
-    message: '"@cache" of "{method}" starts with "{text}", which is not a duration up to 365d.',
+    message: '"@cache" of "{method}" needs a duration up to 365d at its start, found {found}.',
     advice:
       'Start with whole seconds, minutes, hours or days: @cache:"60s". With "0s", caches ask each time.',
     inYaml: {
@@ -254,7 +260,7 @@ export const services = {
   "cache-word": {
     code: "RK372",
     severity: "error",
-    message: '"@cache" of "{method}" contains "{text}", which has no meaning there.',
+    message: '"@cache" of "{method}" contains {found}, which has no meaning there.',
     advice:
       'After the duration and a comma, write "public" or "private", and "vary X-Header" for each header.',
   },

@@ -303,6 +303,13 @@ export const services: Explanations<keyof typeof codes> = {
     bad: ["service Shop", "  - Get(kind: string, id: string)", "    GET /{kind}/{id}"],
     good: ["service Shop", "  - Get(kind: string, id: string)", "    GET /things/{kind}/{id}"],
   },
+  "route-dots": {
+    rule: 'No segment of a path is "." or "..".',
+    reason:
+      "Browsers, fetch and proxies resolve these segments before they send a URL, as in the path of a file. Clients reject such values of parameters, too.",
+    bad: ["service Shop", "  - GetOrder(id: uint64)", "    GET /orders/./{id}"],
+    good: ["service Shop", "  - GetOrder(id: uint64)", "    GET /orders/{id}"],
+  },
   "cache-not-read": {
     rule: "@cache is only on reads: methods with a GET or QUERY route, or with @readonly.",
     reason:

@@ -1,5 +1,5 @@
 import type { MethodNode } from "../../syntax/tree.ts";
-import { cacheName, readCache } from "../cache.ts";
+import { type CacheFault, cacheName, readCache } from "../cache.ts";
 import { credentialNames } from "../credentials.ts";
 import { takesFile } from "../files.ts";
 import type { Rule } from "../rule.ts";
@@ -14,18 +14,23 @@ export const cache: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {
     if (node.kind !== "service") continue;
     for (const method of node.methods) {
-      const found = method.annotations.find(({ name }) => name.text === cacheName);
-      if (found === undefined) continue;
-      const span = found.value?.span ?? found.span;
+      const annotation = method.annotations.find(({ name }) => name.text === cacheName);
+      if (annotation === undefined) continue;
+      const span = annotation.value?.span ?? annotation.span;
       const parameters = { method: method.name.text };
-      const rule = readCache(found.value?.value);
-      if (!isRead(method, scope)) report("cache-not-read", parameters, found.span);
-      else if ("fault" in rule) report(`cache-${rule.fault}`, { ...parameters, text: rule.text }, span);
+      const rule = readCache(annotation.value?.value);
+      if (!isRead(method, scope)) report("cache-not-read", parameters, annotation.span);
+      else if ("fault" in rule) report(`cache-${rule.fault}`, { ...parameters, found: found(rule) }, span);
       else if (rule.scope !== "private" && rule.vary.length === 0 && needsCredentials(method))
         report("cache-shared", parameters, span);
     }
   }
 };
+
+function found({ fault, text }: CacheFault): string {
+  if (text !== "") return `"${text}"`;
+  return fault === "duration" ? "nothing" : "an empty word";
+}
 
 /** Whether a method can be called by GET or QUERY. */
 function isRead(method: MethodNode, scope: Scope): boolean {

@@ -5,7 +5,8 @@ import { headerOf } from "./headers.ts";
 
 /**
  * The path of a service or a route starts with "/", and each of its segments is a plain text or a parameter.
- * Bad: `GET pets`, `GET /pets/pet-{id}`. Good: `GET /pets/{id}`.
+ * Clients remove the segments "." and "..".
+ * Bad: `GET pets`, `GET /pets/pet-{id}`, `GET /pets/./{id}`. Good: `GET /pets/{id}`.
  */
 export const routePaths: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {
@@ -19,6 +20,8 @@ export const routePaths: Rule = (scope, report) => {
 function checkPath(what: string, { value, span }: Text, file: SchemaFile, report: Report): void {
   const reason = faultOfPath(value);
   if (reason !== undefined) report("route-path", { what, reason }, span, () => withSlash(value, span, file));
+  const segment = value.split("/").find((part) => part === "." || part === "..");
+  if (segment !== undefined) report("route-dots", { what, segment }, span);
 }
 
 /** Adds the slash at the start. */

@@ -1,6 +1,8 @@
+import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import type { AnnotationNode, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
+import { replaceFix, restOfLine } from "./repair.ts";
 import { parseString } from "./values.ts";
 
 /**
@@ -25,11 +27,23 @@ export function parseAnnotations(cursor: Cursor): AnnotationNode[] | undefined {
       }
       end = value?.span.end ?? cursor.start;
       cursor.advance();
+      if (value?.quoted === false && cursor.kind === TokenKind.comma)
+        return cursor.failUnexpected("the end of the line", quotesFix(cursor, value));
     }
     run.push({ name, value, span: { start, end } });
-    if (!areDistinct(cursor, run)) return undefined;
+    // Without the repeated annotation, its method is still parsed.
+    if (!areDistinct(cursor, run)) run.pop();
   }
   return run.length > 0 ? run : cursor.fail("lonely-at", {});
+}
+
+/** `@cache:60s, public` → `@cache:"60s, public"`. */
+function quotesFix(cursor: Cursor, { value, span }: Text): DiagnosticExtras {
+  const [more = ""] = /^[^"@#]*(?=\s*(?:#|$))/.exec(restOfLine(cursor)) ?? [];
+  const text = `${value}${more}`.trimEnd();
+  return more === ""
+    ? {}
+    : replaceFix(cursor, `"${text}"`, { start: span.start, end: span.start + text.length });
 }
 
 function isAnnotation(cursor: Cursor): boolean {

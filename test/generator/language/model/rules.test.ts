@@ -88,6 +88,8 @@ const warnings: readonly (readonly [code: string, source: string])[] = [
   ["RK337", "struct ~~A~~\n - b: B\nstruct B\n - a: A\n"],
   ["RK338", service(" - stream ~~a~~(b: int)")],
   ["RK339", service(" - proxy ~~A.b~~")],
+  ["RK374", service(" - a()\n   GET ~~/./x~~")],
+  ["RK374", service(" path = ~~/x/..~~\n - a()\n   GET /y")],
   ["RK355", service(" - a() => (~~b~~?: file)")],
   ["RK349", service(" ~~@noErrors:true~~\n - a()")],
   ["RK350", `error 1 Lost "m"\n${service(" ~~@noErrors~~\n - a() errors Lost")}`],

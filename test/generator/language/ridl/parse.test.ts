@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
 import { lex } from "../../../../generator/language/ridl/lexer.ts";
 import { parse } from "../../../../generator/language/ridl/parse.ts";
 import { tokenText } from "../../../../generator/language/ridl/token.ts";
@@ -30,6 +31,20 @@ describe("syntax errors are reported at their position", () => {
     const { text, at } = unmarked(source);
     expect(findings(text)).toContainEqual(expect.objectContaining({ code, at, severity: "error" }));
   });
+});
+
+test("a value with commas and without quotes has one error, with a fix that adds them", () => {
+  const source = "webrpc = v1\nname = a\nversion = v1\nservice S\n @cache:60s, public # why\n - m()\n";
+  const { diagnostics } = parse(new SourceFile("a.ridl", source));
+  expect(diagnostics.map(({ code }) => code)).toEqual(["RK101"]);
+  expect(applyFixes(diagnostics).files.map(({ text }) => text)).toEqual([
+    source.replace("60s, public", '"60s, public"'),
+  ]);
+});
+
+test("an annotation that is repeated on its line is the only error", () => {
+  const repeated = 'service S\n @b @a:"1" @a:"2"\n - m()\n';
+  expect(findings(repeated).map(({ code }) => code)).toEqual(["RK110"]);
 });
 
 const lenient: readonly (readonly [code: string, source: string])[] = [
