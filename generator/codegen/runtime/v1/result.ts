@@ -23,8 +23,8 @@ export type Result<Value, Failure extends RpcError = RpcError> =
   | { readonly ok: false; readonly error: Failure; readonly value?: never };
 
 /**
- * Returns errors instead of throwing them: `await result(getOrders(client, req))`. Errors that are not an `RpcError`,
- * such as bugs in an interceptor, are still thrown.
+ * Returns errors instead of throwing them: `await result(getOrders(client, req))`. Errors that are not an `RpcError` of
+ * this client are still thrown, such as bugs in an interceptor, or errors of a client generated from another schema.
  */
 export async function result<Value, Failure extends RpcError>(
   answer: Answer<Value, Failure>,
