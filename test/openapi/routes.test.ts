@@ -1,7 +1,14 @@
 /** The OpenAPI documents of schemas with routes. */
 import { describe, expect, test } from "vitest";
 import { openapiVersions } from "../../generator/codegen/emit/openapi/options.ts";
-import { type Operation, openapiDocument, openapiText, type Parameter, routedSchemas } from "./documents.ts";
+import {
+  type Document,
+  type Operation,
+  openapiDocument,
+  openapiText,
+  type Parameter,
+  routedSchemas,
+} from "./documents.ts";
 import { isInstalled, validate } from "./tools.ts";
 
 test("the document of the fixture matches its reviewed file", async () => {
@@ -32,6 +39,21 @@ test("OpenAPI 3.2 has the key `query`, and is the same otherwise", () => {
 
 test("the document of reads matches its reviewed file", async () => {
   await expect(openapiText(routedSchemas.reads, "number")).toMatchFileSnapshot("golden/reads.yaml");
+});
+
+test.each([
+  ["3.1", ["post", "get"]],
+  ["3.2", ["post", "get", "query"]],
+] as const)("OpenAPI %s describes a read without a route by %j", (version, keys) => {
+  const text = openapiText(routedSchemas.reads, "number", { version, form: "json" });
+  const { post, get, query, ...others } = (JSON.parse(text) as Document).paths["/rpc/Shop/GetOrder"] ?? {};
+  expect(others).toEqual({});
+  expect(Object.keys({ ...(post && { post }), ...(get && { get }), ...(query && { query }) })).toEqual(keys);
+  expect(get?.parameters?.map(({ name }) => name)).toEqual(["q"]);
+  if (version === "3.1") return;
+  expect(query).toMatchObject({ operationId: "Shop_GetOrder_Query", requestBody: post?.requestBody });
+  const { 414: _longTarget, 431: _longHead, ...responses } = get?.responses ?? {};
+  expect(query?.responses).toEqual(responses);
 });
 
 const document = openapiDocument(routedSchemas.parks);

@@ -49,8 +49,18 @@ export class OperationPrinter {
     };
   }
 
+  /** The operation of a read without a route by QUERY. Its request is a body, as by POST. */
+  queryOperation(service: PlannedService, method: PlannedMethod): Json {
+    return {
+      ...this.#head(service, method, "_Query"),
+      requestBody: this.#requestBody(method),
+      responses: this.#responses(method, method.read),
+      ...this.#extensions(method),
+    };
+  }
+
   /** The operation of a read without a route by GET. Its request is JSON in the query. */
-  readOperation(service: PlannedService, method: PlannedMethod): Json {
+  getOperation(service: PlannedService, method: PlannedMethod): Json {
     const schema = this.#body(method.request, "request");
     const q = {
       name: "q",

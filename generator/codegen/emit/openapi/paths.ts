@@ -26,8 +26,10 @@ export function pathItems(
         operationKey(method, version),
         printer.operation(service, method, parameterNames(item.path)),
       );
-      if (method.read !== undefined && method.route === undefined)
-        item.operations.set("get", printer.readOperation(service, method));
+      if (method.read === undefined || method.route !== undefined) continue;
+      item.operations.set("get", printer.getOperation(service, method));
+      // Documents of version 3.1 omit this operation, because tools know no key for it, and GET and POST do the same.
+      if (version === "3.2") item.operations.set("query", printer.queryOperation(service, method));
     }
   }
   return Object.fromEntries(

@@ -26,7 +26,10 @@ export function readResponses(
       },
     }),
     "304": { description: "The caller has this version", headers: cacheHeaders(read) },
-    ...(isInQuery && { "414": { description: "The path and the query are longer than 2000 bytes" } }),
+    ...(isInQuery && {
+      "414": { description: "The path and the query are longer than 2000 bytes" },
+      "431": { description: "The URL and the headers are longer than the HTTP server reads" },
+    }),
     ...(fileOutput && { "416": { description: "The file does not have the requested part" } }),
   };
 }
