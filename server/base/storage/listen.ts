@@ -12,23 +12,36 @@ export interface ListenOptions {
   readonly onMessage: (payload: string) => void;
   /** Messages may have been missed since the last one. */
   readonly onGap: () => void;
+  /** Default: `select 1` every two seconds. */
+  readonly heartbeat?: Heartbeat;
+}
+
+/** Work that proves that the connection responds. The connection is replaced if it fails or takes more than two seconds. */
+export interface Heartbeat {
+  readonly intervalMs: number;
+  readonly beat: (client: pg.Client) => Promise<unknown>;
 }
 
 /** Shown in the database's list of connections. */
 const listenerName = "platform: listener";
 
-/**
- * Interval and time-out of the heartbeat, in milliseconds. A broken connection is reported immediately; a silent one is detected
- * after both times together.
- */
-const heartbeatMs = 2_000;
+/** A broken connection is reported immediately; a silent one is detected after the interval and the time-out together. */
+const plainHeartbeat: Heartbeat = { intervalMs: 2_000, beat: (client) => client.query("select 1") };
+
+/** Time-out of a heartbeat, in milliseconds. */
 const heartbeatMaxMs = 2_000;
 
 /** Wait before reconnecting, in milliseconds. */
 const reconnectMs = 500;
 
 /** Listens to NOTIFY on a separate connection, and reconnects when it breaks. */
-export function listen({ connection, channel, onMessage, onGap }: ListenOptions): ChannelListener {
+export function listen({
+  connection,
+  channel,
+  onMessage,
+  onGap,
+  heartbeat = plainHeartbeat,
+}: ListenOptions): ChannelListener {
   const closing = new AbortController();
   let isLive = false;
   const running = run();
@@ -60,7 +73,8 @@ export function listen({ connection, channel, onMessage, onGap }: ListenOptions)
       // Messages before this moment were missed.
       onGap();
       isLive = true;
-      while (await Promise.race([broken.then(() => false), pause()])) await client.query("select 1");
+      do await heartbeat.beat(client);
+      while (await Promise.race([broken.then(() => false), pause()]));
     } finally {
       isLive = false;
       void client.end().catch(() => {});
@@ -68,7 +82,7 @@ export function listen({ connection, channel, onMessage, onGap }: ListenOptions)
   }
 
   async function pause(): Promise<boolean> {
-    await sleep(heartbeatMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+    await sleep(heartbeat.intervalMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
     return !closing.signal.aborted;
   }
 
