@@ -25,6 +25,7 @@ import namedTokens from "./0024-named-tokens.sql";
 import leftMarkets from "./0025-left-markets.sql";
 import nearMisses from "./0026-near-misses.sql";
 import orderChanges from "./0027-order-changes.sql";
+import marketChange from "./0028-market-change.sql";
 
 export interface Migration {
   /** From 1, without gaps. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   { version: 25, name: "left-markets", sql: leftMarkets },
   { version: 26, name: "near-misses", sql: nearMisses },
   { version: 27, name: "order-changes", sql: orderChanges },
+  { version: 28, name: "market-change", sql: marketChange },
 ];

@@ -3,7 +3,7 @@ import type { Network } from "../../../chain/networks/network.ts";
 import type { CurrencyRates, PricedCurrency } from "./currency.ts";
 
 /** How long rates are cached, in milliseconds. A new rate applies within a second on every replica, and reads need no second statement. */
-const maxAgeMs = 1_000;
+export const ratesMaxAgeMs = 1_000;
 
 interface CachedRates {
   readonly at: number;
@@ -36,7 +36,7 @@ export function storedRates(
   return {
     pricedOn(chainId) {
       const cached = cache.get(chainId);
-      if (cached !== undefined && now() - cached.at < maxAgeMs) return cached.rates;
+      if (cached !== undefined && now() - cached.at < ratesMaxAgeMs) return cached.rates;
       const rates = read(chainId);
       cache.set(chainId, { at: now(), rates });
       // Do not cache a failure.

@@ -56,7 +56,7 @@ const statement: Statement = {
     update market_order set status = 'expired'
     where id in (
       select id from market_order
-      where status in ('active', 'inactive') and deleted_at is null and valid_until <= now() - interval '1 minute'
+      where status in ('active', 'inactive') and valid_until <= now() - interval '1 minute'
       order by valid_until limit $1
       for no key update skip locked
     )
