@@ -20,7 +20,7 @@ const districts = [
     ],
   ],
   ["server/host/"],
-  ["server/market/", ["token-metadata/", "indexer/|transfer/", "records/"]],
+  ["server/market/", ["token-metadata/", "indexer/|transfer/|versions/", "records/"]],
   ["server/webhooks/"],
   ["server/wallets/", ["signatures/|swaps/"]],
   ["server/chain/", ["follower/|events/|contract-types/", "sandbox/|rpc/", "networks/"]],
