@@ -8,6 +8,7 @@ import type { ServiceName } from "../base/config/service-names.ts";
 import type { Database } from "../base/storage/database.ts";
 import type { Networks } from "../chain/networks/networks.ts";
 import type { Chains } from "../chain/rpc/chains.ts";
+import type { StateVersions } from "../market/versions/keys.ts";
 import { Swaps } from "../wallets/swaps/swaps.ts";
 import type { WebhooksFor } from "../webhooks/webhooks.ts";
 import { ArrivingBodies } from "./http/arriving-bodies.ts";
@@ -41,6 +42,8 @@ export interface AppOptions extends GuardPorts {
   readonly webhooksFor: WebhooksFor;
   readonly networks: Networks;
   readonly chains: Chains;
+  /** Undefined: no versions are known, so tags are hashes. */
+  readonly state: StateVersions | undefined;
   readonly appVersion: string;
   readonly checkResponses: boolean;
   readonly swapDeadlineSeconds: number;
@@ -66,8 +69,8 @@ export function createApp(options: AppOptions): App {
     onUnexpectedRouter: ({ name }, { router, codeHash }) =>
       events.unexpectedRouter({ network: name, router, codeHash }),
   });
-  const { webhooksFor } = options;
-  const handlers = createHandlers({ database, networks, chains, swaps, webhooksFor, versions });
+  const { webhooksFor, state = { versionOf: () => undefined } } = options;
+  const handlers = createHandlers({ database, networks, chains, swaps, webhooksFor, state, versions });
   const served = selectServices(handlers, services);
   const routes: Routes = { paths: pathsOf(served), networks };
   const bodies = new ArrivingBodies({

@@ -4,6 +4,7 @@ import type { Queries } from "../../base/storage/database.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
 import type { Chains } from "../../chain/rpc/chains.ts";
 import { storedRates } from "../../market/records/currencies/stored-rates.ts";
+import type { StateVersions } from "../../market/versions/keys.ts";
 import type { Swaps } from "../../wallets/swaps/swaps.ts";
 import type { WebhooksFor } from "../../webhooks/webhooks.ts";
 import { getSwapPrice } from "./API/GetSwapPrice.ts";
@@ -37,6 +38,7 @@ export interface HandlerPorts {
   readonly chains: Chains;
   readonly swaps: Swaps;
   readonly webhooksFor: WebhooksFor;
+  readonly state: StateVersions;
   readonly versions: VersionResponse["version"];
 }
 
@@ -47,9 +49,10 @@ export function createHandlers({
   chains,
   swaps,
   webhooksFor,
+  state,
   versions,
 }: HandlerPorts): Handlers<CallContext> {
-  const market = { networks, rates: storedRates(database, networks.all) };
+  const market = { networks, rates: storedRates(database, networks.all), state };
   const indexer = { networks, webhooksFor };
   const health = { Ping: ping, Version: version(versions) };
   return {
@@ -64,7 +67,7 @@ export function createHandlers({
       ListContractSources: listContractSources(),
       GetAudience: getAudience(),
     },
-    Metadata: { ...health, TokenCollectionFilters: tokenCollectionFilters({ networks }) },
+    Metadata: { ...health, TokenCollectionFilters: tokenCollectionFilters({ networks, state }) },
     Marketplace: {
       ...health,
       GetOrders: getOrders(market),

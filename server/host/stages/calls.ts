@@ -35,6 +35,7 @@ export async function withCalls(
     webhooksFor: workers.webhooksFor,
     networks: workers.networks,
     chains: workers.chains,
+    state: workers.state,
     appVersion,
     checkResponses: config.checkResponses,
     swapDeadlineSeconds: config.swapDeadlineSeconds,

@@ -14,6 +14,8 @@ import { storeConfiguredCurrencies } from "../../market/records/currencies/confi
 import { startMarkingExpiredOrders } from "../../market/records/orders/expired-orders.ts";
 import { openTokens } from "../../market/token-metadata/open.ts";
 import { readCollections } from "../../market/token-metadata/settings.ts";
+import type { StateVersions } from "../../market/versions/keys.ts";
+import { openMarketVersions } from "../../market/versions/open.ts";
 import { oldestDueSeconds } from "../../webhooks/delivery/queue.ts";
 import { openWebhooks } from "../../webhooks/open.ts";
 import { createSecretBox } from "../../webhooks/secret.ts";
@@ -28,6 +30,8 @@ export interface Workers {
   readonly chains: Chains;
   readonly webhooksFor: WebhooksFor;
   readonly live: Live | undefined;
+  /** Undefined behind a pooler in transaction mode, or without a service that needs it. */
+  readonly state: StateVersions | undefined;
 }
 
 export interface WorkersOptions {
@@ -48,6 +52,8 @@ export async function withWorkers(
   await using _expiredOrders = startMarkingExpiredOrders(backgroundDatabase, {
     marked: events.markets.ordersExpired,
   });
+  const servesReads = config.services.includes("Marketplace") || config.services.includes("Metadata");
+  await using state = servesReads && !config.databasePooler ? openMarketVersions(database) : undefined;
   // Each part has its own concurrency limit at the nodes, so that no part waits for another.
   const openChains: OpenChains = (limits) => new Chains({ ...chainLimits, ...limits }, events.nodes);
   const chains = openChains();
@@ -98,7 +104,7 @@ export async function withWorkers(
   operations.watchNodes(followers.nodes);
   operations.watchWebhooks({ load: webhooks.load, queueAge: () => oldestDueSeconds(backgroundDatabase) });
   operations.watchTokens(tokens);
-  await use({ networks, chains, webhooksFor: webhooks.webhooksFor, live });
+  await use({ networks, chains, webhooksFor: webhooks.webhooksFor, live, state });
 }
 
 /**

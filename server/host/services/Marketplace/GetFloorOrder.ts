@@ -4,6 +4,7 @@ import { listCollectibles } from "../../../market/records/orders/list-collectibl
 import { badRequest } from "../bad-request.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
+import { sameState } from "../state-tag.ts";
 import {
   orderConditions,
   pricesOf,
@@ -11,6 +12,7 @@ import {
   tooLargeNumber,
   tooManyConditions,
 } from "./conditions.ts";
+import { listKeys } from "./list-keys.ts";
 import { collectibleResponses, ratesOf } from "./order-response.ts";
 import type { MarketplacePorts } from "./ports.ts";
 
@@ -18,6 +20,7 @@ import type { MarketplacePorts } from "./ports.ts";
 export function getFloorOrder({
   networks,
   rates,
+  state,
 }: MarketplacePorts): MarketplaceHandlers<CallContext>["GetFloorOrder"] {
   return async (ctx, req) => {
     const excess = tooManyConditions(req.filter);
@@ -25,6 +28,8 @@ export function getFloorOrder({
     const fault = tooLargeNumber(pricesOf(req.filter));
     if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
+    const same = sameState(ctx, state.versionOf(listKeys(chainId, req)));
+    if (same) return same;
     const priced = await rates.pricedOn(chainId);
     const orders = orderConditions(req.filter);
     const { rows } = await listCollectibles(ctx.host.database, {

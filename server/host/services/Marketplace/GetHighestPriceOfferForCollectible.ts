@@ -1,8 +1,10 @@
 import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
 import { findLanes } from "../../../market/records/orders/find-lanes.ts";
 import { highestOffer } from "../../../market/records/orders/highest-offer.ts";
+import { collectionKeys, currencyKey } from "../../../market/versions/keys.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
+import { sameState } from "../state-tag.ts";
 import { offerConditions, tooLargeNumber } from "./conditions.ts";
 import { orderResponse, ratesOf } from "./order-response.ts";
 import type { MarketplacePorts } from "./ports.ts";
@@ -10,12 +12,16 @@ import type { MarketplacePorts } from "./ports.ts";
 export function getHighestPriceOfferForCollectible({
   networks,
   rates,
+  state,
 }: MarketplacePorts): MarketplaceHandlers<CallContext>["GetHighestPriceOfferForCollectible"] {
   return async (ctx, req) => {
     const { contractAddress, tokenId } = req;
     const fault = tooLargeNumber({ tokenId });
     if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
+    const keys = [currencyKey(chainId), ...collectionKeys(chainId, [contractAddress], ["market_order"])];
+    const same = sameState(ctx, state.versionOf(keys));
+    if (same) return same;
     const priced = await rates.pricedOn(chainId);
     const conditions = offerConditions(req.filter);
     const lanes = await findLanes(ctx.host.database, chainId, conditions, priced);

@@ -1,7 +1,9 @@
 import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
 import { ordersById } from "../../../market/records/orders/orders-by-id.ts";
+import { collectionKeys, currencyKey } from "../../../market/versions/keys.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
+import { sameState } from "../state-tag.ts";
 import { readMarketPage, servedPage } from "./market-page.ts";
 import { orderResponse, ratesOf } from "./order-response.ts";
 import type { MarketplacePorts } from "./ports.ts";
@@ -10,6 +12,7 @@ import type { MarketplacePorts } from "./ports.ts";
 export function getOrders({
   networks,
   rates,
+  state,
 }: MarketplacePorts): MarketplaceHandlers<CallContext>["GetOrders"] {
   return async (ctx, req) => {
     const page = readMarketPage(req.page ?? { page: 1, pageSize: requestedMax });
@@ -20,6 +23,10 @@ export function getOrders({
     const names = req.input.slice(start, start + page.pageSize);
     const more = start + page.pageSize < req.input.length;
     if (names.length === 0) return { orders: [], page: servedPage(served, more) };
+    const addresses = names.map(({ contractAddress }) => contractAddress);
+    const keys = [currencyKey(chainId), ...collectionKeys(chainId, addresses, ["market_order"])];
+    const same = sameState(ctx, state.versionOf(keys));
+    if (same) return same;
     const [rows, priced] = await Promise.all([
       ordersById(ctx.host.database, chainId, names),
       rates.pricedOn(chainId),

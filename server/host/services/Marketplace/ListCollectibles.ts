@@ -1,10 +1,13 @@
+import { createHash } from "node:crypto";
 import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
+import type { PageCursor } from "../../../market/records/orders/collectible-sort.ts";
 import { findLanes, findUnpricedExclusions } from "../../../market/records/orders/find-lanes.ts";
 import { listCollectibles as list } from "../../../market/records/orders/list-collectibles.ts";
 import { PageCursorCache } from "../../../market/records/orders/page-cursor-cache.ts";
 import { badRequest } from "../bad-request.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
+import { sameState } from "../state-tag.ts";
 import {
   orderConditions,
   pricesOf,
@@ -12,6 +15,7 @@ import {
   tooLargeNumber,
   tooManyConditions,
 } from "./conditions.ts";
+import { listKeys } from "./list-keys.ts";
 import { readMarketPage, servedPage } from "./market-page.ts";
 import { collectibleResponses, ratesOf } from "./order-response.ts";
 import type { MarketplacePorts } from "./ports.ts";
@@ -19,6 +23,7 @@ import type { MarketplacePorts } from "./ports.ts";
 export function listCollectibles({
   networks,
   rates,
+  state,
 }: MarketplacePorts): MarketplaceHandlers<CallContext>["ListCollectibles"] {
   const cursors = new PageCursorCache();
   return async (ctx, req) => {
@@ -30,8 +35,6 @@ export function listCollectibles({
     if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
     const { contractAddress, filter } = req;
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
-    const priced = await rates.pricedOn(chainId);
-    const orders = orderConditions(filter);
     const side = req.side === "unknown" ? undefined : req.side;
     const name = JSON.stringify([
       ctx.host.caller?.projectId,
@@ -43,6 +46,11 @@ export function listCollectibles({
       page.sort,
     ]);
     const after = cursors.get(name, page.page - 1);
+    const version = state.versionOf(listKeys(chainId, req));
+    const same = sameState(ctx, version && after ? `${version}.${digest(after)}` : version);
+    if (same) return same;
+    const priced = await rates.pricedOn(chainId);
+    const orders = orderConditions(filter);
     const found = await list(ctx.host.database, {
       chainId,
       contractAddress,
@@ -63,4 +71,9 @@ export function listCollectibles({
       page: servedPage(page, found.more),
     };
   };
+}
+
+/** Where a page starts depends on the page before, as its project has last seen it. */
+function digest(after: PageCursor): string {
+  return createHash("sha256").update(JSON.stringify(after)).digest("base64url").slice(0, 16);
 }

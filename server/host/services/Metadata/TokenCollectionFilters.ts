@@ -1,19 +1,26 @@
 import type { MetadataHandlers } from "../../../../generated/server/metadata.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
 import { collectionFilters } from "../../../market/records/properties/collection-filters.ts";
+import { collectionKeys, type StateVersions } from "../../../market/versions/keys.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
+import { sameState } from "../state-tag.ts";
 
 export interface MetadataPorts {
   readonly networks: Networks;
+  readonly state: StateVersions;
 }
 
 export function tokenCollectionFilters({
   networks,
+  state,
 }: MetadataPorts): MetadataHandlers<CallContext>["TokenCollectionFilters"] {
   const filtersOf = collectionFilters();
   return async (ctx, req) => {
     const { chainId } = networkOf(networks, req);
+    const keys = collectionKeys(chainId, [req.contractAddress], ["collectible"]);
+    const same = sameState(ctx, state.versionOf(keys));
+    if (same) return same;
     return { filters: [...(await filtersOf(ctx.host.database, chainId, req.contractAddress))] };
   };
 }
