@@ -21,6 +21,7 @@ import { benchMetadata } from "./metadata.ts";
 import { benchPeers } from "./peers.ts";
 import { benchReads } from "./reads.ts";
 import { benchLoadData } from "./records/load-data.ts";
+import { benchRevalidation } from "./revalidation.ts";
 import { benchScale } from "./scale.ts";
 import { benchServer } from "./server/server.ts";
 import { benchStart } from "./start.ts";
@@ -46,6 +47,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   metadata: benchMetadata,
   peers: benchPeers,
   reads: benchReads,
+  revalidation: benchRevalidation,
   scale: benchScale,
   "load-data": benchLoadData,
   server: benchServer,
