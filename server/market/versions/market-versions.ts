@@ -4,7 +4,7 @@ import type { StateVersions } from "./keys.ts";
 import { aheadMs, type Sweep } from "./sweep.ts";
 
 export interface MarketVersionsOptions {
-  /** Most keys with a version of their own. Default: 50,000, which take some 15 MB. */
+  /** Most keys with a version of their own. Default: 50,000, which take some 20 MB. */
   readonly maxKeys?: number;
   /** A clock that only moves forward, in milliseconds. */
   readonly now?: () => number;
