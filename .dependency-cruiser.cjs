@@ -98,12 +98,12 @@ module.exports = {
     {
       name: "the-runtime-stands-alone",
       comment:
-        "It is copied into users' code: it knows only itself, Node, the types of Koa, and for schemas with files the parser of forms.",
+        "It is copied into users' code: it knows only itself, Node, the types of Koa and TanStack Query, and for schemas with files the parser of forms.",
       severity: "error",
       from: { path: "^generator/codegen/runtime/" },
       to: {
         pathNot:
-          "^generator/codegen/runtime/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/((@types/)?koa|@fastify/busboy/|@remix-run/multipart-parser/)",
+          "^generator/codegen/runtime/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/((@types/)?koa|@tanstack/query-core/|@fastify/busboy/|@remix-run/multipart-parser/)",
         dependencyTypesNot: ["core"],
       },
     },

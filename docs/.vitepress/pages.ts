@@ -33,6 +33,7 @@ export const sections: readonly Section[] = [
       guide("Generate code", "generating"),
       guide("Handlers", "handlers"),
       guide("The client", "client"),
+      guide("TanStack Query", "tanstack-query"),
       guide("Errors", "errors"),
       guide("Streams", "streams"),
       guide("Files", "files"),

@@ -57,6 +57,11 @@ const sections: Readonly<Record<string, Section>> = {
     note: "Generates only the client. The bundle contains only the methods that the page imports.",
     files: ["src/main.tsx"],
   },
+  tanstack: {
+    title: "TanStack Query",
+    note: "Vite and React, with the package `@tanstack/react-query`. Vue, Solid and the other frameworks of TanStack Query take the same objects: [TanStack Query](tanstack-query.md).",
+    files: ["src/main.tsx", "src/pet.tsx"],
+  },
   monorepo: {
     title: "A monorepo",
     note: "One package has the schema and the generated code; other packages import it by name.",

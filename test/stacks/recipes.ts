@@ -100,6 +100,10 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     generation: { targets: ["client"], importExtension: "none" },
     build: [[...vite, "build", "--logLevel", "warn"]],
   },
+  tanstack: {
+    generation: { targets: ["client", "tanstack-query"], importExtension: "none" },
+    build: [tsc, [...vite, "build", "--logLevel", "warn"]],
+  },
   vitest: {
     generation: { adapters: ["fetch"] },
     build: [

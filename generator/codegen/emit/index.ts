@@ -80,6 +80,7 @@ export const targets: Readonly<Record<TargetName, Target>> = {
     runtime: none,
   },
   undici: { emit: () => [], needs: ["client"], runtime: () => ["transport-undici.ts"] },
+  "tanstack-query": { emit: () => [], needs: ["client"], runtime: () => ["tanstack-query.ts"] },
   openapi: {
     emit: (plan, { openapi }) => emitOpenapi(plan, openapi),
     needs: [],

@@ -62,6 +62,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "write-shape",
   ],
   "transport-undici": ["transport-undici", "transport-undici-stream", "undici-dispatcher"],
+  "tanstack-query": ["tanstack-query"],
   "node-http": ["body", "node-http", "node-transport"],
   koa: ["koa"],
   fetch: ["fetch"],

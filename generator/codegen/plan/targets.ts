@@ -10,6 +10,7 @@ export const targetNames = [
   "validators",
   "recorder",
   "undici",
+  "tanstack-query",
   "json",
   "openapi",
 ] as const;

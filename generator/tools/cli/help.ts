@@ -68,8 +68,10 @@ function exampleRows(examples: Command["examples"]): string[] {
   return rows(examples.map(({ command, description }) => [command, description] as const));
 }
 
-/** Aligns two columns. */
+/** Aligns two columns. The right one may have several lines. */
 function rows(pairs: readonly (readonly [left: string, right: string])[]): string[] {
   const width = Math.max(0, ...pairs.map(([left]) => left.length));
-  return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+  return pairs.flatMap(([left, right]) =>
+    right.split("\n").map((line, index) => `  ${(index === 0 ? left : "").padEnd(width)}  ${line}`),
+  );
 }

@@ -35,8 +35,9 @@ export interface SchemaConfig {
   /** Output folder of `generate`, relative to the configuration file. Required for `generate`. */
   readonly out?: string;
   /**
-   * Targets of `generate`: types, errors, client, server, validators, recorder, undici, json, openapi. Default: the first five. "recorder"
-   * writes the calls of a server to a file. "undici" is a faster transport for the client on Node. "json" is the IR.
+   * Targets of `generate`: types, errors, client, server, validators, recorder, undici, tanstack-query, json, openapi. Default: the first
+   * five. "recorder" writes the calls of a server to a file. "undici" is a faster transport for the client on Node. "tanstack-query" has
+   * options for its hooks. "json" is the IR.
    */
   readonly targets?: readonly string[];
   /** Adapters of the generated server: koa, node, fetch, express, fastify, hono. Default: koa. */

@@ -34,12 +34,18 @@ export function method<Req, Res, Err extends RpcError>(
   return run as never;
 }
 
-/** Returns a cache key for a call: `queryKey(getOrders, req)` is `["Marketplace", "GetOrders", req]`. */
+/**
+ * Returns a cache key for a call: `queryKey(getOrders, req)` is `["Marketplace", "GetOrders", req]`. Without a request it
+ * is the start of the keys of all calls of the method, to invalidate them. The request is in the key as JSON has it, with
+ * bigints as strings, because caches print keys as JSON.
+ */
 export function queryKey<Req>(
   { info }: Method<Req, unknown, RpcError>,
-  ...req: undefined extends Req ? [req?: Req] : [req: Req]
+  req?: Req,
 ): readonly [service: string, method: string, ...req: unknown[]] {
-  return [info.service, info.name, ...req];
+  if (req === undefined) return [info.service, info.name];
+  const text = JSON.stringify(req, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+  return [info.service, info.name, JSON.parse(text)];
 }
 
 /** Narrows a call in an interceptor to one method: `if (isCallOf(getOrders, call)) call.req.input`. */

@@ -13,6 +13,7 @@ import {
   adapterNames,
   isAdapterName,
   isTargetName,
+  standardTargets,
   type TargetName,
   targetNames,
 } from "../../../codegen/plan/targets.ts";
@@ -32,6 +33,11 @@ declare const RIDLKIT_BUILD: string;
 
 type OptionOf<Kind extends Option["kind"]> = Option & { readonly kind: Kind };
 
+const isStandard = (name: TargetName): boolean => standardTargets.includes(name);
+
+const targetDescription = `Default: ${targetNames.filter(isStandard).join(", ")}
+Others: ${targetNames.filter((name) => !isStandard(name)).join(", ")}`;
+
 /** Options that control what is generated, and where. */
 export const generationOptions: {
   readonly out: OptionOf<"text">;
@@ -44,7 +50,7 @@ export const generationOptions: {
   readonly openapiVersion: OptionOf<"text">;
 } = {
   out: { kind: "text", value: "DIR", description: "Output folder" },
-  target: { kind: "names", value: "A,B", description: targetNames.join(", ") },
+  target: { kind: "names", value: "A,B", description: targetDescription },
   adapter: {
     kind: "names",
     value: "A,B",

@@ -1,0 +1,191 @@
+/** Options for TanStack Query 5: plain objects that its hooks take in every framework. */
+import type { DataTag, InfiniteData } from "@tanstack/query-core";
+import type { CallOptions, Client, MethodInfo } from "./client.ts";
+import { RpcError } from "./errors.ts";
+import { type Method, queryKey } from "./method.ts";
+import type { Failing } from "./result.ts";
+
+/** The options of a call that a query does not set itself. */
+export type QueryCallOptions = Omit<CallOptions, "signal">;
+
+/** The cache key of a call. */
+export type CallKey = readonly [service: string, method: string, ...req: unknown[]];
+
+/** Adds the errors of a method to the type of an options object, so that hooks infer the type of `error`. */
+interface Throwing<Err> {
+  /** Not set. */
+  readonly throwOnError?: (error: Err) => boolean;
+}
+
+/**
+ * What a query function gets. Each framework's package has its own copy of TanStack Query, whose classes are different types,
+ * so these types name only what is used.
+ */
+interface QueryContext {
+  readonly signal: AbortSignal;
+}
+
+interface StreamContext extends QueryContext {
+  readonly client: { setQueryData(key: readonly unknown[], data: unknown): unknown };
+  readonly queryKey: readonly unknown[];
+}
+
+interface PageContext<Req> extends QueryContext {
+  readonly pageParam: Req;
+}
+
+export interface CallQuery<Value, Err extends RpcError> extends Throwing<Err> {
+  readonly queryKey: DataTag<CallKey, Value, Err>;
+  readonly queryFn: (context: QueryContext) => Promise<Value>;
+}
+
+/** A query that may be switched off by `skipToken`. */
+export interface SkippableQuery<Value, Err extends RpcError, SkipToken extends symbol> extends Throwing<Err> {
+  readonly queryKey: DataTag<CallKey, Value, Err>;
+  readonly queryFn: SkipToken | ((context: QueryContext) => Promise<Value>);
+}
+
+type Arguments<Req, Options> = undefined extends Req
+  ? [req?: Req, options?: Options]
+  : [req: Req, options?: Options];
+
+/**
+ * Returns the options of a query: `useQuery(queryOptions(getOrder, client, { id }))`. The call is aborted when the query
+ * is cancelled. With `skipToken` of TanStack Query as the request, the query does not run.
+ */
+export function queryOptions<Req, Res, Err extends RpcError>(
+  method: Method<Req, Res, Err>,
+  client: Client,
+  ...rest: Arguments<Req, QueryCallOptions>
+): CallQuery<Res, Err>;
+export function queryOptions<Req, Res, Err extends RpcError, SkipToken extends symbol>(
+  method: Method<Req, Res, Err>,
+  client: Client,
+  req: Req | SkipToken,
+  options?: QueryCallOptions,
+): SkippableQuery<Res, Err, SkipToken>;
+export function queryOptions(
+  method: AnyMethod,
+  client: Client,
+  req?: unknown,
+  options?: QueryCallOptions,
+): unknown {
+  if (typeof req === "symbol") return { queryKey: keyOf(method), queryFn: req };
+  return {
+    queryKey: keyOf(method, req),
+    queryFn: ({ signal }: QueryContext) => method(client, req, { ...options, signal }),
+  };
+}
+
+type AnyMethod = ((client: Client, req: unknown, options: CallOptions) => PromiseLike<unknown>) & {
+  readonly info: MethodInfo;
+};
+
+export interface PagedQuery<Req, Res, Err extends RpcError> extends Throwing<Err> {
+  readonly queryKey: DataTag<CallKey, InfiniteData<Res, Req>, Err>;
+  readonly queryFn: (context: PageContext<Req>) => Promise<Res>;
+  readonly initialPageParam: Req;
+  readonly getNextPageParam: (last: Res, pages: readonly Res[], lastReq: Req) => Req | undefined;
+}
+
+/**
+ * Returns the options of an infinite query, which loads a list page by page: `useInfiniteQuery(infiniteQueryOptions(list,
+ * client, {}, (page, req) => (page.more ? { ...req, page: page.number + 1 } : undefined)))`. `next` returns the request
+ * of the page after `page`, or undefined if there is none.
+ */
+export function infiniteQueryOptions<Req, Res, Err extends RpcError>(
+  method: Method<Req, Res, Err>,
+  client: Client,
+  req: NoInfer<Req>,
+  next: (page: NoInfer<Res>, req: NoInfer<Req>) => NoInfer<Req> | undefined,
+  options?: QueryCallOptions,
+): PagedQuery<Req, Res, Err> {
+  return {
+    // Its data have another form than those of a query with the same request.
+    queryKey: [...keyOf(method, req ?? {}), "pages"] as never,
+    queryFn: ({ pageParam, signal }) =>
+      (method as AnyMethod)(client, pageParam, { ...options, signal }) as Promise<Res>,
+    initialPageParam: req,
+    getNextPageParam: (last, _pages, lastReq) => next(last, lastReq),
+  };
+}
+
+export interface CallMutation<Req, Res, Err extends RpcError> extends Throwing<Err> {
+  readonly mutationKey: CallKey;
+  readonly mutationFn: (req: Req) => Promise<Res>;
+}
+
+/**
+ * Returns the options of a mutation: `useMutation(mutationOptions(buy, client))`, then `mutate({ id })`. Its errors have
+ * the types of the method's errors.
+ */
+export function mutationOptions<Req, Res, Err extends RpcError>(
+  method: Method<Req, Res, Err>,
+  client: Client,
+  options?: CallOptions,
+): CallMutation<Req, Res, Err> {
+  return {
+    mutationKey: keyOf(method),
+    mutationFn: (req) => (method as AnyMethod)(client, req, options ?? {}) as Promise<Res>,
+  };
+}
+
+/** A method that streams items. */
+export interface StreamCall<Req, Item, Err extends RpcError> {
+  (client: Client, ...args: Arguments<Req, CallOptions>): AsyncIterable<Item> & Failing<Err>;
+  readonly info: MethodInfo;
+}
+
+export interface StreamedQueryOptions extends QueryCallOptions {
+  /** Keeps the newest items, at most this many, and at least one. Default 1,000. */
+  readonly maxItems?: number;
+}
+
+export interface StreamedQuery<Item, Err extends RpcError> extends Throwing<Err> {
+  readonly queryKey: DataTag<CallKey, readonly Item[], Err>;
+  readonly queryFn: (context: StreamContext) => Promise<readonly Item[]>;
+  readonly staleTime: number;
+}
+
+/**
+ * Returns the options of a query whose data are the items of a stream so far: `useQuery(streamedOptions(watch, client,
+ * { id }))`. The query is fetching until the stream ends. Each new item updates its data. The stream is closed when the
+ * query has no more observers. `refetch` starts over with an empty list.
+ */
+export function streamedOptions<Req, Item, Err extends RpcError>(
+  method: StreamCall<Req, Item, Err>,
+  client: Client,
+  ...[req, options = {}]: Arguments<Req, StreamedQueryOptions>
+): StreamedQuery<Item, Err> {
+  const { maxItems = 1_000, ...callOptions } = options;
+  const open = method as unknown as (
+    client: Client,
+    req: unknown,
+    options: CallOptions,
+  ) => AsyncIterable<Item>;
+  async function queryFn({ client: cache, queryKey: key, signal }: StreamContext): Promise<Item[]> {
+    let items: Item[] = [];
+    for await (const item of open(client, req, { ...callOptions, signal })) {
+      items = [...items.slice(Math.max(0, items.length + 1 - maxItems)), item];
+      cache.setQueryData(key, items);
+    }
+    return items;
+  }
+  // The items arrived when the data was written, so they are never fetched again on their own.
+  return { queryKey: keyOf(method, req), queryFn, staleTime: Number.POSITIVE_INFINITY };
+}
+
+/**
+ * For `defaultOptions.queries.retry` of a `QueryClient`: retries a failed call up to three times, but only if the failure
+ * may be temporary. The default of TanStack Query retries every error, a missing record too.
+ */
+export function retryTemporary(failures: number, error: unknown): boolean {
+  return failures < 3 && (!(error instanceof RpcError) || error.retryable);
+}
+
+function keyOf<Value, Err>(
+  { info }: { readonly info: MethodInfo },
+  req?: unknown,
+): DataTag<CallKey, Value, Err> {
+  return queryKey({ info } as Method<unknown, unknown, RpcError>, req) as DataTag<CallKey, Value, Err>;
+}

@@ -1,0 +1,229 @@
+/** The options for TanStack Query, used by its own client and observers, against a server in memory. */
+import {
+  InfiniteQueryObserver,
+  MutationObserver,
+  QueryClient,
+  QueryObserver,
+  skipToken,
+} from "@tanstack/query-core";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Client } from "../../../../../generator/codegen/runtime/v1/client.ts";
+import { fetchHandler } from "../../../../../generator/codegen/runtime/v1/fetch.ts";
+import { queryKey } from "../../../../../generator/codegen/runtime/v1/method.ts";
+import {
+  infiniteQueryOptions,
+  mutationOptions,
+  queryOptions,
+  retryTemporary,
+  streamedOptions,
+} from "../../../../../generator/codegen/runtime/v1/tanstack-query.ts";
+import { memoryTransport } from "../../../../../generator/codegen/runtime/v1/transport-memory.ts";
+import { transfer } from "../../../../fixtures/market/generated/client/bank.ts";
+import { getOrders, ping } from "../../../../fixtures/market/generated/client/marketplace.ts";
+import { beat, echoText, watch as watchFeed } from "../../../../fixtures/wire/generated/client/wire.ts";
+import { BrokenError, NoSuchFeedError } from "../../../../fixtures/wire/generated/errors.ts";
+import { createServer } from "../../../../fixtures/wire/generated/server/index.ts";
+import { watched, wireHandlers } from "../../../../support/feed.ts";
+
+const caches: QueryClient[] = [];
+afterEach(() => {
+  for (const cache of caches.splice(0)) cache.clear();
+});
+
+function cacheOf(): QueryClient {
+  const cache = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  cache.mount();
+  caches.push(cache);
+  return cache;
+}
+
+function serve(): { readonly client: Client; readonly watch: ReturnType<typeof watched> } {
+  const watch = watched();
+  const handle = fetchHandler(createServer(wireHandlers(watch)));
+  return { client: { url: "http://memory", transport: memoryTransport(handle) }, watch };
+}
+
+describe("a query", () => {
+  test("returns the response, caches it by the request, and passes the options of the call", async () => {
+    const cache = cacheOf();
+    const { client } = serve();
+    const names: unknown[] = [];
+    const logged: Client = {
+      ...client,
+      interceptor: (call, next) => {
+        names.push([call.method.name, call.req, call.timeoutMs]);
+        return next(call);
+      },
+    };
+    const options = queryOptions(echoText, logged, { text: "a" }, { timeoutMs: 1_234 });
+    expect(options.queryKey).toEqual(["Wire", "EchoText", { text: "a" }]);
+    expect(await cache.fetchQuery(options)).toEqual({ text: "a" });
+    expect(await cache.ensureQueryData(options)).toEqual({ text: "a" });
+    expect(cache.getQueryData(options.queryKey)?.text).toBe("a");
+    expect(await cache.fetchQuery(queryOptions(echoText, logged, { text: "b" }))).toEqual({ text: "b" });
+    expect(names).toEqual([
+      ["EchoText", { text: "a" }, 1_234],
+      ["EchoText", { text: "b" }, 30_000],
+    ]);
+  });
+
+  test("fails with the error of the method", async () => {
+    const client: Client = {
+      url: "http://memory",
+      transport: async () =>
+        new Response('{"webrpc":true,"error":"NotFound","code":3000,"msg":"none"}', { status: 400 }),
+    };
+    const failed = cacheOf().fetchQuery(queryOptions(getOrders, client, { ids: [] }));
+    await expect(failed).rejects.toMatchObject({ name: "NotFound", code: 3000 });
+  });
+
+  test("aborts its call when it is cancelled", async () => {
+    const cache = cacheOf();
+    let signal: AbortSignal | undefined;
+    const client: Client = {
+      url: "http://memory",
+      interceptor: (call) => {
+        signal = call.signal;
+        return new Promise(() => {});
+      },
+    };
+    const { queryKey: key, queryFn } = queryOptions(ping, client);
+    void cache.prefetchQuery({ queryKey: key, queryFn });
+    await expect.poll(() => signal).toBeDefined();
+    await cache.cancelQueries({ queryKey: key });
+    expect(signal?.aborted).toBe(true);
+  });
+
+  test("does not run with skipToken", () => {
+    const { client } = serve();
+    const observer = new QueryObserver(cacheOf(), queryOptions(echoText, client, skipToken));
+    const unsubscribe = observer.subscribe(() => {});
+    expect(observer.getCurrentResult()).toMatchObject({ status: "pending", fetchStatus: "idle" });
+    unsubscribe();
+  });
+});
+
+test("an infinite query loads page after page, apart from the query of the same request", async () => {
+  const { client } = serve();
+  const cache = cacheOf();
+  const options = infiniteQueryOptions(echoText, client, { text: "1" }, ({ text }, req) =>
+    text === "3" ? undefined : { ...req, text: `${Number(text) + 1}` },
+  );
+  const observer = new InfiniteQueryObserver(cache, options);
+  const unsubscribe = observer.subscribe(() => {});
+  await expect.poll(() => observer.getCurrentResult().isSuccess).toBe(true);
+  while (observer.getCurrentResult().hasNextPage) await observer.fetchNextPage();
+  expect(observer.getCurrentResult().data?.pages).toEqual([{ text: "1" }, { text: "2" }, { text: "3" }]);
+  unsubscribe();
+  expect(await cache.fetchQuery(queryOptions(echoText, client, { text: "1" }))).toEqual({ text: "1" });
+  await cache.invalidateQueries({ queryKey: queryKey(echoText) });
+  expect(cache.getQueryState(options.queryKey)?.isInvalidated).toBe(true);
+});
+
+describe("a key", () => {
+  test("without a request is the start of the keys of all calls of the method", async () => {
+    const cache = cacheOf();
+    const { client } = serve();
+    for (const text of ["a", "b"]) await cache.fetchQuery(queryOptions(echoText, client, { text }));
+    await cache.invalidateQueries({ queryKey: queryKey(echoText) });
+    const states = cache.getQueryCache().findAll({ queryKey: ["Wire", "EchoText"] });
+    expect(states.map(({ state }) => state.isInvalidated)).toEqual([true, true]);
+  });
+
+  test("has bigints as texts, and no absent fields", () => {
+    expect(queryKey(transfer, { to: "a", amount: 2n ** 64n })).toEqual([
+      "Bank",
+      "Transfer",
+      { to: "a", amount: "18446744073709551616" },
+    ]);
+    expect(queryKey(echoText, { text: "a", note: undefined } as never)[2]).toStrictEqual({ text: "a" });
+  });
+});
+
+test("a mutation calls the method with its variables, and reports its errors", async () => {
+  const { client } = serve();
+  const cache = cacheOf();
+  const observer = new MutationObserver(cache, mutationOptions(echoText, client));
+  expect(await observer.mutate({ text: "a" })).toEqual({ text: "a" });
+  expect(cache.getMutationCache().find({ mutationKey: ["Wire", "EchoText"] })).toBeDefined();
+  const failing = new MutationObserver(
+    cache,
+    mutationOptions(echoText, { ...client, url: "http://memory/wrong" }),
+  );
+  await expect(failing.mutate({ text: "a" })).rejects.toMatchObject({ name: "WebrpcBadRoute" });
+});
+
+describe("a streamed query", () => {
+  const sequences = (data: readonly { readonly sequence: number }[] | undefined) =>
+    data?.map(({ sequence }) => sequence);
+
+  test("has the items so far as its data while it is fetching, and is complete at the end", async () => {
+    const cache = cacheOf();
+    const { client } = serve();
+    const options = streamedOptions(watchFeed, client, { feed: "paced", from: 1, count: 5 });
+    const observer = new QueryObserver(cache, options);
+    const seen: string[] = [];
+    const unsubscribe = observer.subscribe(({ data, fetchStatus }) => {
+      seen.push(`${fetchStatus} ${sequences(data)?.join() ?? ""}`);
+    });
+    await expect.poll(() => observer.getCurrentResult().fetchStatus).toBe("idle");
+    unsubscribe();
+    expect(sequences(observer.getCurrentResult().data)).toEqual([1, 2, 3, 4, 5]);
+    expect(seen).toContain("fetching 1,2");
+    expect(observer.getCurrentResult().isStale).toBe(false);
+  });
+
+  test.each([
+    [1, [9]],
+    [3, [7, 8, 9]],
+    [9, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    [10, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+  ])("keeps the newest %d items", async (maxItems, kept) => {
+    const { client } = serve();
+    const options = streamedOptions(watchFeed, client, { feed: "plain", from: 1, count: 9 }, { maxItems });
+    expect(sequences(await cacheOf().fetchQuery(options))).toEqual(kept);
+  });
+
+  test("keeps 1,000 items by default", async () => {
+    const { client } = serve();
+    const options = streamedOptions(watchFeed, client, { feed: "plain", from: 1, count: 1_001 });
+    const data = await cacheOf().fetchQuery(options);
+    expect([data.length, data[0]?.sequence, data.at(-1)?.sequence]).toEqual([1_000, 2, 1_001]);
+  });
+
+  test("closes the stream when its last observer leaves", async () => {
+    const { client, watch } = serve();
+    const options = streamedOptions(watchFeed, client, { feed: "pausing", from: 1, count: 0 });
+    const observer = new QueryObserver(cacheOf(), options);
+    const unsubscribe = observer.subscribe(() => {});
+    await expect.poll(() => sequences(observer.getCurrentResult().data)).toEqual([1, 2, 3, 4]);
+    unsubscribe();
+    await expect.poll(() => watch.events).toContain("freed");
+  });
+
+  test("fails with the errors of the stream, with the items that had arrived", async () => {
+    const { client } = serve();
+    const none = streamedOptions(watchFeed, client, { feed: "none", from: 1, count: 1 });
+    await expect(cacheOf().fetchQuery(none)).rejects.toBeInstanceOf(NoSuchFeedError);
+    const broken = streamedOptions(watchFeed, client, { feed: "broken", from: 1, count: 9 });
+    const cache = cacheOf();
+    await expect(cache.fetchQuery(broken)).rejects.toBeInstanceOf(BrokenError);
+    expect(sequences(cache.getQueryData(broken.queryKey))).toEqual([1, 2]);
+  });
+
+  test("of a method without fields", async () => {
+    const { client } = serve();
+    expect(await cacheOf().fetchQuery(streamedOptions(beat, client))).toEqual([{}, {}]);
+  });
+});
+
+test.each([
+  [0, new NoSuchFeedError(), false],
+  [0, new BrokenError(), true],
+  [2, new BrokenError(), true],
+  [3, new BrokenError(), false],
+  [2, new Error("of an interceptor"), true],
+  [3, new Error("of an interceptor"), false],
+])("after %d retries, %o is retried: %s", (failures, error, isRetried) => {
+  expect(retryTemporary(failures, error)).toBe(isRetried);
+});

@@ -1,0 +1,13 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createRoot } from "react-dom/client";
+import { retryTemporary } from "../generated/runtime/v1/tanstack-query";
+import { Pet } from "./pet";
+
+const cache = new QueryClient({ defaultOptions: { queries: { retry: retryTemporary } } });
+const root = document.getElementById("root");
+if (root)
+  createRoot(root).render(
+    <QueryClientProvider client={cache}>
+      <Pet id={1} />
+    </QueryClientProvider>,
+  );
