@@ -53,8 +53,8 @@ export class MarketVersions implements StateVersions {
   #sweptAt = Number.NEGATIVE_INFINITY;
   /** All changes by time are known until then. */
   #knownUntil = Number.NEGATIVE_INFINITY;
-  /** The database's clock minus the host's, at the last sweep. */
-  #clockOffset = 0;
+  /** The database's clock minus the host's, at the last sweep: between these, because the sweep took some time. */
+  #clockOffset = { min: 0, max: 0 };
 
   constructor({ maxKeys = 50_000, now = () => performance.now() }: MarketVersionsOptions = {}) {
     this.#maxKeys = maxKeys;
@@ -88,8 +88,9 @@ export class MarketVersions implements StateVersions {
   /** `startedAt`: before the database was asked. */
   swept({ databaseNow, transitions, isComplete }: Sweep, startedAt: number): void {
     const now = this.#now();
-    const offset = databaseNow - startedAt;
-    const wasClockSet = Math.abs(offset - this.#clockOffset) > driftMs;
+    const offset = { min: databaseNow - now, max: databaseNow - startedAt };
+    const { min, max } = this.#clockOffset;
+    const wasClockSet = offset.min > max + driftMs || offset.max < min - driftMs;
     if (!isComplete || wasClockSet || startedAt > this.#knownUntil) this.#changeAll();
     for (const { key, inMs } of transitions) {
       if (inMs + settleMs <= 0) continue;

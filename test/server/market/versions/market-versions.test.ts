@@ -173,6 +173,30 @@ test.each([
 });
 
 test.each([
+  [0, false],
+  [1_500, false],
+  [1_700, false],
+  [1_701, true],
+  [-200, false],
+  [-201, true],
+])(
+  "a database clock that is %i ms ahead after a sweep of 1,500 ms changes everything: %s",
+  (ms, isChange) => {
+    const { clock, versions, pass } = openCertain();
+    const before = versions.versionOf([key]);
+    const startedAt = clock.now + 500;
+    clock.now = startedAt + 1_500;
+    const databaseNow = startedAt + clock.offset + ms;
+    versions.swept({ databaseNow, transitions: [], isComplete: true }, startedAt);
+    // Within the tolerance of what the slow sweep has measured.
+    clock.offset += Math.max(-1_500, Math.min(0, ms - 1_500));
+    pass(3_000);
+    expect(versions.versionOf([key])).toBeDefined();
+    expect(versions.versionOf([key]) !== before).toBe(isChange);
+  },
+);
+
+test.each([
   [9, false],
   [10, false],
   [11, true],
