@@ -188,5 +188,10 @@ function lineError(line: Line, decimals: number): string | undefined {
     const error = uint256Error(field, line[field]);
     if (error !== undefined) return error;
   }
-  return timestampError(line as unknown as Readonly<Record<string, unknown>>, timestamps);
+  const error = timestampError(line as unknown as Readonly<Record<string, unknown>>, timestamps);
+  if (error !== undefined) return error;
+  // The index of orders that start later relies on it.
+  return line.createdAt !== undefined && Date.parse(line.createdAt) > Date.now()
+    ? `/createdAt: expected a time in the past, found ${line.createdAt}`
+    : undefined;
 }

@@ -44,6 +44,7 @@ describe("rejected lines are reported with number and reason, and the others are
         { ...order, originName: "\ud800" },
         [order],
         null,
+        { ...order, createdAt: "2999-01-01T00:00:00Z" },
       ],
       [
         "2: /priceAmount: expected text that matches",
@@ -60,6 +61,7 @@ describe("rejected lines are reported with number and reason, and the others are
         "13: /originName: a lone surrogate cannot be stored",
         "14: expected an object, found",
         "15: expected an object, found null",
+        "16: /createdAt: expected a time in the past, found 2999-01-01T00:00:00Z",
       ],
     ],
     [
