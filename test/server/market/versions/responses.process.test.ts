@@ -1,7 +1,11 @@
 /** Random writes to a real database: while a version stays the same, so does every response. */
 import { expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
-import type { PricedCurrency } from "../../../../server/market/records/currencies/currency.ts";
+import {
+  collectibleResponses,
+  orderResponse,
+  ratesOf,
+} from "../../../../server/host/services/Marketplace/order-response.ts";
 import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
 import { findLanes } from "../../../../server/market/records/orders/find-lanes.ts";
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
@@ -85,10 +89,9 @@ function readsOf(database: Database): readonly Read[] {
         keys: [currencyKey(chainId), ...collectionKeys(chainId, [contractAddress], ["market_order"])],
         run: async () => {
           const names = [1, 2, 3, 4, 5, 6].map((id) => ({ contractAddress, orderId: `timed ${id}` }));
-          return JSON.stringify([
-            await ordersById(database, chainId, names),
-            byId(await rates.pricedOn(chainId)),
-          ]);
+          const orders = await ordersById(database, chainId, names);
+          const priced = ratesOf(await rates.pricedOn(chainId));
+          return JSON.stringify(orders.map((order) => orderResponse(order, priced)));
         },
       },
       {
@@ -112,7 +115,7 @@ function readsOf(database: Database): readonly Read[] {
             pageSize: 100,
             offset: 0,
           });
-          return JSON.stringify([rows, byId(priced)]);
+          return JSON.stringify(collectibleResponses(rows, undefined, ratesOf(priced)));
         },
       },
       {
@@ -157,9 +160,4 @@ async function write(database: Database, random: Random): Promise<void> {
         : []),
     ]),
   );
-}
-
-/** The database returns rates in any order. */
-function byId(priced: readonly PricedCurrency[]): readonly PricedCurrency[] {
-  return [...priced].sort((a, b) => a.id - b.id);
 }
