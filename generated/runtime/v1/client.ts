@@ -396,14 +396,17 @@ export function method<Req, Res, Err extends RpcError>(
  * is the start of the keys of all calls of the method, to invalidate them. The request is in the key as JSON has it, with
  * bigints as strings, because caches print keys as JSON.
  */
-export function queryKey<Req>(
-  { info }: Method<Req, unknown, RpcError>,
-  req?: Req,
+export function queryKey<Called extends Keyed>(
+  { info }: Called,
+  req?: Parameters<Called>[1],
 ): readonly [service: string, method: string, ...req: unknown[]] {
-  if (req === undefined) return [info.service, info.name];
   const text = JSON.stringify(req, (_, value) => (typeof value === "bigint" ? `${value}` : value));
-  return [info.service, info.name, JSON.parse(text)];
+  // A call without a request sends an empty one.
+  return [info.service, info.name, ...(text === undefined || text === "{}" ? [] : [JSON.parse(text)])];
 }
+
+/** A method of any kind. */
+type Keyed = ((client: Client, ...args: never[]) => unknown) & { readonly info: MethodInfo };
 
 /** Narrows a call in an interceptor to one method: `if (isCallOf(getOrders, call)) call.req.input`. */
 export function isCallOf<Req>(method: Method<Req, unknown, RpcError>, call: Call): call is Call<Req> {
@@ -804,4 +807,32 @@ export function boundedFetch(maxResponseBytes: number): Transport {
 export function memoryTransport(serve: (request: Request) => Promise<Response>): Transport {
   return (url, { method, headers, body, signal }) =>
     serve(new Request(url, { method, headers, body, signal }));
+}
+
+/* Status and headers of the response to a call. */
+
+export interface WithResponse<Value> {
+  readonly value: Value;
+  /** Undefined if an interceptor returned the value without sending a request. */
+  readonly response: Pick<TransportResponse, "status" | "headers"> | undefined;
+}
+
+/**
+ * Calls a method and returns its value together with the status and the headers of the response:
+ * `const { value, response } = await withResponse(listOrders, client, req)`. After retries it is the last response. In a
+ * browser, the server must expose headers to other origins (`Access-Control-Expose-Headers`).
+ */
+export function withResponse<Req, Res, Err extends RpcError>(
+  method: Method<Req, Res, Err>,
+  client: Client,
+  ...rest: undefined extends Req ? [req?: Req, options?: CallOptions] : [req: Req, options?: CallOptions]
+): Answer<WithResponse<Res>, Err> {
+  const { transport: send = fetch } = client;
+  const call = method as unknown as (client: Client, ...rest: readonly unknown[]) => Promise<Res>;
+  let response: TransportResponse | undefined;
+  const transport: Transport = async (url, init) => {
+    response = await send(url, init);
+    return response;
+  };
+  return call({ ...client, transport }, ...rest).then((value) => ({ value, response }));
 }

@@ -57,7 +57,7 @@ export const targets: Readonly<Record<TargetName, Target>> = {
   client: {
     emit: (plan, { overrides }) => emitClient(plan, overrides),
     needs: ["types", "errors"],
-    runtime: () => ["transport-fetch-bounded.ts", "transport-memory.ts"],
+    runtime: () => ["transport-fetch-bounded.ts", "transport-memory.ts", "with-response.ts"],
   },
   server: {
     emit: (plan, { chosen, adapters, overrides }) =>

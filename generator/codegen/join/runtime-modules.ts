@@ -59,6 +59,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "transport",
     "transport-fetch-bounded",
     "transport-memory",
+    "with-response",
     "write-shape",
   ],
   "transport-undici": ["transport-undici", "transport-undici-stream", "undici-dispatcher"],

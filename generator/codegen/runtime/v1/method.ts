@@ -39,14 +39,17 @@ export function method<Req, Res, Err extends RpcError>(
  * is the start of the keys of all calls of the method, to invalidate them. The request is in the key as JSON has it, with
  * bigints as strings, because caches print keys as JSON.
  */
-export function queryKey<Req>(
-  { info }: Method<Req, unknown, RpcError>,
-  req?: Req,
+export function queryKey<Called extends Keyed>(
+  { info }: Called,
+  req?: Parameters<Called>[1],
 ): readonly [service: string, method: string, ...req: unknown[]] {
-  if (req === undefined) return [info.service, info.name];
   const text = JSON.stringify(req, (_, value) => (typeof value === "bigint" ? `${value}` : value));
-  return [info.service, info.name, JSON.parse(text)];
+  // A call without a request sends an empty one.
+  return [info.service, info.name, ...(text === undefined || text === "{}" ? [] : [JSON.parse(text)])];
 }
+
+/** A method of any kind. */
+type Keyed = ((client: Client, ...args: never[]) => unknown) & { readonly info: MethodInfo };
 
 /** Narrows a call in an interceptor to one method: `if (isCallOf(getOrders, call)) call.req.input`. */
 export function isCallOf<Req>(method: Method<Req, unknown, RpcError>, call: Call): call is Call<Req> {

@@ -3,7 +3,8 @@ import type { DataTag, InfiniteData } from "@tanstack/query-core";
 import type { CallOptions, Client, MethodInfo } from "./client.ts";
 import { RpcError } from "./errors.ts";
 import { type Method, queryKey } from "./method.ts";
-import type { Failing } from "./result.ts";
+import type { Failing, FailureOf } from "./result.ts";
+import { retryAfterMs } from "./retries.ts";
 
 /** The options of a call that a query does not set itself. */
 export type QueryCallOptions = Omit<CallOptions, "signal">;
@@ -70,7 +71,8 @@ export function queryOptions(
   req?: unknown,
   options?: QueryCallOptions,
 ): unknown {
-  if (typeof req === "symbol") return { queryKey: keyOf(method), queryFn: req };
+  // No call has this key, so data of other calls are not shown.
+  if (typeof req === "symbol") return { queryKey: [...keyOf(method), null], queryFn: req };
   return {
     queryKey: keyOf(method, req),
     queryFn: ({ signal }: QueryContext) => method(client, req, { ...options, signal }),
@@ -102,7 +104,7 @@ export function infiniteQueryOptions<Req, Res, Err extends RpcError>(
 ): PagedQuery<Req, Res, Err> {
   return {
     // Its data have another form than those of a query with the same request.
-    queryKey: [...keyOf(method, req ?? {}), "pages"] as never,
+    queryKey: [...keyOf(method, req), "pages"] as never,
     queryFn: ({ pageParam, signal }) =>
       (method as AnyMethod)(client, pageParam, { ...options, signal }) as Promise<Res>,
     initialPageParam: req,
@@ -131,57 +133,92 @@ export function mutationOptions<Req, Res, Err extends RpcError>(
 }
 
 /** A method that streams items. */
-export interface StreamCall<Req, Item, Err extends RpcError> {
-  (client: Client, ...args: Arguments<Req, CallOptions>): AsyncIterable<Item> & Failing<Err>;
+type StreamCall = ((client: Client, ...args: never[]) => AsyncIterable<unknown> & Failing<RpcError>) & {
   readonly info: MethodInfo;
-}
+};
 
-export interface StreamedQueryOptions extends QueryCallOptions {
+type ItemOf<Called extends StreamCall> =
+  ReturnType<Called> extends AsyncIterable<infer Item, unknown, unknown> ? Item : never;
+
+/** The options of a stream, without those that a query sets itself. */
+export type StreamedQueryOptions<Options> = Omit<NonNullable<Options>, "signal" | "onState"> & {
   /** Keeps the newest items, at most this many, and at least one. Default 1,000. */
   readonly maxItems?: number;
-}
+};
+
+type StreamArguments<Called extends StreamCall> =
+  Parameters<Called> extends [Client, infer Req, (infer Options)?]
+    ? [req: Req, options?: StreamedQueryOptions<Options>]
+    : Parameters<Called> extends [Client, (infer Req)?, (infer Options)?]
+      ? [req?: Req, options?: StreamedQueryOptions<Options>]
+      : never;
 
 export interface StreamedQuery<Item, Err extends RpcError> extends Throwing<Err> {
   readonly queryKey: DataTag<CallKey, readonly Item[], Err>;
   readonly queryFn: (context: StreamContext) => Promise<readonly Item[]>;
-  readonly staleTime: number;
+  readonly staleTime: (query: { readonly state: { readonly data: readonly Item[] | undefined } }) => number;
+  readonly structuralSharing: false;
 }
+
+/** The lists of streams that have ended. */
+const ended = /* @__PURE__ */ new WeakSet<object>();
 
 /**
  * Returns the options of a query whose data are the items of a stream so far: `useQuery(streamedOptions(watch, client,
- * { id }))`. The query is fetching until the stream ends. Each new item updates its data. The stream is closed when the
- * query has no more observers. `refetch` starts over with an empty list.
+ * { id }))`. The query is fetching until the stream ends, and each new item updates its data. The stream is closed when
+ * its last observer leaves, and opened again for the next one. The list starts over when the stream is opened again,
+ * except after a reconnect with `resume`.
  */
-export function streamedOptions<Req, Item, Err extends RpcError>(
-  method: StreamCall<Req, Item, Err>,
+export function streamedOptions<Called extends StreamCall>(
+  method: Called,
   client: Client,
-  ...[req, options = {}]: Arguments<Req, StreamedQueryOptions>
-): StreamedQuery<Item, Err> {
-  const { maxItems = 1_000, ...callOptions } = options;
-  const open = method as unknown as (
-    client: Client,
-    req: unknown,
-    options: CallOptions,
-  ) => AsyncIterable<Item>;
-  async function queryFn({ client: cache, queryKey: key, signal }: StreamContext): Promise<Item[]> {
-    let items: Item[] = [];
-    for await (const item of open(client, req, { ...callOptions, signal })) {
+  ...[req, options]: StreamArguments<Called>
+): StreamedQuery<ItemOf<Called>, FailureOf<Called>> {
+  type Item = ItemOf<Called>;
+  const { maxItems = 1_000, ...settings }: StreamSettings = { ...(options as StreamSettings | undefined) };
+  const open = method as unknown as (client: Client, req: unknown, options: object) => AsyncIterable<Item>;
+  async function queryFn({ client: cache, queryKey: key, signal }: StreamContext): Promise<readonly Item[]> {
+    let items: readonly Item[] = [];
+    // Without `resume`, a connection sends all items from the start.
+    const onState = ({ kind }: { readonly kind: string }): void => {
+      if (kind === "connecting" && settings.resume === undefined) items = [];
+    };
+    for await (const item of open(client, req, { ...settings, signal, onState })) {
       items = [...items.slice(Math.max(0, items.length + 1 - maxItems)), item];
       cache.setQueryData(key, items);
     }
+    ended.add(items);
     return items;
   }
-  // The items arrived when the data was written, so they are never fetched again on their own.
-  return { queryKey: keyOf(method, req), queryFn, staleTime: Number.POSITIVE_INFINITY };
+  return {
+    queryKey: keyOf(method, req),
+    queryFn,
+    // A stream that ended is complete. One that was closed before its end is opened again.
+    staleTime: ({ state: { data } }) =>
+      data !== undefined && ended.has(data) ? Number.POSITIVE_INFINITY : 0,
+    // Comparing the whole list after each item would be slow.
+    structuralSharing: false,
+  };
+}
+
+interface StreamSettings {
+  readonly maxItems?: number;
+  readonly resume?: unknown;
 }
 
 /**
- * For `defaultOptions.queries.retry` of a `QueryClient`: retries a failed call up to three times, but only if the failure
- * may be temporary. The default of TanStack Query retries every error, a missing record too.
+ * For `defaultOptions.queries` of a `QueryClient`: retries a failed call up to three times if its failure may be
+ * temporary, after the time in `Retry-After`, if any, and 1, 2 and 4 seconds. TanStack Query itself retries every error,
+ * even a missing record. Do not combine it with the interceptor `retries()`.
  */
-export function retryTemporary(failures: number, error: unknown): boolean {
-  return failures < 3 && (!(error instanceof RpcError) || error.retryable);
-}
+export const temporaryRetries: {
+  readonly retry: (failures: number, error: unknown) => boolean;
+  readonly retryDelay: (failures: number, error: unknown) => number;
+} = {
+  retry: (failures, error) => failures < 3 && error instanceof RpcError && error.retryable,
+  retryDelay: (failures, error) =>
+    ((error instanceof RpcError ? retryAfterMs(error) : undefined) ?? 0) + 1_000 * 2 ** failures,
+};
 
 function keyOf<Value, Err>(
   { info }: { readonly info: MethodInfo },

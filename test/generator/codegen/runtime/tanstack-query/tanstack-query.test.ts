@@ -14,8 +14,8 @@ import {
   infiniteQueryOptions,
   mutationOptions,
   queryOptions,
-  retryTemporary,
   streamedOptions,
+  temporaryRetries,
 } from "../../../../../generator/codegen/runtime/v1/tanstack-query.ts";
 import { memoryTransport } from "../../../../../generator/codegen/runtime/v1/transport-memory.ts";
 import { transfer } from "../../../../fixtures/market/generated/client/bank.ts";
@@ -23,6 +23,7 @@ import { getOrders, ping } from "../../../../fixtures/market/generated/client/ma
 import { beat, echoText, watch as watchFeed } from "../../../../fixtures/wire/generated/client/wire.ts";
 import { BrokenError, NoSuchFeedError } from "../../../../fixtures/wire/generated/errors.ts";
 import { createServer } from "../../../../fixtures/wire/generated/server/index.ts";
+import type { Query, Tick } from "../../../../fixtures/wire/generated/types.ts";
 import { watched, wireHandlers } from "../../../../support/feed.ts";
 
 const caches: QueryClient[] = [];
@@ -94,9 +95,11 @@ describe("a query", () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  test("does not run with skipToken", () => {
+  test("does not run with skipToken, and does not show the data of a call without a request", async () => {
     const { client } = serve();
-    const observer = new QueryObserver(cacheOf(), queryOptions(echoText, client, skipToken));
+    const cache = cacheOf();
+    cache.setQueryData(queryKey(echoText), { text: "of another call" });
+    const observer = new QueryObserver(cache, queryOptions(echoText, client, skipToken));
     const unsubscribe = observer.subscribe(() => {});
     expect(observer.getCurrentResult()).toMatchObject({ status: "pending", fetchStatus: "idle" });
     unsubscribe();
@@ -137,6 +140,7 @@ describe("a key", () => {
       { to: "a", amount: "18446744073709551616" },
     ]);
     expect(queryKey(echoText, { text: "a", note: undefined } as never)[2]).toStrictEqual({ text: "a" });
+    expect(queryKey(ping, {})).toEqual(queryKey(ping));
   });
 });
 
@@ -152,6 +156,22 @@ test("a mutation calls the method with its variables, and reports its errors", a
   );
   await expect(failing.mutate({ text: "a" })).rejects.toMatchObject({ name: "WebrpcBadRoute" });
 });
+
+/** The body up to the item of this number, and then an error. */
+function brokenAfter(body: ReadableStream<Uint8Array> | null, items: number): ReadableStream<Uint8Array> {
+  let seen = 0;
+  const breaking = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      if (seen >= items) return controller.error(new Error("lost"));
+      controller.enqueue(chunk);
+      seen += new TextDecoder()
+        .decode(chunk)
+        .split("\n")
+        .filter((line) => line.includes("sequence")).length;
+    },
+  });
+  return (body ?? new ReadableStream()).pipeThrough(breaking);
+}
 
 describe("a streamed query", () => {
   const sequences = (data: readonly { readonly sequence: number }[] | undefined) =>
@@ -201,6 +221,69 @@ describe("a streamed query", () => {
     await expect.poll(() => watch.events).toContain("freed");
   });
 
+  test("opens the stream again for the next observer, if it had not ended", async () => {
+    const cache = cacheOf();
+    const { client, watch } = serve();
+    const options = streamedOptions(watchFeed, client, { feed: "pausing", from: 1, count: 0 });
+    const observer = new QueryObserver(cache, options);
+    observer.subscribe(() => {})();
+    const unsubscribe = observer.subscribe(() => {});
+    await expect.poll(() => sequences(observer.getCurrentResult().data)).toEqual([1, 2, 3, 4]);
+    unsubscribe();
+    await expect.poll(() => watch.freed).toBe(watch.begun);
+    const begun = watch.begun;
+    const leave = observer.subscribe(() => {});
+    await expect.poll(() => watch.begun).toBe(begun + 1);
+    leave();
+  });
+
+  test("does not open a stream again that has ended, and keeps its items", async () => {
+    const cache = cacheOf();
+    const { client, watch } = serve();
+    const options = streamedOptions(watchFeed, client, { feed: "plain", from: 1, count: 3 }, { maxItems: 2 });
+    const first = await cache.fetchQuery(options);
+    const second = await cache.fetchQuery(
+      streamedOptions(watchFeed, client, { feed: "plain", from: 1, count: 3 }),
+    );
+    expect(second).toBe(first);
+    expect(watch.begun).toBe(1);
+  });
+
+  test.each([
+    [undefined, [1, 2, 3]],
+    [
+      (req: Query, last: Tick | undefined) => ({ ...req, from: (last?.sequence ?? 0) + 1, count: 1 }),
+      [1, 2, 3],
+    ],
+  ])("has no item twice after a reconnect, with or without resume", async (resume, expected) => {
+    const { client } = serve();
+    let connections = 0;
+    const breaking: Client = {
+      ...client,
+      transport: async (url, init) => {
+        const response = await (client.transport as typeof fetch)(url, init as RequestInit);
+        return ++connections > 1 ? response : new Response(brokenAfter(response.body, 2), response);
+      },
+    };
+    const settings = { reconnect: { firstMs: 1 }, ...(resume && { resume }) };
+    const options = streamedOptions(watchFeed, breaking, { feed: "paced", from: 1, count: 3 }, settings);
+    expect(sequences(await cacheOf().fetchQuery(options))).toEqual(expected);
+    expect(connections).toBe(2);
+  });
+
+  test("has a key that its method's key matches", async () => {
+    const cache = cacheOf();
+    const { client } = serve();
+    const options = streamedOptions(watchFeed, client, { feed: "plain", from: 1, count: 1 });
+    await cache.fetchQuery(options);
+    await cache.invalidateQueries({ queryKey: queryKey(watchFeed) });
+    expect(cache.getQueryState(options.queryKey)?.isInvalidated).toBe(true);
+    // @ts-expect-error the request has a field `from`
+    expect(queryKey(watchFeed, { feed: "plain" })).toEqual(["Wire", "Watch", { feed: "plain" }]);
+    // @ts-expect-error the request is needed
+    expect(() => streamedOptions(watchFeed, client)).not.toThrow();
+  });
+
   test("fails with the errors of the stream, with the items that had arrived", async () => {
     const { client } = serve();
     const none = streamedOptions(watchFeed, client, { feed: "none", from: 1, count: 1 });
@@ -217,13 +300,24 @@ describe("a streamed query", () => {
   });
 });
 
-test.each([
-  [0, new NoSuchFeedError(), false],
-  [0, new BrokenError(), true],
-  [2, new BrokenError(), true],
-  [3, new BrokenError(), false],
-  [2, new Error("of an interceptor"), true],
-  [3, new Error("of an interceptor"), false],
-])("after %d retries, %o is retried: %s", (failures, error, isRetried) => {
-  expect(retryTemporary(failures, error)).toBe(isRetried);
+describe("temporaryRetries", () => {
+  test.each([
+    [0, new NoSuchFeedError(), false],
+    [0, new BrokenError(), true],
+    [2, new BrokenError(), true],
+    [3, new BrokenError(), false],
+    [0, new Error("of an interceptor"), false],
+  ])("after %d failures, %o is retried: %s", (failures, error, isRetried) => {
+    expect(temporaryRetries.retry(failures, error)).toBe(isRetried);
+  });
+
+  test.each([
+    [0, undefined, 1_000],
+    [2, undefined, 4_000],
+    [0, "30", 31_000],
+    [1, "later", 2_000],
+  ])("after %d failures with Retry-After %s, it waits %d ms", (failures, retryAfter, ms) => {
+    const error = Object.assign(new BrokenError(), { retryAfter });
+    expect(temporaryRetries.retryDelay(failures, error)).toBe(ms);
+  });
 });

@@ -1,9 +1,9 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
-import { retryTemporary } from "../generated/runtime/v1/tanstack-query";
+import { temporaryRetries } from "../generated/runtime/v1/tanstack-query";
 import { Pet } from "./pet";
 
-const cache = new QueryClient({ defaultOptions: { queries: { retry: retryTemporary } } });
+const cache = new QueryClient({ defaultOptions: { queries: temporaryRetries } });
 const root = document.getElementById("root");
 if (root)
   createRoot(root).render(

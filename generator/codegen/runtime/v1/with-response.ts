@@ -1,0 +1,32 @@
+/** Status and headers of the response to a call. */
+import type { CallOptions, Client } from "./client.ts";
+import type { RpcError } from "./errors.ts";
+import type { Method } from "./method.ts";
+import type { Answer } from "./result.ts";
+import type { Transport, TransportResponse } from "./transport.ts";
+
+export interface WithResponse<Value> {
+  readonly value: Value;
+  /** Undefined if an interceptor returned the value without sending a request. */
+  readonly response: Pick<TransportResponse, "status" | "headers"> | undefined;
+}
+
+/**
+ * Calls a method and returns its value together with the status and the headers of the response:
+ * `const { value, response } = await withResponse(listOrders, client, req)`. After retries it is the last response. In a
+ * browser, the server must expose headers to other origins (`Access-Control-Expose-Headers`).
+ */
+export function withResponse<Req, Res, Err extends RpcError>(
+  method: Method<Req, Res, Err>,
+  client: Client,
+  ...rest: undefined extends Req ? [req?: Req, options?: CallOptions] : [req: Req, options?: CallOptions]
+): Answer<WithResponse<Res>, Err> {
+  const { transport: send = fetch } = client;
+  const call = method as unknown as (client: Client, ...rest: readonly unknown[]) => Promise<Res>;
+  let response: TransportResponse | undefined;
+  const transport: Transport = async (url, init) => {
+    response = await send(url, init);
+    return response;
+  };
+  return call({ ...client, transport }, ...rest).then((value) => ({ value, response }));
+}
