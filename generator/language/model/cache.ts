@@ -12,7 +12,7 @@ export interface CacheRule {
 /** Why a text is not a rule. */
 export type CacheFault =
   | { readonly fault: "duration"; readonly text: string }
-  | { readonly fault: "word"; readonly text: string };
+  | { readonly fault: "word"; readonly text: string; readonly reason: string };
 
 export const cacheName = "cache";
 
@@ -33,9 +33,15 @@ export function readCache(value: string | undefined): CacheRule | CacheFault {
     const header = /^vary[ \t]+([\w!#$%&'+.^`|~-]+)$/.exec(word)?.[1];
     if (header !== undefined) vary.push(header);
     else if ((word === "public" || word === "private") && scope === undefined) scope = word;
-    else return { fault: "word", text: word };
+    else return { fault: "word", text: word, reason: faultOfWord(word, scope) };
   }
   return { seconds, scope, vary };
+}
+
+function faultOfWord(word: string, scope: CacheRule["scope"]): string {
+  if (word === scope) return "which is repeated";
+  if (word === "public" || word === "private") return 'but "public" and "private" exclude each other';
+  return /^vary([ \t]|$)/.test(word) ? "which needs the name of a header" : "which has no meaning there";
 }
 
 /** The value of the header `Cache-Control`. */

@@ -235,7 +235,7 @@ export const services = {
     code: "RK374",
     severity: "warning",
     message: '{what} has the segment "{segment}", which clients remove from URLs.',
-    advice: "Remove the segment or rename it. No call could reach the method.",
+    advice: "Remove the segment or rename it. No call could reach a method on such a path.",
   },
   "cache-not-read": {
     code: "RK370",
@@ -260,7 +260,7 @@ export const services = {
   "cache-word": {
     code: "RK372",
     severity: "error",
-    message: '"@cache" of "{method}" contains {found}, which has no meaning there.',
+    message: '"@cache" of "{method}" contains {found}, {reason}.',
     advice:
       'After the duration and a comma, write "public" or "private", and "vary X-Header" for each header.',
   },

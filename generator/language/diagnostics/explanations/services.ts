@@ -313,7 +313,7 @@ export const services: Explanations<keyof typeof codes> = {
   "cache-not-read": {
     rule: "@cache is only on reads: methods with a GET or QUERY route, or with @readonly.",
     reason:
-      "Caches keep responses of GET, HEAD and QUERY. A cached write would not reach the server, and streams and uploads have no such form.",
+      "Caches keep responses of GET, HEAD and QUERY. A cached write would not reach the server, and streams and uploads cannot be called by GET or QUERY.",
     bad: ["service Shop", '  @cache:"60s"', "  - CountOrders() => (count: uint32)"],
     good: ["service Shop", '  @readonly @cache:"60s"', "  - CountOrders() => (count: uint32)"],
   },

@@ -1,8 +1,9 @@
+import type { Span } from "../../source/span.ts";
 import type { MethodNode } from "../../syntax/tree.ts";
 import { type CacheFault, cacheName, readCache } from "../cache.ts";
 import { credentialNames } from "../credentials.ts";
 import { takesFile } from "../files.ts";
-import type { Rule } from "../rule.ts";
+import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
 /**
@@ -19,25 +20,44 @@ export const cache: Rule = (scope, report) => {
       const span = annotation.value?.span ?? annotation.span;
       const parameters = { method: method.name.text };
       const rule = readCache(annotation.value?.value);
-      if (!isRead(method, scope)) report("cache-not-read", parameters, annotation.span);
-      else if ("fault" in rule) report(`cache-${rule.fault}`, { ...parameters, found: found(rule) }, span);
+      if (!isRead(method, scope))
+        report("cache-not-read", parameters, annotation.span, adviceOn(method, scope));
+      else if ("fault" in rule) reportFault(rule, parameters, span, report);
       else if (rule.scope !== "private" && rule.vary.length === 0 && needsCredentials(method))
         report("cache-shared", parameters, span);
     }
   }
 };
 
-function found({ fault, text }: CacheFault): string {
-  if (text !== "") return `"${text}"`;
-  return fault === "duration" ? "nothing" : "an empty word";
+function reportFault(
+  fault: CacheFault,
+  parameters: { readonly method: string },
+  span: Span,
+  report: Report,
+): void {
+  const found = fault.text === "" ? undefined : `"${fault.text}"`;
+  if (fault.fault === "duration")
+    report("cache-duration", { ...parameters, found: found ?? "nothing" }, span);
+  else report("cache-word", { ...parameters, found: found ?? "an empty word", reason: fault.reason }, span);
+}
+
+/** Advice for methods that stay writes, streams or uploads with `@readonly`. */
+function adviceOn(method: MethodNode, { file }: Scope): ReportExtra {
+  const annotation = file.format === "yaml" ? cacheName : `@${cacheName}`;
+  if (method.route !== undefined)
+    return { advice: `Change the route to GET or QUERY, or remove ${annotation}.` };
+  return isReadonly(method) ? { advice: `Remove ${annotation}. Streams and uploads are not cached.` } : {};
 }
 
 /** Whether a method can be called by GET or QUERY. */
 function isRead(method: MethodNode, scope: Scope): boolean {
-  const { route, annotations, input, output } = method;
+  const { route, input, output } = method;
   if (route !== undefined) return route.verb.text === "GET" || route.verb.text === "QUERY";
-  const isReadonly = annotations.some(({ name }) => name.text === "readonly");
-  return isReadonly && !input.stream && !output.stream && !takesFile(method, scope);
+  return isReadonly(method) && !input.stream && !output.stream && !takesFile(method, scope);
+}
+
+function isReadonly({ annotations }: MethodNode): boolean {
+  return annotations.some(({ name }) => name.text === "readonly");
 }
 
 function needsCredentials({ annotations }: MethodNode): boolean {

@@ -20,9 +20,16 @@ export const routePaths: Rule = (scope, report) => {
 function checkPath(what: string, { value, span }: Text, file: SchemaFile, report: Report): void {
   const reason = faultOfPath(value);
   if (reason !== undefined) report("route-path", { what, reason }, span, () => withSlash(value, span, file));
-  const segment = value.split("/").find((part) => part === "." || part === "..");
+  checkDots(what, { value, span }, report);
+}
+
+function checkDots(what: string, { value, span }: Pick<Text, "value" | "span">, report: Report): void {
+  const segment = value.split("/").find((part) => dots.test(part));
   if (segment !== undefined) report("route-dots", { what, segment }, span);
 }
+
+/** Clients decode such a segment before they remove it. */
+const dots = /^(?:\.|%2e){1,2}$/i;
 
 /** Adds the slash at the start. */
 function withSlash(value: string, span: Text["span"], { format, source: file }: SchemaFile): ReportExtra {
@@ -32,12 +39,15 @@ function withSlash(value: string, span: Text["span"], { format, source: file }: 
 }
 
 /**
- * The basepath comes before every route, so it consists of plain segments if there is one.
- * Bad: `basepath = /a@b` and a route. Good: `basepath = /rpc`.
+ * No segment of the basepath is "." or "..". It comes before every route, so it consists of plain segments if there is
+ * one.
+ * Bad: `basepath = /rpc/../v1`, `basepath = /a@b` and a route. Good: `basepath = /rpc`.
  */
 export const routeBasepath: Rule = (scope, report) => {
   const basepath = headerOf(scope, "basepath")?.value;
-  if (basepath === undefined || !scope.services.some(({ node }) => node.methods.some(isRouted))) return;
+  if (basepath === undefined) return;
+  checkDots("The basepath", basepath, report);
+  if (!scope.services.some(({ node }) => node.methods.some(isRouted))) return;
   const value = `/${basepath.value.replace(/^\//, "")}`;
   const reason = /[{}]/.test(value) ? "must not have parameters" : faultOfPath(value);
   if (reason !== undefined)

@@ -129,6 +129,48 @@ describe("the right name is suggested", () => {
   });
 });
 
+test.each([
+  [' @cache:"60s"\n - a()', "Add @readonly or a GET or QUERY route, or remove @cache."],
+  [
+    ' @readonly @cache:"60s"\n - a(b: int)\n   POST /a',
+    "Change the route to GET or QUERY, or remove @cache.",
+  ],
+  [
+    ' @readonly @cache:"60s"\n - a() => stream (b: int)',
+    "Remove @cache. Streams and uploads are not cached.",
+  ],
+])("the advice of RK370 helps: %j", (method, advice) => {
+  const { advice: found } = findings(service(method)).find(({ code }) => code === "RK370") ?? {};
+  expect(found).toMatch(new RegExp(`^${advice}`));
+});
+
+test.each([
+  ["60s, shared", 'contains "shared", which has no meaning there.'],
+  ["60s,", "contains an empty word, which has no meaning there."],
+  ["60s, public, private", 'contains "private", but "public" and "private" exclude each other.'],
+  ["60s, public, public", 'contains "public", which is repeated.'],
+  ["60s, vary", 'contains "vary", which needs the name of a header.'],
+  ["60s, vary *", 'contains "vary *", which needs the name of a header.'],
+])("the message of RK372 for %j says what is wrong", (value, message) => {
+  const found = diagnosticsOf(service(` @readonly @cache:"${value}"\n - a()`));
+  expect(found.map((one) => one.message)).toEqual([`"@cache" of "a" ${message}`]);
+});
+
+test.each([
+  ["/rpc/../v1", ["RK374"]],
+  ["/rpc/.", ["RK374"]],
+  ["/rpc/%2E.", ["RK374"]],
+  ["/rpc/...", []],
+  ["/rpc/.x", []],
+])("the basepath %s", (basepath, codes) => {
+  const found = diagnosticsOf(service(" - a()"), basepath);
+  expect(found.map(({ code }) => code)).toEqual(codes);
+  for (const { severity, at } of found) {
+    expect(severity).toBe("warning");
+    expect(at?.file.text.slice(at.span.start, at.span.end)).toBe(basepath);
+  }
+});
+
 test("keys of other tools pass through", () => {
   const meta = "   + go.tag.db = id\n   + go.field.type = X\n   + validate = required";
   expect(findings(struct(` - a: int\n${meta}`))).toEqual([]);
@@ -224,8 +266,8 @@ describe("one mistake is one finding", () => {
   });
 });
 
-function diagnosticsOf(body: string): readonly Diagnostic[] {
-  const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
+function diagnosticsOf(body: string, basepath = "/rpc"): readonly Diagnostic[] {
+  const header = `webrpc = v1\nname = t\nversion = v1\nbasepath = ${basepath}\n`;
   return compile("main.ridl", memoryReader({ "main.ridl": header + body })).diagnostics;
 }
 
