@@ -75,7 +75,7 @@ function bridge(handle: FetchHandler): (req: IncomingMessage, res: ServerRespons
     }
     if (response.headers.get("content-type") === "application/json") {
       const body = Buffer.from(await response.arrayBuffer());
-      response.headers.set("content-length", String(body.length));
+      if (req.method !== "HEAD") response.headers.set("content-length", String(body.length));
       res.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
     } else {
       res.writeHead(response.status, Object.fromEntries(response.headers));

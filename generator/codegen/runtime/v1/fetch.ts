@@ -26,7 +26,7 @@ export function fetchHandler(server: RpcServer<Request>, { next }: FetchOptions 
     if (exchange === undefined) return next?.(request) ?? new Response(null, { status: 404 });
     const answer = (await exchange.admit(request.method)) ?? (await call(exchange, request, server.limits));
     const reply = exchange.finish(answer, !request.signal.aborted);
-    return toResponse(reply ?? answer, server.webrpc);
+    return toResponse(reply ?? answer, request.method, server.webrpc);
   };
 }
 
@@ -126,14 +126,21 @@ function tooLarge(maxBytes: number): BodyFault {
   return new BodyFault(`the body is larger than ${maxBytes} bytes`);
 }
 
-function toResponse({ status, body, headers, outgoing }: Reply, webrpc: string): Response {
+function toResponse(
+  { status, body, headers, outgoing }: Reply,
+  httpMethod: string,
+  webrpc: string,
+): Response {
   const head = { Webrpc: webrpc, ...headers };
   // @if reads
   // Such a response cannot have a body, not even an empty one.
   if (status === 304) return new Response(null, { status, headers: head });
   // @end
   if (outgoing !== undefined) return new Response(readableOf(outgoing), { status, headers: head });
-  return new Response(body, { status, headers: { "Content-Type": "application/json", ...head } });
+  const json = { "Content-Type": "application/json", ...head };
+  if (httpMethod !== "HEAD") return new Response(body, { status, headers: json });
+  const length = String(new TextEncoder().encode(body).byteLength);
+  return new Response(null, { status, headers: { ...json, "Content-Length": length } });
 }
 
 /** Bytes buffered for a slow reader, in addition to one part of any size. Node's sockets buffer as much. */

@@ -135,3 +135,18 @@ test("the path of a read names its method", () => {
   expect(server.methodAt("/rpc/Shop/GetOrder")?.name).toBe("GetOrder");
   expect(server.methodAt("/rpc/desk/1")?.name).toBe("Look");
 });
+
+test.each([
+  ["a read", getOrder, 200],
+  ["a read that fails", getOrder.replace(/1%7D$/, "9%7D"), 404],
+  ["an unknown path", "http://a/rpc/Shop/Lost", 404],
+  ["a write", "http://a/rpc/Shop/ChangeOrder", 405],
+])("HEAD of %s has the length of the body, but no body", async (_about, url, status) => {
+  const serve = fetchHandler(createServer(newShelf().handlers));
+  const head = await serve(new Request(url, { method: "HEAD" }));
+  expect([head.status, head.body]).toEqual([status, null]);
+  expect(head.headers.get("content-type")).toBe("application/json");
+  if (status === 405) return;
+  const get = await serve(new Request(url));
+  expect(Number(head.headers.get("content-length"))).toBe((await get.arrayBuffer()).byteLength);
+});
