@@ -4,6 +4,7 @@ import { readRequests } from "../requests/read-requests.ts";
 import type { TestCall, TestResponse } from "./call.ts";
 import { isRejectedEarly } from "./early-rejections.ts";
 import type { ResponseCheck } from "./response-checker.ts";
+import { unreadableValues } from "./route-values.ts";
 import type { Tester } from "./tester.ts";
 
 export interface ReadTest {
@@ -40,7 +41,45 @@ export async function testRead(suite: Tester, { service, method, body }: ReadTes
     if (first?.etag === undefined) continue;
     const again = { ...call, headers: { "if-none-match": first.etag } };
     await check(again, (response) => violationOfCondition(response, first));
+    const unknown = { ...call, headers: { "if-none-match": unknownTag } };
+    const second = await check(unknown, violationOfUnknownTag);
+    if (second !== undefined && hasOldTag(second, first))
+      suite.report("changes-tags", service, method, "the response has changed, but not its ETag", [
+        call,
+        call,
+      ]);
   }
+  for (const call of rejectedCalls(suite, method, body)) await check(call, violationOfError);
+}
+
+/** No response has this tag. */
+const unknownTag = '"ridlkit-unknown-tag"';
+
+function violationOfUnknownTag({ status }: TestResponse): Violation {
+  return status === 304
+    ? violation("skips-known-responses", "the status is 304 for an unknown ETag")
+    : undefined;
+}
+
+/** A weak tag may stay the same if the meaning does. */
+function hasOldTag({ status, etag, text }: TestResponse, first: TestResponse): boolean {
+  return status === 200 && etag === first.etag && !first.etag?.startsWith("W/") && text !== first.text;
+}
+
+/** Returns reads that the server must reject. */
+function rejectedCalls(suite: Tester, method: PlannedMethod, body: Json): readonly TestCall[] {
+  if (method.route === undefined) return [{ verb: "GET", path: `${method.path}?q=x` }];
+  const [unreadable] = unreadableValues(method, body);
+  const call = unreadable && suite.callOf(method, unreadable.body);
+  return call === undefined ? [] : [call];
+}
+
+function violationOfError({ status, cacheControl }: TestResponse): Violation {
+  if (status < 400 || wordsOf(cacheControl).has("no-store")) return undefined;
+  return violation(
+    "errors-not-stored",
+    `Cache-Control of an error is ${shown(cacheControl)} instead of "no-store"`,
+  );
 }
 
 function violationOfRead(
@@ -50,10 +89,7 @@ function violationOfRead(
   read: PlannedRead,
 ): Violation {
   if (status !== 200)
-    return violation(
-      "serves-reads",
-      `the status is ${status} by ${verb}, but the same request has succeeded`,
-    );
+    return violation("serves-reads", `${verb} got status ${status}, but the same request succeeded before`);
   const missing = read.vary.filter((name) => !wordsOf(vary).has(name.toLowerCase()) && vary !== "*");
   const faults = [
     !isSame(cacheControl, read.cacheControl) &&
@@ -72,14 +108,15 @@ function violationOfCondition(response: TestResponse, first: TestResponse): Viol
 }
 
 function faultOfCondition(
-  { status, text, etag, cacheControl }: TestResponse,
+  { status, text, etag, cacheControl, vary }: TestResponse,
   first: TestResponse,
 ): string | undefined {
   if (status === 200 && etag !== first.etag)
     return text === first.text ? "the ETag has changed, but not the response" : undefined;
   if (status !== 304) return `the status is ${status} instead of 304 for the current ETag`;
-  if (etag === first.etag && isSame(cacheControl, first.cacheControl)) return undefined;
-  return "the response with status 304 has another ETag or Cache-Control";
+  const isComplete =
+    etag === first.etag && isSame(cacheControl, first.cacheControl) && isSame(vary, first.vary);
+  return isComplete ? undefined : "the response with status 304 has another ETag, Cache-Control or Vary";
 }
 
 function violation(rule: string, message: string): Violation {

@@ -8,10 +8,14 @@ export interface Target {
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** Prints a call as a curl command. Credentials are written as shell variables, because output ends up in logs. */
+/**
+ * Prints a call as a curl command, for a finding of a rule. Credentials are written as shell variables, because output
+ * ends up in logs.
+ */
 export function curlOf(
   { verb, path, body, files, withoutCredentials, headers = {} }: TestCall,
   { address, credentials }: Target,
+  rule: string,
 ): string {
   const names = withoutCredentials === true ? [] : Object.keys(credentials);
   const more = Object.entries(headers).map(([name, value]) => ` -H '${name}: ${inShell(value)}'`);
@@ -23,8 +27,8 @@ export function curlOf(
   const url = path.includes("?") ? `'${address}${path}'` : `${address}${path}`;
   const isDefault = verb === undefined || (verb === "GET" && body === undefined);
   const verbFlag = verb === "HEAD" ? "-I " : isDefault ? "" : `-X ${verb} `;
-  // Shows the status and the headers, which are what such a call is about.
-  const method = more.length > 0 ? `-i ${verbFlag}` : verbFlag;
+  const showsHead = more.length > 0 || rulesOnHeaders.has(rule);
+  const method = showsHead && verb !== "HEAD" ? `-i ${verbFlag}` : verbFlag;
   if (body === undefined) return `curl -s ${method}${url}${keys}`;
   const text = inShell(JSON.stringify(body));
   if (files === undefined)
@@ -32,6 +36,13 @@ export function curlOf(
   const parts = files.map((name) => ` -F '${name}=bytes;filename=file.txt'`).join("");
   return `curl -s ${address}${path}${keys} --form-string 'json=${text}'${parts}`;
 }
+
+/** Rules whose findings are seen in the headers of a response. */
+const rulesOnHeaders: ReadonlySet<string> = new Set([
+  "reads-have-headers",
+  "changes-tags",
+  "errors-not-stored",
+]);
 
 function inShell(text: string): string {
   return text.replaceAll("'", "'\\''");

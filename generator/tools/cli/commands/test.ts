@@ -209,14 +209,14 @@ function printResult(
       rule,
       method,
       text: message,
-      calls: shown.map((each) => ({ ...each, curl: curlOf(each, run) })),
+      calls: shown.map((each) => ({ ...each, curl: curlOf(each, run, rule) })),
     }));
     const document = { ok: isOk, seed, calls, findings, unreached, onlyErrors };
     terminal.out(`${visibleJson(JSON.stringify(document, null, 2))}\n`);
     return;
   }
   for (const { rule, method, message, calls: shown } of found) {
-    const lines = shown.map((each) => `    ${visible(curlOf(each, run))}\n`);
+    const lines = shown.map((each) => `    ${visible(curlOf(each, run, rule))}\n`);
     terminal.err(`${method} [${rule}]: ${visible(message)}\n${lines.join("")}\n`);
   }
   for (const { method, reason, help } of unreached)

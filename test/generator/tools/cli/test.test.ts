@@ -164,6 +164,15 @@ test("JSON has the verb and the path of calls on routes, with curl lines that a 
   );
 });
 
+test("curl lines of findings about headers print the headers", async () => {
+  const url = await serve(always(200, { name: "a" }));
+  using cached = folder({ "pets.ridl": schema.replace("- GetPet", '@readonly @cache:"60s" - GetPet') });
+  const { err } = await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: cached.path });
+  expect(err).toMatch(
+    new RegExp(`^Pets.GetPet \\[reads-have-headers\\]: .*\n    curl -s -i '${url}/rpc/Pets/GetPet[?]q=`, "m"),
+  );
+});
+
 test("a method on a route that gets 405 is unreached, and its verb is named", async () => {
   const url = await serve(
     always(405, { error: "WebrpcBadMethod", code: -3, msg: "bad method", status: 405 }),

@@ -183,8 +183,11 @@ describe("each bug of routes is found", () => {
 const isConditional = ({ headers }: TestCall): boolean => headers !== undefined;
 const isRead = (_: TestCall, { cacheControl }: TestResponse): boolean => cacheControl === "max-age=60";
 
+const isReadError = ({ verb }: TestCall, { status }: TestResponse): boolean =>
+  verb === "GET" && status >= 400;
+const both = ["Shelf.GetBook", "Shelf.ListBooks"];
+
 describe("each bug of reads is found", () => {
-  const both = ["Shelf.GetBook", "Shelf.ListBooks"];
   test.each<[string, string, (send: Send) => Send, readonly string[]]>([
     [
       "GET is not served",
@@ -217,12 +220,45 @@ describe("each bug of reads is found", () => {
       changing(isConditional, { cacheControl: undefined }),
       both,
     ],
+    [
+      "304 has no Vary",
+      "skips-known-responses",
+      changing((_, { status }) => status === 304, { vary: undefined }),
+      both,
+    ],
     ["the tag of a response changes", "skips-known-responses", withNewTags(false), both],
+    [
+      "any condition gets 304",
+      "skips-known-responses",
+      changing(isConditional, { status: 304, text: "" }),
+      both,
+    ],
+    [
+      "errors are kept by caches",
+      "errors-not-stored",
+      changing(isReadError, { cacheControl: "max-age=600" }),
+      both,
+    ],
+    [
+      "errors may be kept by caches",
+      "errors-not-stored",
+      changing(isReadError, { cacheControl: undefined }),
+      both,
+    ],
   ])("%s", async (_name, rule, change, expected) => {
     const found = await findingsOf(cachedShelf, rightShelf(), change);
     expect([...new Set(found.map((one) => one.rule))]).toEqual([rule]);
     expect(found.map(({ method }) => method).sort()).toEqual(expected);
     for (const { calls } of found) expect(calls).toHaveLength(1);
+  });
+
+  test("a response changes, but not its tag", async () => {
+    const found = await findingsOf(cachedShelf, rightShelf(), withNewBodies(""));
+    expect(found.map(({ rule, method }) => [rule, method]).sort()).toEqual(
+      both.map((method) => ["changes-tags", method]),
+    );
+    for (const { calls } of found) expect(calls).toHaveLength(2);
+    expect(await findingsOf(cachedShelf, rightShelf(), withNewBodies("W/"))).toEqual([]);
   });
 
   test("other words of a proxy, a missing credential and a changed response are no findings", async () => {
@@ -245,6 +281,17 @@ function withNewTags(changesBody: boolean): (send: Send) => Send {
     const text =
       changesBody && response.text !== "" ? `${response.text}${" ".repeat(++count)}` : response.text;
     return { ...response, text, etag: `"${++count}"` };
+  };
+}
+
+/** A server whose bodies differ in each response with a tag. */
+function withNewBodies(tagStart: string): (send: Send) => Send {
+  let count = 0;
+  return (send) => async (call) => {
+    const response = await send(call);
+    if (response.etag === undefined) return response;
+    const text = response.text === "" ? "" : `${response.text}${" ".repeat(++count)}`;
+    return { ...response, text, etag: `${tagStart}${response.etag}` };
   };
 }
 
