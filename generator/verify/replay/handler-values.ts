@@ -6,8 +6,8 @@ import { isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { LiveContract } from "../live/load.ts";
 
 /**
- * Converts a JSON body to the value that handlers and clients use. Converts bigints and numbers of enum values, renames aliases to field
- * names, leaves out fields where null means absent, and adds files.
+ * Converts a JSON body to the value that handlers and clients use. Converts bigints, numbers of enum values, and other forms that a field
+ * `accepts`, renames aliases to field names, leaves out fields where null means absent, and adds files.
  */
 export function toHandlerValue(
   { plan }: Pick<LiveContract, "plan">,
@@ -29,7 +29,7 @@ export function toHandlerValue(
     if (json === null || json === undefined) return json;
     switch (resolved.kind) {
       case "core":
-        return coreTypeText(resolved.name, plan) === "bigint" ? BigInt(json as string) : json;
+        return typed(coreTypeText(resolved.name, plan), json);
       case "list":
         return Array.isArray(json) && !isBytes(resolved)
           ? json.map((item: Json) => convert(resolved.element, item))
@@ -66,4 +66,13 @@ export function toHandlerValue(
     }
     return converted;
   }
+}
+
+/** Converts a scalar from any form that a field may accept to its type in TypeScript. */
+function typed(typeText: string, json: Json): unknown {
+  if (typeText === "bigint") return BigInt(json as string);
+  if (typeText === "number" && typeof json === "string") return Number(json);
+  if (typeText === "boolean" && typeof json === "string") return json === "true";
+  if (typeText === "string" && (typeof json === "number" || typeof json === "boolean")) return String(json);
+  return json;
 }
