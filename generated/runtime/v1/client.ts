@@ -392,9 +392,8 @@ export function method<Req, Res, Err extends RpcError>(
 }
 
 /**
- * Returns a cache key for a call: `queryKey(getOrders, req)` is `["Marketplace", "GetOrders", req]`. Without a request it
- * is the start of the keys of all calls of the method, to invalidate them. The request is in the key as JSON has it, with
- * bigints as strings, because caches print keys as JSON.
+ * Returns a cache key: `queryKey(getOrders, req)` is `["Marketplace", "GetOrders", req]`, with bigints as strings.
+ * Without a request, it is the start of the keys of all calls of the method.
  */
 export function queryKey<Called extends Keyed>(
   { info }: Called,
@@ -811,27 +810,25 @@ export function memoryTransport(serve: (request: Request) => Promise<Response>):
 
 /* Status and headers of the response to a call. */
 
+/** The response is undefined if an interceptor returned the value without sending a request. */
 export interface WithResponse<Value> {
   readonly value: Value;
-  /** Undefined if an interceptor returned the value without sending a request. */
   readonly response: Pick<TransportResponse, "status" | "headers"> | undefined;
 }
 
 /**
- * Calls a method and returns its value together with the status and the headers of the response:
- * `const { value, response } = await withResponse(listOrders, client, req)`. After retries it is the last response. In a
- * browser, the server must expose headers to other origins (`Access-Control-Expose-Headers`).
+ * Calls a method and returns status and headers of the response too, after retries of the last one:
+ * `const { value, response } = await withResponse(listOrders, client, req)`.
  */
 export function withResponse<Req, Res, Err extends RpcError>(
   method: Method<Req, Res, Err>,
   client: Client,
   ...rest: undefined extends Req ? [req?: Req, options?: CallOptions] : [req: Req, options?: CallOptions]
 ): Answer<WithResponse<Res>, Err> {
-  const { transport: send = fetch } = client;
   const call = method as unknown as (client: Client, ...rest: readonly unknown[]) => Promise<Res>;
   let response: TransportResponse | undefined;
   const transport: Transport = async (url, init) => {
-    response = await send(url, init);
+    response = await (client.transport ?? fetch)(url, init);
     return response;
   };
   return call({ ...client, transport }, ...rest).then((value) => ({ value, response }));

@@ -35,9 +35,8 @@ export function method<Req, Res, Err extends RpcError>(
 }
 
 /**
- * Returns a cache key for a call: `queryKey(getOrders, req)` is `["Marketplace", "GetOrders", req]`. Without a request it
- * is the start of the keys of all calls of the method, to invalidate them. The request is in the key as JSON has it, with
- * bigints as strings, because caches print keys as JSON.
+ * Returns a cache key: `queryKey(getOrders, req)` is `["Marketplace", "GetOrders", req]`, with bigints as strings.
+ * Without a request, it is the start of the keys of all calls of the method.
  */
 export function queryKey<Called extends Keyed>(
   { info }: Called,
