@@ -46,6 +46,7 @@ const config: ViteUserConfig = defineConfig({
             "**/node_modules/**",
             // Run in projects of their own, by recipes.process.test.ts.
             "test/stacks/recipes/**",
+            // Projects that tests create, and that a stopped run leaves.
             "test/stacks/.made/**",
             "test/**/*.process.test.ts",
             "test/**/*.chain.test.ts",

@@ -817,7 +817,7 @@ export interface WithResponse<Value> {
 }
 
 /**
- * Calls a method and returns status and headers of the response too, after retries of the last one:
+ * Calls a method and returns its value with status and headers of the last response:
  * `const { value, response } = await withResponse(listOrders, client, req)`.
  */
 export function withResponse<Req, Res, Err extends RpcError>(

@@ -37,7 +37,7 @@ export interface SchemaConfig {
   /**
    * Targets of `generate`: types, errors, client, server, validators, recorder, undici, tanstack-query, json, openapi. Default: the first
    * five. "recorder" writes the calls of a server to a file. "undici" is a faster transport for the client on Node. "tanstack-query" has
-   * options for its hooks. "json" is the IR.
+   * functions that return options for the hooks of TanStack Query. "json" is the IR.
    */
   readonly targets?: readonly string[];
   /** Adapters of the generated server: koa, node, fetch, express, fastify, hono. Default: koa. */
