@@ -1,0 +1,163 @@
+import { unlistedErrors } from "../../codegen/plan/errors.ts";
+import type { Json } from "../../codegen/plan/json.ts";
+import { isOmitted, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import { credentialNames } from "../../language/model/credentials.ts";
+import type { LiveContract, LiveServer } from "../live/load.ts";
+import { seededRandom } from "../samples/random.ts";
+import { Samples } from "../samples/values.ts";
+import { toHandlerValue } from "./handler-values.ts";
+
+interface StubOptions {
+  readonly seed: number;
+  /** Number of responses per method, before equal ones are dropped. */
+  readonly count: number;
+}
+
+/** The contents of every file. */
+export const fileContents = "bytes";
+
+/** The header with the names of the credentials that a call has. */
+export const credentialsHeader = "x-replay-credentials";
+
+/** The generated server of a version. Its handlers record their requests and return generated responses. */
+export class StubServer {
+  readonly live: LiveContract;
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Names of the fields of all structs. */
+  readonly fieldNames: ReadonlySet<string>;
+  #received: ReceivedCall | undefined;
+  nextResponse = 0;
+  /** Name of the error that the next call raises. */
+  errorToRaise: string | undefined;
+  readonly #options: StubOptions;
+  readonly #responses = new Map<PlannedMethod, readonly unknown[]>();
+
+  constructor(live: LiveContract, options: StubOptions) {
+    this.live = live;
+    this.#options = options;
+    const { types, services } = live.plan;
+    this.fieldNames = new Set(
+      types.flatMap((type) => (type.kind === "struct" ? type.fields.map(({ wireName }) => wireName) : [])),
+    );
+    const handlers = Object.fromEntries(
+      services.map(({ name, methods }) => [
+        name,
+        Object.fromEntries(
+          methods
+            .filter((one) => !isOmitted(one))
+            .map((method) => [method.name, this.#handler(`${name}.${method.name}`, method)]),
+        ),
+      ]),
+    );
+    this.fetch = live.fetchHandler(
+      live.createServer(handlers, { guards: [requireCredentials, this.#raiseUnlisted()] }) as LiveServer,
+    );
+  }
+
+  /** Returns the last call, with the full name of its method, and forgets it. */
+  takeReceived(): ReceivedCall | undefined {
+    const received = this.#received;
+    this.#received = undefined;
+    return received;
+  }
+
+  method(service: string, name: string): PlannedMethod | undefined {
+    return this.live.plan.services
+      .find((one) => one.name === service)
+      ?.methods.find((one) => one.name === name);
+  }
+
+  /** The number of different responses of a method. */
+  responseCount(service: string, name: string): number {
+    const method = this.method(service, name);
+    return method === undefined ? 0 : this.#responsesOf(method).length;
+  }
+
+  /** Converts a request to the value that a handler of this version receives, without unknown fields. */
+  read(service: PlannedService, { name }: PlannedMethod, request: unknown): unknown {
+    const method = this.method(service.name, name);
+    if (method === undefined) return request;
+    return toHandlerValue(this.live, method.request.typeName, (request ?? {}) as Json, []);
+  }
+
+  /** Raises errors that no method lists. Handlers must not raise them, so a guard does. */
+  #raiseUnlisted() {
+    const unlisted = new Set(unlistedErrors(this.live.plan).map(({ name }) => name));
+    return ({ errors }: GuardCall): void => {
+      const error =
+        this.errorToRaise === undefined || !unlisted.has(this.errorToRaise)
+          ? undefined
+          : errors[this.errorToRaise];
+      if (error !== undefined) throw error();
+    };
+  }
+
+  #handler(name: string, method: PlannedMethod) {
+    const record = (ctx: HandlerContext, request: unknown): void => {
+      this.#received = { method: name, request };
+      const error = this.errorToRaise === undefined ? undefined : ctx.errors[this.errorToRaise];
+      if (error !== undefined) throw error();
+    };
+    const respond = (offset: number): unknown => {
+      const responses = this.#responsesOf(method);
+      return responses[(this.nextResponse + offset) % responses.length];
+    };
+    if (method.streamOutput)
+      return async function* (ctx: HandlerContext, request: unknown) {
+        record(ctx, request);
+        yield respond(0);
+        yield respond(1);
+      };
+    return (ctx: HandlerContext, request: unknown) => {
+      record(ctx, request);
+      return respond(0);
+    };
+  }
+
+  #responsesOf(method: PlannedMethod): readonly unknown[] {
+    const known = this.#responses.get(method) ?? this.#createResponses(method);
+    this.#responses.set(method, known);
+    return known;
+  }
+
+  #createResponses({ response: { typeName }, fileOutput }: PlannedMethod): readonly unknown[] {
+    if (fileOutput) return [new Blob([fileContents])];
+    const { seed, count } = this.#options;
+    const bodies = Array.from({ length: count }, (_, index) => {
+      const random = seededRandom(seed + index);
+      const optional = (["all", "none", "some"] as const)[Math.min(index, 2)] ?? "some";
+      return new Samples(this.live.plan, { side: "response", random, style: "edges", optional }).body(
+        typeName,
+      );
+    });
+    return distinct(bodies).map((body) => toHandlerValue(this.live, typeName, body, []));
+  }
+}
+
+/** Small methods have few different requests and responses. The outcome of a repeated call is known. */
+export function distinct<Value extends Json>(values: readonly Value[]): readonly Value[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+interface ReceivedCall {
+  readonly method: string;
+  readonly request: unknown;
+}
+
+interface HandlerContext {
+  readonly errors: Readonly<Record<string, () => Error>>;
+}
+
+interface GuardCall extends HandlerContext {
+  readonly method: { readonly annotations: Readonly<Record<string, string | true>> };
+  header(name: string): string | undefined;
+}
+
+/** Rejects calls without the credentials that `@auth` names. */
+function requireCredentials(call: GuardCall): void {
+  const sent = (call.header(credentialsHeader) ?? "").split(",");
+  const { auth } = call.method.annotations;
+  const names = typeof auth === "string" ? credentialNames(auth) : [];
+  const missing = names.filter((name) => !sent.includes(name));
+  if (missing.length > 0) throw new Error(`the credentials ${missing.join(", ")} are missing`);
+}
