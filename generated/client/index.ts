@@ -13,6 +13,7 @@ export {
   isCallOf,
   match,
   queryKey,
+  reauthenticate,
   type Result,
   result,
   retries,

@@ -44,6 +44,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "read-forms",
     "read-method",
     "read-shape",
+    "reauthenticate",
     "received-file",
     "request-form",
     "result",

@@ -8,6 +8,7 @@ export const runtimeExports: Exports = {
   errors: ["RpcError"],
   issue: ["type Issue"],
   method: ["isCallOf", "queryKey"],
+  reauthenticate: ["reauthenticate"],
   result: ["type FailureOf", "match", "type Result", "result"],
   retries: ["retries", "retryAfterMs"],
 };
