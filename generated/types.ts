@@ -70,7 +70,7 @@ export interface SortBy {
   /** Name of the column. Each method lists its columns; others get InvalidArgument. */
   column: string;
   /** Always present in responses. */
-  order?: SortOrder;
+  order?: SortOrder | (string & {});
 }
 
 /** `SortBy` as handlers receive it, with defaults filled in. */
@@ -370,7 +370,7 @@ export interface TokenMetadata {
   /** Origin: `chain` if read from the token's URI, `import` if imported. */
   source?: string;
   /** Whether the metadata is known and up to date. */
-  status: MetadataStatus;
+  status: MetadataStatus | (string & {});
 }
 
 /** A file that a token's metadata links to. */
@@ -404,7 +404,7 @@ export interface PropertyFilter {
   /** Name of the property. */
   name: string;
   /** Determines how to filter by the property. */
-  type: PropertyType;
+  type: PropertyType | (string & {});
   /** Smallest value of INT; null for other types. */
   min: number | null;
   /** Largest value of INT; null for other types. */
@@ -571,13 +571,13 @@ export interface Order {
   /** The market's id of the order; pass it to GetOrders. */
   orderId: OrderId;
   /** The market whose rules the order follows. */
-  marketplace: MarketplaceKind;
+  marketplace: MarketplaceKind | (string & {});
   /** Where this record was read. */
-  source: SourceKind;
+  source: SourceKind | (string & {});
   /** Listing or offer. `unknown` only for imported orders without a side. */
-  side: OrderSide;
+  side: OrderSide | (string & {});
   /** The last known status. Orders are `expired` as soon as validUntil has passed. */
-  status: OrderStatus;
+  status: OrderStatus | (string & {});
   /** The chain of the collection. */
   chainId: ChainId;
   /** Name of the site or application that created the order; empty if unknown. */
@@ -848,7 +848,7 @@ export interface Contract {
   /** The contract's chain. */
   chainId: ChainId;
   /** Whether the project deployed it or added it. */
-  source: ContractOrigin;
+  source: ContractOrigin | (string & {});
   /** For a sale contract: the contract of the items it sells. */
   itemsContractAddress?: Address;
   /** The ABI as JSON text. */
@@ -951,11 +951,11 @@ export interface WebhookListener {
   /** Name from the registration. Default: the host of its url, a space, a number sign and six hex digits. */
   name: string;
   /** Form of the body that is sent to it. */
-  format: WebhookFormat;
+  format: WebhookFormat | (string & {});
   /** Whether notifications are sent to it. */
   active: boolean;
   /** Set only if it is not active. */
-  pauseReason?: WebhookPauseReason;
+  pauseReason?: WebhookPauseReason | (string & {});
   /** When it was last registered, changed, paused or resumed. */
   updatedAt: string;
 }
@@ -1091,7 +1091,7 @@ export interface WebhookNotification {
    */
   uid: string;
   /** Whether the log was added or removed. */
-  type: EventLogType;
+  type: EventLogType | (string & {});
   /** Increases with each notification of the listener, so that receivers can order them. */
   sequence: number;
   /** Block of the log. */
@@ -1103,7 +1103,7 @@ export interface WebhookNotification {
   /** The contract that emitted the log. */
   contractAddress: Address;
   /** UNKNOWN if the contract follows no known standard. */
-  contractType: ContractType;
+  contractType: ContractType | (string & {});
   /** Transaction that caused the log. */
   txnHash: Hash;
   /** Index of the transaction in its block, from 0. */
@@ -1115,7 +1115,7 @@ export interface WebhookNotification {
   /** The log, decoded. */
   event: DecodedEvent;
   /** TOKEN_TRANSFER for transfers of known token standards, else EVENT. */
-  logDataType: EventLogDataType;
+  logDataType: EventLogDataType | (string & {});
   /** The undecoded log. */
   rawLog: RawLog;
 }
@@ -1155,7 +1155,7 @@ export interface EventLog {
   /** As in WebhookNotification. */
   uid: string;
   /** Whether the log was added or removed. */
-  type: EventLogType;
+  type: EventLogType | (string & {});
   /** Increases with each notification of the listener, so that receivers can order them. */
   sequence: number;
   /** Block of the log. */
@@ -1167,7 +1167,7 @@ export interface EventLog {
   /** The contract that emitted the log. */
   contractAddress: Address;
   /** UNKNOWN if the contract follows no known standard. */
-  contractType: ContractType;
+  contractType: ContractType | (string & {});
   /** Transaction that caused the log. */
   txnHash: Hash;
   /** Index of the transaction in its block, from 0. */
@@ -1175,7 +1175,7 @@ export interface EventLog {
   /** Index of the log, from 0. */
   txnLogIndex: number;
   /** TOKEN_TRANSFER for transfers of known token standards, else EVENT. */
-  logDataType: EventLogDataType;
+  logDataType: EventLogDataType | (string & {});
   /** Time of the block. */
   ts: string;
   /** The undecoded log. */

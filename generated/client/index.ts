@@ -11,6 +11,7 @@ export {
   ifMatch,
   type Interceptor,
   isCallOf,
+  isOneOf,
   match,
   queryKey,
   reauthenticate,

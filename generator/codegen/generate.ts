@@ -10,7 +10,7 @@ import { buildPlan, type PlanInput } from "./plan/build.ts";
 import type { Layout } from "./plan/layout.ts";
 import type { Plan } from "./plan/plan.ts";
 import { type AdapterName, standardTargets, type TargetName, targetNames } from "./plan/targets.ts";
-import type { Int64Form, TimestampForm, ValueForms } from "./plan/value-forms.ts";
+import type { EnumForm, Int64Form, TimestampForm, ValueForms } from "./plan/value-forms.ts";
 
 export interface PrintOptions {
   /** Empty: the standard targets. Targets that these depend on are added. */
@@ -31,9 +31,15 @@ export interface GenerateOptions extends PrintOptions {
   readonly int64?: Int64Form;
   /** Default "string". */
   readonly timestamps?: TimestampForm;
+  /** Default "open"; "closed" without a client. */
+  readonly enums?: EnumForm;
   /** Default "single". */
   readonly layout?: Layout;
 }
+
+/** `targets` determine the default of `enums`. */
+export type PlanOptions = Partial<Pick<GenerateOptions, "targets">> &
+  Pick<GenerateOptions, "schemaFile" | "builtinErrors" | "int64" | "timestamps" | "enums" | "layout">;
 
 /**
  * Generates the files of a checked schema, by path. A pure function: the same schema and options give the same bytes.
@@ -73,12 +79,22 @@ function withRequiredTargets(
   wanted: readonly TargetName[],
   { int64, timestamps }: ValueForms,
 ): ReadonlySet<TargetName> {
-  const chosen = new Set(wanted.length === 0 ? standardTargets : wanted);
-  // Iterating a Set includes elements added during the loop.
-  for (const name of chosen) for (const needed of targets[name].needs) chosen.add(needed);
+  const chosen = withNeededTargets(wanted);
   // Only validators convert numbers to bigints, and text to Dates.
   if ((int64 === "bigint" || timestamps === "Date") && chosen.has("server")) chosen.add("validators");
   return chosen;
+}
+
+function withNeededTargets(wanted: readonly TargetName[]): Set<TargetName> {
+  const chosen = new Set(wanted.length === 0 ? standardTargets : wanted);
+  // Iterating a Set includes elements added during the loop.
+  for (const name of chosen) for (const needed of targets[name].needs) chosen.add(needed);
+  return chosen;
+}
+
+/** Only clients receive unknown enum values: a server checks its requests and its own responses. */
+function defaultEnumForm(wanted: readonly TargetName[]): EnumForm {
+  return withNeededTargets(wanted).has("client") ? "open" : "closed";
 }
 
 /** Builds the plan of a schema. */
@@ -90,10 +106,22 @@ export function createPlan(
     builtinErrors = {},
     int64 = "number",
     timestamps = "string",
+    targets: wanted = [],
+    enums = defaultEnumForm(wanted),
     layout = "single",
-  }: Pick<GenerateOptions, "schemaFile" | "builtinErrors" | "int64" | "timestamps" | "layout">,
+  }: PlanOptions,
 ): Plan {
   const irText = writeIr(ir);
   const schemaHash = hashIr(irText);
-  return buildPlan({ model, schemaFile, irText, schemaHash, builtinErrors, int64, timestamps, layout });
+  return buildPlan({
+    model,
+    schemaFile,
+    irText,
+    schemaHash,
+    builtinErrors,
+    int64,
+    timestamps,
+    enums,
+    layout,
+  });
 }

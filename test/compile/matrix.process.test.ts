@@ -70,6 +70,7 @@ beforeAll(async () => {
     layout: "services",
     adapters,
     targets,
+    enums: "closed",
   });
   bundled = await project(["platform", "streams"], next, { importExtension: "none", adapters: ["fetch"] });
   emitted = await project(["platform", "streams"], nest, {

@@ -41,6 +41,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "file-method",
     "file-stream-method",
     "method",
+    "one-of",
+    "read-enum",
     "read-forms",
     "read-method",
     "read-shape",

@@ -13,7 +13,7 @@ import { TypeFinder } from "./type-finder.ts";
 import { TypeNames } from "./type-names.ts";
 import { TypePlanner } from "./types.ts";
 import { findUses } from "./uses.ts";
-import type { Int64Form, TimestampForm } from "./value-forms.ts";
+import type { EnumForm, Int64Form, TimestampForm } from "./value-forms.ts";
 
 export interface PlanInput {
   readonly model: Model;
@@ -26,6 +26,8 @@ export interface PlanInput {
   readonly int64?: Int64Form;
   /** Default "string". */
   readonly timestamps?: TimestampForm;
+  /** Default "open". */
+  readonly enums?: EnumForm;
   /** Default "single". */
   readonly layout?: Layout;
 }
@@ -39,9 +41,10 @@ export function buildPlan({
   builtinErrors = {},
   int64 = "number",
   timestamps = "string",
+  enums = "open",
   layout = "single",
 }: PlanInput): Plan {
-  const forms = { int64, timestamps };
+  const forms = { int64, timestamps, enums };
   const names = new TypeNames(model, timestamps);
   const uses = findUses(model);
   const typePlanner = new TypePlanner(names, {

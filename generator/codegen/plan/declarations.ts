@@ -3,6 +3,7 @@
  * a default, handlers always receive them, and in responses defaults have no effect.
  */
 import { withDeprecation } from "./documentation.ts";
+import { enumNames } from "./enum-names.ts";
 import { type Holders, innermost, withHolders } from "./holders.ts";
 import type {
   DeclaredAlias,
@@ -33,6 +34,8 @@ export class Declarations {
   readonly #byName: ReadonlyMap<string, PlannedType>;
   readonly #viewNames: ViewNames;
   readonly #fileTexts: Readonly<Record<Role, string>>;
+  /** Names of enums and their aliases. */
+  readonly #enums: ReadonlySet<string>;
   /** Names of the types with a file somewhere inside. */
   readonly #withFiles: ReadonlySet<string>;
 
@@ -46,6 +49,7 @@ export class Declarations {
     this.#types = types;
     this.#forms = forms;
     this.#byName = new Map(types.map((type) => [type.name, type]));
+    this.#enums = enumNames(types);
     this.#withFiles = withHolders(
       types.filter(hasFiles).map(({ name }) => name),
       holders,
@@ -77,11 +81,10 @@ export class Declarations {
         ? type.docs
         : [viewDocs[this.#withFiles.has(type.name) ? "received" : role](type.name)];
     const { deprecated } = type;
-    const nameOf: NameOf = (part) => this.nameOf(part, role);
     if (type.kind === "alias") {
       const print = this.#isCircular(type) ? circularTypeText : typeText;
-      const typeTextOf = print(type.type, nameOf, this.#forms);
-      return withDeprecation({ kind: "alias", name, docs, typeText: typeTextOf }, deprecated);
+      const text = print(type.type, this.#references(type, role), this.#forms);
+      return withDeprecation({ kind: "alias", name, docs, typeText: text }, deprecated);
     }
     if (role === "handler" && hasFiles(type)) {
       const uploadType = this.#fileTexts.handler;
@@ -95,8 +98,26 @@ export class Declarations {
     return withDeprecation({ kind: "interface", name, docs, fields: this.#fields(type, role) }, deprecated);
   }
 
-  #fields({ fields, files = [] }: PlannedStruct, role: Role): readonly DeclaredField[] {
-    const nameOf: NameOf = (part) => this.nameOf(part, role);
+  /** Returns how a view of a type refers to other types. */
+  #references(type: PlannedStruct | PlannedAlias, role: Role): NameOf {
+    if (!this.#isOpen(type, role)) return (part) => this.nameOf(part, role);
+    return (part) => (this.#enums.has(part) ? `${part} | (string & {})` : this.nameOf(part, role));
+  }
+
+  /**
+   * Whether a view admits unknown enum values. Responses may contain them, and clients may send back what they received.
+   * An enum and its aliases keep the closed type, for code that handles every value.
+   */
+  #isOpen(type: PlannedStruct | PlannedAlias, role: Role): boolean {
+    const { enums } = this.#forms;
+    return (
+      enums === "open" && role !== "handler" && ownRole(type) === "response" && !this.#enums.has(type.name)
+    );
+  }
+
+  #fields(type: PlannedStruct, role: Role): readonly DeclaredField[] {
+    const { fields, files = [] } = type;
+    const nameOf = this.#references(type, role);
     const declared = fields.map((field) =>
       declareField(field, role, typeText(field.type, nameOf, this.#forms)),
     );
@@ -109,9 +130,10 @@ export class Declarations {
    */
   #narrowedFields(type: PlannedStruct): readonly DeclaredField[] {
     const own = this.#fields(type, ownRole(type));
+    const nameOf = this.#references(type, "handler");
     return type.fields
       .map((field) => {
-        const text = typeText(field.type, (part) => this.nameOf(part, "handler"), this.#forms);
+        const text = typeText(field.type, nameOf, this.#forms);
         return { key: field.key, ...presence(field, "handler", text), docs: [] };
       })
       .filter((narrowed, index) => {

@@ -6,7 +6,7 @@ import type { Constraints } from "../../language/model/meta/read.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
 import type { Json } from "./json.ts";
 import type { Layout } from "./layout.ts";
-import type { Int64Form, TimestampForm } from "./value-forms.ts";
+import type { EnumForm, Int64Form, TimestampForm } from "./value-forms.ts";
 
 export interface Plan {
   /** Path of the root schema as the configuration spells it, for the header of each file. */
@@ -22,6 +22,8 @@ export interface Plan {
   readonly int64: Int64Form;
   /** "string" or "Date": the TypeScript type of timestamps. */
   readonly timestamps: TimestampForm;
+  /** "open" or "closed": whether the types of responses admit unknown enum values. */
+  readonly enums: EnumForm;
   readonly layout: Layout;
   /** In the order of the schema, followed by the request and response types of methods that declare their arguments. */
   readonly types: readonly PlannedType[];

@@ -2,7 +2,7 @@ import type { CoreType } from "../../language/model/core-types/index.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
 import { coreTypeText, type ValueForms } from "./value-forms.ts";
 
-/** Returns the name of a type in the printed file. */
+/** Prints a reference to a type, by its name in the plan. */
 export type NameOf = (identifier: string) => string;
 
 /** How to print each kind of type. */
@@ -44,12 +44,16 @@ export function circularTypeText(type: ResolvedType, nameOf: NameOf, forms: Valu
   return printType(type, styleOf(nameOf, forms, indexText));
 }
 
-function styleOf(nameOf: NameOf, forms: ValueForms, map: typeof mapText): TypeStyle {
+type MapText = (key: string, value: string, isPartial: boolean) => string;
+
+function styleOf(nameOf: NameOf, forms: ValueForms, map: MapText): TypeStyle {
   return {
     nameOf,
     core: (name) => coreTypeText(name, forms),
     list: listText,
-    map: (key, value) => map(key, value, forms),
+    // Integer keys are decimal text in JSON. Enum keys are optional.
+    map: (key, value) =>
+      key.kind === "core" ? map(keyText(key.name, forms), value, false) : map(nameOf(key.name), value, true),
     unknown: "unknown",
   };
 }
@@ -58,15 +62,13 @@ function listText(element: string): string {
   return /^[A-Za-z0-9_$]+(\[\])*$/.test(element) ? `${element}[]` : `Array<${element}>`;
 }
 
-/** Integer keys are decimal text in JSON. Enum keys are optional. */
-function mapText(key: MapKeyType, value: string, forms: ValueForms): string {
-  if (key.kind === "core") return `Record<${keyText(key.name, forms)}, ${value}>`;
-  return `Partial<Record<${key.name}, ${value}>>`;
+function mapText(key: string, value: string, isPartial: boolean): string {
+  const text = `Record<${key}, ${value}>`;
+  return isPartial ? `Partial<${text}>` : text;
 }
 
-function indexText(key: MapKeyType, value: string, forms: ValueForms): string {
-  if (key.kind !== "core") return `{ [key in ${key.name}]?: ${value} }`;
-  return `{ [key: ${keyText(key.name, forms)}]: ${value} }`;
+function indexText(key: string, value: string, isPartial: boolean): string {
+  return isPartial ? `{ [key in ${key}]?: ${value} }` : `{ [key: ${key}]: ${value} }`;
 }
 
 /** TypeScript has no bigint keys, but a template literal type describes their text. */

@@ -10,10 +10,19 @@ export type Int64Form = "number" | "bigint";
  */
 export type TimestampForm = "string" | "Date";
 
+/**
+ * The TypeScript type of enums in responses. A newer server may send values that the schema of a client lacks: open types
+ * admit them, and with closed types the client rejects them.
+ */
+export type EnumForm = "open" | "closed";
+
+export const enumForms: readonly EnumForm[] = ["open", "closed"];
+
 /** The TypeScript types that the configuration can choose. */
 export interface ValueForms {
   readonly int64: Int64Form;
   readonly timestamps: TimestampForm;
+  readonly enums: EnumForm;
 }
 
 /** Returns the TypeScript type of a core type. */

@@ -1,5 +1,6 @@
 import { type Layout, layouts } from "../../codegen/plan/layout.ts";
 import { adapterNames, isAdapterName, isTargetName, targetNames } from "../../codegen/plan/targets.ts";
+import { type EnumForm, enumForms } from "../../codegen/plan/value-forms.ts";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";
 import { readContext } from "./context.ts";
@@ -67,6 +68,10 @@ const readInt64: SettingReader<"number" | "bigint"> = scalarReader('"number" or 
 
 const readTimestamps: SettingReader<"string" | "Date"> = scalarReader('"string" or "Date"', (node) =>
   node.kind === "string" && (node.value === "string" || node.value === "Date") ? node.value : undefined,
+);
+
+const readEnums: SettingReader<EnumForm> = scalarReader('"open" or "closed"', (node) =>
+  enumForms.find((form) => node.kind === "string" && form === node.value),
 );
 
 const readImportExtension: SettingReader<".ts" | ".js" | "none"> = scalarReader(
@@ -154,6 +159,7 @@ const schemaShape = {
   builtinErrors: readBuiltinErrors,
   int64: readInt64,
   timestamps: readTimestamps,
+  enums: readEnums,
   importExtension: readImportExtension,
   templates: readText,
   openapi: readOpenapi,

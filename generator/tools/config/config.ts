@@ -63,6 +63,11 @@ export interface SchemaConfig {
    */
   readonly timestamps?: "string" | "Date";
   /**
+   * The TypeScript type of enums in responses. "open" admits values that a newer server added. With "closed", a client rejects them.
+   * Default: "open" for targets with a client, otherwise "closed".
+   */
+  readonly enums?: "open" | "closed";
+  /**
    * The extension of imports between generated files. ".ts" (default) requires "allowImportingTsExtensions" or "rewriteRelativeImportExtensions".
    * ".js" is for projects in which tsc emits JavaScript, "none" for bundlers such as those of Next.js and Vite.
    */

@@ -3,7 +3,7 @@ import type { SchemaItem } from "./findings.ts";
 import { locationsOf } from "./sides.ts";
 import type { Walk } from "./walk.ts";
 
-/** The server rejects unknown values in requests, but clients pass on unknown values in responses. */
+/** The server rejects unknown values in requests. Clients pass on unknown values in responses, unless their enums are closed. */
 export function compareEnums(walk: Walk, writer: EnumModel, reader: EnumModel, item: SchemaItem): void {
   const known = new Set(reader.values.map(({ wire }) => wire));
   for (const value of writer.values.filter(({ wire }) => !known.has(wire))) {

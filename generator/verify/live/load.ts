@@ -6,7 +6,7 @@ import { runtimeModule } from "../../codegen/join/runtime.ts";
 import { runtimeFolder } from "../../codegen/join/runtime-modules.ts";
 import type { Plan } from "../../codegen/plan/plan.ts";
 import type { AdapterName } from "../../codegen/plan/targets.ts";
-import type { Int64Form, TimestampForm } from "../../codegen/plan/value-forms.ts";
+import type { EnumForm, Int64Form, TimestampForm } from "../../codegen/plan/value-forms.ts";
 import type { IrSchema } from "../../language/ir/schema.ts";
 import type { Model } from "../../language/model/model.ts";
 
@@ -48,6 +48,7 @@ export interface ContractToLoad {
   readonly ir: IrSchema;
   readonly int64?: Int64Form;
   readonly timestamps?: TimestampForm;
+  readonly enums?: EnumForm;
   /** The project's adapters, which decide the package that parses uploads. Default: one of Node.js. */
   readonly adapters?: readonly AdapterName[] | undefined;
 }
@@ -57,10 +58,10 @@ export interface ContractToLoad {
  * such as the form parser, are resolved from `root`. Throws NothingToServe.
  */
 export async function loadLive(
-  { model, ir, int64 = "number", timestamps = "string", adapters = ["node"] }: ContractToLoad,
+  { model, ir, int64 = "number", timestamps = "string", enums = "open", adapters = ["node"] }: ContractToLoad,
   root: string,
 ): Promise<LiveContract> {
-  const options = { schemaFile: "schema", int64, timestamps };
+  const options = { schemaFile: "schema", int64, timestamps, enums };
   const targets = ["client", "server", "validators", "recorder"] as const;
   const files = new Map(generate(model, ir, { ...options, targets, adapters }));
   if (!files.has("server.ts")) throw new NothingToServe();

@@ -9,6 +9,7 @@ import {
   mayExceedSafeInteger,
 } from "../../../language/model/core-types/index.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
+import { enumNames } from "../../plan/enum-names.ts";
 import { innermost, memberTypes, withHolders } from "../../plan/holders.ts";
 import {
   isOmitted,
@@ -47,6 +48,8 @@ export interface Coding {
   /** Return the code for containers; `inner` is the code for their elements. Undefined if no conversion is needed. */
   list(inner: string | undefined): string | undefined;
   map(inner: string | undefined): string | undefined;
+  /** Whether values and keys of enums are checked. */
+  checksEnums(plan: Plan): boolean;
   readonly bytes: string | undefined;
   optional(container: string): string;
   nullable(container: string): string;
@@ -62,12 +65,14 @@ export const decoding: Coding = {
   runtimeFunctions: {
     bigint: ["readBigint", "readFloat"],
     "client-date": ["readDate"],
+    "read-enum": ["readEnum", "readEnumMap"],
     "read-shape": ["orAbsent", "orNull", "readBytes", "readMap"],
     shape: ["safeInteger"],
   },
   core: decodedCore,
   list: (inner = "") => `[${inner}]`,
   map: (inner = "") => `/* @__PURE__ */ readMap(${inner})`,
+  checksEnums: ({ enums }) => enums === "closed",
   bytes: "readBytes",
   optional: (container) => `/* @__PURE__ */ orAbsent(${container === "[]" ? "" : container})`,
   nullable: (container) => `/* @__PURE__ */ orNull(${container})`,
@@ -75,7 +80,9 @@ export const decoding: Coding = {
     const withContainers = plan.types
       .filter((type) => memberTypes(type).some(isContainer))
       .map(({ name }) => name);
-    return withHolders([...convertedCores(plan, decodedCore), ...withContainers], plan.facts.holders);
+    const enums = plan.enums === "closed" ? enumNames(plan.types) : [];
+    const start = [...convertedCores(plan, decodedCore), ...withContainers, ...enums];
+    return withHolders(start, plan.facts.holders);
   },
   body: ({ response }) => response.typeName,
 };
@@ -94,6 +101,7 @@ export const encoding: Coding = {
   core: encodedCore,
   list: (inner) => (inner === undefined ? undefined : `[${inner}]`),
   map: (inner) => (inner === undefined ? undefined : `/* @__PURE__ */ writeMap(${inner})`),
+  checksEnums: () => false,
   bytes: undefined,
   optional: (container) => container,
   nullable: (container) => container,
@@ -137,6 +145,9 @@ export function usedFunctions(
   }));
 }
 
+/** Imports the constant of an enum and returns its local name. */
+type ImportEnum = (name: string) => string;
+
 function coderName({ direction }: Coding, typeName: string): string {
   return `${direction}${typeName}`;
 }
@@ -164,8 +175,8 @@ export class CoderRegistry {
     return this.#converted.has(typeName) ? coderName(this.#coding, typeName) : undefined;
   }
 
-  /** Returns a shape for every struct that a body contains. */
-  all(): readonly Coder[] {
+  /** Returns a shape for every struct that a body contains. `importEnum` returns the local name of an enum's constant. */
+  all(importEnum: ImportEnum): readonly Coder[] {
     const methods = this.#plan.services.flatMap((service) => service.methods);
     const found = new Map<string, Coder>();
     const pending: { readonly struct: PlannedStruct; readonly isExpanded: boolean }[] = [];
@@ -181,7 +192,7 @@ export class CoderRegistry {
       // Does not recurse, because chains of types may be longer than the call stack.
       for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
         const { struct, isExpanded } = next;
-        if (isExpanded) found.set(struct.name, this.#coderOf(struct));
+        if (isExpanded) found.set(struct.name, this.#coderOf(struct, importEnum));
         else if (!seen.has(struct.name)) {
           seen.add(struct.name);
           pending.push({ struct, isExpanded: true });
@@ -203,12 +214,12 @@ export class CoderRegistry {
     return inside.kind === "struct" ? inside.name : undefined;
   }
 
-  #coderOf({ name, fields }: PlannedStruct): Coder {
+  #coderOf({ name, fields }: PlannedStruct, importEnum: ImportEnum): Coder {
     return {
       name: coderName(this.#coding, name),
       typeName: name,
       fields: fields.flatMap((field) => {
-        const call = this.#fieldCall(field);
+        const call = this.#fieldCall(field, importEnum);
         if (call === undefined) return [];
         const inside = this.#structIn(field.type);
         return [
@@ -222,8 +233,11 @@ export class CoderRegistry {
     };
   }
 
-  #fieldCall({ type, optional, nullable, default: defaultValue }: PlannedField): string | undefined {
-    const call = this.#call(type);
+  #fieldCall(
+    { type, optional, nullable, default: defaultValue }: PlannedField,
+    importEnum: ImportEnum,
+  ): string | undefined {
+    const call = this.#call(type, importEnum);
     if (call === undefined || this.#types.emptyText(type) === undefined) return call;
     const { bytes } = this.#coding;
     // Null needs no conversion if the elements need none.
@@ -233,15 +247,27 @@ export class CoderRegistry {
   }
 
   /** Returns the code of a shape for a type. Undefined if it needs no conversion. */
-  #call(type: ResolvedType, within: ReadonlySet<string> = new Set()): string | undefined {
+  #call(
+    type: ResolvedType,
+    importEnum: ImportEnum,
+    within: ReadonlySet<string> = new Set(),
+  ): string | undefined {
     switch (type.kind) {
       case "core":
         return this.#coding.core(type.name, this.#plan);
       case "list":
         if (isBytes(type)) return this.#coding.bytes;
-        return this.#coding.list(this.#call(type.element, within));
-      case "map":
-        return this.#coding.map(this.#call(type.value, within));
+        return this.#coding.list(this.#call(type.element, importEnum, within));
+      case "map": {
+        const inner = this.#call(type.value, importEnum, within);
+        const values = this.#enumCall(type.key, importEnum);
+        if (values === undefined) return this.#coding.map(inner);
+        return `/* @__PURE__ */ readEnumMap(${inner === undefined ? values : `${values}, ${inner}`})`;
+      }
+      case "enum": {
+        const values = this.#enumCall(type, importEnum);
+        return values === undefined ? undefined : `/* @__PURE__ */ readEnum(${values})`;
+      }
       case "alias":
       case "struct": {
         const planned = this.#byName.get(type.name);
@@ -251,10 +277,17 @@ export class CoderRegistry {
         // An alias that is a list of itself is converted only one level deep.
         return within.has(planned.name)
           ? undefined
-          : this.#call(planned.type, new Set([...within, planned.name]));
+          : this.#call(planned.type, importEnum, new Set([...within, planned.name]));
       }
       default:
         return undefined;
     }
+  }
+
+  /** Returns the local name of the constant of an enum, or of an alias of an enum. Undefined if it is not checked. */
+  #enumCall(type: ResolvedType, importEnum: ImportEnum): string | undefined {
+    if (!this.#coding.checksEnums(this.#plan)) return undefined;
+    const resolved = this.#types.unaliased(type);
+    return resolved.kind === "enum" ? importEnum(resolved.name) : undefined;
   }
 }

@@ -19,6 +19,9 @@ export const streamExports: Exports = {
   "stream-callbacks": ["subscribe", "type StreamCallbacks", "type StreamController"],
 };
 
+/** Exports if the schema has enums. */
+export const enumExports: Exports = { "one-of": ["isOneOf"] };
+
 /** Exports if the schema has reads. */
 export const readExports: Exports = {
   etag: ["etagOf", "ifMatch"],

@@ -9,7 +9,7 @@ import { webrpcHeader } from "../webrpc-header.ts";
 import { type Coder, CoderRegistry, type Coding, decoding, encoding, usedFunctions } from "./coders.ts";
 import decodeTemplate from "./decode.hbs";
 import encodeTemplate from "./encode.hbs";
-import { fileExports, readExports, runtimeExports, streamExports } from "./exports.ts";
+import { enumExports, fileExports, readExports, runtimeExports, streamExports } from "./exports.ts";
 import { clientFiles } from "./files.ts";
 import indexTemplate from "./index.hbs";
 import { clientNames, withUniqueFunctions } from "./names.ts";
@@ -108,9 +108,11 @@ function emitCoders(
   coding: Coding,
 ): readonly EmittedFile[] {
   const { direction } = coding;
-  const coders = { decode: decoders, encode: encoders }[direction].all();
+  const registry = { decode: decoders, encode: encoders }[direction];
+  // Shapes are called `decodeOrder`, which is never the name of an import.
+  const imports = importsOf(new Set());
+  const coders = registry.all((name) => imports.value("../types.ts", name));
   if (coders.length === 0) return [];
-  const imports = importsOf(new Set(coders.map(({ name }) => name)));
   const shapeType = imports.type("../runtime/v1/shape.ts", "Shape");
   for (const { file, names } of usedFunctions(coding, coders))
     for (const name of names) imports.value(`../runtime/v1/${file}.ts`, name);
@@ -128,6 +130,10 @@ function hasStreams({ services }: Plan): boolean {
   return services.some(({ methods }) => methods.some((method) => method.streamOutput && !isOmitted(method)));
 }
 
+function hasEnums({ types }: Plan): boolean {
+  return types.some(({ kind }) => kind === "enum");
+}
+
 function emitIndex({ plan, names: own, overrides }: ClientParts): EmittedFile {
   const [first] = plan.services;
   const inFile = plan.layout === "single" && first !== undefined ? own.ofFile(first) : [];
@@ -140,6 +146,7 @@ function emitIndex({ plan, names: own, overrides }: ClientParts): EmittedFile {
     ...(hasStreams(plan) && streamExports),
     ...(hasFiles(plan) && fileExports),
     ...(hasReads(plan) && readExports),
+    ...(hasEnums(plan) && enumExports),
   };
   const runtime = Object.entries(files).map(([file, names]) => {
     const items = names.map((name) => exported(name, taken));

@@ -1,7 +1,7 @@
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
 import { hasReads, isOmitted, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
 import { decoding, encoding } from "./coders.ts";
-import { fileExports, readExports, runtimeExports, streamExports } from "./exports.ts";
+import { enumExports, fileExports, readExports, runtimeExports, streamExports } from "./exports.ts";
 
 /** The names that the files of services declare. */
 export interface ClientNames {
@@ -62,7 +62,7 @@ export function withUniqueFunctions(plan: Plan): Plan {
 const reservedExports: ReadonlySet<string> = new Set([
   "schema",
   "refusal",
-  ...[runtimeExports, streamExports, fileExports]
+  ...[runtimeExports, streamExports, fileExports, enumExports]
     .flatMap((files) => Object.values(files).flat())
     .map((item) => item.replace("type ", "")),
   ...[decoding, encoding].flatMap(({ runtimeFunctions }) => Object.values(runtimeFunctions).flat()),

@@ -168,7 +168,7 @@ export const breaking: Explanations<keyof typeof codes> = {
   "response-enum-value-unknown": {
     rule: "Responses contain only enum values that clients know.",
     reason:
-      "Clients pass unknown values on, so no call fails, but code that handles every known value does not handle this one.",
+      "Clients pass unknown values on, and code that handles every known value does not handle this one. Clients generated with closed enums reject the response.",
     ...change(
       [...role, "  - USER", ...roleInResponse],
       [...role, "  - USER", "  - ADMIN", ...roleInResponse],

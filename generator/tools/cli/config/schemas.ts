@@ -7,7 +7,7 @@ import {
   isTargetName,
   type TargetName,
 } from "../../../codegen/plan/targets.ts";
-import type { Int64Form, TimestampForm } from "../../../codegen/plan/value-forms.ts";
+import type { EnumForm, Int64Form, TimestampForm } from "../../../codegen/plan/value-forms.ts";
 import type { ContextType } from "../../../handlers/folders.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
@@ -50,6 +50,8 @@ export interface Generation {
   readonly builtinErrors: NonNullable<SchemaConfig["builtinErrors"]>;
   readonly int64: Int64Form;
   readonly timestamps: TimestampForm;
+  /** Undefined: the default for the targets. */
+  readonly enums: EnumForm | undefined;
   readonly importExtension: ImportExtension;
   /** Folder, relative to the working directory. */
   readonly templates?: string;
@@ -132,6 +134,7 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     builtinErrors = {},
     int64 = "number",
     timestamps = "string",
+    enums,
     importExtension = ".ts",
     openapi = {},
     context,
@@ -151,6 +154,7 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     builtinErrors,
     int64,
     timestamps,
+    enums,
     importExtension,
     openapi,
   };

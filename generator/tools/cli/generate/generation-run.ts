@@ -79,14 +79,16 @@ async function filesOf(result: CompiledSchema, job: Job): Promise<ReadonlyMap<st
     import("../../../codegen/plan/filter.ts"),
   ]);
   const { filter } = job.schema;
+  const { targets, adapters, openapi, importExtension } = job;
   const plan = createPlan(filterModel(result.model, filter), filterIr(result.ir, filter), {
     schemaFile: posix.basename(job.schema.path),
     builtinErrors: job.schema.generation?.builtinErrors ?? {},
     int64: job.int64,
     timestamps: job.timestamps,
+    ...(job.enums === undefined ? {} : { enums: job.enums }),
     layout: job.layout,
+    targets,
   });
-  const { targets, adapters, openapi, importExtension } = job;
   return printPlan(plan, {
     targets,
     adapters,

@@ -17,7 +17,12 @@ import {
   type TargetName,
   targetNames,
 } from "../../../codegen/plan/targets.ts";
-import type { Int64Form, TimestampForm } from "../../../codegen/plan/value-forms.ts";
+import {
+  type EnumForm,
+  enumForms,
+  type Int64Form,
+  type TimestampForm,
+} from "../../../codegen/plan/value-forms.ts";
 import { type GeneratorFingerprint, hashOf, type Manifest } from "../../../codegen/write/manifest.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
@@ -46,6 +51,7 @@ export const generationOptions: {
   readonly layout: OptionOf<"text">;
   readonly templates: OptionOf<"text">;
   readonly int64: OptionOf<"text">;
+  readonly enums: OptionOf<"text">;
   readonly openapiForm: OptionOf<"text">;
   readonly openapiVersion: OptionOf<"text">;
 } = {
@@ -67,6 +73,11 @@ export const generationOptions: {
     description: "Folder of custom templates",
   },
   int64: { kind: "text", value: "FORM", description: "Type of int64 and uint64: number (default) or bigint" },
+  enums: {
+    kind: "text",
+    value: "FORM",
+    description: "open (default): clients accept unknown enum values; closed: they reject them",
+  },
   openapiForm: {
     kind: "text",
     value: "FORM",
@@ -111,12 +122,13 @@ const openapiForms = ["yaml", "json"] as const;
 const int64Forms = ["number", "bigint"] as const satisfies readonly Int64Form[];
 
 function formsError({
-  options: { openapiForm, openapiVersion, int64, layout },
+  options: { openapiForm, openapiVersion, int64, enums, layout },
 }: GenerationCall): string | undefined {
   return (
     formError("--openapi-form", openapiForm, openapiForms) ??
     formError("--openapi-version", openapiVersion, openapiVersions) ??
     formError("--int64", int64, int64Forms) ??
+    formError("--enums", enums, enumForms) ??
     formError("--layout", layout, layouts)
   );
 }
@@ -156,6 +168,8 @@ export interface Job {
   readonly layout: Layout;
   readonly int64: Int64Form;
   readonly timestamps: TimestampForm;
+  /** Undefined: the default for the targets. */
+  readonly enums: EnumForm | undefined;
   readonly importExtension: ImportExtension;
   readonly openapi: OpenapiOptions;
   /** Custom templates. */
@@ -176,6 +190,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
   };
   const int64 = int64Forms.find((one) => one === call.options.int64) ?? schema.generation?.int64 ?? "number";
   const timestamps = schema.generation?.timestamps ?? "string";
+  const enums = enumForms.find((one) => one === call.options.enums) ?? schema.generation?.enums;
   const importExtension = schema.generation?.importExtension ?? ".ts";
   const adapters = (call.options.adapter ?? schema.generation?.adapters ?? ["koa"]).filter(isAdapterName);
   const layout = layouts.find((one) => one === call.options.layout) ?? schema.generation?.layout ?? "single";
@@ -195,6 +210,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     openapi,
     // Default values are omitted: a new setting must not make existing output stale.
     ...(timestamps === "string" ? [] : [timestamps]),
+    ...(enums === undefined ? [] : [enums]),
     ...(importExtension === ".ts" ? [] : [importExtension]),
     ...(importRoot === undefined ? [] : ["confined"]),
   ];
@@ -207,6 +223,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     layout,
     int64,
     timestamps,
+    enums,
     importExtension,
     openapi,
     templates,

@@ -110,7 +110,7 @@ function metadataResponse(token: TokenRow): TokenMetadata {
   if (token.decimals !== null) response.decimals = token.decimals;
   response.attributes = [...token.attributes];
   if (token.properties !== null) response.properties = token.properties;
-  response.status = token.status as TokenMetadata["status"];
+  response.status = token.status;
   if (token.origin !== null) response.source = token.origin;
   if (token.updatedAt !== null) response.updatedAt = utc(token.updatedAt);
   if (token.assets !== null)

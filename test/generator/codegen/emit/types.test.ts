@@ -30,7 +30,7 @@ test("types look handwritten", () => {
     }
 
     export interface MResponse {
-      y?: Kind;
+      y?: Kind | (string & {});
     }
     "
   `);

@@ -80,8 +80,8 @@ test.each([
   [
     '{ "schemas": [{ "entry": "a", "zzzzzz": 1, "constructor": 2 }] }',
     [
-      '1:31 RK802 There is no setting "schemas[0].zzzzzz". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, importExtension, templates, openapi.',
-      '1:44 RK802 There is no setting "schemas[0].constructor". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, importExtension, templates, openapi.',
+      '1:31 RK802 There is no setting "schemas[0].zzzzzz". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, enums, importExtension, templates, openapi.',
+      '1:44 RK802 There is no setting "schemas[0].constructor". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, enums, importExtension, templates, openapi.',
     ],
   ],
   [
@@ -92,6 +92,10 @@ test.each([
       '1:69 RK803 schemas[0].match[0] must be an annotation such as "@internal" or "@auth:jwt", found "x".',
       '1:74 RK803 schemas[0].match[1] must be an annotation such as "@internal" or "@auth:jwt", found "@a,@b".',
     ],
+  ],
+  [
+    '{ "schemas": [{ "entry": "a", "enums": "Open" }] }',
+    ['1:40 RK803 schemas[0].enums must be "open" or "closed", found "Open".'],
   ],
   [
     '{ "schemas": [{ "entry": "a", "match": ["@x"], "ignore": ["@y"] }] }',
