@@ -37,6 +37,7 @@ export const sections: readonly Section[] = [
       guide("Errors", "errors"),
       guide("Streams", "streams"),
       guide("Files", "files"),
+      guide("Repeating writes", "idempotency"),
       guide("Caching reads", "caching"),
       guide("Custom templates", "templates"),
     ],

@@ -23,6 +23,7 @@ export const schemas: Readonly<Record<string, string>> = {
   validation: `${root}test/fixtures/validation/schema.ridl`,
   routes: `${root}test/fixtures/routes/schema.ridl`,
   reads: `${root}test/fixtures/reads/schema.ridl`,
+  keys: `${root}test/fixtures/keys/schema.ridl`,
 };
 
 /**

@@ -1,3 +1,5 @@
+import type { RuntimeFeature } from "./runtime-text.ts";
+
 /** Path of the runtime. Its version is that of the interface between runtime and generated code. */
 export const runtimeFolder = "runtime/v1";
 
@@ -40,6 +42,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "etag",
     "file-method",
     "file-stream-method",
+    "keyed-method",
     "method",
     "one-of",
     "read-enum",
@@ -84,8 +87,11 @@ const modules: Readonly<Record<string, readonly string[]>> = {
 /** In a client with routes, transports send more than POST, so one source replaces another. */
 export const routedSources: Readonly<Record<string, string>> = { "transport.ts": "routed-transport.ts" };
 
-/** Sources that the generated code of a schema with reads imports: in a client, in a server, and for files. */
-export const readSources: readonly string[] = ["etag.ts", "read-handler.ts", "file-read-handler.ts"];
+/** By feature: sources that generated code imports if the schema uses the feature, in a client or in a server. */
+export const featureSources: Readonly<Record<RuntimeFeature, readonly string[]>> = {
+  keys: ["keyed-method.ts", "keys-in-memory.ts"],
+  reads: ["etag.ts", "read-handler.ts", "file-read-handler.ts"],
+};
 
 const nodeModule = `${runtimeFolder}/node-http.ts`;
 

@@ -1,8 +1,12 @@
-/** The lines of a runtime source that only schemas with reads need, between `// @if reads` and `// @end`. */
-const block = /^[ \t]*\/\/ @if reads\n(?:.*\n)*?[ \t]*\/\/ @end\n/gm;
-const mark = /^[ \t]*\/\/ @(?:if reads|end)\n/gm;
+/** Parts of the runtime that only some schemas need. */
+export type RuntimeFeature = "keys" | "reads";
 
-/** Returns the text of a runtime source for a schema with or without reads. */
-export function runtimeText(source: string, hasReads: boolean): string {
-  return source.replace(hasReads ? mark : block, "");
+/** The lines of a runtime source that a feature needs, between `// @if reads` and `// @end`. */
+const block = /^[ \t]*\/\/ @if (\w+)\n((?:.*\n)*?)[ \t]*\/\/ @end\n/gm;
+
+/** Returns the text of a runtime source for a schema that uses these features. */
+export function runtimeText(source: string, features: ReadonlySet<RuntimeFeature>): string {
+  return source.replace(block, (_block, feature: RuntimeFeature, lines: string) =>
+    features.has(feature) ? lines : "",
+  );
 }

@@ -1,8 +1,10 @@
 import { runtimeTexts } from "ridlkit:runtime";
 import { joinedFile } from "./joined-file.ts";
-import { readSources, routedSources, runtimeFolder, runtimePath } from "./runtime-modules.ts";
-import { runtimeText } from "./runtime-text.ts";
+import { featureSources, routedSources, runtimeFolder, runtimePath } from "./runtime-modules.ts";
+import { type RuntimeFeature, runtimeText } from "./runtime-text.ts";
 import { type ParsedPart, parsePart } from "./statements.ts";
+
+const allFeatures = Object.keys(featureSources) as readonly RuntimeFeature[];
 
 /**
  * Returns the runtime sources that emitted files or `roots` import, directly or not. Each comes after its own imports.
@@ -16,14 +18,16 @@ export function runtimeSources(
   const seen = new Set<string>();
   const used = usedNames(files);
   const hasRoutes = used.has("routed-method.ts") || used.has("read-method.ts");
-  const hasReads = readSources.some((name) => used.has(name));
+  const features = new Set(
+    allFeatures.filter((feature) => featureSources[feature].some((name) => used.has(name))),
+  );
   const visit = (wanted: string): void => {
     const name = (hasRoutes ? routedSources[wanted] : undefined) ?? wanted;
     const text = runtimeTexts[name];
     if (text === undefined) throw new Error(`the runtime has no file "${name}"`);
     if (seen.has(name)) return;
     seen.add(name);
-    const part = parsePart({ path: `${runtimeFolder}/${name}`, text: runtimeText(text, hasReads) });
+    const part = parsePart({ path: `${runtimeFolder}/${name}`, text: runtimeText(text, features) });
     for (const { keyword, namespace, names, from } of part.statements) {
       if (!from.startsWith("./")) continue;
       const source = from.slice(2);
@@ -70,7 +74,7 @@ export function runtimeModule(name: string): string {
   const path = `${runtimeFolder}/${name}.ts`;
   const all = Object.entries(runtimeTexts).map(([file, text]) => ({
     path: `${runtimeFolder}/${file}`,
-    text: runtimeText(text, true),
+    text: runtimeText(text, new Set(allFeatures)),
   }));
   const own = all.filter((part) => runtimePath(part.path) === path).map(parsePart);
   return joinedFile(path, own, (each) => runtimePath(each));

@@ -81,6 +81,10 @@ export function hasReads({ services }: Pick<Plan, "services">): boolean {
   return services.some(({ methods }) => methods.some(isRead));
 }
 
+export function hasKeys({ services }: Pick<Plan, "services">): boolean {
+  return services.some(({ methods }) => methods.some(({ takesKey }) => takesKey));
+}
+
 /** Whether requests and responses contain a type. */
 export interface Uses {
   readonly inRequests: boolean;
@@ -235,6 +239,8 @@ export interface PlannedMethod extends Documented {
   readonly annotations: ReadonlyMap<string, string | undefined>;
   /** Safe to repeat (`@idempotent` or `@readonly`). */
   readonly idempotent: boolean;
+  /** Calls may have an idempotency key (`@idempotencyKey`), so that clients can repeat them. */
+  readonly takesKey?: true;
   /** The method is called here, and not on `path`. */
   readonly route?: PlannedRoute;
   /** The method has a GET or QUERY route, or `@cache`. With `@cache` alone, it is called by GET and QUERY on `path`, too. */

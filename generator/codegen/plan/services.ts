@@ -1,3 +1,4 @@
+import { idempotencyKeyName, keyFault } from "../../language/model/idempotency-key.ts";
 import type { MethodModel, Model, PayloadModel, ServiceModel } from "../../language/model/model.ts";
 import { documented, withDeprecation } from "./documentation.ts";
 import {
@@ -93,14 +94,16 @@ export class ServicePlanner {
       annotations,
       idempotent: annotations.has("idempotent") || annotations.has("readonly"),
     };
+    const takesKey = annotations.has(idempotencyKeyName) && keyFault(keyedMethod(method)) === undefined;
     const route = method.route && routeOf(method.route, service, this.#model);
     const read = planRead(annotations, route);
     const called = {
       ...planned,
+      ...(takesKey ? { takesKey } : {}),
       ...(route === undefined ? {} : { route }),
       ...(read === undefined ? {} : { read }),
     };
-    return withDeprecation(route === undefined && read === undefined ? planned : called, deprecated);
+    return withDeprecation(called, deprecated);
   }
 
   /**
@@ -127,6 +130,15 @@ export class ServicePlanner {
     const isEmpty = body.fields.length === 0 && files.length === 0;
     return { typeName, isOwn: true, isEmpty, hasBigint: body.hasBigint };
   }
+}
+
+function keyedMethod(method: MethodModel): Parameters<typeof keyFault>[0] {
+  return {
+    annotations: method.annotations,
+    verb: method.route?.verb,
+    isStream: method.streamInput || method.streamOutput,
+    hasFiles: method.files.length > 0 || method.fileOutput,
+  };
 }
 
 function sharedNames(services: readonly ServiceModel[]): ReadonlySet<string> {

@@ -26,6 +26,8 @@ export interface Modules {
 export interface LoadedModules {
   readonly own: Readonly<Record<string, unknown>>;
   readonly createServer: (handlers: object, options: object) => object;
+  /** Undefined if no method takes idempotency keys. */
+  readonly keysInMemory: (() => object) | undefined;
   readonly nodeListener: (server: object) => RequestListener;
 }
 
@@ -146,9 +148,9 @@ export class Bundle implements AsyncDisposable {
     return {
       stdin: {
         contents: `import * as own from ${from(handlers)};
-import { createServer } from ${from(join(generated, writtenPath("server/index.ts", layout)))};
+import * as generated from ${from(join(generated, writtenPath("server/index.ts", layout)))};
 import { nodeListener } from "ridlkit:node-http";
-${hostVariable}.loaded = { own, createServer, nodeListener };
+${hostVariable}.loaded = { own, nodeListener, createServer: generated.createServer, keysInMemory: generated.keysInMemory };
 `,
         resolveDir: root,
         sourcefile: entryName,

@@ -173,8 +173,10 @@ async function listenerOf(loaded: LoadedModules, options: object): Promise<Reque
 }
 
 /** Uses the exported `server`, or creates one from `handlers` or `createHandlers()`. */
-async function serverOf({ own, createServer }: LoadedModules, options: object): Promise<object> {
+async function serverOf(loaded: LoadedModules, given: object): Promise<object> {
+  const { own, createServer } = loaded;
   const { server, handlers, createHandlers } = own;
+  const options = { ...given, ...keyOptions(loaded) };
   if (isObject(server) && "openAny" in server) return server;
   if (isObject(handlers)) return createServer(handlers, options);
   if (typeof createHandlers === "function") {
@@ -184,6 +186,11 @@ async function serverOf({ own, createServer }: LoadedModules, options: object): 
   throw new NotServable(
     'The entry module must export "handlers", "createHandlers" (a function that returns handlers), "server" (the result of createServer) or "listener" (a request listener for node:http).',
   );
+}
+
+/** Keeps idempotency keys in memory. All callers share them, because nothing is known about callers. */
+export function keyOptions({ keysInMemory }: Pick<LoadedModules, "keysInMemory">): object {
+  return keysInMemory === undefined ? {} : { idempotency: { store: keysInMemory(), scope: () => "" } };
 }
 
 /** Calls the exported `close` once. A version may hold connections and timers, which `close` frees. */

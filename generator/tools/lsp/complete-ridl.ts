@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { cacheName } from "../../language/model/cache.ts";
+import { idempotencyKeyName } from "../../language/model/idempotency-key.ts";
 import { noErrorsName } from "../../language/model/listed-errors.ts";
 import { acceptedForms, metaKeys } from "../../language/model/meta/keys.ts";
 import { shapeOf } from "../../language/model/meta/shape.ts";
@@ -150,6 +151,7 @@ function annotations({ scopes }: CompletionRequest): readonly Suggestion[] {
   add("deprecated", "still works; the text names the replacement", 'deprecated:"$1"');
   add("readonly", "changes no data");
   add("idempotent", "safe to repeat");
+  add(idempotencyKeyName, "safe to repeat with the same idempotency key");
   add(cacheName, "how long caches may keep the response", `${cacheName}:"$1"`);
   add(noErrorsName, "returns no errors of the schema");
   add("internal", "not part of the public API");

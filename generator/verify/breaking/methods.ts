@@ -1,5 +1,6 @@
 import { cacheName } from "../../language/model/cache.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
+import { idempotencyKeyName } from "../../language/model/idempotency-key.ts";
 import type {
   FieldModel,
   MethodModel,
@@ -176,7 +177,10 @@ function compareCredentials(findings: Findings, { callers, server, item }: Metho
 function compareRetries(findings: Findings, { callers, server, item }: MethodPair): void {
   const isRepeatable = ({ annotations }: MethodModel): boolean =>
     annotations.some(({ name }) => name === "idempotent" || name === "readonly");
-  if (isRepeatable(callers) && !isRepeatable(server))
+  const takesKey = ({ annotations }: MethodModel): boolean =>
+    annotations.some(({ name }) => name === idempotencyKeyName);
+  const isSafe = isRepeatable(server) || (takesKey(callers) && takesKey(server));
+  if ((isRepeatable(callers) || takesKey(callers)) && !isSafe)
     findings.add("repeat-unsafe", { name: item.name }, item, "repeat");
 }
 

@@ -17,6 +17,8 @@ export interface LiveContract {
   readonly jsonSchema: { readonly $id: string; readonly $defs: Readonly<Record<string, object>> };
   readonly client: Readonly<Record<string, ClientClass>>;
   readonly createServer: (handlers: object, options?: object) => LiveServer;
+  /** Undefined if no method takes idempotency keys. */
+  readonly keysInMemory: (() => object) | undefined;
   readonly fetchHandler: (server: LiveServer) => (request: Request) => Promise<Response>;
   readonly nodeListener: (server: object) => RequestListener;
   /** Creates a built-in error of the protocol by its code. */
@@ -90,9 +92,10 @@ const entryModule = `import * as client from "./client.ts";
 import { openRecorder } from "./recorder.ts";
 import { fetchHandler } from "./runtime/v1/fetch.ts";
 import { nodeListener } from "./runtime/v1/node-http.ts";
-import { createServer, rpcError } from "./server.ts";
+import * as server from "./server.ts";
+const { createServer, keysInMemory, rpcError } = server;
 const builtinError = rpcError.builtin;
-export { builtinError, client, createServer, fetchHandler, nodeListener, openRecorder };
+export { builtinError, client, createServer, fetchHandler, keysInMemory, nodeListener, openRecorder };
 `;
 
 async function bundle(files: ReadonlyMap<string, string>): Promise<string> {

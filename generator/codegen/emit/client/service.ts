@@ -151,10 +151,11 @@ const streamLostCode = -9;
 
 /** Prints `method(schema, "Marketplace", "GetOrders", { idempotent: true })`. */
 function creation(method: PlannedMethod, scope: Scope): string {
-  const { name, idempotent, files, fileOutput } = method;
+  const { name, idempotent, takesKey, files, fileOutput } = method;
   const { plan, fileNames, imports, service, decoders } = scope;
   const traits: string[] = [];
-  if (idempotent) traits.push("idempotent: true");
+  // With its key, a call can be repeated.
+  if (idempotent || takesKey) traits.push("idempotent: true");
   const print = requestPrinter(method, scope);
   if (print !== undefined) traits.push(`print: ${print}`);
   if (files.length > 0) traits.push(`files: [${files.map(fileText).join(", ")}]`);
@@ -171,16 +172,23 @@ function creation(method: PlannedMethod, scope: Scope): string {
   const values = [schema, literal(service.name), literal(name)];
   const call = methodFactory(method, imports);
   const line = `${call}(${[...values, `{ ${traits.join(", ")} }`].join(", ")})`;
-  if (traits.length === 0) return asRead(`${call}(${values.join(", ")})`, method, imports);
-  if (line.length <= lineWidth) return asRead(line, method, imports);
+  if (traits.length === 0) return wrapped(`${call}(${values.join(", ")})`, method, imports);
+  if (line.length <= lineWidth) return wrapped(line, method, imports);
   const lines = `${call}(${values.join(", ")}, {\n${traits.map((trait) => `    ${trait},\n`).join("")}  })`;
-  return asRead(lines, method, imports);
+  return wrapped(lines, method, imports);
 }
 
-/** Adds the forms of a read without a route: `readMethod(method(…))`. Bundlers need a comment for each call. */
-function asRead(created: string, { read, route }: PlannedMethod, imports: Imports): string {
-  if (read === undefined || route !== undefined) return created;
-  return `${imports.value("../runtime/v1/read-method.ts", "readMethod")}(/* @__PURE__ */ ${created})`;
+/**
+ * Adds the forms of a read without a route, `readMethod(method(…))`, or an idempotency key. Bundlers need a comment for
+ * each call.
+ */
+function wrapped(created: string, { read, route, takesKey }: PlannedMethod, imports: Imports): string {
+  const isUnroutedRead = read !== undefined && route === undefined;
+  if (!isUnroutedRead && !takesKey) return created;
+  const wrapper = takesKey
+    ? imports.value("../runtime/v1/keyed-method.ts", "keyedMethod")
+    : imports.value("../runtime/v1/read-method.ts", "readMethod");
+  return `${wrapper}(/* @__PURE__ */ ${created})`;
 }
 
 /** `"picture"`, or `["pet", "picture"]` for a field of an argument. */

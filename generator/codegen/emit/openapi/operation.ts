@@ -42,8 +42,8 @@ export class OperationPrinter {
     return {
       ...this.#head(service, method, ""),
       ...(route === undefined
-        ? { requestBody: this.#requestBody(method) }
-        : this.#routedRequest(method.request, route, pathNames)),
+        ? { ...parametersOf(keyParameters(method)), requestBody: this.#requestBody(method) }
+        : this.#routedRequest(method, route, pathNames)),
       responses: this.#responses(method, route === undefined ? undefined : method.read),
       ...this.#extensions(method),
     };
@@ -91,7 +91,7 @@ export class OperationPrinter {
   /** `read` is set if the operation has the form that caches know. */
   #responses(method: PlannedMethod, read: PlannedRead | undefined, isInQuery = false): Json {
     const success = this.#success(method);
-    const errors = this.#errors.ofMethod(method);
+    const errors = { ...keyResponses(method), ...this.#errors.ofMethod(method) };
     if (read === undefined) return { "200": success, ...errors };
     const known = { ...success, headers: cacheHeaders(read) };
     return { "200": known, ...readResponses(method, read, isInQuery), ...errors };
@@ -133,13 +133,14 @@ export class OperationPrinter {
   }
 
   #routedRequest(
-    request: PlannedBody,
+    method: PlannedMethod,
     route: PlannedRoute,
     pathNames: readonly string[],
   ): { readonly parameters?: readonly Json[]; readonly requestBody?: Json } {
+    const { request } = method;
     const parameters = this.#parameters.parameters(request.typeName, route, pathNames);
     return {
-      ...(parameters.length === 0 ? {} : { parameters }),
+      ...parametersOf([...parameters, ...keyParameters(method)]),
       ...(route.query === undefined ? { requestBody: this.#routedBody(request, route) } : {}),
     };
   }
@@ -173,6 +174,29 @@ export class OperationPrinter {
   #body({ typeName }: PlannedBody, side: "request" | "response"): Json {
     return reference(typeName, side, this.#views);
   }
+}
+
+function parametersOf(parameters: readonly Json[]): { readonly parameters?: readonly Json[] } {
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+/** The header of a call that can be repeated. */
+function keyParameters({ takesKey }: PlannedMethod): readonly Json[] {
+  if (takesKey !== true) return [];
+  const description =
+    "A text that no other call has, such as a UUID, in double quotes. A call with the same key and request has no second effect and gets the same response.";
+  const schema = { type: "string", minLength: 1 };
+  return [{ name: "Idempotency-Key", in: "header", required: false, description, schema }];
+}
+
+/** Further responses to calls with a key. Their bodies are those of HTTP 400. */
+function keyResponses({ takesKey }: PlannedMethod): { readonly [status: string]: Json } {
+  return takesKey !== true
+    ? {}
+    : {
+        "409": { description: "The first call with this key has not ended, or its response was not kept" },
+        "422": { description: "The key was used for another request" },
+      };
 }
 
 /** OpenAPI 3.1 marks raw bytes by the media type. Tools for 3.0 expect the format. */

@@ -1,6 +1,6 @@
 import { markedFields } from "../../plan/marked-fields.ts";
 import { propertyKey } from "../../plan/names.ts";
-import { hasReads, hasRoutes, type Plan } from "../../plan/plan.ts";
+import { hasKeys, hasReads, hasRoutes, type Plan } from "../../plan/plan.ts";
 import { docComment, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
 import { definitionName, handlersName } from "./service-view.ts";
@@ -12,6 +12,8 @@ interface IndexView {
   readonly takesFiles: boolean;
   /** Whether methods are called by other verbs than POST. */
   readonly isRouted: boolean;
+  /** Whether calls may have idempotency keys. */
+  readonly isKeyed: boolean;
   /** The receiver of uploads, and its runtime source. */
   readonly uploads: string;
   readonly uploadsFile: string;
@@ -37,6 +39,7 @@ export function viewIndex(plan: Plan, filesInMemory: boolean): IndexView {
     isWide: plan.int64 === "bigint",
     takesFiles: plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
     isRouted: hasRoutes(plan) || hasReads(plan),
+    isKeyed: hasKeys(plan),
     uploads: filesInMemory ? "uploadsInMemory" : "uploadsOnDisk",
     uploadsFile: filesInMemory ? "uploads-in-memory" : "uploads-on-disk",
     services: plan.services.map((service) => ({

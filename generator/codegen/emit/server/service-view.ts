@@ -48,6 +48,7 @@ interface MethodView {
   /** The function that sends a stream or a file. */
   readonly reply: string | undefined;
   readonly bigintResponse: boolean;
+  readonly takesKey: boolean;
   readonly route: RouteView | undefined;
   /** How caches may use responses. */
   readonly read: string | undefined;
@@ -119,6 +120,7 @@ function viewMethod(method: PlannedMethod, isValidated: boolean, hasReads: boole
     files: method.files.length === 0 ? undefined : `[${method.files.map(fileText).join(", ")}]`,
     reply: replyFunctions[type],
     bigintResponse: response.hasBigint,
+    takesKey: method.takesKey === true,
     route: method.route && viewRoute(method.route),
     read: read && readText(read),
     unmatched: type === "WriteHandler" ? literal(unmatchedError(method) ?? "") : undefined,

@@ -52,6 +52,13 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Retries after the first attempt, at most. Only the interceptor `retries()` reads it. */
   readonly retries?: number;
+  // @if keys
+  /**
+   * Repeating a call of a method with `@idempotencyKey` with the same key and request has no second effect. 1 to 255
+   * printable ASCII characters. Default: a new UUID for each call. Other methods ignore it.
+   */
+  readonly idempotencyKey?: string;
+  // @end
 }
 
 /** A call as interceptors and hooks see it. */

@@ -2,9 +2,15 @@
 import { type ApiDefinition, buildMethods, type Method } from "./definition.ts";
 import { type ErrorInfo, type ErrorMakers, errorMakers, RpcFailure } from "./failure.ts";
 import type { CallLog, CallRecord, Deadline, Guard, Limits, ServerOptions } from "./hooks.ts";
+// @if keys
+import type { IdempotencyOptions } from "./idempotency.ts";
+// @end
 import { describeIssues, type Issues } from "./issue.ts";
 import type { Drainable } from "./outgoing-body.ts";
 import { type BuiltinCode, builtinCode, failureReply, type Reply, successReply } from "./reply.ts";
+// @if keys
+import { requireStore } from "./require-store.ts";
+// @end
 import { defaultStreamLimits, type StreamLimits } from "./stream-limits.ts";
 import type { UploadOptions } from "./upload.ts";
 import type { Check } from "./validators.ts";
@@ -29,6 +35,9 @@ export class Core<Carrier> {
   isDraining = false;
   readonly hasHooks: boolean;
   readonly schemaErrors: ErrorMakers<string>;
+  // @if keys
+  readonly idempotency: IdempotencyOptions | undefined;
+  // @end
   readonly #options: ServerOptions<unknown, string, Carrier>;
   readonly #methods: ReadonlyMap<string, Method>;
   readonly #builtins: ReadonlyMap<number, ErrorInfo>;
@@ -52,6 +61,10 @@ export class Core<Carrier> {
     this.schemaErrors = errorMakers(api.schemaErrors);
     this.#options = options;
     this.#methods = buildMethods(api, handlers, options.checkResponses === true);
+    // @if keys
+    this.idempotency = options.idempotency;
+    requireStore(this.#methods.values(), options);
+    // @end
     this.#builtins = new Map(api.builtinErrors.map((error) => [error.code, error]));
     this.#allErrors = new Set([...api.builtinErrors, ...api.schemaErrors]);
   }

@@ -48,6 +48,10 @@ export interface MethodDefinition {
   readonly files?: readonly FileField[];
   /** The response contains a bigint, which is written as decimal text. */
   readonly bigintResponse?: true;
+  // @if keys
+  /** Calls may have an idempotency key. */
+  readonly takesKey?: true;
+  // @end
 }
 
 /** A method with everything that its calls need, so that a call needs a single look-up. */

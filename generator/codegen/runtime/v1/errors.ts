@@ -65,6 +65,10 @@ export class RpcError<Name extends string = string, Code extends number = number
    * that are idempotent.
    */
   get retryable(): boolean {
+    // @if keys
+    // The first call with an idempotency key has not ended.
+    if (this.status === 409 && this.retryAfter) return true;
+    // @end
     return this.side === "request" || this.status === 429 || this.status > 501;
   }
 }

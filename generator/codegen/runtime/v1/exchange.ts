@@ -14,6 +14,9 @@ import type { HandlerContext } from "./handler.ts";
 import { faultOfHeaders, validHeaders } from "./headers.ts";
 import type { Issues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
+// @if keys
+import { onceForKey } from "./keyed-call.ts";
+// @end
 import type { Delivery, OutgoingCall } from "./outgoing-call.ts";
 import { builtinCode, type Reply } from "./reply.ts";
 import { type ReadBody, readRequest, requestText } from "./request-body.ts";
@@ -40,6 +43,9 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     this.#path = path;
     this.method = method;
     this.transport = transport;
+    // @if keys
+    if (method !== undefined) this.method = onceForKey(core, method, transport);
+    // @end
     this.#startedAt = core.isLogging || core.isRecording ? performance.now() : 0;
   }
 

@@ -2,6 +2,9 @@
 import type { WatchBody } from "./body-watcher.ts";
 import type { ErrorInfo, ErrorMakers, RpcFailure } from "./failure.ts";
 import type { Awaitable, MethodInfo } from "./handler.ts";
+// @if keys
+import type { IdempotencyOptions } from "./idempotency.ts";
+// @end
 import type { StreamLimits } from "./stream-limits.ts";
 import type { UploadOptions } from "./upload.ts";
 
@@ -90,6 +93,10 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
   readonly limits?: Partial<Limits>;
   readonly streams?: Partial<StreamLimits>;
   readonly uploads?: Partial<UploadOptions>;
+  // @if keys
+  /** How calls of methods with `@idempotencyKey` are repeated. */
+  readonly idempotency?: IdempotencyOptions<Host>;
+  // @end
 }
 
 /** A time limit for handlers. */

@@ -52,6 +52,14 @@ type Contextual<Host, ErrorName extends string, Carrier> = Required<
   Pick<ServerOptions<Host, ErrorName, Carrier>, "context">
 >;
 
+// @if keys
+/** The options of a server whose methods take idempotency keys. */
+export type KeyedServerArguments<Host, ErrorName extends string, Carrier> = [
+  options: NonNullable<ServerArguments<Host, ErrorName, Carrier>[0]> &
+    Required<Pick<ServerOptions<Host, ErrorName, Carrier>, "idempotency">>,
+];
+
+// @end
 /** Binds handlers to an API. Use the generated `createServer` instead, which has the types of the API. */
 export function createRpcServer<Host, ErrorName extends string, Carrier>(
   api: ApiDefinition,

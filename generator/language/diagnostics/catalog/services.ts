@@ -271,6 +271,13 @@ export const services = {
     advice:
       'The method has @auth: add ", vary X-Access-Key" with the header of the credential, or ", private".',
   },
+  "idempotency-key-unused": {
+    code: "RK375",
+    severity: "warning",
+    message: '"@idempotencyKey" of "{method}" has no effect: {reason}.',
+    advice: "Remove @idempotencyKey.",
+    inYaml: { advice: "Remove idempotencyKey." },
+  },
   "no-errors-value": {
     code: "RK349",
     severity: "warning",

@@ -75,7 +75,7 @@ export const breaking: Explanations<keyof typeof codes> = {
   "repeat-unsafe": {
     rule: "A method that is safe to repeat stays safe to repeat.",
     reason:
-      "Clients with the interceptor retries() call @idempotent and @readonly methods again when a response was lost.",
+      "Clients with the interceptor retries() call @idempotent, @readonly and @idempotencyKey methods again when a response was lost.",
     ...change([...users, `  @idempotent ${getName.trim()}`], [...users, getName]),
   },
   "read-gone": {

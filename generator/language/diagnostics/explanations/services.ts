@@ -341,6 +341,13 @@ export const services: Explanations<keyof typeof codes> = {
       "  - CountOrders() => (count: uint32)",
     ],
   },
+  "idempotency-key-unused": {
+    rule: "@idempotencyKey has no value, and is on writes that are not idempotent, without streams and files.",
+    reason:
+      "A key makes a write safe to repeat. Calls of @readonly and @idempotent methods can be repeated without one, and responses in parts are not kept.",
+    bad: ["service Shop", "  @idempotent @idempotencyKey", "  - CancelOrder(id: uint64)"],
+    good: ["service Shop", "  @idempotencyKey", "  - AddOrder(item: string) => (id: uint64)"],
+  },
   "no-errors-value": {
     rule: "@noErrors has no value.",
     reason: "A reader could take @noErrors:false for the opposite, so an annotation with a value is ignored.",

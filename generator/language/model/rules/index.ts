@@ -12,6 +12,7 @@ import { errors, uniqueErrors } from "./errors.ts";
 import { fieldNames } from "./field-names.ts";
 import { files } from "./files.ts";
 import { headers } from "./headers.ts";
+import { idempotencyKey } from "./idempotency-key.ts";
 import { importedMembers } from "./imports.ts";
 import { jsonNames } from "./json-names.ts";
 import { knownTypes } from "./known-types.ts";
@@ -64,11 +65,17 @@ export const rules: readonly Rule[] = [
   methodErrors,
   noErrors,
   cache,
+  idempotencyKey,
   referenceLosses,
 ];
 
 /** Rules that never report an error. */
-export const warningRules: ReadonlySet<Rule> = new Set([endlessStructs, noErrors, referenceLosses]);
+export const warningRules: ReadonlySet<Rule> = new Set([
+  endlessStructs,
+  idempotencyKey,
+  noErrors,
+  referenceLosses,
+]);
 
 /** Rules for the entry file only. */
 export const rootRules: readonly Rule[] = [basepathGiven, routeBasepath];

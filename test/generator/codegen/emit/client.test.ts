@@ -9,7 +9,7 @@ import { planOf } from "../../../support/sample-plan.ts";
 
 const head = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
 
-test.each(["market", "interop", "wire", "files", "routes", "reads"])(
+test.each(["market", "interop", "wire", "files", "routes", "reads", "keys"])(
   "the client of %s is as it was reviewed",
   async (name) => {
     const text = readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8");

@@ -11,7 +11,7 @@ import { expectCheckedIn } from "../../../support/checked-in.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
 describe("the server of a schema matches its reviewed files", () => {
-  test.each(["interop", "shop", "wire", "files", "routes", "reads"])("%s", async (name) => {
+  test.each(["interop", "shop", "wire", "files", "routes", "reads", "keys"])("%s", async (name) => {
     const plan = planOfText(
       readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8"),
     );

@@ -56,7 +56,8 @@ test("the marks of all sources are pairs", () => {
   const folder = new URL("../../../../generator/codegen/runtime/v1/", import.meta.url);
   for (const name of readdirSync(folder)) {
     const text = readFileSync(new URL(name, folder), "utf8");
-    for (const hasReads of [true, false]) expect(runtimeText(text, hasReads)).not.toMatch(/\/\/ @/);
-    expect(text.match(/\/\/ @if reads/g)?.length).toBe(text.match(/\/\/ @end/g)?.length);
+    for (const features of [["keys", "reads"], ["keys"], ["reads"], []] as const)
+      expect(runtimeText(text, new Set(features))).not.toMatch(/\/\/ @/);
+    expect(text.match(/\/\/ @if (keys|reads)$/gm)?.length).toBe(text.match(/\/\/ @end/g)?.length);
   }
 });

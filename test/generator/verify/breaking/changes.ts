@@ -472,6 +472,15 @@ export const changes: readonly Change[] = [
     "breaks",
   ),
   both("not idempotent any more", { annotations: "@idempotent" }, {}, "differs", "same", "repeat-unsafe"),
+  both("without keys", { annotations: "@idempotencyKey" }, {}, "differs", "same", "repeat-unsafe"),
+  both(
+    "repeated only with a key",
+    { annotations: "@idempotent" },
+    { annotations: "@idempotencyKey" },
+    "differs",
+    "same",
+    "repeat-unsafe",
+  ),
   both(
     "not cached any more",
     { annotations: '@readonly @cache:"60s"' },

@@ -1,0 +1,141 @@
+/** Runs the handler of a call with an idempotency key at most once. */
+import type { Transport } from "./caller.ts";
+import type { Core } from "./core.ts";
+import type { Method } from "./definition.ts";
+import { RpcFailure } from "./failure.ts";
+import type { HandlerContext } from "./handler.ts";
+import type { IdempotencyOptions, KeptResponse } from "./idempotency.ts";
+import { keyForm, readKey } from "./idempotency-key.ts";
+import { type Reply, successReply, withStatus } from "./reply.ts";
+
+const defaultResponseMaxBytes = 64 * 1024;
+
+/** Returns the method for one call: if the call has a key, its handler runs only if the key is new. */
+export function onceForKey<Carrier>(
+  core: Core<Carrier>,
+  method: Method,
+  transport: Transport<Carrier>,
+): Method {
+  const options = core.idempotency;
+  if (options === undefined || method.definition.takesKey !== true) return method;
+  const header = transport.header("idempotency-key");
+  if (header === undefined && options.isRequired !== true) return method;
+  return {
+    ...method,
+    // The handle below returns complete responses.
+    definition: { ...method.definition, reply: (returned) => returned as Reply },
+    handle: (ctx, request) => {
+      if (header === undefined) return core.badRequest("the header Idempotency-Key is missing");
+      const key = readKey(header);
+      if (key === undefined) return core.badRequest(`invalid header Idempotency-Key: ${keyForm}`);
+      return runOnce({ core, method, options, key }, ctx as HandlerContext<unknown>, request);
+    },
+  };
+}
+
+interface KeyedCall<Carrier> {
+  readonly core: Core<Carrier>;
+  readonly method: Method;
+  readonly options: IdempotencyOptions;
+  readonly key: string;
+}
+
+async function runOnce<Carrier>(
+  { core, method, options, key }: KeyedCall<Carrier>,
+  ctx: HandlerContext<unknown>,
+  request: unknown,
+): Promise<Reply> {
+  const fingerprint = await fingerprintOf(method.info.path, request);
+  const maxBytes = options.responseMaxBytes ?? defaultResponseMaxBytes;
+  let own: Reply | undefined;
+  const use = { scope: options.scope(ctx.host), key };
+  const outcome = await options.store.run(use, ctx.host, async (host) => {
+    const { reply, isFinal } = await handled(core, method, withHost(ctx, host), request);
+    own = reply;
+    return isFinal ? keptOf(reply, fingerprint, maxBytes) : undefined;
+  });
+  if (outcome === "running")
+    return {
+      ...withStatus(core.badRequest("the first call with this Idempotency-Key has not ended"), 409),
+      headers: { "Retry-After": "1" },
+    };
+  if (outcome === "ran") {
+    if (own === undefined) throw new Error("the store ran no handler");
+    return own;
+  }
+  if (outcome.fingerprint !== fingerprint)
+    return withStatus(core.badRequest("this Idempotency-Key was used for another request"), 422);
+  return replyOf(outcome) ?? withStatus(core.badRequest(notKept), 409);
+}
+
+const notKept = "the first call with this Idempotency-Key has ended, but its response was not kept";
+
+interface Handled {
+  readonly reply: Reply;
+  /** Whether repeating the call would return the same: a success, or an error that the handler chose. */
+  readonly isFinal: boolean;
+}
+
+async function handled<Carrier>(
+  core: Core<Carrier>,
+  method: Method,
+  ctx: HandlerContext<unknown>,
+  request: unknown,
+): Promise<Handled> {
+  const failed = (thrown: unknown): Handled => ({
+    reply: core.failMethod(method, thrown),
+    isFinal: isLasting(thrown, method),
+  });
+  try {
+    const value = await method.handle(ctx, request);
+    if (value instanceof Error) return failed(value);
+    const reply = core.encode(value, method);
+    return { reply, isFinal: reply.error === undefined };
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+/** Whether a handler chose one of its method's errors, and the error does not ask callers to come back later. */
+function isLasting(thrown: unknown, { allowed }: Method): boolean {
+  const raised = RpcFailure.read(thrown);
+  if (raised === undefined || !allowed.has(raised.info) || raised.info.code <= 0) return false;
+  const { status } = raised.info;
+  const asksForRetry = Object.keys(raised.headers ?? {}).some((name) => name.toLowerCase() === "retry-after");
+  return status < 500 && status !== 429 && !asksForRetry;
+}
+
+function keptOf({ status, body, headers }: Reply, fingerprint: string, maxBytes: number): KeptResponse {
+  const isKept = new TextEncoder().encode(body).length <= maxBytes;
+  return { fingerprint, status, ...(isKept && { body, headers }) };
+}
+
+function replyOf({ status, body, headers }: KeptResponse): Reply | undefined {
+  if (body === undefined) return undefined;
+  if (status < 400) return successReply(body);
+  const { error: name, code, msg: message } = JSON.parse(body);
+  return { ...successReply(body), status, headers, error: { name, code, message, status } };
+}
+
+/** Equal for requests with the same values, whatever the order of their fields. */
+async function fingerprintOf(path: string, request: unknown): Promise<string> {
+  const text = JSON.stringify(request, (_name, value: unknown) => {
+    if (typeof value === "bigint") return `${value}`;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+  const bytes = new TextEncoder().encode(`${path}\n${text}`);
+  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))));
+}
+
+/** Returns the context with another host. Methods keep their receiver, which may have private fields. */
+function withHost(ctx: HandlerContext<unknown>, host: unknown): HandlerContext<unknown> {
+  if (host === ctx.host) return ctx;
+  return new Proxy(ctx, {
+    get(target, name) {
+      if (name === "host") return host;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

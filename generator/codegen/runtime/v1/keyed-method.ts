@@ -1,0 +1,23 @@
+/** Methods whose calls have an idempotency key. */
+import type { CallOptions, Client } from "./client.ts";
+import type { RpcError } from "./errors.ts";
+import type { Method } from "./method.ts";
+
+/**
+ * Adds the header `Idempotency-Key` to the calls of a method. All attempts of a call have the same key, because it is
+ * made before interceptors run. Generated code calls this at module level, so it must have no side effects.
+ */
+export function keyedMethod<Req, Res, Err extends RpcError>(
+  method: Method<Req, Res, Err>,
+): Method<Req, Res, Err> {
+  const call = method as unknown as (client: Client, req: unknown, options: CallOptions) => Promise<unknown>;
+  async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
+    const { idempotencyKey: key = crypto.randomUUID() } = options ?? {};
+    if (!/^[ -~]{1,255}$/.test(key))
+      throw new TypeError("idempotencyKey: expected 1 to 255 printable ASCII characters");
+    const quoted = `"${key.replace(/["\\]/g, "\\$&")}"`;
+    return call(client, req, { ...options, headers: { ...options?.headers, "Idempotency-Key": quoted } });
+  }
+  run.info = method.info;
+  return run as never;
+}
