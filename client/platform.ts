@@ -21,7 +21,7 @@ export interface PlatformSettings {
    * Must not be used in a browser. A function is called for each attempt of a call.
    */
   readonly secretKey?: string | (() => string | Promise<string>);
-  /** Most retries of idempotent calls. Default: 2. 0: none. */
+  /** Most retries of calls that are safe to repeat. Default: 2. 0: none. */
   readonly retries?: number;
   /** Time-out of a whole call with its retries, in milliseconds. Default: 30,000. 0: none. */
   readonly timeoutMs?: number;

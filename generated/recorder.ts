@@ -10,7 +10,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "568fc90cb2f9d077ff323ef7ca2aeede0eeb7cd9",
+  schemaHash: "8d780bba375adf163c9a0d2bf946523ca7326a8a",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },

@@ -7,4 +7,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "568fc90cb2f9d077ff323ef7ca2aeede0eeb7cd9";
+export const WebrpcSchemaHash = "8d780bba375adf163c9a0d2bf946523ca7326a8a";

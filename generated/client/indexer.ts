@@ -11,6 +11,7 @@ import {
   type Answer,
   type CallOptions,
   type Client,
+  keyedMethod,
   type Method,
   method,
   read,
@@ -88,15 +89,16 @@ export type AddWebhookListenerError =
 /**
  * Registers a webhook: from the next block on, url is called once for each log that matches the filters.
  * Only this response contains the secret that signs the calls.
- * Not idempotent: each call creates a listener.
+ * Each call creates a listener, except calls with the same Idempotency-Key.
  * InvalidArgument: an event that cannot be parsed (the cause has the position), a url with a forbidden
  * address, or more than 1,000 listeners in the project.
  */
 export const addWebhookListener: Method<AddWebhookListenerRequest, AddWebhookListenerResponse, AddWebhookListenerError> =
-  /* @__PURE__ */ method(schema, "Indexer", "AddWebhookListener", {
+  /* @__PURE__ */ keyedMethod(/* @__PURE__ */ method(schema, "Indexer", "AddWebhookListener", {
+    idempotent: true,
     print: (req) => JSON.stringify(writeRequest(req, encodeAddWebhookListenerRequest, refusal)),
     decode: (res) => read(res, decodeAddWebhookListenerResponse),
-  });
+  }));
 
 /** The errors of `updateWebhookListener`. */
 export type UpdateWebhookListenerError =
@@ -150,15 +152,16 @@ export type ToggleWebhookListenerError =
 
 /**
  * Pauses an active listener, or resumes a paused one. While a listener is paused by its owner,
- * notifications are not stored, and it resumes at the newest block. Not idempotent: to retry safely, use
- * UpdateWebhookListener with `active`.
+ * notifications are not stored, and it resumes at the newest block. To retry safely, send an
+ * Idempotency-Key, or use UpdateWebhookListener with `active`.
  * NotFound: the project has no such listener on the network.
  */
 export const toggleWebhookListener: Method<ToggleWebhookListenerRequest, ToggleWebhookListenerResponse, ToggleWebhookListenerError> =
-  /* @__PURE__ */ method(schema, "Indexer", "ToggleWebhookListener", {
+  /* @__PURE__ */ keyedMethod(/* @__PURE__ */ method(schema, "Indexer", "ToggleWebhookListener", {
+    idempotent: true,
     print: (req) => JSON.stringify(writeRequest(req, encodeToggleWebhookListenerRequest, refusal)),
     decode: (res) => read(res, decodeToggleWebhookListenerResponse),
-  });
+  }));
 
 /** The errors of `getWebhookListener`. */
 export type GetWebhookListenerError =
@@ -260,14 +263,15 @@ export type RotateWebhookSecretError =
   | ProtocolError;
 
 /**
- * Replaces a listener's secret and returns the new one, only once. Not idempotent: each call creates a
- * new secret, which replaces the previous one.
+ * Replaces a listener's secret and returns the new one, only once. Each call creates a new secret, which
+ * replaces the previous one, except calls with the same Idempotency-Key.
  * NotFound: the project has no such listener on the network.
  */
 export const rotateWebhookSecret: Method<RotateWebhookSecretRequest, RotateWebhookSecretResponse, RotateWebhookSecretError> =
-  /* @__PURE__ */ method(schema, "Indexer", "RotateWebhookSecret", {
+  /* @__PURE__ */ keyedMethod(/* @__PURE__ */ method(schema, "Indexer", "RotateWebhookSecret", {
+    idempotent: true,
     print: (req) => JSON.stringify(writeRequest(req, encodeRotateWebhookSecretRequest, refusal)),
-  });
+  }));
 
 /**
  * Webhooks. Path: /<network>/rpc/Indexer/<Method>, where <network> is a name or a chain id. Without it,
@@ -299,7 +303,7 @@ export class Indexer {
   /**
    * Registers a webhook: from the next block on, url is called once for each log that matches the filters.
    * Only this response contains the secret that signs the calls.
-   * Not idempotent: each call creates a listener.
+   * Each call creates a listener, except calls with the same Idempotency-Key.
    * InvalidArgument: an event that cannot be parsed (the cause has the position), a url with a forbidden
    * address, or more than 1,000 listeners in the project.
    */
@@ -327,8 +331,8 @@ export class Indexer {
 
   /**
    * Pauses an active listener, or resumes a paused one. While a listener is paused by its owner,
-   * notifications are not stored, and it resumes at the newest block. Not idempotent: to retry safely, use
-   * UpdateWebhookListener with `active`.
+   * notifications are not stored, and it resumes at the newest block. To retry safely, send an
+   * Idempotency-Key, or use UpdateWebhookListener with `active`.
    * NotFound: the project has no such listener on the network.
    */
   toggleWebhookListener(req: ToggleWebhookListenerRequest, options?: CallOptions): Answer<ToggleWebhookListenerResponse, ToggleWebhookListenerError> {
@@ -373,8 +377,8 @@ export class Indexer {
   }
 
   /**
-   * Replaces a listener's secret and returns the new one, only once. Not idempotent: each call creates a
-   * new secret, which replaces the previous one.
+   * Replaces a listener's secret and returns the new one, only once. Each call creates a new secret, which
+   * replaces the previous one, except calls with the same Idempotency-Key.
    * NotFound: the project has no such listener on the network.
    */
   rotateWebhookSecret(req: RotateWebhookSecretRequest, options?: CallOptions): Answer<RotateWebhookSecretResponse, RotateWebhookSecretError> {

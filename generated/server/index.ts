@@ -5,6 +5,7 @@ import {
   type ErrorMakers,
   errorMakers,
   type FailureAbout,
+  type KeyedServerArguments,
   type RoutedApi,
   type RpcFailure,
   type RpcServer,
@@ -17,6 +18,8 @@ import { builtinErrors, type SchemaErrorName, schemaErrors } from "./errors.ts";
 import { indexerDefinition, type IndexerHandlers } from "./indexer.ts";
 import { marketplaceDefinition, type MarketplaceHandlers } from "./marketplace.ts";
 import { metadataDefinition, type MetadataHandlers } from "./metadata.ts";
+
+export { type IdempotencyStore, type KeptResponse, keysInMemory, type KeyUse } from "../runtime/v1/server.ts";
 
 /** The handlers of the API. `Host` is the type of `ctx.host`, which the `context` hook creates. */
 export interface Handlers<Host = unknown> {
@@ -55,7 +58,7 @@ export interface Handlers<Host = unknown> {
 /** Binds handlers to the API. Serve the result with `koaMiddleware`, `nodeListener` or `fetchHandler`. */
 export function createServer<Host = unknown, Carrier = unknown>(
   handlers: Handlers<Host>,
-  ...options: ServerArguments<Host, SchemaErrorName, Carrier>
+  ...options: KeyedServerArguments<Host, SchemaErrorName, Carrier>
 ): RpcServer<Carrier> {
   return createRoutedServer<Host, SchemaErrorName, Carrier>(api, handlers, options);
 }

@@ -19,7 +19,7 @@ export interface IndexerHandlers<Host = unknown> {
   /**
    * Registers a webhook: from the next block on, url is called once for each log that matches the filters.
    * Only this response contains the secret that signs the calls.
-   * Not idempotent: each call creates a listener.
+   * Each call creates a listener, except calls with the same Idempotency-Key.
    * InvalidArgument: an event that cannot be parsed (the cause has the position), a url with a forbidden
    * address, or more than 1,000 listeners in the project.
    */
@@ -53,8 +53,8 @@ export interface IndexerHandlers<Host = unknown> {
   >;
   /**
    * Pauses an active listener, or resumes a paused one. While a listener is paused by its owner,
-   * notifications are not stored, and it resumes at the newest block. Not idempotent: to retry safely, use
-   * UpdateWebhookListener with `active`.
+   * notifications are not stored, and it resumes at the newest block. To retry safely, send an
+   * Idempotency-Key, or use UpdateWebhookListener with `active`.
    * NotFound: the project has no such listener on the network.
    */
   readonly ToggleWebhookListener: Handler<
@@ -111,8 +111,8 @@ export interface IndexerHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
   /**
-   * Replaces a listener's secret and returns the new one, only once. Not idempotent: each call creates a
-   * new secret, which replaces the previous one.
+   * Replaces a listener's secret and returns the new one, only once. Each call creates a new secret, which
+   * replaces the previous one, except calls with the same Idempotency-Key.
    * NotFound: the project has no such listener on the network.
    */
   readonly RotateWebhookSecret: Handler<
@@ -144,8 +144,9 @@ export const indexerDefinition: ServiceDefinition = {
     {
       name: "AddWebhookListener",
       path: "/rpc/Indexer/AddWebhookListener",
-      annotations: { auth: "accessKey,secretKey" },
+      annotations: { auth: "accessKey,secretKey", idempotencyKey: true },
       errors: ["InvalidArgument", "Unavailable", "QueryFailed"],
+      takesKey: true,
     },
     {
       name: "UpdateWebhookListener",
@@ -162,8 +163,9 @@ export const indexerDefinition: ServiceDefinition = {
     {
       name: "ToggleWebhookListener",
       path: "/rpc/Indexer/ToggleWebhookListener",
-      annotations: { auth: "accessKey,secretKey" },
+      annotations: { auth: "accessKey,secretKey", idempotencyKey: true },
       errors: ["InvalidArgument", "Unavailable", "QueryFailed", "NotFound"],
+      takesKey: true,
     },
     {
       name: "GetWebhookListener",
@@ -198,8 +200,9 @@ export const indexerDefinition: ServiceDefinition = {
     {
       name: "RotateWebhookSecret",
       path: "/rpc/Indexer/RotateWebhookSecret",
-      annotations: { auth: "accessKey,secretKey" },
+      annotations: { auth: "accessKey,secretKey", idempotencyKey: true },
       errors: ["InvalidArgument", "Unavailable", "QueryFailed", "NotFound"],
+      takesKey: true,
     },
   ],
 };

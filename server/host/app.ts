@@ -5,6 +5,7 @@ import { createPartialServer } from "../../generated/server/index.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../../generated/version.ts";
 import type { Assets } from "../../generator/explorer/assets.ts";
 import type { ServiceName } from "../base/config/service-names.ts";
+import type { Sealer } from "../base/sealer.ts";
 import type { Database } from "../base/storage/database.ts";
 import type { Networks } from "../chain/networks/networks.ts";
 import type { Chains } from "../chain/rpc/chains.ts";
@@ -16,6 +17,7 @@ import { CallerDatabase } from "./http/caller-database.ts";
 import { cors } from "./http/cors.ts";
 import { explorerPages } from "./http/explorer-pages.ts";
 import { addressOf, callContext, createGuards, type GuardPorts, holdersOf } from "./http/guards.ts";
+import { createKeyStore, scopeOf } from "./http/kept-responses.ts";
 import { methodPathOf, parseCallPath } from "./http/network-path.ts";
 import { createRequestChecks } from "./http/request-checks.ts";
 import { echoRequestId, givenRequestId } from "./http/request-id.ts";
@@ -39,6 +41,8 @@ export interface App {
 
 export interface AppOptions extends GuardPorts {
   readonly database: Database;
+  /** Encrypts kept responses. */
+  readonly sealer: Sealer;
   readonly webhooksFor: WebhooksFor;
   readonly networks: Networks;
   readonly chains: Chains;
@@ -82,6 +86,7 @@ export function createApp(options: AppOptions): App {
     guards: createGuards(options, callerDatabase),
     context: (call) => callContext(call, callerDatabase),
     checkRequest: createRequestChecks(networks),
+    idempotency: { store: createKeyStore(options.sealer), scope: scopeOf },
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
     watchBody: (body) => bodies.watch(body),
     checkResponses,

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
+import { type KeyObject, randomBytes } from "node:crypto";
+import { createSealer } from "../base/sealer.ts";
 
 /**
  * Encrypts listeners' secrets, which are `whsec_` and the base64 of 32 random bytes, as Standard Webhooks requires. The
@@ -16,38 +17,10 @@ export function generateSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString("base64")}`;
 }
 
-/**
- * AES-256-GCM with a random nonce of 96 bits (NIST SP 800-38D, section 8.2.2). The listener's id is authenticated, so that a
- * secret cannot be moved to another listener.
- */
-const algorithm = "aes-256-gcm";
-const nonceBytes = 12;
-const tagBytes = 16;
-
-/** The key is derived from the key that signs secret keys, so that the operator manages a single secret. */
 export function createSecretBox(signingKey: KeyObject): SecretBox {
-  const material =
-    signingKey.type === "secret" ? signingKey.export() : signingKey.export({ type: "pkcs8", format: "der" });
-  const key = Buffer.from(hkdfSync("sha256", material, "", "platform webhook secrets", 32));
+  const { seal, open } = createSealer(signingKey, "platform webhook secrets");
   return {
-    seal(secret, listenerId) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv(algorithm, key, nonce).setAAD(listenerContext(listenerId));
-      return Buffer.concat([nonce, cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]);
-    },
-    open(sealed, listenerId) {
-      const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes));
-      decipher.setAAD(listenerContext(listenerId)).setAuthTag(sealed.subarray(-tagBytes));
-      try {
-        const text = decipher.update(sealed.subarray(nonceBytes, -tagBytes));
-        return Buffer.concat([text, decipher.final()]).toString("utf8");
-      } catch {
-        return undefined;
-      }
-    },
+    seal: (secret, listenerId) => seal(secret, `listener ${listenerId}`),
+    open: (sealed, listenerId) => open(sealed, `listener ${listenerId}`),
   };
-}
-
-function listenerContext(listenerId: number): Buffer {
-  return Buffer.from(`listener ${listenerId}`);
 }

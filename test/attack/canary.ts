@@ -6,7 +6,12 @@ import { join } from "node:path";
 import Koa from "koa";
 import { openRecorder } from "../../generated/recorder.ts";
 import { koaMiddleware } from "../../generated/runtime/v1/koa.ts";
-import { createServer as createRpc, type Handlers, markedFields } from "../../generated/server/index.ts";
+import {
+  createServer as createRpc,
+  type Handlers,
+  keysInMemory,
+  markedFields,
+} from "../../generated/server/index.ts";
 import type { Plan, PlannedField, PlannedMethod } from "../../generator/codegen/plan/plan.ts";
 import { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
 import type { ResolvedType } from "../../generator/language/model/types.ts";
@@ -52,7 +57,12 @@ export async function releaseCanaries(seed: number, count: number): Promise<Cana
   const folder = mkdtempSync(join(tmpdir(), "canary-"));
   const recording = join(folder, "calls.ndjson");
   const recorder = openRecorder(recording);
-  koa.use(koaMiddleware(createRpc(handlers, { checkResponses: true, onDone: events.called, recorder })));
+  const idempotency = { store: keysInMemory(), scope: () => "" };
+  koa.use(
+    koaMiddleware(
+      createRpc(handlers, { checkResponses: true, onDone: events.called, recorder, idempotency }),
+    ),
+  );
   const http = createServer(koa.callback());
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const { port } = http.address() as AddressInfo;

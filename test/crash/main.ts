@@ -1,10 +1,11 @@
-/** `npm run crash -- [rows|webhooks]… [--rounds N] [--seed S]`: the long form of the crash tests. Needs `npm run build` after a change. */
+/** `npm run crash -- [rows|webhooks|writes]… [--rounds N] [--seed S]`: the long form of the crash tests. Needs `npm run build` after a change. */
 import { parseArgs } from "node:util";
 import { makeData } from "../support/host.ts";
 import { freshSeed, seededRandom } from "../support/random.ts";
 import type { Part } from "./part.ts";
 import { crashRounds } from "./rounds.ts";
 import { webhookRounds } from "./webhooks.ts";
+import { lossyWrites } from "./writes.ts";
 
 const rows: Part = async ({ rounds = 20, random }) => {
   await using data = await makeData();
@@ -28,7 +29,19 @@ const webhooks: Part = async ({ rounds = 100, random }) => {
   return report.missing === 0 && report.surplus === 0 && faults.length === 0;
 };
 
-const parts: Readonly<Record<string, Part>> = { rows, webhooks };
+/** 10,002 writes without kills, and as many while the host is killed. */
+const writes: Part = async ({ rounds = 10, random }) => {
+  let isWhole = true;
+  for (const kills of [0, rounds]) {
+    await using data = await makeData();
+    const report = await lossyWrites(data, { listeners: 3_334, clients: 50, kills, random });
+    console.log(report);
+    isWhole &&= report.once === report.writes && report.severalTimes === 0 && report.wrong.length === 0;
+  }
+  return isWhole;
+};
+
+const parts: Readonly<Record<string, Part>> = { rows, webhooks, writes };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -87,6 +87,11 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Retries after the first attempt, at most. Only the interceptor `retries()` reads it. */
   readonly retries?: number;
+  /**
+   * Repeating a call of a method with `@idempotencyKey` with the same key and request has no second effect. 1 to 255
+   * printable ASCII characters. Default: a new UUID for each call. Other methods ignore it.
+   */
+  readonly idempotencyKey?: string;
 }
 
 /** A call as interceptors and hooks see it. */
@@ -569,6 +574,27 @@ export function readMethod<Req, Res, Err extends RpcError>(
   const post = method as unknown as PostMethod;
   const run = (client: Client, req?: unknown, options?: CallOptions): Promise<unknown> =>
     client.reads === undefined ? post(client, req, options) : client.reads(post, client, req, options);
+  run.info = method.info;
+  return run as never;
+}
+
+/* Methods whose calls have an idempotency key. */
+
+/**
+ * Adds the header `Idempotency-Key` to the calls of a method. All attempts of a call have the same key, because it is
+ * made before interceptors run. Generated code calls this at module level, so it must have no side effects.
+ */
+export function keyedMethod<Req, Res, Err extends RpcError>(
+  method: Method<Req, Res, Err>,
+): Method<Req, Res, Err> {
+  const call = method as unknown as (client: Client, req: unknown, options: CallOptions) => Promise<unknown>;
+  async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
+    const { idempotencyKey: key = crypto.randomUUID() } = options ?? {};
+    if (!/^[ -~]{1,255}$/.test(key))
+      throw new TypeError("idempotencyKey: expected 1 to 255 printable ASCII characters");
+    const quoted = `"${key.replace(/["\\]/g, "\\$&")}"`;
+    return call(client, req, { ...options, headers: { ...options?.headers, "Idempotency-Key": quoted } });
+  }
   run.info = method.info;
   return run as never;
 }

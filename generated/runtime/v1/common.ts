@@ -126,6 +126,8 @@ export class RpcError<Name extends string = string, Code extends number = number
    * that are idempotent.
    */
   get retryable(): boolean {
+    // The first call with an idempotency key has not ended.
+    if (this.status === 409 && this.retryAfter) return true;
     return this.side === "request" || this.status === 429 || this.status > 501;
   }
 }

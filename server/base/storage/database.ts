@@ -238,10 +238,14 @@ export function openDatabase(
         withShare(holders, statementTimeoutMs, (client) =>
           // Excludes the commit: without a response, its outcome is unknown.
           transactionOn(client, (tx) =>
-            withCallTooLong(
-              work(tx),
-              `the change took longer than ${statementTimeoutMs} ms and was not made`,
-            ),
+            work({
+              ...tx,
+              query: <Row extends object>(statement: Statement | string, values?: readonly unknown[]) =>
+                withCallTooLong(
+                  tx.query<Row>(statement, values),
+                  `the change took longer than ${statementTimeoutMs} ms and was not made`,
+                ),
+            }),
           ),
         ),
     }),

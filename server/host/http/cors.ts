@@ -1,6 +1,7 @@
 import type { Middleware } from "koa";
 
-const allowedHeaders = "Content-Type, Webrpc, X-Access-Key, Authorization, X-Request-Id, If-None-Match";
+const allowedHeaders =
+  "Content-Type, Webrpc, X-Access-Key, Authorization, X-Request-Id, If-None-Match, Idempotency-Key";
 const exposedHeaders = "Webrpc, X-Request-Id, Retry-After, X-RateLimit-Scope, ETag";
 
 /** How long a browser may cache a preflight, in seconds: a day, since each one costs a request. */

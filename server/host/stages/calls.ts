@@ -2,6 +2,7 @@ import { openRecorder } from "../../../generated/recorder.ts";
 import { Assets } from "../../../generator/explorer/assets.ts";
 import { pageFolder } from "../../../generator/explorer/page-folder.ts";
 import { type Config, hasExplorer } from "../../base/config/config.ts";
+import { createSealer } from "../../base/sealer.ts";
 import { createApp } from "../app.ts";
 import { hostInfo } from "../explorer-info.ts";
 import { type ApiServer, openApiServer } from "../http/api-server.ts";
@@ -32,6 +33,7 @@ export async function withCalls(
   const trustedProxies = trustProxies(config.trustedProxies);
   const app = createApp({
     database: storage.database,
+    sealer: createSealer(storage.signingKey.sign, "platform kept responses"),
     webhooksFor: workers.webhooksFor,
     networks: workers.networks,
     chains: workers.chains,

@@ -1,6 +1,7 @@
-/** Parks and deletes notifications that exceed the limits of storage. */
+/** Parks and deletes notifications, and deletes kept responses, that exceed the limits of storage. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../base/storage/database.ts";
+import { deleteOldResponses } from "../../base/storage/kept-responses.ts";
 import type { DeliveryEvents } from "./events.ts";
 
 /** Most waiting notifications of one listener, and their maximum age in days. The oldest ones beyond these limits are parked. */
@@ -55,7 +56,8 @@ export function runMaintenance(database: Database): Promise<boolean> {
       await tx.query(deleteOldSql, [retentionDays, batchRows]),
     ];
     await tx.query(deleteHealthSql);
-    return done.some(({ length }) => length >= batchRows);
+    const responses = await deleteOldResponses(tx, batchRows);
+    return responses >= batchRows || done.some(({ length }) => length >= batchRows);
   });
 }
 

@@ -77,3 +77,42 @@ describe("the age of stored notifications", () => {
     expect(await world.states()).toEqual(states);
   });
 });
+
+describe("kept responses", () => {
+  const count = async (): Promise<number> => (await world.database.query("select from kept_response")).length;
+  const fill = (rows: number, age: string, projectId = world.projectId) =>
+    world.database.query(
+      `insert into kept_response (scope, key, project_id, fingerprint, response, kept_at)
+       select $1::bigint || $2, number::text, $1, '', '', now() - $2::interval - make_interval(secs => number * 0.001)
+       from generate_series(1, $3) as number`,
+      [projectId, age, rows],
+    );
+  beforeEach(() => world.database.query("truncate kept_response").then(() => {}));
+
+  test.each([
+    ["23:59", 1],
+    ["24:00", 0],
+    ["24:01", 0],
+  ])("that are %s hours old: %i", async (age, left) => {
+    await fill(1, age);
+    await runMaintenance(world.database);
+    expect(await count()).toBe(left);
+  });
+
+  test.each([
+    [9_999, 9_999],
+    [10_000, 10_000],
+    [10_001, 10_000],
+  ])("of a project: %i leaves %i", async (rows, left) => {
+    const [another] = await world.database.query<{ id: string }>(
+      "insert into project (name) values ('another') returning id",
+    );
+    await fill(3, "01:00", Number(another?.id));
+    await fill(rows, "00:00");
+    await runMaintenance(world.database);
+    expect(await count()).toBe(left + 3);
+    // The oldest goes first.
+    const oldest = await world.database.query("select from kept_response where key = '10001'");
+    expect(oldest).toHaveLength(0);
+  });
+});

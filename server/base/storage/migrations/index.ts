@@ -26,6 +26,7 @@ import leftMarkets from "./0025-left-markets.sql";
 import nearMisses from "./0026-near-misses.sql";
 import orderChanges from "./0027-order-changes.sql";
 import marketChange from "./0028-market-change.sql";
+import keptResponses from "./0029-kept-responses.sql";
 
 export interface Migration {
   /** From 1, without gaps. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   { version: 26, name: "near-misses", sql: nearMisses },
   { version: 27, name: "order-changes", sql: orderChanges },
   { version: 28, name: "market-change", sql: marketChange },
+  { version: 29, name: "kept-responses", sql: keptResponses },
 ];

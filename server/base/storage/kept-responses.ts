@@ -1,0 +1,102 @@
+/** The table of responses to calls with idempotency keys. */
+import type { Queries } from "./database.ts";
+
+/** How long a key is known, in hours. */
+const keptHours = 24;
+
+/** Most keys of a project. The oldest ones beyond this limit are deleted, and are then new again. */
+const maxPerProject = 10_000;
+
+/** A key with its scope: the same key of another scope is another one. */
+export interface ScopedKey {
+  readonly scope: string;
+  readonly key: string;
+}
+
+export interface KeptRow {
+  /** Identifies the request. */
+  readonly fingerprint: string;
+  readonly response: Buffer;
+}
+
+/**
+ * Locks a key until the transaction ends, even if this process dies. Returns false if another transaction has the lock.
+ * The number is a hash: if two keys share it, their calls exclude each other.
+ */
+export async function lockKey(tx: Queries, { scope, key }: ScopedKey): Promise<boolean> {
+  const [row] = await tx.query<{ has_lock: boolean }>(
+    {
+      name: "kept-response-lock",
+      text: "select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as has_lock",
+    },
+    [JSON.stringify([scope, key])],
+  );
+  return row?.has_lock === true;
+}
+
+/** Call this with the lock, in a statement of its own: a statement does not see what is committed after its start. */
+export async function findResponse(tx: Queries, { scope, key }: ScopedKey): Promise<KeptRow | undefined> {
+  const [row] = await tx.query<KeptRow>(
+    {
+      name: "kept-response-find",
+      text: `select fingerprint, response from kept_response
+             where scope = $1 and key = $2 and kept_at > now() - make_interval(hours => $3)`,
+    },
+    [scope, key, keptHours],
+  );
+  return row;
+}
+
+export async function keepResponse(
+  tx: Queries,
+  { scope, key }: ScopedKey,
+  projectId: number,
+  { fingerprint, response }: KeptRow,
+): Promise<void> {
+  await tx.query(
+    {
+      name: "kept-response-keep",
+      // An old row stays until it is deleted.
+      text: `insert into kept_response (scope, key, project_id, fingerprint, response) values ($1, $2, $3, $4, $5)
+             on conflict (scope, key) do update
+             set project_id = excluded.project_id, fingerprint = excluded.fingerprint,
+                 response = excluded.response, kept_at = excluded.kept_at`,
+    },
+    [scope, key, projectId, fingerprint, response],
+  );
+}
+
+/** Deletes at most `maxRows` rows of each kind: old ones, and those of projects with too many. Returns the larger number. */
+export async function deleteOldResponses(tx: Queries, maxRows: number): Promise<number> {
+  const old = await tx.query(deleteOldSql, [keptHours, maxRows]);
+  const surplus = await tx.query(deleteSurplusSql, [maxPerProject, maxRows]);
+  return Math.max(old.length, surplus.length);
+}
+
+const deleteOldSql = `
+with old as (
+  select scope, key from kept_response where kept_at <= now() - make_interval(hours => $1) limit $2
+)
+delete from kept_response using old
+where kept_response.scope = old.scope and kept_response.key = old.key
+returning 1`;
+
+const deleteSurplusSql = `
+with recursive owner as (
+  (select project_id from kept_response order by project_id limit 1)
+  union all
+  select (select project_id from kept_response
+          where project_id > owner.project_id order by project_id limit 1)
+  from owner where owner.project_id is not null
+), surplus as (
+  select each.scope, each.key
+  from owner cross join lateral (
+    select scope, key from kept_response
+    where project_id = owner.project_id order by kept_at desc offset $1 limit $2
+  ) as each
+  where owner.project_id is not null
+  limit $2
+)
+delete from kept_response using surplus
+where kept_response.scope = surplus.scope and kept_response.key = surplus.key
+returning 1`;
