@@ -33,7 +33,7 @@ interface CodedField {
   readonly key: string;
   /** The code of a shape. */
   readonly call: string;
-  /** The shape is a getter, because recursive types refer to each other before they are initialized. */
+  /** The shape is a getter, because it refers to a shape that is initialized later. */
   readonly isLate: boolean;
 }
 
@@ -192,7 +192,7 @@ export class CoderRegistry {
       // Does not recurse, because chains of types may be longer than the call stack.
       for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
         const { struct, isExpanded } = next;
-        if (isExpanded) found.set(struct.name, this.#coderOf(struct, importEnum));
+        if (isExpanded) found.set(struct.name, this.#coderOf(struct, found, importEnum));
         else if (!seen.has(struct.name)) {
           seen.add(struct.name);
           pending.push({ struct, isExpanded: true });
@@ -214,7 +214,12 @@ export class CoderRegistry {
     return inside.kind === "struct" ? inside.name : undefined;
   }
 
-  #coderOf({ name, fields }: PlannedStruct, importEnum: ImportEnum): Coder {
+  /** `found` has the shapes that come before. */
+  #coderOf(
+    { name, fields }: PlannedStruct,
+    found: ReadonlyMap<string, Coder>,
+    importEnum: ImportEnum,
+  ): Coder {
     return {
       name: coderName(this.#coding, name),
       typeName: name,
@@ -226,7 +231,7 @@ export class CoderRegistry {
           {
             key: literalKey(field.wireName),
             call,
-            isLate: inside !== undefined && this.#plan.facts.endless.has(inside),
+            isLate: inside !== undefined && this.#converted.has(inside) && !found.has(inside),
           },
         ];
       }),

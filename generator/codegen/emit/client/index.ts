@@ -34,6 +34,8 @@ interface CodersView {
   readonly header: string;
   readonly imports: readonly string[];
   readonly shapeType: string;
+  /** `const` in a file that contains all users of the shapes. */
+  readonly declare: "const" | "export const";
   readonly coders: readonly Coder[];
 }
 
@@ -116,7 +118,8 @@ function emitCoders(
   const shapeType = imports.type("../runtime/v1/shape.ts", "Shape");
   for (const { file, names } of usedFunctions(coding, coders))
     for (const name of names) imports.value(`../runtime/v1/${file}.ts`, name);
-  const view = { header: header(plan.schemaFile), imports: imports.lines(), shapeType, coders };
+  const declare = plan.layout === "single" ? ("const" as const) : ("export const" as const);
+  const view = { header: header(plan.schemaFile), imports: imports.lines(), shapeType, declare, coders };
   return [
     { path: `client/${clientFiles(plan)[direction]}.ts`, text: printCoders[direction](view, overrides) },
   ];

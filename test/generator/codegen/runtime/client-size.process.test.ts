@@ -5,6 +5,8 @@ import { build, type Plugin } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { emitFiles } from "../../../../generator/codegen/generate.ts";
 import { type Layout, writtenPath } from "../../../../generator/codegen/plan/layout.ts";
+import type { Plan } from "../../../../generator/codegen/plan/plan.ts";
+import { benchSchema } from "../../../bench/schema.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
 const schemas = new URL("../../../../schema/", import.meta.url);
@@ -13,13 +15,14 @@ const paths = readdirSync(schemas, { recursive: true, encoding: "utf8" }).filter
   path.endsWith(".ridl"),
 );
 const sources = Object.fromEntries(paths.map((path) => [path, readFileSync(new URL(path, schemas), "utf8")]));
-const plan = planOf(sources, "platform.ridl", {
-  "-8": { name: "WebrpcClientDisconnected", message: "client disconnected" },
-});
-const written: Readonly<Record<Layout, ReadonlyMap<string, string>>> = {
-  services: emitFiles(plan, { targets: ["client"] }),
-  single: emitFiles({ ...plan, layout: "single" }, { targets: ["client"] }),
-};
+const platform = written(
+  planOf(sources, "platform.ridl", {
+    "-8": { name: "WebrpcClientDisconnected", message: "client disconnected" },
+  }),
+);
+
+/** The contract of `npm run bench -- peers`. Its types refer to random others, so most methods need half of them. */
+const bench = written(planOf({ "bench.ridl": benchSchema({ types: 400, methods: 200 }) }, "bench.ridl"));
 
 /** The twelve methods of the specification. */
 const twelve = `
@@ -48,6 +51,13 @@ describe.each(["single", "services"] as const)("layout %s", (layout) => {
     expect((await bundle(layout, twelve + more)).gzipped).toBeLessThanOrEqual(3_100);
   });
 
+  test("one method whose bodies contain 200 types is at most 6 KB, and all 200 methods are 13.8 KB", async () => {
+    const one = await bundle(layout, 'export { get0 } from "./client/service0.ts";', bench);
+    expect(one.gzipped).toBeLessThanOrEqual(6_000);
+    const services = [0, 1, 2, 3].map((index) => `export * from "./client/service${index}.ts";`);
+    expect((await bundle(layout, services.join("\n"), bench)).gzipped).toBeLessThanOrEqual(13_800);
+  });
+
   test("unused exports add nothing to a bundle", async () => {
     const { text } = await bundle(layout, 'export { getOrders } from "./client/marketplace.ts";');
     expect(text).toContain("GetOrders");
@@ -73,7 +83,7 @@ describe.each(["single", "services"] as const)("layout %s", (layout) => {
   });
 
   test("no module of Node is imported", async () => {
-    const everything = [...written[layout].keys()]
+    const everything = [...platform[layout].keys()]
       .filter((path) => path.endsWith(".ts"))
       .map((path) => `export * as ${path.replace(/[^a-z]/g, "_")} from "./${path}";`);
     // On the neutral platform, an import of a Node module would not resolve.
@@ -81,7 +91,21 @@ describe.each(["single", "services"] as const)("layout %s", (layout) => {
   });
 });
 
-async function bundle(layout: Layout, entry: string): Promise<{ text: string; gzipped: number }> {
+/** The generated files of a contract. */
+type Written = Readonly<Record<Layout, ReadonlyMap<string, string>>>;
+
+function written(plan: Plan): Written {
+  return {
+    services: emitFiles(plan, { targets: ["client"] }),
+    single: emitFiles({ ...plan, layout: "single" }, { targets: ["client"] }),
+  };
+}
+
+async function bundle(
+  layout: Layout,
+  entry: string,
+  contract = platform,
+): Promise<{ text: string; gzipped: number }> {
   const { outputFiles } = await build({
     stdin: {
       contents: entry.replaceAll(/"\.\/([^"]+)"/g, (_, path: string) => `"./${writtenPath(path, layout)}"`),
@@ -93,15 +117,14 @@ async function bundle(layout: Layout, entry: string): Promise<{ text: string; gz
     format: "esm",
     platform: "neutral",
     write: false,
-    plugins: [writtenFiles(layout)],
+    plugins: [writtenFiles(contract[layout])],
   });
   const text = outputFiles[0]?.text ?? "";
   return { text, gzipped: gzipSync(text, { level: 9 }).length };
 }
 
 /** Resolves generated files, which exist only in memory. */
-function writtenFiles(layout: Layout): Plugin {
-  const files = written[layout];
+function writtenFiles(files: ReadonlyMap<string, string>): Plugin {
   return {
     name: "written-files",
     setup(build) {
