@@ -17,16 +17,18 @@ export function signatureCall(headers: Readonly<Record<string, string>>): Buffer
   return postBytes("/rpc/API/IsValidTypedDataSignature", JSON.stringify(body), headers);
 }
 
+export const greeting = {
+  types: { Greeting: [{ name: "text", type: "string" }] },
+  domain: { name: "Try" },
+  message: { text: "hello" },
+} as const;
+
 /** A call whose main cost is the credentials: a valid signature, so that no chain is called. */
 export function smallSignatureCall(headers: Readonly<Record<string, string>>): Buffer {
   const body = {
     chainId: "1",
     walletAddress: "0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826",
-    typedData: {
-      types: { Greeting: [{ name: "text", type: "string" }] },
-      domain: { name: "Try" },
-      message: { text: "hello" },
-    },
+    typedData: greeting,
     signature:
       "0xdea54cfcd7557ae73c223a85889dd6bb202be403d66cc9ce436e9d8ac31fd00d0f6fb0aa525999e782ae2284a253ba2444e9f3a30e757f9e782e8595d9cbac6b1b",
   };
@@ -38,11 +40,7 @@ export function walletCall(headers: Readonly<Record<string, string>>): Buffer {
   const body = {
     chainId: "31337",
     walletAddress: `0x${"11".repeat(20)}`,
-    typedData: {
-      types: { Greeting: [{ name: "text", type: "string" }] },
-      domain: { name: "Try" },
-      message: { text: "hello" },
-    },
+    typedData: greeting,
     signature: `0x${"22".repeat(64)}1b`,
   };
   return postBytes("/rpc/API/IsValidTypedDataSignature", JSON.stringify(body), headers);

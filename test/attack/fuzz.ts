@@ -1,9 +1,11 @@
 import { Agent, request } from "node:http";
+import { possibleErrors } from "../../generator/codegen/plan/errors.ts";
 import type { Plan, PlannedMethod } from "../../generator/codegen/plan/plan.ts";
 import { RandomValues } from "../fuzz/random-value.ts";
 import { type AttackedHost, startAttackedHost } from "../support/attacked-host.ts";
 import { platformPlan } from "../support/platform-plan.ts";
 import { type Random, seededRandom } from "../support/random.ts";
+import { greeting } from "./calls.ts";
 import type { AttackOptions } from "./part.ts";
 
 export interface Finding {
@@ -18,26 +20,17 @@ export interface FuzzTally {
   readonly answers: ReadonlyMap<string, number>;
 }
 
-/** Errors that the host may return for any call, before its handler. */
-const ofEveryMethod = [
-  "WebrpcBadRequest",
-  "Unauthorized",
-  "PermissionDenied",
-  "SessionExpired",
-  "Aborted",
-  "Geoblocked",
-  "RateLimited",
-  "Overloaded",
-];
-
 /** Every current method of the contract. */
 export function methodsOf({ services }: Plan): readonly PlannedMethod[] {
   return services.flatMap(({ methods }) => methods);
 }
 
-/** Sends random bodies to one method. Each response must be a success, or an error of the method's contract. */
+/**
+ * Sends random bodies to one method. Each response must be a success, an error of the method's contract, or
+ * WebrpcBadRequest, and some bodies must get past the checks of every request.
+ */
 export async function fuzzMethod(
-  { port, headers }: AttackedHost,
+  { host, port, headers }: AttackedHost,
   {
     plan,
     method,
@@ -45,7 +38,10 @@ export async function fuzzMethod(
     count,
   }: { readonly plan: Plan; readonly method: PlannedMethod; readonly seed: number; readonly count: number },
 ): Promise<FuzzTally> {
-  const bodies = new RandomBodies(plan, method.request.typeName, seededRandom(seed));
+  const { projectId } = host;
+  const valid = { chainId: 137, projectId, projectID: projectId, typedData: greeting };
+  const bodies = new RandomBodies(plan, method.request.typeName, { valid, random: seededRandom(seed) });
+  const expected = new Set(["WebrpcBadRequest", ...possibleErrors(plan, method).map(({ name }) => name)]);
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const findings: Finding[] = [];
   const answers = new Map<string, number>();
@@ -54,18 +50,28 @@ export async function fuzzMethod(
     while (left-- > 0) {
       const body = bodies.next();
       const { status, text } = await post(agent, port, method.path, body, headers);
-      const { name, why } = judge(method, status, text);
+      const { name, why } = judge(expected, status, text);
       answers.set(name, (answers.get(name) ?? 0) + 1);
       if (why !== undefined) findings.push({ path: method.path, body: body.slice(0, 2_000), why });
     }
   };
   await Promise.all(Array.from({ length: 8 }, worker));
   agent.destroy();
+  if ([...answers.keys()].every((name) => ofChecks.has(name)))
+    findings.push({ path: method.path, body: "", why: "no body got past the checks of every request" });
   return { findings, answers };
 }
 
+/** Errors of requests that may not have reached a handler. */
+const ofChecks: ReadonlySet<string> = new Set([
+  "WebrpcBadRequest",
+  "InvalidArgument",
+  "PermissionDenied",
+  "Overloaded",
+]);
+
 function judge(
-  { errors }: PlannedMethod,
+  expected: ReadonlySet<string>,
   status: number,
   text: string,
 ): { readonly name: string; readonly why: string | undefined } {
@@ -77,12 +83,16 @@ function judge(
   }
   if (status === 200) return { name: "", why: undefined };
   const name = String(answer.error);
-  const isDeclared = errors === undefined || errors.some((error) => error.name === name);
   if (answer.status !== status)
     return { name, why: `status ${status} with the envelope of ${answer.status}` };
-  if (!isDeclared && !ofEveryMethod.includes(name))
-    return { name, why: `status ${status}, ${text.slice(0, 200)}` };
+  if (!expected.has(name)) return { name, why: `status ${status}, ${text.slice(0, 200)}` };
   return { name, why: undefined };
+}
+
+interface BodyOptions {
+  /** Values of fields, by name, for which random values never get past the checks. */
+  readonly valid: Readonly<Record<string, unknown>>;
+  readonly random: Random;
 }
 
 /** Bodies of a type: valid, with one broken rule, or mutated JSON text. */
@@ -90,16 +100,20 @@ class RandomBodies {
   readonly #values: RandomValues;
   readonly #random: Random;
   readonly #typeName: string;
+  readonly #valid: BodyOptions["valid"];
 
-  constructor(plan: Plan, typeName: string, random: Random) {
+  constructor(plan: Plan, typeName: string, { valid, random }: BodyOptions) {
     this.#values = new RandomValues(plan, "request", random);
     this.#random = random;
     this.#typeName = typeName;
+    this.#valid = valid;
   }
 
   next(): string {
     const isBroken = this.#random.chance(50);
-    const text = JSON.stringify(this.#values.body(this.#typeName, isBroken)) ?? "null";
+    const valid: BodyOptions["valid"] = this.#random.chance(80) ? this.#valid : {};
+    const body = this.#values.body(this.#typeName, isBroken);
+    const text = JSON.stringify(body, (key, value) => valid[key] ?? value) ?? "null";
     return this.#random.chance(30) ? this.#spoilt(text) : text;
   }
 
@@ -164,6 +178,8 @@ export async function reportFuzz({ seed, count }: AttackOptions): Promise<readon
     for (const { path, body, why } of tally.findings.slice(0, 3)) broken.push(`${path}: ${why}\n  ${body}`);
     memory.push(await attacked.memoryMib());
   }
+  const logged = attacked.host.err();
+  if (logged !== "") broken.push(`the host logged errors: ${logged.slice(0, 2_000)}`);
   console.log(`${methods.length} methods, ${count} bodies each:`, Object.fromEntries(answers));
   const half = memory.slice(memory.length >> 1);
   console.log(`memory after each method, MiB: ${memory.map((mib) => mib.toFixed(0)).join(" ")}`);

@@ -1,7 +1,9 @@
 /** The short forms of `npm run attack`: what must hold on any machine, however busy. The long forms print figures. */
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signatureCall, sourcesCall } from "../../../attack/calls.ts";
+import { signatureCall, sourcesCall, walletCall } from "../../../attack/calls.ts";
 import { releaseCanaries } from "../../../attack/canary.ts";
 import { fuzzMethod, methodsOf } from "../../../attack/fuzz.ts";
 import { goodCalls, sendSlowly } from "../../../attack/slow.ts";
@@ -21,9 +23,13 @@ beforeAll(async () => {
   attacked = await startAttackedHost(["--check-responses"]);
 });
 
-afterAll(() => attacked[Symbol.asyncDispose]());
+afterAll(async () => {
+  await attacked[Symbol.asyncDispose]();
+  // The host logs errors only.
+  expect(attacked.host.err()).toBe("");
+});
 
-test("random bodies get a success or an error of the method's contract", async () => {
+test("random bodies get a success or an error of the method's contract, and reach every handler", async () => {
   const plan = platformPlan();
   for (const method of methodsOf(plan)) {
     const { findings } = await fuzzMethod(attacked, { plan, method, seed, count: 100 });
@@ -45,6 +51,27 @@ test("valid calls get responses while slow senders are connected", async () => {
   const { latencies, lost } = await goodCalls(attacked, 2_000);
   expect(lost).toBe(0);
   expect([...latencies.keys()]).toEqual([200]);
+});
+
+test("a call above the maximum number of concurrent calls is Overloaded, and the other gets a response", async () => {
+  const sockets: Socket[] = [];
+  const silentNode = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
+  await once(silentNode, "listening");
+  const { port } = silentNode.address() as AddressInfo;
+  await using small = await startAttackedHost(["--max-concurrent-calls", "1", "--networks", "31337"], {
+    RPC_URLS: `31337=http://127.0.0.1:${port}`,
+  });
+  const bytes = walletCall(small.headers);
+  const oneCall = { port: small.port, requestsPerSecond: 1_000, durationMs: 1, connections: 1 };
+  const isRunning = once(silentNode, "connection");
+  const first = openLoop({ ...oneCall, request: () => bytes });
+  await isRunning;
+  const second = await openLoop({ ...oneCall, request: () => bytes });
+  silentNode.close();
+  for (const socket of sockets) socket.destroy();
+  expect([...second.latencies.keys()]).toEqual([503]);
+  // Without a node, the host cannot tell whether the wallet signed.
+  expect([...(await first).latencies.keys()]).toEqual([400]);
 });
 
 test("calls above the capacity are Overloaded, and the others get responses", async () => {
