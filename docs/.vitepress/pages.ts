@@ -34,6 +34,7 @@ export const sections: readonly Section[] = [
       guide("Handlers", "handlers"),
       guide("The client", "client"),
       guide("TanStack Query", "tanstack-query"),
+      guide("Forms and other libraries", "standard-schema"),
       guide("Errors", "errors"),
       guide("Streams", "streams"),
       guide("Files", "files"),

@@ -320,8 +320,8 @@ export function issuesOf(faults: Faults | undefined): Issues | undefined {
   return { listed, more: faults.count - listed.length };
 }
 
-/** Larger bigints are described as `a bigint`. */
-const printedBigintLimit = /* @__PURE__ */ BigInt(`1${"0".repeat(30)}`);
+/** 10^30. Larger bigints are described as `a bigint`. */
+const printedBigintLimit = /* @__PURE__ */ BigInt("1000000000000000000000000000000");
 
 /** Describes a value in at most 60 characters: `"0x12…" (66 characters)`, `12`, `a list of 3`, `nothing`. */
 export function describe(value: unknown): string {
@@ -399,8 +399,8 @@ export type Fields = Record<string, unknown>;
 /** Deepest nesting of recursive types, far below the stack limit of recursive code. */
 export const maxDepth = 64;
 
-/** What a fault reports as expected if nesting is too deep. */
-export const tooDeep: string = `at most ${maxDepth} levels of nesting`;
+/** What a fault reports as expected if nesting is too deep. Bundlers keep an unused template, but no pure call. */
+export const tooDeep: string = /* @__PURE__ */ ["at most", maxDepth, "levels of nesting"].join(" ");
 
 /** Whether a value is a JSON object, not a list. */
 export function isObject(value: unknown): value is Fields {

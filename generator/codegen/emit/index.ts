@@ -10,6 +10,7 @@ import type { OpenapiOptions } from "./openapi/options.ts";
 import { emitRecorder } from "./recorder/index.ts";
 import type { Overrides } from "./render.ts";
 import { emitServer } from "./server/index.ts";
+import { emitStandardSchema } from "./standard-schema/index.ts";
 import { emitTypes } from "./types/index.ts";
 import { emitValidators } from "./validators/index.ts";
 
@@ -81,6 +82,7 @@ export const targets: Readonly<Record<TargetName, Target>> = {
   },
   undici: { emit: () => [], needs: ["client"], runtime: () => ["transport-undici.ts"] },
   "tanstack-query": { emit: () => [], needs: ["client"], runtime: () => ["tanstack-query.ts"] },
+  "standard-schema": { emit: emitStandardSchema, needs: ["types"], runtime: none },
   openapi: {
     emit: (plan, { openapi }) => emitOpenapi(plan, openapi),
     needs: [],

@@ -17,6 +17,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "json-codec",
     "json-string",
     "own-property",
+    "standard-json-schema",
+    "standard-schema",
     "storable-text",
     "uploaded-file",
     "validation",

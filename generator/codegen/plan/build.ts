@@ -74,6 +74,8 @@ export function buildPlan({
     errors,
     services: services.map((service) => withRoleTypes(service, declarations, finder)),
     declarations: declarations.all(),
+    callerTypes: declarations.viewNames.caller,
+    handlerTypes: declarations.viewNames.handler,
     facts: factsOf(types, holders, forms),
   };
 }

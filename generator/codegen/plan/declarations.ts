@@ -23,7 +23,7 @@ import type { ValueForms } from "./value-forms.ts";
 export type Role = "caller" | "handler" | "response";
 
 /** Names of the views that differ from the type itself, by type name. */
-interface ViewNames {
+export interface ViewNames {
   readonly caller: ReadonlyMap<string, string>;
   readonly handler: ReadonlyMap<string, string>;
 }
@@ -32,7 +32,7 @@ export class Declarations {
   readonly #types: readonly PlannedType[];
   readonly #forms: ValueForms;
   readonly #byName: ReadonlyMap<string, PlannedType>;
-  readonly #viewNames: ViewNames;
+  readonly viewNames: ViewNames;
   readonly #fileTexts: Readonly<Record<Role, string>>;
   /** Names of enums and their aliases. */
   readonly #enums: ReadonlySet<string>;
@@ -54,13 +54,13 @@ export class Declarations {
       types.filter(hasFiles).map(({ name }) => name),
       holders,
     );
-    this.#viewNames = viewNames(types, holders, this.#withFiles, claim);
+    this.viewNames = viewNames(types, holders, this.#withFiles, claim);
     this.#fileTexts = fileTexts(types, claim);
   }
 
   /** Returns the name of a type's view: `Page` → `Page`, `PageInput` or `PageWithDefaults`. */
   nameOf(typeName: string, role: Role): string {
-    return (role === "response" ? undefined : this.#viewNames[role].get(typeName)) ?? typeName;
+    return (role === "response" ? undefined : this.viewNames[role].get(typeName)) ?? typeName;
   }
 
   /** Returns each type, followed by its other views. */

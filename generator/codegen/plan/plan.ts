@@ -32,6 +32,10 @@ export interface Plan {
   readonly services: readonly PlannedService[];
   /** The TypeScript declarations of all types, in their order. */
   readonly declarations: readonly PlannedDeclaration[];
+  /** Names of the TypeScript types that callers use for requests, where they differ from the names of the types. */
+  readonly callerTypes: ReadonlyMap<string, string>;
+  /** Names of the TypeScript types that handlers use for requests, where they differ from the names of the types. */
+  readonly handlerTypes: ReadonlyMap<string, string>;
   readonly facts: Facts;
 }
 

@@ -11,6 +11,7 @@ export const targetNames = [
   "recorder",
   "undici",
   "tanstack-query",
+  "standard-schema",
   "json",
   "openapi",
 ] as const;

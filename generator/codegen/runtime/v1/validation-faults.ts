@@ -97,8 +97,8 @@ export function issuesOf(faults: Faults | undefined): Issues | undefined {
   return { listed, more: faults.count - listed.length };
 }
 
-/** Larger bigints are described as `a bigint`. */
-const printedBigintLimit = /* @__PURE__ */ BigInt(`1${"0".repeat(30)}`);
+/** 10^30. Larger bigints are described as `a bigint`. */
+const printedBigintLimit = /* @__PURE__ */ BigInt("1000000000000000000000000000000");
 
 /** Describes a value in at most 60 characters: `"0x12…" (66 characters)`, `12`, `a list of 3`, `nothing`. */
 export function describe(value: unknown): string {

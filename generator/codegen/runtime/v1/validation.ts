@@ -4,6 +4,7 @@
  */
 export * from "./date.ts";
 export type { Issues } from "./issue.ts";
+export * from "./standard-schema.ts";
 export * from "./validation-any.ts";
 export * from "./validation-decode.ts";
 export * from "./validation-faults.ts";

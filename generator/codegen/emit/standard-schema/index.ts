@@ -1,0 +1,101 @@
+import type { Plan } from "../../plan/plan.ts";
+import type { EmittedFile } from "../emitter.ts";
+import { Imports } from "../imports.ts";
+import { header, literal } from "../text.ts";
+import type { Check } from "../validators/check.ts";
+import { joinElse } from "../validators/code.ts";
+import { isSecret } from "../validators/constrained-type.ts";
+import type { Declaration } from "../validators/file-split.ts";
+import { FunctionRegistry } from "../validators/function-registry.ts";
+import { jsonSchemaFile } from "./json-schema-file.ts";
+import { constrainedType, type SchemaType, schemaTypes } from "./schema-types.ts";
+
+/**
+ * Emits `standard-schema.ts` with a constant for each type and each request. The file has its own validators instead of
+ * those of the server, so that each constant includes only what it uses. `standard-json-schema.ts` has the same constants with JSON
+ * Schemas.
+ */
+export function emitStandardSchema(plan: Plan): readonly EmittedFile[] {
+  const registry = new FunctionRegistry(plan, "request");
+  const { included, withFiles } = schemaTypes(plan, (wanted) => registry.claim(wanted));
+  for (const one of included) {
+    const name = readerOf(one);
+    registry.root(name, () => readerLines(name, one, registry));
+  }
+  const declarations = registry.printAll();
+  const imports = new Imports([
+    ...included.map(({ constant }) => constant),
+    ...declarations.map(({ name }) => name),
+  ]);
+  const schemas = included.map((one) => schemaLines(one, imports));
+  const notes = withFiles.map((name) => [`// ${literal(name)} is omitted: it contains files.`]);
+  const blocks = [...schemas, ...notes, ...blocksOf(declarations)];
+  const runtime = 'import * as v from "./runtime/v1/validation.ts";';
+  const head = [header(plan.schemaFile), ...(included.length === 0 ? [] : [runtime]), ...imports.lines()];
+  return [{ path: "standard-schema.ts", text: textOf([head, ...blocks]) }, jsonSchemaFile(plan, included)];
+}
+
+function readerOf({ type }: SchemaType): string {
+  return `read${type.name}`;
+}
+
+function schemaLines(one: SchemaType, imports: Imports): readonly string[] {
+  const input = imports.type("./types.ts", one.input);
+  const output = imports.type("./types.ts", one.output);
+  return [
+    `export const ${one.constant}: v.StandardSchema<${input}, ${output}> =`,
+    `  /* @__PURE__ */ v.standardSchema(${readerOf(one)});`,
+  ];
+}
+
+function readerLines(name: string, { type }: SchemaType, registry: FunctionRegistry): string[] {
+  const constrained = constrainedType(type);
+  const lines = statements(registry.check(constrained), isSecret(constrained));
+  return [
+    `function ${name}(holder: v.Holder): v.Faults | undefined {`,
+    ...lines.map((line) => `  ${line}`),
+    "}",
+  ];
+}
+
+/** The kind of a value that is secret as a whole is all that an issue says. */
+const secretExpected = literal("a valid value");
+
+function statements(check: Check, isHidden: boolean): readonly string[] {
+  const value = "holder.value";
+  const add = isHidden ? "secretFault" : "fault";
+  const faultOf = (expected: string): string => `v.${add}(undefined, [], ${expected}, ${value})`;
+  switch (check.kind) {
+    case "faults": {
+      const call = check.call(value, "1");
+      return [`return ${isHidden ? `${call} && ${faultOf(secretExpected)}` : call};`];
+    }
+    case "test":
+      return [
+        `const { value } = holder;`,
+        `return ${check.test("value")} ? undefined : ${faultOf(check.expected)};`,
+      ];
+    case "decode":
+      return [
+        `const own = ${check.functionName}(${value});`,
+        `if (own === undefined) return ${faultOf(check.expected)};`,
+        `${value} = own;`,
+        "return undefined;",
+      ];
+    case "any":
+      return [
+        `return ${value} === undefined ? ${faultOf(literal("any value"))} : v.faultsInAny(${value}, 1);`,
+      ];
+  }
+}
+
+function blocksOf(declarations: readonly Declaration[]): readonly (readonly string[])[] {
+  const isConstant = ({ lines: [first = ""] }: Declaration): boolean => first.startsWith("const ");
+  const constants = declarations.filter(isConstant).flatMap(({ lines }) => lines);
+  const functions = declarations.filter((one) => !isConstant(one)).map(({ lines }) => lines);
+  return constants.length === 0 ? functions : [constants, ...functions];
+}
+
+function textOf(blocks: readonly (readonly string[])[]): string {
+  return `${blocks.map((lines) => joinElse(lines).join("\n")).join("\n\n")}\n`;
+}
