@@ -6,6 +6,7 @@ import { type BuiltinNames, planErrors } from "./errors.ts";
 import { factsOf } from "./facts.ts";
 import { holdersIn } from "./holders.ts";
 import type { Layout } from "./layout.ts";
+import { planPaging } from "./paging.ts";
 import type { Plan, PlannedBody, PlannedService } from "./plan.ts";
 import { planRoute } from "./routes.ts";
 import { type Body, type Service, ServicePlanner } from "./services.ts";
@@ -13,7 +14,7 @@ import { TypeFinder } from "./type-finder.ts";
 import { TypeNames } from "./type-names.ts";
 import { TypePlanner } from "./types.ts";
 import { findUses } from "./uses.ts";
-import type { EnumForm, Int64Form, TimestampForm } from "./value-forms.ts";
+import type { EnumForm, Int64Form, TimestampForm, ValueForms } from "./value-forms.ts";
 
 export interface PlanInput {
   readonly model: Model;
@@ -72,7 +73,7 @@ export function buildPlan({
     layout,
     types,
     errors,
-    services: services.map((service) => withRoleTypes(service, declarations, finder)),
+    services: services.map((service) => withRoleTypes(service, declarations, { finder, ...forms })),
     declarations: declarations.all(),
     callerTypes: declarations.viewNames.caller,
     handlerTypes: declarations.viewNames.handler,
@@ -81,7 +82,11 @@ export function buildPlan({
 }
 
 /** Adds the names of the types that callers and handlers use for each body. */
-function withRoleTypes(service: Service, declarations: Declarations, finder: TypeFinder): PlannedService {
+function withRoleTypes(
+  service: Service,
+  declarations: Declarations,
+  types: ValueForms & { readonly finder: TypeFinder },
+): PlannedService {
   const withNames = (body: Body, caller: Role, handler: Role): PlannedBody => {
     // There are thousands of bodies, and spreading objects is slow in V8.
     const { typeName, isOwn, isEmpty, hasBigint } = body;
@@ -96,7 +101,14 @@ function withRoleTypes(service: Service, declarations: Declarations, finder: Typ
       Object.assign(method, {
         request: withNames(method.request, "caller", "handler"),
         response: withNames(method.response, "response", "response"),
-        ...(method.route && { route: planRoute(method.route, method.request.typeName, finder) }),
+        ...(method.route && { route: planRoute(method.route, method.request.typeName, types.finder) }),
+        ...(method.paging && {
+          paging: planPaging(
+            method.paging,
+            { request: method.request.typeName, response: method.response.typeName },
+            types,
+          ),
+        }),
       }),
     ),
   };

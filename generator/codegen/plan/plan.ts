@@ -89,6 +89,15 @@ export function hasKeys({ services }: Pick<Plan, "services">): boolean {
   return services.some(({ methods }) => methods.some(({ takesKey }) => takesKey));
 }
 
+/** Whether clients can read the list of a method page by page. */
+function isPaged({ paging }: PlannedMethod): boolean {
+  return paging?.items !== undefined;
+}
+
+export function hasPages({ services }: Pick<Plan, "services">): boolean {
+  return services.some(({ methods }) => methods.some(isPaged));
+}
+
 /** Whether requests and responses contain a type. */
 export interface Uses {
   readonly inRequests: boolean;
@@ -249,6 +258,30 @@ export interface PlannedMethod extends Documented {
   readonly route?: PlannedRoute;
   /** The method has a GET or QUERY route, or `@cache`. With `@cache` alone, it is called by GET and QUERY on `path`, too. */
   readonly read?: PlannedRead;
+  /** From a usable `@paging`. */
+  readonly paging?: PlannedPaging;
+}
+
+/** The fields that lead to a value, from the outermost struct to the innermost. */
+export type FieldPath = readonly PlannedField[];
+
+/** How a list is read page by page. */
+export interface PlannedPaging {
+  /** In the request. */
+  readonly size: FieldPath;
+  /** In the request: the number of a page, or a cursor. */
+  readonly page: FieldPath;
+  readonly isCursor: boolean;
+  /** A bigint if numbers of pages are bigints in TypeScript. 0 for cursors. */
+  readonly firstPage: number | bigint;
+  /**
+   * In the response: the cursor of the next page, or whether there is one. Undefined: an empty page is the last one.
+   */
+  readonly more?: FieldPath;
+  /** In the response. Undefined: clients cannot know which list it is. */
+  readonly items?: FieldPath;
+  /** Type of an entry of `items`. */
+  readonly item?: ResolvedType;
 }
 
 /** How caches may use the responses of a method. */

@@ -1,5 +1,6 @@
 import { idempotencyKeyName, keyFault } from "../../language/model/idempotency-key.ts";
 import type { MethodModel, Model, PayloadModel, ServiceModel } from "../../language/model/model.ts";
+import { type PagingModel, readPaging } from "../../language/model/paging.ts";
 import { documented, withDeprecation } from "./documentation.ts";
 import {
   claimName,
@@ -20,10 +21,11 @@ type Side = "Request" | "Response";
 /** A body before its views are named. */
 export type Body = Omit<PlannedBody, "callerType" | "handlerType">;
 
-export type Method = Omit<PlannedMethod, "request" | "response" | "route"> & {
+export type Method = Omit<PlannedMethod, "request" | "response" | "route" | "paging"> & {
   readonly request: Body;
   readonly response: Body;
   readonly route?: Route;
+  readonly paging?: PagingModel;
 };
 
 export type Service = Omit<PlannedService, "methods"> & { readonly methods: readonly Method[] };
@@ -97,11 +99,13 @@ export class ServicePlanner {
     const takesKey = annotations.has(idempotencyKeyName) && keyFault(keyedMethod(method)) === undefined;
     const route = method.route && routeOf(method.route, service, this.#model);
     const read = planRead(annotations, route);
+    const paging = readPaging(method, (name) => this.#model.typeByName.get(name));
     const called = {
       ...planned,
       ...(takesKey ? { takesKey } : {}),
       ...(route === undefined ? {} : { route }),
       ...(read === undefined ? {} : { read }),
+      ...(paging === undefined || !("page" in paging) ? {} : { paging }),
     };
     return withDeprecation(called, deprecated);
   }

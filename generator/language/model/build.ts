@@ -59,7 +59,7 @@ function buildError(node: ErrorNode, file: SchemaFile): ErrorModel {
   };
 }
 
-function buildType({ node, file }: Declared<TypeDeclarationNode>, scope: Scope): TypeModel {
+export function buildType({ node, file }: Declared<TypeDeclarationNode>, scope: Scope): TypeModel {
   switch (node.kind) {
     case "struct":
       return new Struct(node, file, scope);

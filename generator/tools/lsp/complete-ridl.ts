@@ -4,6 +4,7 @@ import { idempotencyKeyName } from "../../language/model/idempotency-key.ts";
 import { noErrorsName } from "../../language/model/listed-errors.ts";
 import { acceptedForms, metaKeys } from "../../language/model/meta/keys.ts";
 import { shapeOf } from "../../language/model/meta/shape.ts";
+import { pagingName } from "../../language/model/paging.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { routeVerbs } from "../../language/syntax/route-verbs.ts";
 import type { EnumNode, MetaNode, TypeNode } from "../../language/syntax/tree.ts";
@@ -153,6 +154,7 @@ function annotations({ scopes }: CompletionRequest): readonly Suggestion[] {
   add("idempotent", "safe to repeat");
   add(idempotencyKeyName, "safe to repeat with the same idempotency key");
   add(cacheName, "how long caches may keep the response", `${cacheName}:"$1"`);
+  add(pagingName, "how a list is read page by page", `${pagingName}:"$1"`);
   add(noErrorsName, "returns no errors of the schema");
   add("internal", "not part of the public API");
   for (const { file } of scopes)

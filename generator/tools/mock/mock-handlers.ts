@@ -1,13 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isOmitted, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import {
+  type FieldPath,
+  isOmitted,
+  type PlannedMethod,
+  type PlannedPaging,
+  type PlannedService,
+} from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { coreTypeText } from "../../codegen/plan/value-forms.ts";
+import { moreNames } from "../../language/model/paging.ts";
 import type { LiveContract } from "../../verify/live/load.ts";
-import { pagingOf } from "../../verify/resources/paging.ts";
+import { defaultSizeOf, valueAt, withValueAt } from "../../verify/resources/paging.ts";
 import {
   type Resource,
   type Role,
   recordField,
-  recordsField,
+  recordsPath,
   resourcesOf,
 } from "../../verify/resources/resources.ts";
 import type { TextSource } from "../../verify/samples/example-texts.ts";
@@ -81,9 +89,18 @@ function sampleHandler(
   };
 }
 
-/** Common names of response fields for "there are more records" and for the total count. */
-const hasMoreNames: ReadonlySet<string> = new Set(["more", "hasMore", "hasNext", "hasNextPage"]);
+/** Common names of response fields for the total count. */
 const totalNames: ReadonlySet<string> = new Set(["total", "totalCount", "count"]);
+
+/** Returns which records a request selects. */
+function sliceOf(paging: PlannedPaging, request: Fields): { readonly start: number; readonly size: number } {
+  const size = Number(valueAt(paging.size, request) ?? defaultSizeOf(paging) ?? 20);
+  const page = valueAt(paging.page, request);
+  const first = Number(paging.firstPage);
+  const start = paging.isCursor ? Number(page ?? 0) : (Number(page ?? first) - first) * size;
+  // A cursor may be any text.
+  return { start: Math.max(0, start || 0), size };
+}
 
 /** The CRUD handlers of a resource. */
 class CrudHandlers {
@@ -146,26 +163,41 @@ class CrudHandlers {
   }
 
   #list(method: PlannedMethod, ctx: MockContext, request: Fields): Fields {
+    const { paging } = method;
     const { typeName } = method.response;
-    const paging = pagingOf(method, this.#types);
-    const pagingFields = paging === undefined ? [] : [paging.sizeField, paging.pageField];
+    const pagingFields = [paging?.size[0], paging?.page[0]].map((field) => field?.wireName ?? "");
     const found = this.#store.matching(method.request.typeName, request, pagingFields);
-    const size =
-      paging === undefined ? found.length : Number(request[paging.sizeField] ?? paging.defaultSize ?? 20);
-    const page =
-      paging === undefined ? 0 : Number(request[paging.pageField] ?? paging.firstPage) - paging.firstPage;
-    const start = Math.max(0, page) * size;
-    const records = found.slice(start, start + size);
-    const response: Record<string, unknown> = {
+    const { start, size } =
+      paging === undefined ? { start: 0, size: found.length } : sliceOf(paging, request);
+    const end = start + size;
+    const records = found.slice(start, end);
+    const fields: Record<string, unknown> = {
       ...this.#sample(typeName, requestSeed(ctx.host.seed, typeName, request)),
     };
-    for (const name of Object.keys(response)) {
-      if (hasMoreNames.has(name) && typeof response[name] === "boolean")
-        response[name] = start + size < found.length;
-      if (totalNames.has(name) && typeof response[name] === "number") response[name] = found.length;
+    for (const name of Object.keys(fields)) {
+      if (moreNames.has(name) && typeof fields[name] === "boolean") fields[name] = end < found.length;
+      if (totalNames.has(name) && typeof fields[name] === "number") fields[name] = found.length;
     }
-    const field = recordsField(this.#live.plan, this.#resource, typeName);
-    return field === undefined ? response : { ...response, [field]: records };
+    const path = recordsPath(this.#live.plan, this.#resource, method);
+    const listed = path === undefined ? fields : withValueAt(path, fields, records);
+    if (paging?.more === undefined) return listed;
+    const follows = end < found.length;
+    return withValueAt(
+      paging.more,
+      listed,
+      paging.isCursor ? this.#cursor(paging.more, end, follows) : follows,
+    );
+  }
+
+  /** Returns the number of the next record in the form of the field, and an empty value after the last page. */
+  #cursor(path: FieldPath, next: number, follows: boolean): unknown {
+    const field = path.at(-1);
+    if (field === undefined) return undefined;
+    if (!follows && (field.optional || field.nullable)) return field.nullable ? null : undefined;
+    const type = this.#types.unaliased(field.type);
+    if (type.kind !== "core" || type.name === "string") return follows ? `${next}` : "";
+    const number = follows ? next : 0;
+    return coreTypeText(type.name, this.#live.plan) === "bigint" ? BigInt(number) : number;
   }
 
   /** Returns the method's error with this status, or WebrpcBadRequest if it has none. */

@@ -1,7 +1,7 @@
 import type { Json } from "../../codegen/plan/json.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { coreTypes } from "../../language/model/core-types/index.ts";
-import { pagingOf } from "../resources/paging.ts";
+import { firstRequest, maxSizeOf, nextRequest } from "../resources/paging.ts";
 import {
   keyOf,
   type Resource,
@@ -186,16 +186,17 @@ class ResourceTest {
     const before = [createCall, ...(updateCall === undefined ? [] : [updateCall]), ...after];
     const { list } = this.#resource;
     if (list === undefined) return;
-    const page = pagingOf(list.method, this.#types);
+    const { paging } = list.method;
+    const size = paging && maxSizeOf(paging);
     const { value, call } = await this.#suite.call(
       list.service,
       list.method,
-      page === undefined ? {} : { [page.sizeField]: page.maxSize },
+      paging === undefined || size === undefined ? {} : firstRequest(paging, size),
       before,
     );
     const records =
       value === undefined ? undefined : recordsIn(this.#suite.plan, this.#resource, list.method, value);
-    if (records === undefined || (isExpected && page !== undefined && records.length >= page.maxSize)) return;
+    if (records === undefined || (isExpected && size !== undefined && records.length >= size)) return;
     const key = canonical(keyOf(this.#resource, record));
     const found = records.find((one) => canonical(keyOf(this.#resource, one)) === key);
     if (isExpected && found === undefined)
@@ -221,24 +222,31 @@ class ResourceTest {
   /** Checks that two pages of one entry are the same as one page of two. */
   async #checkPages(): Promise<void> {
     const { list } = this.#resource;
-    const paging = list === undefined ? undefined : pagingOf(list.method, this.#types);
+    const paging = list?.method.paging;
     if (list === undefined || paging === undefined) return;
-    const fetchPage = async (size: number, page: number) => {
-      const body = { [paging.sizeField]: size, [paging.pageField]: paging.firstPage + page };
+    const fetchPage = async (body: Fields) => {
       const { value, call } = await this.#suite.call(list.service, list.method, body);
       const records =
         value === undefined ? undefined : recordsIn(this.#suite.plan, this.#resource, list.method, value);
-      return { call, records, keys: records?.map((record) => canonical(keyOf(this.#resource, record))) };
+      return {
+        call,
+        value,
+        records,
+        keys: records?.map((record) => canonical(keyOf(this.#resource, record))),
+      };
     };
-    const [both, first, second] = [await fetchPage(2, 0), await fetchPage(1, 0), await fetchPage(1, 1)];
-    if (both.keys === undefined || first.keys === undefined || second.keys === undefined) return;
-    const calls = [both.call, first.call, second.call];
-    const long = [both, first, second].find(
-      ({ records = [] }, index) => records.length > (index === 0 ? 2 : 1),
-    );
+    const request = firstRequest(paging, 1);
+    const [both, first] = [await fetchPage(firstRequest(paging, 2)), await fetchPage(request)];
+    if (both.keys === undefined || first.keys === undefined) return;
+    const next = nextRequest(paging, request, { response: first.value, entries: first.keys.length });
+    const second = next && (await fetchPage(next));
+    if (second !== undefined && second.keys === undefined) return;
+    const pages = [both, first, ...(second === undefined ? [] : [second])];
+    const calls = pages.map(({ call }) => call);
+    const long = pages.find(({ records = [] }, index) => records.length > (index === 0 ? 2 : 1));
     if (long !== undefined)
       this.#report(list, "pages-keep-their-size", "a page has more entries than requested", [long.call]);
-    const joined = [...first.keys, ...second.keys];
+    const joined = [...first.keys, ...(second?.keys ?? [])];
     if (joined.join() !== both.keys.join() || both.keys.length < 2)
       this.#report(
         list,

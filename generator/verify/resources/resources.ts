@@ -1,6 +1,13 @@
 import type { Json } from "../../codegen/plan/json.ts";
-import type { Plan, PlannedMethod, PlannedService } from "../../codegen/plan/plan.ts";
+import type {
+  FieldPath,
+  Plan,
+  PlannedField,
+  PlannedMethod,
+  PlannedService,
+} from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { valueAt } from "./paging.ts";
 
 export type Role = "create" | "get" | "list" | "update" | "delete";
 
@@ -52,15 +59,22 @@ export function recordField(plan: Plan, { record }: Resource, typeName: string):
   })?.wireName;
 }
 
-/** The field of a response that contains a list of records. */
-export function recordsField(plan: Plan, { record }: Resource, typeName: string): string | undefined {
+/** The path to the list of records in a response of `list`: a field of the response, or the list of `@paging`. */
+export function recordsPath(
+  plan: Plan,
+  { record }: Resource,
+  { response, paging }: PlannedMethod,
+): FieldPath | undefined {
   const types = new TypeFinder(plan);
-  return types.struct(typeName).fields.find(({ type }) => {
+  const isList = ({ type }: PlannedField): boolean => {
     const resolved = types.unaliased(type);
     if (resolved.kind !== "list") return false;
     const item = types.unaliased(resolved.element);
     return item.kind === "struct" && item.name === record;
-  })?.wireName;
+  };
+  const field = types.struct(response.typeName).fields.find(isList);
+  if (field !== undefined) return [field];
+  return paging?.items?.slice(-1).some(isList) ? paging.items : undefined;
 }
 
 /** The record in a response: the response itself, or one of its fields. */
@@ -80,11 +94,11 @@ export function recordIn(
 export function recordsIn(
   plan: Plan,
   resource: Resource,
-  { response }: PlannedMethod,
+  method: PlannedMethod,
   body: unknown,
 ): readonly Readonly<Record<string, Json>>[] | undefined {
-  const field = recordsField(plan, resource, response.typeName);
-  const value = field === undefined || !isRecord(body) ? undefined : body[field];
+  const path = recordsPath(plan, resource, method);
+  const value = path === undefined || !isRecord(body) ? undefined : valueAt(path, body);
   return Array.isArray(value) ? value.filter(isRecord) : undefined;
 }
 

@@ -278,6 +278,11 @@ export const services = {
     advice: "Remove @idempotencyKey.",
     inYaml: { advice: "Remove idempotencyKey." },
   },
+  "paging-ignored": {
+    code: "RK376",
+    severity: "warning",
+    message: 'Clients cannot page through "{method}": {reason}.',
+  },
   "no-errors-value": {
     code: "RK349",
     severity: "warning",

@@ -348,6 +348,20 @@ export const services: Explanations<keyof typeof codes> = {
     bad: ["service Shop", "  @idempotent @idempotencyKey", "  - CancelOrder(id: uint64)"],
     good: ["service Shop", "  @idempotencyKey", "  - AddOrder(item: string) => (id: uint64)"],
   },
+  "paging-ignored": {
+    rule: "@paging names fields: the page size and the page in the request, then what follows and the list in the response.",
+    reason: "With other names, generated clients have no helpers to read the list page by page.",
+    bad: [
+      "service Shop",
+      '  @paging:"limit,pgae"',
+      "  - ListOrders(limit?: uint32, page?: uint32) => (orders: []string, more: bool)",
+    ],
+    good: [
+      "service Shop",
+      '  @paging:"limit,page"',
+      "  - ListOrders(limit?: uint32, page?: uint32) => (orders: []string, more: bool)",
+    ],
+  },
   "no-errors-value": {
     rule: "@noErrors has no value.",
     reason: "A reader could take @noErrors:false for the opposite, so an annotation with a value is ignored.",

@@ -19,6 +19,7 @@ import { knownTypes } from "./known-types.ts";
 import { metaLines, wireNames } from "./meta.ts";
 import { methodErrors } from "./method-errors.ts";
 import { noErrors } from "./no-errors.ts";
+import { paging } from "./paging.ts";
 import { referenceLosses } from "./reference-losses.ts";
 import { routeDefaultPaths } from "./route-default-paths.ts";
 import { routeOverlaps } from "./route-overlaps.ts";
@@ -66,6 +67,7 @@ export const rules: readonly Rule[] = [
   noErrors,
   cache,
   idempotencyKey,
+  paging,
   referenceLosses,
 ];
 
@@ -74,6 +76,7 @@ export const warningRules: ReadonlySet<Rule> = new Set([
   endlessStructs,
   idempotencyKey,
   noErrors,
+  paging,
   referenceLosses,
 ]);
 

@@ -69,8 +69,8 @@ project has @faker-js/faker installed, names and places come from it. A response
 its request, such as an ID. The same request gets the same response.
 
 Methods that are annotated with @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet store
-records. @paging:"size,page" names the paging fields of a list, which also filters by other request
-fields.
+records. @paging:"size,page" names the fields that select a page of a list, by number or cursor.
+Other fields of the request filter the list.
 
 A call can control its response with headers:
   Mock-Error: NotFound     return this error of the schema or the protocol

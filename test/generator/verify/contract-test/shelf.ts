@@ -90,26 +90,30 @@ export const bugs: Readonly<Record<string, Bug>> = {
   "a page has one entry more": (shelf) => {
     shelf.list = (_, { size, page }) => {
       const start = (size as number) * (page as number);
-      return { books: [...shelf.books.values()].slice(start, start + (size as number) + 1), more: false };
+      return { books: [...shelf.books.values()].slice(start, start + (size as number) + 1), more: true };
     };
   },
   "a page begins one entry late": (shelf) => {
     shelf.list = (_, { size, page }) => {
       const start = (size as number) * (page as number) + 1;
-      return { books: [...shelf.books.values()].slice(start, start + (size as number)), more: false };
+      return { books: [...shelf.books.values()].slice(start, start + (size as number)), more: true };
     };
   },
   "the second page is the first": (shelf) => {
     shelf.list = (_, { size }) => ({
       books: [...shelf.books.values()].slice(0, size as number),
-      more: false,
+      more: true,
     });
   },
   "pages count from one": (shelf) => {
     shelf.list = (_, { size, page }) => {
       const start = (size as number) * Math.max(0, (page as number) - 1);
-      return { books: [...shelf.books.values()].slice(start, start + (size as number)), more: false };
+      return { books: [...shelf.books.values()].slice(start, start + (size as number)), more: true };
     };
+  },
+  "every page is the last": (shelf) => {
+    const right = shelf.list;
+    shelf.list = (ctx, req) => ({ ...(right(ctx, req) as object), more: false });
   },
   "adding needs no token": (shelf) => void shelf.open.add("AddBook"),
   "dropping needs no token": (shelf) => void shelf.open.add("DropBook"),
