@@ -47,6 +47,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "keyed-method",
     "method",
     "one-of",
+    "paged",
+    "pages",
     "read-enum",
     "read-forms",
     "read-method",

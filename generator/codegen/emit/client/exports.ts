@@ -28,5 +28,11 @@ export const readExports: Exports = {
   "read-forms": ["byGet", "byQuery"],
 };
 
+/** Exports if the schema has paged methods. */
+export const pageExports: Exports = {
+  paged: ["type PagedMethod"],
+  pages: ["items", "type PageOptions", "type Pages", "pages"],
+};
+
 /** Exports if the schema has methods that return files. */
 export const fileExports: Exports = { "received-file": ["type ReceivedFile"] };

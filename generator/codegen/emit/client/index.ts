@@ -1,5 +1,5 @@
 import { claimName } from "../../plan/names.ts";
-import { hasReads, hasRoutes, isOmitted, type Plan } from "../../plan/plan.ts";
+import { hasPages, hasReads, hasRoutes, isOmitted, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { errorUnions } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
@@ -9,7 +9,14 @@ import { webrpcHeader } from "../webrpc-header.ts";
 import { type Coder, CoderRegistry, type Coding, decoding, encoding, usedFunctions } from "./coders.ts";
 import decodeTemplate from "./decode.hbs";
 import encodeTemplate from "./encode.hbs";
-import { enumExports, fileExports, readExports, runtimeExports, streamExports } from "./exports.ts";
+import {
+  enumExports,
+  fileExports,
+  pageExports,
+  readExports,
+  runtimeExports,
+  streamExports,
+} from "./exports.ts";
 import { clientFiles } from "./files.ts";
 import indexTemplate from "./index.hbs";
 import { clientNames, withUniqueFunctions } from "./names.ts";
@@ -150,6 +157,7 @@ function emitIndex({ plan, names: own, overrides }: ClientParts): EmittedFile {
     ...(hasFiles(plan) && fileExports),
     ...(hasReads(plan) && readExports),
     ...(hasEnums(plan) && enumExports),
+    ...(hasPages(plan) && pageExports),
   };
   const runtime = Object.entries(files).map(([file, names]) => {
     const items = names.map((name) => exported(name, taken));

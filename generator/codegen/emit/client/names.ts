@@ -1,7 +1,21 @@
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
-import { hasReads, isOmitted, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
+import {
+  hasPages,
+  hasReads,
+  isOmitted,
+  type Plan,
+  type PlannedMethod,
+  type PlannedService,
+} from "../../plan/plan.ts";
 import { decoding, encoding } from "./coders.ts";
-import { enumExports, fileExports, readExports, runtimeExports, streamExports } from "./exports.ts";
+import {
+  enumExports,
+  fileExports,
+  pageExports,
+  readExports,
+  runtimeExports,
+  streamExports,
+} from "./exports.ts";
 
 /** The names that the files of services declare. */
 export interface ClientNames {
@@ -42,7 +56,8 @@ export function withUniqueFunctions(plan: Plan): Plan {
   for (const { functionName } of methods) counts.set(functionName, (counts.get(functionName) ?? 0) + 1);
   const reserved = new Set([
     ...reservedExports,
-    ...(hasReads(plan) ? Object.values(readExports).flat() : []),
+    ...(hasReads(plan) ? namesOf(readExports) : []),
+    ...(hasPages(plan) ? ["paged", ...namesOf(pageExports)] : []),
   ]);
   const isShared = (name: string): boolean =>
     (counts.get(name) ?? 0) > 1 || reserved.has(name) || /^(?:de|en)code[A-Z]/.test(name);
@@ -62,11 +77,15 @@ export function withUniqueFunctions(plan: Plan): Plan {
 const reservedExports: ReadonlySet<string> = new Set([
   "schema",
   "refusal",
-  ...[runtimeExports, streamExports, fileExports, enumExports]
-    .flatMap((files) => Object.values(files).flat())
-    .map((item) => item.replace("type ", "")),
+  ...[runtimeExports, streamExports, fileExports, enumExports].flatMap(namesOf),
   ...[decoding, encoding].flatMap(({ runtimeFunctions }) => Object.values(runtimeFunctions).flat()),
 ]);
+
+function namesOf(exports: typeof runtimeExports): readonly string[] {
+  return Object.values(exports)
+    .flat()
+    .map((item) => item.replace("type ", ""));
+}
 
 function qualifiedFunction({ name }: PlannedService, method: PlannedMethod): string {
   return camelCase(name) + pascalCase(withoutEscape(method.functionName));

@@ -19,6 +19,7 @@ import { docComment, header, literal } from "../text.ts";
 import type { CoderRegistry } from "./coders.ts";
 import type { ClientFiles } from "./files.ts";
 import type { ClientNames } from "./names.ts";
+import { asPaged, pagedType } from "./paging.ts";
 import ownTemplate from "./service.hbs";
 
 interface ServiceView {
@@ -116,8 +117,10 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
     errorName,
     errorDocs: docComment({ docs: [`The errors of \`${functionName}\`.`] }, ""),
     errors: errorsOf(method, errorName, scope),
-    type: `${streamOutput ? imports.type(streamFile, "StreamMethod") : imports.type(methodFile, "Method")}<${typeArguments}>`,
-    create: creation(method, scope),
+    type:
+      pagedType(method, typeArguments, scope.plan, imports) ??
+      `${streamOutput ? imports.type(streamFile, "StreamMethod") : imports.type(methodFile, "Method")}<${typeArguments}>`,
+    create: asPaged(creation(method, scope), method, imports),
     parameters: `${req}${optional ? "?" : ""}: ${requestType}, ${options}?: ${optionsType}`,
     passed: `${req}, ${options}`,
     answer: `${

@@ -83,6 +83,8 @@ type AnyMethod = ((client: Client, req: unknown, options: CallOptions) => Promis
   readonly info: MethodInfo;
 };
 
+type NextPage = (page: unknown, req: unknown) => unknown;
+
 export interface PagedQuery<Req, Res, Err extends RpcError> extends Throwing<Err> {
   readonly queryKey: DataTag<CallKey, InfiniteData<Res, Req>, Err>;
   readonly queryFn: (context: PageContext<Req>) => Promise<Res>;
@@ -90,10 +92,24 @@ export interface PagedQuery<Req, Res, Err extends RpcError> extends Throwing<Err
   readonly getNextPageParam: (last: Res, pages: readonly Res[], lastReq: Req) => Req | undefined;
 }
 
+/** A method with `@paging`. Clients of schemas without such methods do not have its type. */
+type PagedCall<Req, Res, Err extends RpcError> = Method<Req, Res, Err> & {
+  readonly paging: { readonly next: (page: Res, req: Req) => Req | undefined };
+};
+
 /**
- * Returns the options of an infinite query, which loads a list page by page: `useInfiniteQuery(infiniteQueryOptions(list,
- * client, {}, (page, req) => (page.more ? { ...req, page: page.number + 1 } : undefined)))`. `next` returns the request
- * of the page after `page`, or undefined if there is none.
+ * Returns the options of an infinite query, which loads a list page by page:
+ * `useInfiniteQuery(infiniteQueryOptions(listPets, client, {}))`.
+ */
+export function infiniteQueryOptions<Req, Res, Err extends RpcError>(
+  method: PagedCall<Req, Res, Err>,
+  client: Client,
+  req: NoInfer<Req>,
+  options?: QueryCallOptions,
+): PagedQuery<Req, Res, Err>;
+/**
+ * For a method without `@paging`: `infiniteQueryOptions(list, client, {}, (page, req) => (page.more ? { ...req, page:
+ * page.number + 1 } : undefined))`. `next` returns the request of the page after `page`, or undefined if there is none.
  */
 export function infiniteQueryOptions<Req, Res, Err extends RpcError>(
   method: Method<Req, Res, Err>,
@@ -101,14 +117,25 @@ export function infiniteQueryOptions<Req, Res, Err extends RpcError>(
   req: NoInfer<Req>,
   next: (page: NoInfer<Res>, req: NoInfer<Req>) => NoInfer<Req> | undefined,
   options?: QueryCallOptions,
-): PagedQuery<Req, Res, Err> {
+): PagedQuery<Req, Res, Err>;
+export function infiniteQueryOptions(
+  method: AnyMethod,
+  client: Client,
+  req: unknown,
+  ...rest: readonly unknown[]
+): unknown {
+  const hasNext = typeof rest[0] === "function";
+  const next = (
+    hasNext ? rest[0] : (method as unknown as { paging: { next: NextPage } }).paging.next
+  ) as NextPage;
+  const options = rest[hasNext ? 1 : 0] as QueryCallOptions | undefined;
   return {
     // Its data have another form than those of a query with the same request.
-    queryKey: [...keyOf(method, req), "pages"] as never,
-    queryFn: ({ pageParam, signal }) =>
-      (method as AnyMethod)(client, pageParam, { ...options, signal }) as Promise<Res>,
+    queryKey: [...keyOf(method, req), "pages"],
+    queryFn: ({ pageParam, signal }: PageContext<unknown>) =>
+      method(client, pageParam, { ...options, signal }),
     initialPageParam: req,
-    getNextPageParam: (last, _pages, lastReq) => next(last, lastReq),
+    getNextPageParam: (last: unknown, _pages: unknown, lastReq: unknown) => next(last, lastReq),
   };
 }
 

@@ -11,7 +11,7 @@ import { expectCheckedIn } from "../../../support/checked-in.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
 describe("the server of a schema matches its reviewed files", () => {
-  test.each(["interop", "shop", "wire", "files", "routes", "reads", "keys"])("%s", async (name) => {
+  test.each(["interop", "shop", "wire", "files", "routes", "reads", "keys", "pages"])("%s", async (name) => {
     const plan = planOfText(
       readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8"),
     );
@@ -30,7 +30,7 @@ describe("the server of a schema matches its reviewed files", () => {
     await expectCheckedIn("files", files, "generated-in-memory");
   });
 
-  test.each(["wire", "routes", "reads"])("%s, with 64-bit integers as bigints", async (name) => {
+  test.each(["wire", "routes", "reads", "pages"])("%s, with 64-bit integers as bigints", async (name) => {
     const text = readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8");
     const plan = planOf({ "schema.ridl": text }, "schema.ridl", {}, "bigint");
     await expectCheckedIn(name, filesOf(plan), "generated-bigint");

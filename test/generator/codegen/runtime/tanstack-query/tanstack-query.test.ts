@@ -20,6 +20,7 @@ import {
 import { memoryTransport } from "../../../../../generator/codegen/runtime/v1/transport-memory.ts";
 import { transfer } from "../../../../fixtures/market/generated/client/bank.ts";
 import { getOrders, ping } from "../../../../fixtures/market/generated/client/marketplace.ts";
+import { titles } from "../../../../fixtures/pages/generated/client/library.ts";
 import { beat, echoText, watch as watchFeed } from "../../../../fixtures/wire/generated/client/wire.ts";
 import { BrokenError, NoSuchFeedError } from "../../../../fixtures/wire/generated/errors.ts";
 import { createServer } from "../../../../fixtures/wire/generated/server/index.ts";
@@ -56,14 +57,14 @@ describe("a query", () => {
         return next(call);
       },
     };
-    const options = queryOptions(echoText, logged, { text: "a" }, { timeoutMs: 1_234 });
+    const options = queryOptions(echoText, logged, { text: "a" }, { timeoutMs: 61_234 });
     expect(options.queryKey).toEqual(["Wire", "EchoText", { text: "a" }]);
     expect(await cache.fetchQuery(options)).toEqual({ text: "a" });
     expect(await cache.ensureQueryData(options)).toEqual({ text: "a" });
     expect(cache.getQueryData(options.queryKey)?.text).toBe("a");
     expect(await cache.fetchQuery(queryOptions(echoText, logged, { text: "b" }))).toEqual({ text: "b" });
     expect(names).toEqual([
-      ["EchoText", { text: "a" }, 1_234],
+      ["EchoText", { text: "a" }, 61_234],
       ["EchoText", { text: "b" }, 30_000],
     ]);
   });
@@ -121,6 +122,33 @@ test("an infinite query loads page after page, apart from the query of the same 
   expect(await cache.fetchQuery(queryOptions(echoText, client, { text: "1" }))).toEqual({ text: "1" });
   await cache.invalidateQueries({ queryKey: queryKey(echoText) });
   expect(cache.getQueryState(options.queryKey)?.isInvalidated).toBe(true);
+});
+
+test("an infinite query of a paged method needs no function", async () => {
+  const client: Client = {
+    url: "http://memory",
+    interceptor: async ({ req }) => {
+      const { page = 0 } = req as { readonly page?: number };
+      return { titles: page < 2 ? [`title ${page}`] : [] };
+    },
+  };
+  const cache = cacheOf();
+  const options = infiniteQueryOptions(titles, client, { limit: 1 }, { headers: { a: "b" } });
+  const observer = new InfiniteQueryObserver(cache, options);
+  const unsubscribe = observer.subscribe(() => {});
+  await expect.poll(() => observer.getCurrentResult().isSuccess).toBe(true);
+  while (observer.getCurrentResult().hasNextPage) await observer.fetchNextPage();
+  expect(observer.getCurrentResult().data?.pages.map((page) => page.titles)).toEqual([
+    ["title 0"],
+    ["title 1"],
+    [],
+  ]);
+  expect(observer.getCurrentResult().data?.pageParams.at(-1)).toEqual({ limit: 1, page: 2 });
+  unsubscribe();
+  const own = infiniteQueryOptions(titles, client, {}, () => undefined);
+  expect(own.getNextPageParam({ titles: ["a"] }, [], {})).toBeUndefined();
+  // @ts-expect-error a method without @paging needs a function
+  expect(() => infiniteQueryOptions(echoText, client, { text: "1" })).toThrow(TypeError);
 });
 
 describe("a key", () => {
