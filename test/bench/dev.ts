@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Benchmark } from "./benchmark.ts";
 import { DevProjectFolder } from "./dev/project.ts";
 import { Streams } from "./dev/streams.ts";
+import { processCpu } from "./process-cpu.ts";
 
 const edits = Number(process.env["RIDLKIT_BENCH_EDITS"] ?? 200);
 const streamCount = 50;
@@ -33,7 +34,7 @@ export const benchDev: Benchmark = async () => {
     const url = await servingUrl(child);
     using streams = await Streams.open(url, streamCount);
     const times: number[] = [];
-    const cpuBefore = cpuMsOf(child);
+    const cpuBefore = processCpu(child.pid)?.ms ?? 0;
     for (let index = 0; index < edits; index++) {
       const name = `Probe${index}`;
       const started = performance.now();
@@ -42,7 +43,7 @@ export const benchDev: Benchmark = async () => {
       times.push(performance.now() - started);
       await sleep(pauseMs);
     }
-    const cpuMs = (cpuMsOf(child) - cpuBefore) / edits;
+    const cpuMs = ((processCpu(child.pid)?.ms ?? 0) - cpuBefore) / edits;
     await waitUntilWritten(project.path, program);
     return report(times, streams, cpuMs, child);
   } finally {
@@ -111,13 +112,6 @@ function statusOf(url: string): Promise<number | undefined> {
     });
     call.on("error", failed).end("{}");
   });
-}
-
-/** User and system time of a process, which Linux counts in hundredths of a second. 0 on other systems. */
-function cpuMsOf({ pid }: ChildProcess): number {
-  const [, fields = ""] = readProc(`/proc/${pid}/stat`).split(") ");
-  const [user = 0, system = 0] = fields.split(" ").slice(11, 13).map(Number);
-  return (user + system) * 10;
 }
 
 function peakMib({ pid }: ChildProcess): string {

@@ -1,6 +1,6 @@
 /** Compares ridlkit with other generators: the cost of generating the same contract, and the output for its users. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile } from "../../generator/language/compile.ts";
@@ -11,6 +11,7 @@ import { bufTemplate, contract, type Peer, packages, peers, tarball } from "./pe
 import { install } from "./peers/install.ts";
 import { measureOutput, type OutputFigures } from "./peers/measure-output.ts";
 import { protoOf } from "./peers/proto.ts";
+import { processCpu } from "./process-cpu.ts";
 import { benchSchema } from "./schema.ts";
 
 const size = { types: 400, methods: 200 } as const;
@@ -84,22 +85,15 @@ function generate({ command, call, everything }: Peer, place: string): number {
   mkdirSync(join(place, "out"));
   writeFileSync(join(place, "call.ts"), `${call}\n`);
   writeFileSync(join(place, "everything.ts"), `${everything}\n`);
-  const before = childrenCpuMs();
+  const before = processCpu("self")?.endedMs ?? 0;
   run(command, place);
-  return childrenCpuMs() - before;
+  return (processCpu("self")?.endedMs ?? 0) - before;
 }
 
 function run([program = "", ...args]: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8" });
   if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}${stdout}`.slice(0, 2_000));
   return stdout;
-}
-
-/** User and system time of all ended child processes and their children, which Linux counts in hundredths of a second. */
-function childrenCpuMs(): number {
-  const [, fields = ""] = readFileSync("/proc/self/stat", "utf8").split(") ");
-  const [user = 0, system = 0] = fields.split(" ").slice(13, 15).map(Number);
-  return (user + system) * 10;
 }
 
 function row({ name }: Peer, cpuMs: readonly number[], output: OutputFigures): string {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Database } from "../../server/base/storage/database.ts";
 import { markExpiredOrders } from "../../server/market/records/orders/expired-orders.ts";
@@ -18,6 +17,7 @@ import {
 import { openLoop, postBytes, quantile } from "../support/open-loop.ts";
 import { seededRandom } from "../support/random.ts";
 import type { BenchmarkOptions } from "./benchmark.ts";
+import { processCpu } from "./process-cpu.ts";
 
 const chainId = 137;
 /** Tokens without orders, as many as a large collection has. */
@@ -255,8 +255,8 @@ async function cpuOf(host: RunningHost, database: Database): Promise<() => Cpu |
   );
   // Connections that were closed in between have no figure, and did little.
   const starts = [host.process.pid, ...backends.map(({ pid }) => pid)].map((pid) => {
-    const start = cpuMs(pid);
-    return () => (cpuMs(pid) ?? 0) - (start ?? 0);
+    const start = processCpu(pid)?.ms ?? 0;
+    return () => (processCpu(pid)?.ms ?? 0) - start;
   });
   return () => {
     const [ofHost = 0, ...ofBackends] = starts.map((spent) => Math.max(0, spent()));
@@ -288,9 +288,9 @@ async function compareCpu(
     for (let turn = -warmUpTurns; turn < rounds * turnsOfRound; turn++) {
       // Alternates which program goes first, so that neither has the advantage of a warm machine.
       for (const { url, pid, costs } of turn % 2 === 0 ? sides : sides.toReversed()) {
-        const before = cpuMs(pid) ?? 0;
+        const before = processCpu(pid)?.ms ?? 0;
         await readAll(url, host.accessKey, ids);
-        if (turn >= 0) costs.push((((cpuMs(pid) ?? 0) - before) / calls) * 1_000);
+        if (turn >= 0) costs.push((((processCpu(pid)?.ms ?? 0) - before) / calls) * 1_000);
       }
     }
     const [ours = [], theirs = []] = sides.map(({ costs }) => costs);
@@ -331,13 +331,3 @@ const workers = 8;
 const turnsOfRound = 4;
 /** Turns until V8 has optimised the hand-written program as it has the host. */
 const warmUpTurns = 12;
-
-/** User and system time of a process in milliseconds. Undefined if it has ended. A tick is 10 ms on every Linux that Node supports. */
-function cpuMs(pid: number | undefined): number | undefined {
-  const path = `/proc/${pid}/stat`;
-  if (!existsSync(path)) return undefined;
-  const fields = readFileSync(path, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return 10 * (Number(fields[11]) + Number(fields[12]));
-}

@@ -1,5 +1,4 @@
 /** `npm run bench -- revalidation`: CPU time of the host for a 304 of each read, compared with `Ping` by a caller with the same key. */
-import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { markExpiredOrders } from "../../server/market/records/orders/expired-orders.ts";
 import { databaseOf } from "../support/database.ts";
@@ -7,6 +6,7 @@ import { makeData, type RunningHost, startHost } from "../support/host.ts";
 import { collectionAddress, makeMarket } from "../support/market-data.ts";
 import { quantile } from "../support/open-loop.ts";
 import type { Benchmark } from "./benchmark.ts";
+import { processCpu } from "./process-cpu.ts";
 
 const chainId = 137;
 const maxRatio = 1.5;
@@ -118,16 +118,17 @@ async function measure(
   send: (call: Call) => Promise<string>,
   rounds: number,
 ): Promise<ReadonlyMap<Call, readonly number[]>> {
+  const cpuNow = (): number => processCpu(host.process.pid)?.ms ?? Number.NaN;
   const costs = new Map<Call, number[]>(all.map((call) => [call, []]));
   for (let batch = -warmUpBatches; batch < rounds * batchesOfRound; batch++) {
     for (const call of batch % 2 === 0 ? all : all.toReversed()) {
-      const before = cpuMs(host.process.pid);
+      const before = cpuNow();
       await Promise.all(
         Array.from({ length: connections }, async () => {
           for (let sent = 0; sent < calls / connections; sent++) await send(call);
         }),
       );
-      if (batch >= 0) costs.get(call)?.push(((cpuMs(host.process.pid) - before) / calls) * 1_000);
+      if (batch >= 0) costs.get(call)?.push(((cpuNow() - before) / calls) * 1_000);
     }
   }
   return costs;
@@ -151,12 +152,4 @@ function sendCall(agent: Agent, port: number, call: Call): Promise<string> {
     });
     sent.on("error", reject).end(body);
   });
-}
-
-/** User and system time of a process, in milliseconds: `man 5 proc_pid_stat`. */
-function cpuMs(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return 10 * (Number(fields[11]) + Number(fields[12]));
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { startHost } from "../../support/host.ts";
 import { mailSigner } from "../../support/mail.ts";
 import type { BenchmarkOptions } from "../benchmark.ts";
+import { processCpu } from "../process-cpu.ts";
 import { signedMails } from "./signed-mails.ts";
 
 /** Maximum share of a call's CPU time that a verification and its body of a kilobyte may take, compared with Ping. */
@@ -36,6 +36,7 @@ export async function benchServedVerifications({ rounds }: BenchmarkOptions): Pr
     const text = await response.text();
     if (text !== expected) throw new Error(`${method} responded ${text}`);
   };
+  const cpuNow = (): number => processCpu(host.process.pid)?.ms ?? Number.NaN;
   const costs: Record<"Ping" | "IsValidTypedDataSignature", number[]> = {
     Ping: [],
     IsValidTypedDataSignature: [],
@@ -46,12 +47,12 @@ export async function benchServedVerifications({ rounds }: BenchmarkOptions): Pr
   ] as const;
   for (let round = -2; round < rounds; round++) {
     for (const [method, bodyOf, expected] of kinds) {
-      const start = cpuMs(host.process.pid);
+      const start = cpuNow();
       const work = async (worker: number): Promise<void> => {
         for (let turn = worker; turn < calls; turn += workers) await call(method, bodyOf(turn), expected);
       };
       await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
-      if (round >= 0) costs[method].push(((cpuMs(host.process.pid) - start) / calls) * 1_000);
+      if (round >= 0) costs[method].push(((cpuNow() - start) / calls) * 1_000);
     }
   }
   const ping = median(costs.Ping);
@@ -65,14 +66,6 @@ export async function benchServedVerifications({ rounds }: BenchmarkOptions): Pr
 
 const calls = 1_000;
 const workers = 4;
-
-/** User and system time of a process. A tick is 10 ms on every Linux that Node supports. */
-function cpuMs(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return 10 * (Number(fields[11]) + Number(fields[12]));
-}
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;

@@ -1,7 +1,6 @@
 /** Loads a market of any size with the importer, and reports its speed and memory. */
 import { spawn } from "node:child_process";
 import { createWriteStream, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -17,6 +16,7 @@ import {
   orderLines,
 } from "../../support/market-records.ts";
 import type { Benchmark } from "../benchmark.ts";
+import { processCpu } from "../process-cpu.ts";
 
 const program = fileURLToPath(new URL("../../../server/dist/platform.js", import.meta.url));
 
@@ -106,7 +106,7 @@ async function importFile(data: Data, kind: string, file: string): Promise<Impor
 /** Polls the CPU time of the importer's backends, which end with the importer. */
 function watchBackends(data: Data): { readonly end: () => Promise<number> } {
   let isEnded = false;
-  const ticks = new Map<number, number>();
+  const spentMs = new Map<number, number>();
   const watching = (async () => {
     await using database = databaseOf(data);
     while (!isEnded) {
@@ -114,13 +114,7 @@ function watchBackends(data: Data): { readonly end: () => Promise<number> } {
         "select pid from pg_stat_activity where application_name = 'platform: import'",
       );
       for (const { pid } of found) {
-        const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-        // Fields after the name, which may contain blanks: utime and stime are fields 14 and 15. See proc(5).
-        const [user = "0", system = "0"] = stat
-          .slice(stat.lastIndexOf(")") + 2)
-          .split(" ")
-          .slice(11, 13);
-        ticks.set(pid, Math.max(ticks.get(pid) ?? 0, Number(user) + Number(system)));
+        spentMs.set(pid, Math.max(spentMs.get(pid) ?? 0, processCpu(pid)?.ms ?? 0));
       }
       await sleep(100);
     }
@@ -129,13 +123,10 @@ function watchBackends(data: Data): { readonly end: () => Promise<number> } {
     async end() {
       isEnded = true;
       await watching;
-      return [...ticks.values()].reduce((all, one) => all + one, 0) / ticksPerSecond;
+      return [...spentMs.values()].reduce((all, one) => all + one, 0) / 1_000;
     },
   };
 }
-
-/** On every Linux that Node supports. */
-const ticksPerSecond = 100;
 
 async function textOf(stream: Readable): Promise<string> {
   let text = "";
