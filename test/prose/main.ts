@@ -1,6 +1,6 @@
 /** Checks the words of docs, comments, messages and names: `npm run prose`, after `npm ci --prefix test/prose`. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,10 @@ import { avoidedInNames, publicNames } from "./names.ts";
 import { textsOf } from "./texts.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
+if (!existsSync(new URL("node_modules/", import.meta.url))) {
+  console.error("Words are not checked: npm ci --prefix test/prose --ignore-scripts installs what is needed.");
+  process.exit(1);
+}
 const load = createRequire(import.meta.url);
 const { TextlintKernel } = load("@textlint/kernel");
 const kernel = new TextlintKernel();
