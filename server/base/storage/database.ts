@@ -232,7 +232,7 @@ export function openDatabase(
       query: <Row extends object>(statement: Statement | string, values?: readonly unknown[]) =>
         withCallTooLong(
           withShare(holders, readMaxMs, (client) => queryOn<Row>(client, statement, values, readMaxMs)),
-          `the read took longer than ${readMaxMs} ms; request less data`,
+          `the read took longer than ${readMaxMs} ms; request less data, or try again`,
         ),
       transaction: (work) =>
         withShare(holders, statementTimeoutMs, (client) =>

@@ -157,12 +157,12 @@ test("twenty pages may watch; one more is Overloaded until one leaves", async ()
 test.each([
   [new DatabaseBusy("busy"), { error: "Overloaded", code: 1901, status: 503 }],
   [
-    new CallTooLong("the read took longer than 1 ms; request less data"),
+    new CallTooLong("the read took longer than 1 ms; request less data, or try again"),
     {
       error: "Overloaded",
       code: 1901,
       status: 503,
-      cause: "the read took longer than 1 ms; request less data",
+      cause: "the read took longer than 1 ms; request less data, or try again",
     },
   ],
   [new DatabaseFault("the database is away"), { error: "QueryFailed", code: 2003, status: 400 }],

@@ -171,7 +171,7 @@ describe("a caller with endless reads", () => {
     expect(answer).toMatchObject({
       status: 503,
       retryAfter: "10",
-      body: { code: 1901, cause: "the read took longer than 2000 ms; request less data" },
+      body: { code: 1901, cause: "the read took longer than 2000 ms; request less data, or try again" },
     });
     const path = "/polygon/rpc/Indexer/PauseAllWebhookListeners";
     const change = await whileLocked(() => call(path, host.accessKey, { body: {} }), "webhook_listener");
