@@ -76,9 +76,9 @@ function bridge(handle: FetchHandler): (req: IncomingMessage, res: ServerRespons
     if (response.headers.get("content-type") === "application/json") {
       const body = Buffer.from(await response.arrayBuffer());
       if (req.method !== "HEAD") response.headers.set("content-length", String(body.length));
-      res.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
+      res.writeHead(response.status, [...response.headers].flat()).end(body);
     } else {
-      res.writeHead(response.status, Object.fromEntries(response.headers));
+      res.writeHead(response.status, [...response.headers].flat());
       // An error is the end of the connection, which tells its reader that more was to come.
       if (response.body === null) res.end();
       else pipeline(Readable.fromWeb(response.body as never), res).catch(() => {});

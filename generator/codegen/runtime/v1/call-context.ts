@@ -2,7 +2,7 @@
 import type { Caller } from "./caller.ts";
 import type { Method } from "./definition.ts";
 import type { ErrorMakers } from "./failure.ts";
-import type { HandlerContext, MethodInfo } from "./handler.ts";
+import type { HandlerContext, HeaderValue, MethodInfo } from "./handler.ts";
 import type { Call } from "./hooks.ts";
 
 /** The `ctx` of a handler. */
@@ -31,6 +31,10 @@ export class MethodCall<Carrier> implements HandlerContext<unknown> {
 
   get signal(): AbortSignal {
     return this.#caller.signal;
+  }
+
+  setHeader(name: string, value: HeaderValue): void {
+    this.#caller.setHeader(name, value);
   }
 }
 

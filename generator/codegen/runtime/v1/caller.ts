@@ -1,4 +1,5 @@
 /** The caller of a method, as the server sees it during the call. */
+import type { HeaderValue } from "./handler.ts";
 
 /** Connects a call to its caller. Adapters create one per request. */
 export interface Transport<Carrier> {
@@ -18,4 +19,6 @@ export interface Caller<Carrier> {
   readonly requestId: string;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
+  /** Adds a header to the response. Throws if the header is not valid, or if the response has been sent. */
+  setHeader(name: string, value: HeaderValue): void;
 }

@@ -1,7 +1,7 @@
 /** What the handlers of reads and of conditional writes receive. */
 import { listsStrongTag, listsTag, tagOfState } from "./entity-tag.ts";
 import type { ErrorMakers } from "./failure.ts";
-import type { HandlerContext, MethodInfo } from "./handler.ts";
+import type { HandlerContext, HeaderValue, MethodInfo } from "./handler.ts";
 import { NotModified, type ReadContext, type WriteContext } from "./read-handler.ts";
 
 interface RequestHeaders {
@@ -67,6 +67,10 @@ class Delegate implements HandlerContext<unknown> {
   get signal(): AbortSignal {
     return this.#ctx.signal;
   }
+
+  setHeader(name: string, value: HeaderValue): void {
+    this.#ctx.setHeader(name, value);
+  }
 }
 
 /** The `ctx` of a read. Without conditions, the call came by POST. */
@@ -76,6 +80,12 @@ export class ReadCall extends Delegate implements ReadContext<unknown> {
   constructor(ctx: HandlerContext<unknown>, conditions: ReadConditions | undefined) {
     super(ctx);
     this.#conditions = conditions;
+  }
+
+  override setHeader(name: string, value: HeaderValue): void {
+    // A shared cache would send the cookie to other callers.
+    if (name.toLowerCase() === "set-cookie") throw new TypeError("a method with @cache sets no cookies");
+    super.setHeader(name, value);
   }
 
   notModified(version: string): NotModified | undefined {

@@ -10,8 +10,8 @@ import type { Core } from "./core.ts";
 import { type Send, sendBefore } from "./deadline.ts";
 import type { Method } from "./definition.ts";
 import { RpcFailure } from "./failure.ts";
-import type { HandlerContext } from "./handler.ts";
-import { faultOfHeaders, validHeaders } from "./headers.ts";
+import type { HandlerContext, HeaderValue } from "./handler.ts";
+import { faultOfHeaders, isValidHeader, ownHeaders, validHeaders, withHeaders } from "./headers.ts";
 import type { Issues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
 // @if keys
@@ -37,6 +37,9 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   #upload: Upload | undefined;
   /** The request body, kept for a recorder. */
   #requestText: string | undefined;
+  /** Headers that the handler added. */
+  #headers: Record<string, HeaderValue> | undefined;
+  #isFinished = false;
 
   constructor(core: Core<Carrier>, path: string, method: Method | undefined, transport: Transport<Carrier>) {
     this.#core = core;
@@ -64,6 +67,13 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       );
     }
     return this.#controller.signal;
+  }
+
+  setHeader(name: string, value: HeaderValue): void {
+    if (this.#isFinished) throw new Error(`header ${name}: the response has been sent`);
+    if (ownHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name}: it is set by the server`);
+    if (!isValidHeader(name, value)) throw new TypeError(`header ${name}: invalid name or value`);
+    this.#headers = { ...withHeaders({ [name]: value }, this.#headers ?? {}) };
   }
 
   /** Whether the body is a form, which must be passed to `receive`. */
@@ -125,14 +135,17 @@ export class Exchange<Carrier> implements Caller<Carrier> {
 
   /** Logs the call and completes its headers. Returns undefined if the caller has disconnected. */
   finish(reply: Reply, isWritable: boolean): Reply | undefined {
+    this.#isFinished = true;
     // Streams and files are logged when they end.
     if (reply.outgoing === undefined) this.#report(reply, { isWritable });
     if (!isWritable) {
       reply.outgoing?.cancel();
       return undefined;
     }
-    if (reply.error === undefined) return reply;
-    return { ...reply, headers: { ...validHeaders(reply.headers), "X-Request-Id": this.requestId } };
+    if (reply.error === undefined)
+      return this.#headers ? { ...reply, headers: withHeaders(reply.headers, this.#headers) } : reply;
+    const headers = withHeaders(validHeaders(reply.headers), this.#headers ?? {});
+    return { ...reply, headers: { ...headers, "X-Request-Id": this.requestId } };
   }
 
   /** Returns the `ctx` that the handler receives. */

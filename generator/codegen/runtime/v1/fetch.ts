@@ -131,16 +131,20 @@ function toResponse(
   httpMethod: string,
   webrpc: string,
 ): Response {
-  const head = { Webrpc: webrpc, ...headers };
+  const head = new Headers(
+    Object.entries({ Webrpc: webrpc, ...headers }).flatMap(([name, value]) =>
+      [value].flat().map((each): [string, string] => [name, each]),
+    ),
+  );
   // @if reads
   // Such a response cannot have a body, not even an empty one.
   if (status === 304) return new Response(null, { status, headers: head });
   // @end
   if (outgoing !== undefined) return new Response(readableOf(outgoing), { status, headers: head });
-  const json = { "Content-Type": "application/json", ...head };
-  if (httpMethod !== "HEAD") return new Response(body, { status, headers: json });
-  const length = String(new TextEncoder().encode(body).byteLength);
-  return new Response(null, { status, headers: { ...json, "Content-Length": length } });
+  head.set("Content-Type", "application/json");
+  if (httpMethod !== "HEAD") return new Response(body, { status, headers: head });
+  head.set("Content-Length", String(new TextEncoder().encode(body).byteLength));
+  return new Response(null, { status, headers: head });
 }
 
 /** Bytes buffered for a slow reader, in addition to one part of any size. Node's sockets buffer as much. */

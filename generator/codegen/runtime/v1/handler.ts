@@ -31,7 +31,16 @@ export interface HandlerContext<Host, ErrorName extends string = string> {
   readonly host: Host;
   /** The errors that this method may raise: `return ctx.errors.NotFound()`. */
   readonly errors: ErrorMakers<ErrorName>;
+  /**
+   * Adds a header to the response, also to an error of the method: `ctx.setHeader("Set-Cookie", ["a=1", "b=2"])`. Headers
+   * of the protocol and those of `@cache` take precedence. Throws if the header is not valid, or if the response has
+   * been sent; a generator that streams items runs after that.
+   */
+  setHeader(name: string, value: HeaderValue): void;
 }
+
+/** Several values are sent as several headers. */
+export type HeaderValue = string | readonly string[];
 
 /** A method of the schema. */
 export interface MethodInfo {

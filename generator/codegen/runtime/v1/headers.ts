@@ -1,4 +1,8 @@
-/** Checks request headers, and filters the headers of failures. */
+/** Checks request headers, and the headers that handlers and failures add to responses. */
+import type { HeaderValue } from "./handler.ts";
+
+/** By name. */
+export type ResponseHeaders = Readonly<Record<string, HeaderValue>>;
 
 interface HeaderSource {
   header(name: string): string | undefined;
@@ -29,12 +33,31 @@ function faultOfType(type: string | undefined): string | undefined {
   return "the charset must be UTF-8";
 }
 
-/** Removes headers that cannot be sent. A line break in a value would start another header, or the body. */
-export function validHeaders(
-  headers: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> {
-  const sound = Object.entries(headers).filter(
-    ([name, value]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
-  );
-  return Object.fromEntries(sound);
+/** A line break in a value would start another header, or the body. */
+export function isValidHeader(name: string, value: HeaderValue): boolean {
+  const isValid = (text: unknown): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(`${text}`);
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && [value].flat().every(isValid);
 }
+
+/** Removes headers that cannot be sent. */
+export function validHeaders(headers: ResponseHeaders = {}): ResponseHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name, value]) => isValidHeader(name, value)));
+}
+
+/** Adds headers, except those that the response has already. */
+export function withHeaders(headers: ResponseHeaders = {}, more: ResponseHeaders): ResponseHeaders {
+  const taken = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const added = Object.entries(more).filter(([name]) => !taken.has(name.toLowerCase()));
+  return { ...Object.fromEntries(added), ...headers };
+}
+
+/** Headers that describe the body or the connection, or belong to the protocol. Lower case. */
+export const ownHeaders: ReadonlySet<string> = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "transfer-encoding",
+  "webrpc",
+  "x-request-id",
+]);

@@ -7,10 +7,8 @@ import { readBody } from "./body.ts";
 import {
   bodyOf,
   endsConnection,
+  headersToSend,
   isOpen,
-  // @if reads
-  keepVary,
-  // @end
   mountedPath,
   NodeTransport,
   sendOutgoing,
@@ -62,9 +60,6 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
     const send = (answer: Reply): void => {
       try {
         const reply = exchange.finish(answer, isOpen(res));
-        // @if reads
-        if (reply !== undefined) keepVary(res, reply);
-        // @end
         if (reply?.outgoing !== undefined) sendDirectly(server, ctx, reply);
         else if (reply !== undefined) setReply(server, ctx, reply);
         resolve();
@@ -113,7 +108,7 @@ function setReply(server: RpcServer<Context>, { req, res, response }: Context, r
   response.status = status;
   res.setHeader("Content-Type", "application/json");
   res.setHeader("Webrpc", server.webrpc);
-  if (headers !== undefined) response.set(headers);
+  if (headers !== undefined) response.set(headersToSend(res, headers));
   if (endsConnection(req)) res.setHeader("Connection", "close");
   response.body = body;
 }

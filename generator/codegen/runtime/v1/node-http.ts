@@ -8,10 +8,8 @@ import { readBody } from "./body.ts";
 import {
   bodyOf,
   endsConnection,
+  headersToSend,
   isOpen,
-  // @if reads
-  keepVary,
-  // @end
   mountedPath,
   NodeTransport,
   sendOutgoing,
@@ -124,9 +122,6 @@ function write(
 ): void {
   const reply = exchange.finish(answer, isOpen(res));
   if (reply === undefined) return;
-  // @if reads
-  keepVary(res, reply);
-  // @end
   if (reply.outgoing !== undefined) {
     sendOutgoing(res, reply, server.webrpc);
     return;
@@ -141,7 +136,8 @@ function write(
     "Webrpc",
     server.webrpc,
   ];
-  if (headers !== undefined) head.push(...Object.entries(headers).flat());
+  if (headers !== undefined)
+    for (const [name, values] of Object.entries(headersToSend(res, headers))) res.setHeader(name, values);
   if (endsConnection(req)) head.push("Connection", "close");
   res.writeHead(status, head);
   // As many bytes as characters means ASCII, which Node writes fastest as Latin-1.

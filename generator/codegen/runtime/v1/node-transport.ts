@@ -1,6 +1,7 @@
 /** What the Node and Koa adapters share. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Transport } from "./caller.ts";
+import type { ResponseHeaders } from "./headers.ts";
 import type { Reply } from "./reply.ts";
 
 /** Connects a call to a request of Node. */
@@ -50,25 +51,27 @@ export function isOpen(res: ServerResponse): boolean {
   return !res.destroyed && !res.headersSent;
 }
 
-// @if reads
 /**
- * Keeps the header `Vary` that other code has set, such as a middleware for CORS. The headers of a response replace
- * those set before.
+ * Returns the headers to send. They replace those that other code has set, but are added to the `Vary` and the cookies
+ * of a middleware for CORS or sessions.
  */
-export function keepVary(res: ServerResponse, { headers }: Reply): void {
-  const earlier = headers?.["Vary"] === undefined ? undefined : res.getHeader("Vary");
-  // The headers of a read are a new object for each call.
-  if (earlier !== undefined) Object.assign(headers ?? {}, { Vary: `${earlier}, ${headers?.["Vary"]}` });
+export function headersToSend(res: ServerResponse, headers: ResponseHeaders = {}): Record<string, string[]> {
+  const sent = Object.entries(headers).map(([name, value]) => {
+    const isList = name.toLowerCase() === "vary";
+    const earlier = isList || name.toLowerCase() === "set-cookie" ? (res.getHeader(name) ?? []) : [];
+    const values = [earlier, value].flat(2).map(String);
+    return [name, isList ? [values.join(", ")] : values] as const;
+  });
+  return Object.fromEntries(sent);
 }
 
-// @end
 /** Sends the head of a response, then its body in parts. */
 export function sendOutgoing(
   res: ServerResponse,
   { status, headers, outgoing }: Reply,
   webrpc: string,
 ): void {
-  res.writeHead(status, { Webrpc: webrpc, ...headers });
+  res.writeHead(status, { Webrpc: webrpc, ...headersToSend(res, headers) });
   res.on("drain", () => outgoing?.resume());
   outgoing?.open(res);
 }

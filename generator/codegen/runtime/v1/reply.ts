@@ -3,6 +3,7 @@
  * builds.
  */
 import type { ErrorInfo, RaisedFailure } from "./failure.ts";
+import type { ResponseHeaders } from "./headers.ts";
 import type { OutgoingBody } from "./outgoing-body.ts";
 
 /** A response. The adapter adds `Webrpc`, and `Content-Type` and `Content-Length` if the body is JSON. */
@@ -11,7 +12,7 @@ export interface Reply {
   /** JSON text. */
   readonly body: string;
   /** Undefined on most responses. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly headers: ResponseHeaders | undefined;
   readonly error: ErrorInfo | undefined;
   /** For the log. */
   readonly cause: unknown;
