@@ -77,6 +77,16 @@ const sections: Readonly<Record<string, Section>> = {
     note: "A client and its server in one process, without a port.",
     files: ["pets.test.ts"],
   },
+  msw: {
+    title: "Mock Service Worker",
+    note: "The real handlers, or ones for a test, answer `fetch` of code that creates its own client. In a browser, pass the same handler to `setupWorker`.",
+    files: ["pets.test.ts"],
+  },
+  playwright: {
+    title: "Playwright",
+    note: "Calls of a page are answered in the test's process. A stream arrives as a whole, when it has ended.",
+    files: ["pets.spec.ts"],
+  },
 };
 
 test("docs/works-with.md has every recipe that CI runs", async () => {

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
+import { isInstalled as hasBrowser } from "../browser/browser.ts";
 import { ridlkit } from "../support/program.ts";
 import { isInstalled, stacksFolder } from "./packages.ts";
 import { type Recipe, recipes } from "./recipes.ts";
@@ -17,7 +18,7 @@ const source = (path: string): string => join(stacksFolder, "recipes", path);
 afterAll(() => process.env["KEEP"] === "1" || rmSync(made, { recursive: true, force: true }));
 
 describe.skipIf(!isInstalled).each(Object.entries(recipes))("%s", (name, recipe) => {
-  test("works", async () => {
+  test.skipIf(recipe.needsBrowser && !hasBrowser)("works", async () => {
     const folder = await makeProject(name, recipe);
     const env = { ...process.env, PORT: String(await freePort()), NEXT_TELEMETRY_DISABLED: "1", CI: "true" };
     for (const command of recipe.build ?? []) {
@@ -63,7 +64,7 @@ async function makeProject(name: string, recipe: Recipe): Promise<string> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...typeOf(recipe) }));
   cpSync(source(name), folder, { recursive: true });
-  if (name === "vitest") writeFileSync(join(folder, "vitest.config.mjs"), "export default {};\n");
+  if (recipe.build?.[0]?.includes("vitest.config.mjs")) writeFileSync(join(folder, "vitest.config.mjs"), "export default {};\n");
   const { generation, out = "generated", handlers = "." } = recipe;
   const ending = recipe.ending ?? ".ts";
   const generated = out === "generated" ? `./generated/server${ending}` : "@acme/contract/server";

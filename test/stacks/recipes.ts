@@ -19,6 +19,7 @@ export interface Recipe {
   /** The folders of the generated code and of the shared handlers. Default: the project's root. */
   readonly out?: string;
   readonly handlers?: string;
+  readonly needsBrowser?: true;
   /** How imports in the shared handlers end. Default: as they stand, with .ts. */
   readonly ending?: "" | ".js";
 }
@@ -41,6 +42,8 @@ export const bun: string = binary("@oven/bun-linux-x64/bin/bun", "bun/bin/bun.ex
 export const deno: string = binary("@deno/linux-x64-glibc/deno");
 const workerd = binary("@cloudflare/workerd-linux-64/bin/workerd");
 const next: Command = [node, join(stacksFolder, "node_modules/next/dist/bin/next")];
+const vitest: Command = [node, join(root, "node_modules/vitest/vitest.mjs")];
+const playwright: Command = [node, join(stacksFolder, "node_modules/@playwright/test/cli.js")];
 const vite: Command = [node, join(stacksFolder, "node_modules/vite/bin/vite.js")];
 
 /** Runtimes other than Node's: how each serves a handler of the web's requests, and starts. */
@@ -106,16 +109,15 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   },
   vitest: {
     generation: { adapters: ["fetch"] },
-    build: [
-      [
-        node,
-        join(root, "node_modules/vitest/vitest.mjs"),
-        "run",
-        "--root",
-        ".",
-        "--config",
-        "vitest.config.mjs",
-      ],
-    ],
+    build: [[...vitest, "run", "--root", ".", "--config", "vitest.config.mjs"]],
+  },
+  msw: {
+    generation: { adapters: ["fetch"] },
+    build: [[...vitest, "run", "--root", ".", "--config", "vitest.config.mjs"]],
+  },
+  playwright: {
+    generation: { adapters: ["fetch"] },
+    build: [[...playwright, "test"]],
+    needsBrowser: true,
   },
 };
