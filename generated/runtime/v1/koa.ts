@@ -3,8 +3,8 @@ import type { Context, Next } from "koa";
 import {
   bodyOf,
   endsConnection,
+  headersToSend,
   isOpen,
-  keepVary,
   mountedPath,
   NodeTransport,
   readBody,
@@ -61,7 +61,6 @@ function serve(server: RpcServer<Context>, exchange: AnyExchange, ctx: Context):
     const send = (answer: Reply): void => {
       try {
         const reply = exchange.finish(answer, isOpen(res));
-        if (reply !== undefined) keepVary(res, reply);
         if (reply?.outgoing !== undefined) sendDirectly(server, ctx, reply);
         else if (reply !== undefined) setReply(server, ctx, reply);
         resolve();
@@ -110,7 +109,7 @@ function setReply(server: RpcServer<Context>, { req, res, response }: Context, r
   response.status = status;
   res.setHeader("Content-Type", "application/json");
   res.setHeader("Webrpc", server.webrpc);
-  if (headers !== undefined) response.set(headers);
+  if (headers !== undefined) response.set(headersToSend(res, headers));
   if (endsConnection(req)) res.setHeader("Connection", "close");
   response.body = body;
 }

@@ -8,6 +8,7 @@ import {
   type ParsedBody,
   type ReadBody,
   type Reply,
+  type ResponseHeaders,
   type RpcServer,
   type Transport,
   type WatchedCall,
@@ -138,13 +139,17 @@ export function isOpen(res: ServerResponse): boolean {
 }
 
 /**
- * Keeps the header `Vary` that other code has set, such as a middleware for CORS. The headers of a response replace
- * those set before.
+ * Returns the headers to send. They replace those that other code has set, but are added to the `Vary` and the cookies
+ * of a middleware for CORS or sessions.
  */
-export function keepVary(res: ServerResponse, { headers }: Reply): void {
-  const earlier = headers?.["Vary"] === undefined ? undefined : res.getHeader("Vary");
-  // The headers of a read are a new object for each call.
-  if (earlier !== undefined) Object.assign(headers ?? {}, { Vary: `${earlier}, ${headers?.["Vary"]}` });
+export function headersToSend(res: ServerResponse, headers: ResponseHeaders = {}): Record<string, string[]> {
+  const sent = Object.entries(headers).map(([name, value]) => {
+    const isList = name.toLowerCase() === "vary";
+    const earlier = isList || name.toLowerCase() === "set-cookie" ? (res.getHeader(name) ?? []) : [];
+    const values = [earlier, value].flat(2).map(String);
+    return [name, isList ? [values.join(", ")] : values] as const;
+  });
+  return Object.fromEntries(sent);
 }
 
 /** Sends the head of a response, then its body in parts. */
@@ -153,7 +158,7 @@ export function sendOutgoing(
   { status, headers, outgoing }: Reply,
   webrpc: string,
 ): void {
-  res.writeHead(status, { Webrpc: webrpc, ...headers });
+  res.writeHead(status, { Webrpc: webrpc, ...headersToSend(res, headers) });
   res.on("drain", () => outgoing?.resume());
   outgoing?.open(res);
 }
@@ -324,7 +329,6 @@ function write(
 ): void {
   const reply = exchange.finish(answer, isOpen(res));
   if (reply === undefined) return;
-  keepVary(res, reply);
   if (reply.outgoing !== undefined) {
     sendOutgoing(res, reply, server.webrpc);
     return;
@@ -339,7 +343,8 @@ function write(
     "Webrpc",
     server.webrpc,
   ];
-  if (headers !== undefined) head.push(...Object.entries(headers).flat());
+  if (headers !== undefined)
+    for (const [name, values] of Object.entries(headersToSend(res, headers))) res.setHeader(name, values);
   if (endsConnection(req)) head.push("Connection", "close");
   res.writeHead(status, head);
   // As many bytes as characters means ASCII, which Node writes fastest as Latin-1.
