@@ -318,7 +318,7 @@ export function validHeaders(headers: ResponseHeaders = {}): ResponseHeaders {
 }
 
 /** Adds headers, except those that the response has already. */
-export function withHeaders(headers: ResponseHeaders = {}, more: ResponseHeaders): ResponseHeaders {
+export function withMoreHeaders(headers: ResponseHeaders = {}, more: ResponseHeaders): ResponseHeaders {
   const taken = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const added = Object.entries(more).filter(([name]) => !taken.has(name.toLowerCase()));
   return { ...Object.fromEntries(added), ...headers };
@@ -1618,7 +1618,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     if (this.#isFinished) throw new Error(`header ${name}: the response has been sent`);
     if (ownHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name}: it is set by the server`);
     if (!isValidHeader(name, value)) throw new TypeError(`header ${name}: invalid name or value`);
-    this.#headers = { ...withHeaders({ [name]: value }, this.#headers ?? {}) };
+    this.#headers = { ...withMoreHeaders({ [name]: value }, this.#headers ?? {}) };
   }
 
   /** Whether the body is a form, which must be passed to `receive`. */
@@ -1688,8 +1688,8 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       return undefined;
     }
     if (reply.error === undefined)
-      return this.#headers ? { ...reply, headers: withHeaders(reply.headers, this.#headers) } : reply;
-    const headers = withHeaders(validHeaders(reply.headers), this.#headers ?? {});
+      return this.#headers ? { ...reply, headers: withMoreHeaders(reply.headers, this.#headers) } : reply;
+    const headers = withMoreHeaders(validHeaders(reply.headers), this.#headers ?? {});
     return { ...reply, headers: { ...headers, "X-Request-Id": this.requestId } };
   }
 

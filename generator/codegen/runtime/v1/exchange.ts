@@ -11,7 +11,7 @@ import { type Send, sendBefore } from "./deadline.ts";
 import type { Method } from "./definition.ts";
 import { RpcFailure } from "./failure.ts";
 import type { HandlerContext, HeaderValue } from "./handler.ts";
-import { faultOfHeaders, isValidHeader, ownHeaders, validHeaders, withHeaders } from "./headers.ts";
+import { faultOfHeaders, isValidHeader, ownHeaders, validHeaders, withMoreHeaders } from "./headers.ts";
 import type { Issues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
 // @if keys
@@ -73,7 +73,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     if (this.#isFinished) throw new Error(`header ${name}: the response has been sent`);
     if (ownHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name}: it is set by the server`);
     if (!isValidHeader(name, value)) throw new TypeError(`header ${name}: invalid name or value`);
-    this.#headers = { ...withHeaders({ [name]: value }, this.#headers ?? {}) };
+    this.#headers = { ...withMoreHeaders({ [name]: value }, this.#headers ?? {}) };
   }
 
   /** Whether the body is a form, which must be passed to `receive`. */
@@ -143,8 +143,8 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       return undefined;
     }
     if (reply.error === undefined)
-      return this.#headers ? { ...reply, headers: withHeaders(reply.headers, this.#headers) } : reply;
-    const headers = withHeaders(validHeaders(reply.headers), this.#headers ?? {});
+      return this.#headers ? { ...reply, headers: withMoreHeaders(reply.headers, this.#headers) } : reply;
+    const headers = withMoreHeaders(validHeaders(reply.headers), this.#headers ?? {});
     return { ...reply, headers: { ...headers, "X-Request-Id": this.requestId } };
   }
 

@@ -45,7 +45,7 @@ export function validHeaders(headers: ResponseHeaders = {}): ResponseHeaders {
 }
 
 /** Adds headers, except those that the response has already. */
-export function withHeaders(headers: ResponseHeaders = {}, more: ResponseHeaders): ResponseHeaders {
+export function withMoreHeaders(headers: ResponseHeaders = {}, more: ResponseHeaders): ResponseHeaders {
   const taken = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const added = Object.entries(more).filter(([name]) => !taken.has(name.toLowerCase()));
   return { ...Object.fromEntries(added), ...headers };
