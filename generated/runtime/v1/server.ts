@@ -742,6 +742,8 @@ export interface MethodDefinition {
   readonly files?: readonly FileField[];
   /** The response contains a bigint, which is written as decimal text. */
   readonly bigintResponse?: true;
+  /** Calls may have an idempotency key. */
+  readonly takesKey?: true;
 }
 
 /** A method with everything that its calls need, so that a call needs a single look-up. */
@@ -908,6 +910,62 @@ export interface Caller<Carrier> {
   setHeader(name: string, value: HeaderValue): void;
 }
 
+/**
+ * Lets callers repeat a write whose response was lost. A call with the header `Idempotency-Key` runs its handler once;
+ * further calls with the same key get the same response (draft-ietf-httpapi-idempotency-key-header-07).
+ */
+
+/** The option `idempotency` of a server. */
+export interface IdempotencyOptions<Host = unknown> {
+  /** Keeps keys and responses. `keysInMemory()` keeps them in this process. */
+  readonly store: IdempotencyStore<Host>;
+  /** Names the caller, such as the id of a user or a project. Keys of different callers never match. */
+  readonly scope: (host: Host) => string;
+  /** Whether calls without a key are rejected. Default false. */
+  readonly isRequired?: boolean;
+  /** Size of the largest response that is kept, in bytes. Default 64 KiB. */
+  readonly responseMaxBytes?: number;
+}
+
+/**
+ * Keeps the responses of calls by their keys. To survive a crash, a store commits the response in the transaction in
+ * which the handler writes.
+ */
+export interface IdempotencyStore<Host = unknown> {
+  /**
+   * Calls `handle` if the key is new, and keeps the response that it returns. If `handle` returns undefined or throws,
+   * the key stays new, and the handler's changes are rolled back if the store can do that.
+   *
+   * `handle` takes what the handler receives as `ctx.host`: `host`, or a copy of it with a transaction.
+   *
+   * Returns "ran" if it called `handle`, "running" if another call with the key has not ended, and otherwise the
+   * response that was kept.
+   */
+  run(
+    use: KeyUse,
+    host: Host,
+    handle: (host: Host) => Promise<KeptResponse | undefined>,
+  ): Promise<KeptResponse | "ran" | "running">;
+}
+
+/** A call with a key. */
+export interface KeyUse {
+  /** What the option `scope` returned. */
+  readonly scope: string;
+  /** 1 to 255 printable ASCII characters. Unique within its scope only. */
+  readonly key: string;
+}
+
+/** A response as JSON values, so that stores can serialize it. */
+export interface KeptResponse {
+  /** Hash of the method and the request. */
+  readonly fingerprint: string;
+  readonly status: number;
+  /** Undefined if the response was too large, or if the store cannot read it any more. */
+  readonly body?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /* Hooks and options of a server. */
 
 /** A call as hooks see it: its method is known, its body has not been read. */
@@ -995,6 +1053,8 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
   readonly limits?: Partial<Limits>;
   readonly streams?: Partial<StreamLimits>;
   readonly uploads?: Partial<UploadOptions>;
+  /** How calls of methods with `@idempotencyKey` are repeated. */
+  readonly idempotency?: IdempotencyOptions<Host>;
 }
 
 /** A time limit for handlers. */
@@ -1051,6 +1111,20 @@ export interface CallRecord {
   readonly durationMs: number;
 }
 
+/** Throws if methods take keys and the server has no store for them: clients repeat such calls. */
+export function requireStore(
+  methods: Iterable<Method>,
+  { idempotency }: { readonly idempotency?: unknown },
+): void {
+  const names = [...methods]
+    .filter(({ definition }) => definition.takesKey)
+    .map(({ info: { service, name } }) => `${service}.${name}`);
+  if (idempotency === undefined && names.length > 0)
+    throw new TypeError(
+      `no store for the idempotency keys of ${names.join(", ")}: pass the option "idempotency" to createServer`,
+    );
+}
+
 /* Everything that the calls of one server share: methods, options with their defaults, and error responses. */
 
 const defaultLimits: Limits = { bodyMaxBytes: 1024 * 1024, jsonMaxDepth: 64 };
@@ -1073,6 +1147,7 @@ export class Core<Carrier> {
   isDraining = false;
   readonly hasHooks: boolean;
   readonly schemaErrors: ErrorMakers<string>;
+  readonly idempotency: IdempotencyOptions | undefined;
   readonly #options: ServerOptions<unknown, string, Carrier>;
   readonly #methods: ReadonlyMap<string, Method>;
   readonly #builtins: ReadonlyMap<number, ErrorInfo>;
@@ -1096,6 +1171,8 @@ export class Core<Carrier> {
     this.schemaErrors = errorMakers(api.schemaErrors);
     this.#options = options;
     this.#methods = buildMethods(api, handlers, options.checkResponses === true);
+    this.idempotency = options.idempotency;
+    requireStore(this.#methods.values(), options);
     this.#builtins = new Map(api.builtinErrors.map((error) => [error.code, error]));
     this.#allErrors = new Set([...api.builtinErrors, ...api.schemaErrors]);
   }
@@ -1492,6 +1569,157 @@ export function sendBefore(ms: number, send: Send, expire: () => Reply): Send {
   };
 }
 
+/** Reads the header `Idempotency-Key`. */
+
+/** Longest key, in characters. */
+const keyMaxLength = 255;
+
+/**
+ * Returns the key: a string of structured fields (RFC 9651, section 3.3.3), or the same text without quotes, as many
+ * clients send it. Undefined if the header is malformed.
+ */
+export function readKey(header: string): string | undefined {
+  const [, quoted, bare] = /^ *(?:"((?:[ !#-[\]-~]|\\["\\])*)"|([!#-+\--:<-[\]-~]*)) *$/.exec(header) ?? [];
+  const key = quoted?.replace(/\\(.)/g, "$1") ?? bare ?? "";
+  return key === "" || key.length > keyMaxLength ? undefined : key;
+}
+
+export const keyForm: string = `expected 1 to ${keyMaxLength} printable ASCII characters in double quotes`;
+
+/* Runs the handler of a call with an idempotency key at most once. */
+
+const defaultResponseMaxBytes = 64 * 1024;
+
+/** Returns the method for one call: if the call has a key, its handler runs only if the key is new. */
+export function onceForKey<Carrier>(
+  core: Core<Carrier>,
+  method: Method,
+  transport: Transport<Carrier>,
+): Method {
+  const options = core.idempotency;
+  if (options === undefined || method.definition.takesKey !== true) return method;
+  const header = transport.header("idempotency-key");
+  if (header === undefined && options.isRequired !== true) return method;
+  return {
+    ...method,
+    // The handle below returns complete responses.
+    definition: { ...method.definition, reply: (returned) => returned as Reply },
+    handle: (ctx, request) => {
+      if (header === undefined) return core.badRequest("the header Idempotency-Key is missing");
+      const key = readKey(header);
+      if (key === undefined) return core.badRequest(`invalid header Idempotency-Key: ${keyForm}`);
+      return runOnce({ core, method, options, key }, ctx as HandlerContext<unknown>, request);
+    },
+  };
+}
+
+interface KeyedCall<Carrier> {
+  readonly core: Core<Carrier>;
+  readonly method: Method;
+  readonly options: IdempotencyOptions;
+  readonly key: string;
+}
+
+async function runOnce<Carrier>(
+  { core, method, options, key }: KeyedCall<Carrier>,
+  ctx: HandlerContext<unknown>,
+  request: unknown,
+): Promise<Reply> {
+  const fingerprint = await fingerprintOf(method.info.path, request);
+  const maxBytes = options.responseMaxBytes ?? defaultResponseMaxBytes;
+  let own: Reply | undefined;
+  const use = { scope: options.scope(ctx.host), key };
+  const outcome = await options.store.run(use, ctx.host, async (host) => {
+    const { reply, isFinal } = await handled(core, method, withHost(ctx, host), request);
+    own = reply;
+    return isFinal ? keptOf(reply, fingerprint, maxBytes) : undefined;
+  });
+  if (outcome === "running")
+    return {
+      ...withStatus(core.badRequest("the first call with this Idempotency-Key has not ended"), 409),
+      headers: { "Retry-After": "1" },
+    };
+  if (outcome === "ran") {
+    if (own === undefined) throw new Error("the store ran no handler");
+    return own;
+  }
+  if (outcome.fingerprint !== fingerprint)
+    return withStatus(core.badRequest("this Idempotency-Key was used for another request"), 422);
+  return replyOf(outcome) ?? withStatus(core.badRequest(notKept), 409);
+}
+
+const notKept = "the first call with this Idempotency-Key has ended, but its response was not kept";
+
+interface Handled {
+  readonly reply: Reply;
+  /** Whether repeating the call would return the same: a success, or an error that the handler chose. */
+  readonly isFinal: boolean;
+}
+
+async function handled<Carrier>(
+  core: Core<Carrier>,
+  method: Method,
+  ctx: HandlerContext<unknown>,
+  request: unknown,
+): Promise<Handled> {
+  const failed = (thrown: unknown): Handled => ({
+    reply: core.failMethod(method, thrown),
+    isFinal: isLasting(thrown, method),
+  });
+  try {
+    const value = await method.handle(ctx, request);
+    if (value instanceof Error) return failed(value);
+    const reply = core.encode(value, method);
+    return { reply, isFinal: reply.error === undefined };
+  } catch (thrown) {
+    return failed(thrown);
+  }
+}
+
+/** Whether a handler chose one of its method's errors, and the error does not ask callers to come back later. */
+function isLasting(thrown: unknown, { allowed }: Method): boolean {
+  const raised = RpcFailure.read(thrown);
+  if (raised === undefined || !allowed.has(raised.info) || raised.info.code <= 0) return false;
+  const { status } = raised.info;
+  const asksForRetry = Object.keys(raised.headers ?? {}).some((name) => name.toLowerCase() === "retry-after");
+  return status < 500 && status !== 429 && !asksForRetry;
+}
+
+function keptOf({ status, body, headers }: Reply, fingerprint: string, maxBytes: number): KeptResponse {
+  const isKept = new TextEncoder().encode(body).length <= maxBytes;
+  return { fingerprint, status, ...(isKept && { body, headers }) };
+}
+
+function replyOf({ status, body, headers }: KeptResponse): Reply | undefined {
+  if (body === undefined) return undefined;
+  if (status < 400) return successReply(body);
+  const { error: name, code, msg: message } = JSON.parse(body);
+  return { ...successReply(body), status, headers, error: { name, code, message, status } };
+}
+
+/** Equal for requests with the same values, whatever the order of their fields. */
+async function fingerprintOf(path: string, request: unknown): Promise<string> {
+  const text = JSON.stringify(request, (_name, value: unknown) => {
+    if (typeof value === "bigint") return `${value}`;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+  const bytes = new TextEncoder().encode(`${path}\n${text}`);
+  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))));
+}
+
+/** Returns the context with another host. Methods keep their receiver, which may have private fields. */
+function withHost(ctx: HandlerContext<unknown>, host: unknown): HandlerContext<unknown> {
+  if (host === ctx.host) return ctx;
+  return new Proxy(ctx, {
+    get(target, name) {
+      if (name === "host") return host;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
 /* Converts request bodies to the values that handlers receive. */
 
 /** A body that another parser has already read from the request. */
@@ -1594,6 +1822,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     this.#path = path;
     this.method = method;
     this.transport = transport;
+    if (method !== undefined) this.method = onceForKey(core, method, transport);
     this.#startedAt = core.isLogging || core.isRecording ? performance.now() : 0;
   }
 
@@ -2582,6 +2811,12 @@ type Contextual<Host, ErrorName extends string, Carrier> = Required<
   Pick<ServerOptions<Host, ErrorName, Carrier>, "context">
 >;
 
+/** The options of a server whose methods take idempotency keys. */
+export type KeyedServerArguments<Host, ErrorName extends string, Carrier> = [
+  options: NonNullable<ServerArguments<Host, ErrorName, Carrier>[0]> &
+    Required<Pick<ServerOptions<Host, ErrorName, Carrier>, "idempotency">>,
+];
+
 /** Binds handlers to an API. Use the generated `createServer` instead, which has the types of the API. */
 export function createRpcServer<Host, ErrorName extends string, Carrier>(
   api: ApiDefinition,
@@ -2854,4 +3089,67 @@ function formsOf(path: string, method: Method): ReadonlyMap<string, ServedRoute>
 
 function positionsOf({ path }: RouteDefinition): readonly number[] {
   return path.split("/").flatMap((segment, index) => (segment.startsWith("{") ? [index] : []));
+}
+
+/** Options of `keysInMemory`. */
+export interface KeysInMemoryOptions {
+  /** How long a response is kept, in milliseconds. Default 24 hours. */
+  readonly keptMs?: number;
+  /** Responses that are kept for each scope. The oldest ones are dropped first. Default 1,000. */
+  readonly maxPerScope?: number;
+}
+
+interface Kept {
+  readonly response: KeptResponse;
+  readonly until: number;
+}
+
+/**
+ * Keeps idempotency keys in this process: for tests, and for servers that are a single process. Keys are lost when the
+ * process ends.
+ */
+export function keysInMemory<Host = unknown>({
+  keptMs = 24 * 60 * 60 * 1_000,
+  maxPerScope = 1_000,
+}: KeysInMemoryOptions = {}): IdempotencyStore<Host> {
+  /** By scope and key, in the order in which responses expire. */
+  const scopes = new Map<string, Map<string, Kept>>();
+  const running = new Set<string>();
+  let sweepAt = 0;
+
+  function drop(scope: string, max: number, now: number): void {
+    const kept = scopes.get(scope);
+    for (const [key, { until }] of kept ?? []) {
+      if (until > now && (kept?.size ?? 0) <= max) break;
+      kept?.delete(key);
+    }
+    if (kept?.size === 0) scopes.delete(scope);
+  }
+
+  return {
+    async run({ scope, key }, host, handle) {
+      const now = Date.now();
+      if (now >= sweepAt) {
+        sweepAt = now + keptMs / 100;
+        for (const each of scopes.keys()) drop(each, maxPerScope, now);
+      }
+      const kept = scopes.get(scope)?.get(key);
+      if (kept !== undefined && kept.until > now) return kept.response;
+      const id = JSON.stringify([scope, key]);
+      if (running.has(id)) return "running";
+      running.add(id);
+      try {
+        const response = await handle(host);
+        if (response === undefined) return "ran";
+        const own = scopes.get(scope) ?? new Map<string, Kept>();
+        // An expired entry of the key would keep its place in the order.
+        own.delete(key);
+        scopes.set(scope, own.set(key, { response, until: Date.now() + keptMs }));
+        drop(scope, maxPerScope, Date.now());
+        return "ran";
+      } finally {
+        running.delete(id);
+      }
+    },
+  };
 }

@@ -37,12 +37,7 @@ test.each([
       .map(([path]) => path)
       .filter((path) => path.startsWith("runtime"))
       .sort(),
-  ).toEqual([
-    "runtime/v1/client.ts",
-    "runtime/v1/fetch.ts",
-    "runtime/v1/node-http.ts",
-    "runtime/v1/server.ts",
-  ]);
+  ).toEqual(["runtime/v1/client.ts", "runtime/v1/fetch.ts", "runtime/v1/server.ts"]);
   for (const [, text] of filesOf(methods)) expect(text).not.toMatch(/@if reads|@end\b/);
 });
 
