@@ -910,7 +910,7 @@ export interface Caller<Carrier> {
   setHeader(name: string, value: HeaderValue): void;
 }
 
-/**
+/*
  * Lets callers repeat a write whose response was lost. A call with the header `Idempotency-Key` runs its handler once;
  * further calls with the same key get the same response (draft-ietf-httpapi-idempotency-key-header-07).
  */
@@ -963,7 +963,7 @@ export interface KeptResponse {
   readonly status: number;
   /** Undefined if the response was too large, or if the store cannot read it any more. */
   readonly body?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: ResponseHeaders | undefined;
 }
 
 /* Hooks and options of a server. */

@@ -2,6 +2,7 @@
  * Lets callers repeat a write whose response was lost. A call with the header `Idempotency-Key` runs its handler once;
  * further calls with the same key get the same response (draft-ietf-httpapi-idempotency-key-header-07).
  */
+import type { ResponseHeaders } from "./headers.ts";
 
 /** The option `idempotency` of a server. */
 export interface IdempotencyOptions<Host = unknown> {
@@ -51,5 +52,5 @@ export interface KeptResponse {
   readonly status: number;
   /** Undefined if the response was too large, or if the store cannot read it any more. */
   readonly body?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: ResponseHeaders | undefined;
 }
