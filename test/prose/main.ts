@@ -9,7 +9,9 @@ import { textsOf } from "./texts.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 if (!existsSync(new URL("node_modules/", import.meta.url))) {
-  console.error("Words are not checked: npm ci --prefix test/prose --ignore-scripts installs what is needed.");
+  console.error(
+    "Words are not checked: npm ci --prefix test/prose --ignore-scripts installs what is needed.",
+  );
   process.exit(1);
 }
 const load = createRequire(import.meta.url);

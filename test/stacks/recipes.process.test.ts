@@ -64,7 +64,8 @@ async function makeProject(name: string, recipe: Recipe): Promise<string> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...typeOf(recipe) }));
   cpSync(source(name), folder, { recursive: true });
-  if (recipe.build?.[0]?.includes("vitest.config.mjs")) writeFileSync(join(folder, "vitest.config.mjs"), "export default {};\n");
+  if (recipe.build?.[0]?.includes("vitest.config.mjs"))
+    writeFileSync(join(folder, "vitest.config.mjs"), "export default {};\n");
   const { generation, out = "generated", handlers = "." } = recipe;
   const ending = recipe.ending ?? ".ts";
   const generated = out === "generated" ? `./generated/server${ending}` : "@acme/contract/server";
