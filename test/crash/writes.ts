@@ -97,18 +97,21 @@ export async function lossyWrites(data: Data, options: WritesOptions): Promise<W
     let done = 0;
     const wrong: string[] = [];
 
-    /** Repeats a call with its key until there is a response, as a caller does who has to know. */
+    /**
+     * Repeats a call with its key until there is a response, as a caller does who has to know. Without a key of its own, a caller
+     * could not: even if the last attempt was rejected, an earlier one may have made the change.
+     */
     async function certainly<Answer>(
-      call: (idempotencyKey: string) => Promise<Answer>,
-      key: string,
+      call: (options: { readonly idempotencyKey: string }) => Promise<Answer>,
+      idempotencyKey: string,
     ): Promise<Answer> {
       for (;;) {
         try {
-          return await call(key);
+          return await call({ idempotencyKey });
         } catch (err) {
           if (!(err instanceof RpcError)) throw err;
           // QueryFailed: the database did not respond.
-          if (err.side === "server" && !err.retryable && err.code !== 2003) throw err;
+          if (!err.retryable && err.code !== 2003) throw err;
           repeated++;
           await sleep(100);
         }
@@ -122,23 +125,20 @@ export async function lossyWrites(data: Data, options: WritesOptions): Promise<W
       const indexer = new Indexer({ ...client, url: `${proxy.url}/31337` });
       const request = { ...listenerRequest, name: `${name} ${key}` };
       const { listener, secret } = await certainly(
-        (idempotencyKey) => indexer.addWebhookListener(request, { idempotencyKey }),
+        (options) => indexer.addWebhookListener(request, options),
         `add ${key}`,
       );
       done++;
       const { id } = listener;
       const { webhookListener } = await certainly(
-        (idempotencyKey) => indexer.toggleWebhookListener({ id }, { idempotencyKey }),
+        (options) => indexer.toggleWebhookListener({ id }, options),
         `toggle ${key}`,
       );
       done++;
-      // Without kills, all attempts of one call suffice, and its key is the client's own.
-      const rotate = (options?: { readonly idempotencyKey: string }) =>
-        indexer.rotateWebhookSecret({ id }, options);
-      const rotated =
-        kills === 0
-          ? await rotate()
-          : await certainly((idempotencyKey) => rotate({ idempotencyKey }), `rotate ${key}`);
+      const rotated = await certainly(
+        (options) => indexer.rotateWebhookSecret({ id }, options),
+        `rotate ${key}`,
+      );
       done++;
       if (listener.name !== request.name) wrong.push(`${request.name} got ${listener.name}`);
       if (webhookListener.id !== id || webhookListener.active) wrong.push(`${request.name} is not paused`);
