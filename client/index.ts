@@ -1,5 +1,15 @@
 /** The client of the platform: five services as one object, and the verification of its webhooks. */
-export { byGet, byQuery, match, RpcError, result, retryAfterMs } from "../generated/client/index.ts";
+export {
+  byGet,
+  byQuery,
+  items,
+  match,
+  pages,
+  RpcError,
+  result,
+  retryAfterMs,
+} from "../generated/client/index.ts";
+export { listCollectibles } from "../generated/client/marketplace.ts";
 export type { EventLogs, WebhookNotification } from "../generated/types.ts";
 export { connect, type NetworkServices, type Platform, type PlatformSettings } from "./platform.ts";
 export {

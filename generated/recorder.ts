@@ -10,7 +10,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "8d780bba375adf163c9a0d2bf946523ca7326a8a",
+  schemaHash: "64a9b459159d0b681bc3861b31085d2d6c7b906d",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },

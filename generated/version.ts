@@ -7,4 +7,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "8d780bba375adf163c9a0d2bf946523ca7326a8a";
+export const WebrpcSchemaHash = "64a9b459159d0b681bc3861b31085d2d6c7b906d";

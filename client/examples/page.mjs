@@ -2,14 +2,14 @@
 //   npx esbuild client/examples/page.mjs --bundle --format=esm --outfile=page.js
 //   <ul data-url="http://127.0.0.1:4000" data-access-key="…" data-collection="0x…"></ul>
 //   <script type="module" src="page.js"></script>
-import { connect } from "platform-client";
+import { connect, items, listCollectibles } from "platform-client";
 
 const list = document.querySelector("ul");
 const { url, accessKey, collection, network = "31337" } = list.dataset;
 const { marketplace } = connect({ url, accessKey }).on(network);
 
-const { collectibles } = await marketplace.listCollectibles({ contractAddress: collection, side: "listing" });
-for (const { metadata, listing } of collectibles) {
+const request = { contractAddress: collection, side: "listing" };
+for await (const { metadata, listing } of items(listCollectibles, marketplace.client, request)) {
   const item = document.createElement("li");
   item.textContent = `${metadata.name}: ${listing?.priceUSDFormatted} USD`;
   list.append(item);

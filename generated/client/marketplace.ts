@@ -12,11 +12,14 @@ import {
   type Client,
   type Method,
   method,
+  paged,
+  type PagedMethod,
   read,
   readMethod,
   writeRequest,
 } from "../runtime/v1/client.ts";
 import type {
+  CollectibleOrder,
   GetFloorOrderRequest,
   GetFloorOrderResponse,
   GetHighestPriceOfferForCollectibleRequest,
@@ -89,12 +92,21 @@ export type ListCollectiblesError =
  * InvalidArgument: an unknown sort column or network, or a network other than the path's.
  * Unavailable: this host has no market on the network. QueryFailed: the database did not respond.
  */
-export const listCollectibles: Method<ListCollectiblesRequest, ListCollectiblesResponse, ListCollectiblesError> =
-  /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "ListCollectibles", {
-    idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeListCollectiblesRequest, refusal)),
-    decode: (res) => read(res, decodeListCollectiblesResponse),
-  }));
+export const listCollectibles: PagedMethod<ListCollectiblesRequest, ListCollectiblesResponse, ListCollectiblesError, CollectibleOrder> =
+  /* @__PURE__ */ paged(
+    /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "ListCollectibles", {
+      idempotent: true,
+      print: (req) => JSON.stringify(writeRequest(req, encodeListCollectiblesRequest, refusal)),
+      decode: (res) => read(res, decodeListCollectiblesResponse),
+    })),
+    {
+      next: (page, req) =>
+        page.page.more
+          ? { ...req, page: { ...req.page, page: (req.page?.page || 1) + 1 } }
+          : undefined,
+      items: (page) => page.collectibles,
+    },
+  );
 
 /** The errors of `getFloorOrder`. */
 export type GetFloorOrderError =

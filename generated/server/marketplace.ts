@@ -97,7 +97,7 @@ export const marketplaceDefinition: RoutedService = {
     {
       name: "ListCollectibles",
       path: "/rpc/Marketplace/ListCollectibles",
-      annotations: { auth: "accessKey", readonly: true, idempotent: true, cache: "10s, vary X-Access-Key, vary Origin" },
+      annotations: { auth: "accessKey", readonly: true, idempotent: true, cache: "10s, vary X-Access-Key, vary Origin", paging: "page.pageSize,page.page,page.more,collectibles" },
       errors: ["InvalidArgument", "Unavailable", "QueryFailed"],
       read: { cacheControl: "max-age=10", vary: "X-Access-Key, Origin" },
     },

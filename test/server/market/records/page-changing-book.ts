@@ -1,5 +1,7 @@
 /** Reads pages one after the other while orders are added and removed. */
 import { expect } from "vitest";
+import { pages } from "../../../../generated/client/index.ts";
+import { listCollectibles } from "../../../../generated/client/marketplace.ts";
 import { seededRandom } from "../../../support/random.ts";
 import { chainId, type Market } from "./market.ts";
 import { type OrderBook, type ReferenceOrder, randomOrder, storeBook, storeOrders } from "./order-book.ts";
@@ -38,16 +40,11 @@ export async function pageChangingBook(
     const sort =
       walk % 2 === 0 ? [] : [{ column: random.pick(["createdAt", "priceUSD"]), order: "DESC" as const }];
     const seen: string[] = [];
-    for (let page = 1, more = true; more; page++) {
-      const answer = await client.listCollectibles({
-        contractAddress: book.address,
-        side: "listing",
-        page: { page, pageSize: 3, sort },
-      });
-      seen.push(...answer.collectibles.map(({ metadata }) => metadata.tokenId));
-      more = answer.page.more;
+    const request = { contractAddress: book.address, side: "listing", page: { pageSize: 3, sort } } as const;
+    for await (const { collectibles, page } of pages(listCollectibles, client.client, request)) {
+      seen.push(...collectibles.map(({ metadata }) => metadata.tokenId));
       // Adds and removes orders for the other tokens, before and after the position reached.
-      const changing = tokens.slice(20).map((token, index) => orderOf(token, 1_000 * page + index));
+      const changing = tokens.slice(20).map((token, index) => orderOf(token, 1_000 * page.page + index));
       await storeOrders(database, chainId, book.address, random.shuffle(changing).slice(0, 4));
       await database.query(
         `delete from market_order where id in (
@@ -55,7 +52,7 @@ export async function pageChangingBook(
           join collection on collection.id = token.collection_id
           where collection.address = $1 and token.token_id >= 20 and hashint8(market_order.id + $2) % 3 = 0
         )`,
-        [book.address, page],
+        [book.address, page.page],
       );
     }
     for (const { tokenId } of settled)
