@@ -1630,9 +1630,11 @@ async function runOnce<Carrier>(
   let own: Reply | undefined;
   const use = { scope: options.scope(ctx.host), key };
   const outcome = await options.store.run(use, ctx.host, async (host) => {
-    const { reply, isFinal } = await handled(core, method, withHost(ctx, host), request);
+    const headers: Record<string, HeaderValue> = {};
+    const { reply, isFinal } = await handled(core, method, contextFor(ctx, host, headers), request);
     own = reply;
-    return isFinal ? keptOf(reply, fingerprint, maxBytes) : undefined;
+    const complete = { ...reply, headers: withMoreHeaders(reply.headers, headers) };
+    return isFinal ? keptOf(complete, fingerprint, maxBytes) : undefined;
   });
   if (outcome === "running")
     return {
@@ -1692,9 +1694,10 @@ function keptOf({ status, body, headers }: Reply, fingerprint: string, maxBytes:
 
 function replyOf({ status, body, headers }: KeptResponse): Reply | undefined {
   if (body === undefined) return undefined;
-  if (status < 400) return successReply(body);
+  const reply = { ...successReply(body), status, headers };
+  if (status < 400) return reply;
   const { error: name, code, msg: message } = JSON.parse(body);
-  return { ...successReply(body), status, headers, error: { name, code, message, status } };
+  return { ...reply, error: { name, code, message, status } };
 }
 
 /** Equal for requests with the same values, whatever the order of their fields. */
@@ -1708,12 +1711,23 @@ async function fingerprintOf(path: string, request: unknown): Promise<string> {
   return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))));
 }
 
-/** Returns the context with another host. Methods keep their receiver, which may have private fields. */
-function withHost(ctx: HandlerContext<unknown>, host: unknown): HandlerContext<unknown> {
-  if (host === ctx.host) return ctx;
+/**
+ * Returns the context with another host, and collects the headers that the handler sets. Other methods keep their
+ * receiver, which may have private fields.
+ */
+function contextFor(
+  ctx: HandlerContext<unknown>,
+  host: unknown,
+  headers: Record<string, HeaderValue>,
+): HandlerContext<unknown> {
+  function setHeader(name: string, value: HeaderValue): void {
+    ctx.setHeader(name, value);
+    headers[name.toLowerCase()] = value;
+  }
   return new Proxy(ctx, {
     get(target, name) {
       if (name === "host") return host;
+      if (name === "setHeader") return setHeader;
       const value: unknown = Reflect.get(target, name);
       return typeof value === "function" ? value.bind(target) : value;
     },

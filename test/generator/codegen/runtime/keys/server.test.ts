@@ -124,6 +124,23 @@ describe("a key that was used", () => {
     expect(runs()).toBe(2);
   });
 
+  test("gets the headers of the first response again", async () => {
+    const { send } = shop((ctx, { item }) => {
+      ctx.setHeader("Location", "/orders/7");
+      ctx.setHeader("Set-Cookie", ["a=1", "b=2"]);
+      return item === "pen" ? { order: { id: 7, item } } : ctx.errors.SoldOut();
+    });
+    for (const [key, item, status] of [
+      ['"k"', "pen", 200],
+      ['"l"', "ink", 409],
+    ] as const)
+      for (const attempt of ["first", "second"]) {
+        const { headers, ...response } = await send({ key, body: JSON.stringify({ item }) });
+        expect([attempt, response.status]).toEqual([attempt, status]);
+        expect([headers.get("location"), headers.getSetCookie()]).toEqual(["/orders/7", ["a=1", "b=2"]]);
+      }
+  });
+
   test.each([
     ["another request", { body: '{"item":"ink"}' }],
     ["another value within", { body: '{"item":"pen","tags":{"a":"1"}}' }],
