@@ -24,6 +24,8 @@ export {
   result,
   retries,
   retryAfterMs,
+  type WithResponse,
+  withResponse,
 } from "../runtime/v1/client.ts";
 export { type Issue, RpcError } from "../runtime/v1/common.ts";
 export { API } from "./api.ts";

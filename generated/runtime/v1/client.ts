@@ -440,7 +440,12 @@ export type ValuePath = (string | number)[];
 /** Creates the error for a value that does not match its type. `msg` and `issues` become those of the `RpcError`. */
 export function mismatchError(at: ValuePath, expected: string, value: unknown): Error {
   const fault = issue(at, expected, `${value}`.slice(0, 60));
-  return Object.assign(new TypeError(), { msg: `${pointerOf(at)}: ${fault.message}`, issues: [fault] });
+  return Object.assign(new TypeError(), {
+    msg: `${pointerOf(at)}: ${fault.message}`,
+    issues: [fault],
+    // Not the body, which may contain secrets.
+    cause: undefined,
+  });
 }
 
 /** Accepts integers within ±(2^53 - 1). Beyond that, a number loses digits. */
@@ -610,7 +615,7 @@ export function keyedMethod<Req, Res, Err extends RpcError>(
 ): Method<Req, Res, Err> {
   const call = method as unknown as (client: Client, req: unknown, options: CallOptions) => Promise<unknown>;
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
-    const { idempotencyKey: key = crypto.randomUUID() } = options ?? {};
+    const { idempotencyKey: key = randomKey() } = options ?? {};
     if (!/^[ -~]{1,255}$/.test(key))
       throw new TypeError("idempotencyKey: expected 1 to 255 printable ASCII characters");
     const quoted = `"${key.replace(/["\\]/g, "\\$&")}"`;
@@ -618,6 +623,11 @@ export function keyedMethod<Req, Res, Err extends RpcError>(
   }
   run.info = method.info;
   return run as never;
+}
+
+/** Pages without HTTPS have no `crypto.randomUUID`. */
+function randomKey(): string {
+  return crypto.getRandomValues(new BigUint64Array(2)).join("-");
 }
 
 /** Combines several interceptors into one. The first one is outermost. */
@@ -649,7 +659,7 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
  * repeats the call once. `isExpired` selects other failures.
  *
  * Calls that were sent before a renewal ended share it: they are repeated after it, or throw what `renew` threw. No call
- * waits longer than its time-out: it then fails with its first error.
+ * waits longer than its time-out. While `renew` runs, it is not called again, so it needs a time-out of its own.
  *
  * `renew` gets a client without interceptor for its own calls. With the interceptor, they would wait for themselves.
  */
@@ -680,8 +690,8 @@ export function reauthenticate(
       if (ended === before && !isRunning) last = run(call.client);
       const isOver = await endsInTime(last, call);
       // An aborted call fails when it is repeated.
-      if (!isOver && !call.signal?.aborted) throw error;
-      return next(call);
+      if (isOver || call.signal?.aborted) return next(call);
+      throw new RpcError({ ...call.method.schema.failures[-1], code: -1, cause: "time-out of the renewal" });
     }
   };
 }
@@ -738,6 +748,32 @@ export function retryAfterMs({ retryAfter }: RpcError): number | undefined {
   if (!retryAfter) return undefined;
   const ms = /^[0-9]+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/* Status and headers of the response to a call. */
+
+/** The response is undefined if an interceptor returned the value without sending a request. */
+export interface WithResponse<Value> {
+  readonly value: Value;
+  readonly response: Pick<TransportResponse, "status" | "headers"> | undefined;
+}
+
+/**
+ * Calls a method and returns its value with status and headers of the last response:
+ * `const { value, response } = await withResponse(listOrders, client, req)`.
+ */
+export function withResponse<Req, Res, Err extends RpcError>(
+  method: Method<Req, Res, Err>,
+  client: Client,
+  ...rest: undefined extends Req ? [req?: Req, options?: CallOptions] : [req: Req, options?: CallOptions]
+): Answer<WithResponse<Res>, Err> {
+  const call = method as unknown as (client: Client, ...rest: readonly unknown[]) => Promise<Res>;
+  let response: TransportResponse | undefined;
+  const transport: Transport = async (url, init) => {
+    response = await (client.transport ?? fetch)(url, init);
+    return response;
+  };
+  return call({ ...client, transport }, ...rest).then((value) => ({ value, response }));
 }
 
 /* Versions of responses, for calls that change only the version that their caller has seen. */
@@ -1026,30 +1062,4 @@ export function boundedFetch(maxResponseBytes: number): Transport {
 export function memoryTransport(serve: (request: Request) => Promise<Response>): Transport {
   return (url, { method, headers, body, signal }) =>
     serve(new Request(url, { method, headers, body, signal }));
-}
-
-/* Status and headers of the response to a call. */
-
-/** The response is undefined if an interceptor returned the value without sending a request. */
-export interface WithResponse<Value> {
-  readonly value: Value;
-  readonly response: Pick<TransportResponse, "status" | "headers"> | undefined;
-}
-
-/**
- * Calls a method and returns its value with status and headers of the last response:
- * `const { value, response } = await withResponse(listOrders, client, req)`.
- */
-export function withResponse<Req, Res, Err extends RpcError>(
-  method: Method<Req, Res, Err>,
-  client: Client,
-  ...rest: undefined extends Req ? [req?: Req, options?: CallOptions] : [req: Req, options?: CallOptions]
-): Answer<WithResponse<Res>, Err> {
-  const call = method as unknown as (client: Client, ...rest: readonly unknown[]) => Promise<Res>;
-  let response: TransportResponse | undefined;
-  const transport: Transport = async (url, init) => {
-    response = await (client.transport ?? fetch)(url, init);
-    return response;
-  };
-  return call({ ...client, transport }, ...rest).then((value) => ({ value, response }));
 }

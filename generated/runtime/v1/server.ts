@@ -163,9 +163,9 @@ export interface HandlerContext<Host, ErrorName extends string = string> {
   /** The errors that this method may raise: `return ctx.errors.NotFound()`. */
   readonly errors: ErrorMakers<ErrorName>;
   /**
-   * Adds a header to the response, also to an error of the method: `ctx.setHeader("Set-Cookie", ["a=1", "b=2"])`. Headers
-   * of the protocol and those of `@cache` take precedence. Throws if the header is not valid, or if the response has
-   * been sent; a generator that streams items runs after that.
+   * Sets a header of the response, or of an error of the method: `ctx.setHeader("Set-Cookie", ["a=1", "b=2"])`. A second
+   * call with the same name replaces the first. Headers of the protocol and those of `@cache` take precedence. Throws if
+   * the header is not valid, or if the response has been sent; a generator that streams items runs after that.
    */
   setHeader(name: string, value: HeaderValue): void;
 }
@@ -1930,9 +1930,12 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       reply.outgoing?.cancel();
       return undefined;
     }
-    if (reply.error === undefined)
+    const { error } = reply;
+    if (error === undefined)
       return this.#headers ? { ...reply, headers: withMoreHeaders(reply.headers, this.#headers) } : reply;
-    const headers = withMoreHeaders(validHeaders(reply.headers), this.#headers ?? {});
+    // What the handler set does not belong to an error that it did not choose.
+    const own = error.code > 0 ? this.#headers : undefined;
+    const headers = withMoreHeaders(validHeaders(reply.headers), own ?? {});
     return { ...reply, headers: { ...headers, "X-Request-Id": this.requestId } };
   }
 

@@ -58,7 +58,7 @@ export const targets: Readonly<Record<TargetName, Target>> = {
   client: {
     emit: (plan, { overrides }) => emitClient(plan, overrides),
     needs: ["types", "errors"],
-    runtime: () => ["transport-fetch-bounded.ts", "transport-memory.ts", "with-response.ts"],
+    runtime: () => ["transport-fetch-bounded.ts", "transport-memory.ts"],
   },
   server: {
     emit: (plan, { chosen, adapters, overrides }) =>

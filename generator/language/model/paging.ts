@@ -29,7 +29,12 @@ export interface PagingFault {
   readonly reason: string;
   readonly advice: string;
   /** A misspelt name, and the names of the fields in its place. */
-  readonly unknown?: { readonly name: string; readonly known: readonly string[] };
+  readonly unknown?: {
+    readonly name: string;
+    readonly known: readonly string[];
+    /** The names in front of it. */
+    readonly within: Path;
+  };
 }
 
 /** Names of response fields for "another page follows". The mock sets them in every list. */
@@ -145,7 +150,8 @@ class PagingReader {
     for (const name of path) {
       const field = known.find((one) => one.name === name);
       if (field === undefined) {
-        const unknown = { name, known: known.map((one) => one.name) };
+        const within = fields.map((outer) => outer.name);
+        const unknown = { name, known: known.map((one) => one.name), within };
         return { ...fault(`the ${side} has no field "${text}"`, "Write names as in JSON."), unknown };
       }
       fields.push(field);

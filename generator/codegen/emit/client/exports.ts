@@ -11,6 +11,7 @@ export const runtimeExports: Exports = {
   reauthenticate: ["reauthenticate"],
   result: ["type FailureOf", "match", "type Result", "result"],
   retries: ["retries", "retryAfterMs"],
+  "with-response": ["type WithResponse", "withResponse"],
 };
 
 /** Exports if the schema has streams. */

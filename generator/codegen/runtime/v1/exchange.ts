@@ -142,9 +142,12 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       reply.outgoing?.cancel();
       return undefined;
     }
-    if (reply.error === undefined)
+    const { error } = reply;
+    if (error === undefined)
       return this.#headers ? { ...reply, headers: withMoreHeaders(reply.headers, this.#headers) } : reply;
-    const headers = withMoreHeaders(validHeaders(reply.headers), this.#headers ?? {});
+    // What the handler set does not belong to an error that it did not choose.
+    const own = error.code > 0 ? this.#headers : undefined;
+    const headers = withMoreHeaders(validHeaders(reply.headers), own ?? {});
     return { ...reply, headers: { ...headers, "X-Request-Id": this.requestId } };
   }
 

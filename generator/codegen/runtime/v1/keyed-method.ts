@@ -12,7 +12,7 @@ export function keyedMethod<Req, Res, Err extends RpcError>(
 ): Method<Req, Res, Err> {
   const call = method as unknown as (client: Client, req: unknown, options: CallOptions) => Promise<unknown>;
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
-    const { idempotencyKey: key = crypto.randomUUID() } = options ?? {};
+    const { idempotencyKey: key = randomKey() } = options ?? {};
     if (!/^[ -~]{1,255}$/.test(key))
       throw new TypeError("idempotencyKey: expected 1 to 255 printable ASCII characters");
     const quoted = `"${key.replace(/["\\]/g, "\\$&")}"`;
@@ -20,4 +20,9 @@ export function keyedMethod<Req, Res, Err extends RpcError>(
   }
   run.info = method.info;
   return run as never;
+}
+
+/** Pages without HTTPS have no `crypto.randomUUID`. */
+function randomKey(): string {
+  return crypto.getRandomValues(new BigUint64Array(2)).join("-");
 }

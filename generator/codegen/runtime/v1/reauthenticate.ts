@@ -8,7 +8,7 @@ import { sleep } from "./sleep.ts";
  * repeats the call once. `isExpired` selects other failures.
  *
  * Calls that were sent before a renewal ended share it: they are repeated after it, or throw what `renew` threw. No call
- * waits longer than its time-out: it then fails with its first error.
+ * waits longer than its time-out. While `renew` runs, it is not called again, so it needs a time-out of its own.
  *
  * `renew` gets a client without interceptor for its own calls. With the interceptor, they would wait for themselves.
  */
@@ -39,8 +39,8 @@ export function reauthenticate(
       if (ended === before && !isRunning) last = run(call.client);
       const isOver = await endsInTime(last, call);
       // An aborted call fails when it is repeated.
-      if (!isOver && !call.signal?.aborted) throw error;
-      return next(call);
+      if (isOver || call.signal?.aborted) return next(call);
+      throw new RpcError({ ...call.method.schema.failures[-1], code: -1, cause: "time-out of the renewal" });
     }
   };
 }

@@ -22,7 +22,12 @@ export type ValuePath = (string | number)[];
 /** Creates the error for a value that does not match its type. `msg` and `issues` become those of the `RpcError`. */
 export function mismatchError(at: ValuePath, expected: string, value: unknown): Error {
   const fault = issue(at, expected, `${value}`.slice(0, 60));
-  return Object.assign(new TypeError(), { msg: `${pointerOf(at)}: ${fault.message}`, issues: [fault] });
+  return Object.assign(new TypeError(), {
+    msg: `${pointerOf(at)}: ${fault.message}`,
+    issues: [fault],
+    // Not the body, which may contain secrets.
+    cause: undefined,
+  });
 }
 
 /** Accepts integers within ±(2^53 - 1). Beyond that, a number loses digits. */

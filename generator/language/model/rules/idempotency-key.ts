@@ -20,7 +20,9 @@ export const idempotencyKey: Rule = (scope, report) => {
         hasFiles: takesFile(method, scope) || isFileOutput(output, scope),
       });
       if (reason !== undefined)
-        report("idempotency-key-unused", { method: method.name.text, reason }, found.span);
+        report("idempotency-key-unused", { method: method.name.text, reason }, found.span, {
+          ...(found.value && { advice: "Remove the value." }),
+        });
     }
   }
 };

@@ -22,11 +22,12 @@ export const paging: Rule = (scope, report) => {
       if (fault === undefined) continue;
       const { reason, advice, unknown } = fault;
       const near = unknown && nearest(unknown.name, unknown.known);
+      const meant = near && [...unknown.within, near.word].join(".");
       report(
         "paging-ignored",
         { method: method.name.text, reason },
         annotation.value?.span ?? annotation.span,
-        { advice: near === undefined ? advice : `Did you mean "${near.word}"?` },
+        { advice: meant === undefined ? advice : `Did you mean "${meant}"?` },
       );
     }
   }

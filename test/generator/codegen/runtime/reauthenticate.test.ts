@@ -105,7 +105,7 @@ describe("reauthenticate", () => {
     const session = new Session();
     session.renew = () => new Promise(() => {});
     const { error } = await result(ping(session.client, {}, { timeoutMs: 50 }));
-    expect(error?.name).toBe("Unauthorized");
+    expect([error?.name, error?.cause]).toEqual(["WebrpcRequestFailed", "time-out of the renewal"]);
   });
 
   test("stops waiting when the call is aborted", async () => {

@@ -50,6 +50,16 @@ describe.each(adapterNames)("ctx.setHeader with %s", (adapter) => {
     }
   });
 
+  test("adds nothing to an error that the handler did not choose", async () => {
+    const server = serverThat((ctx) => {
+      ctx.setHeader("X-Total", "3");
+      throw new Error("a bug");
+    });
+    await using running = await serveWith(adapter, server);
+    const { status, headers } = await post(running.url);
+    expect([status, headers.get("x-total")]).toEqual([500, null]);
+  });
+
   test.each([
     ["X-Bad\r\nX-Injected", "1", "invalid name or value"],
     ["X-Bad", "1\r\nX-Injected: 2", "invalid name or value"],
