@@ -1,3 +1,4 @@
+import type { IrSchema } from "../../generator/language/ir/schema.ts";
 import { answerOurselves, describeDifference } from "../support/compare.ts";
 import type { Files } from "../support/memory-reader.ts";
 import type { Random } from "../support/random.ts";
@@ -76,9 +77,18 @@ function judge(
 ): string | undefined {
   // The reference cannot find a file or a type whose name it has garbled; known-differences.txt has a case of each.
   if (ours.verdict === "ok" && theirs.verdict === "error" && garbled.test(theirs.message)) return undefined;
+  // The recorded reference knows no keys on values of enums; known-differences.txt has a case.
+  if (ours.verdict === "ok" && theirs.verdict === "error" && hasEnumKeys(ours.ir)) return undefined;
   const crashed = theirs.verdict === "crash" || theirs.verdict === "hang";
   if (crashed && request.filter?.methodTreeShake === true && ours.verdict !== "thrown") return undefined;
   return describeDifference(ours, theirs);
+}
+
+function hasEnumKeys(ir: string): boolean {
+  const { types } = JSON.parse(ir) as Pick<IrSchema, "types">;
+  return (types ?? []).some(
+    ({ kind, fields }) => kind === "enum" && fields?.some((value) => value?.meta !== undefined),
+  );
 }
 
 /** A non-ASCII letter whose UTF-8 bytes were read as letters: "é" → "Ã©". */

@@ -318,8 +318,11 @@ export function validHeaders(headers: ResponseHeaders = {}): ResponseHeaders {
 }
 
 /** Adds headers, except those that the response has already. */
-export function withMoreHeaders(headers: ResponseHeaders = {}, more: ResponseHeaders): ResponseHeaders {
-  const taken = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+export function withMoreHeaders(
+  headers: ResponseHeaders | undefined,
+  more: ResponseHeaders,
+): ResponseHeaders {
+  const taken = new Set(Object.keys(headers ?? {}).map((name) => name.toLowerCase()));
   const added = Object.entries(more).filter(([name]) => !taken.has(name.toLowerCase()));
   return { ...Object.fromEntries(added), ...headers };
 }

@@ -189,7 +189,7 @@ async function serverOf(loaded: LoadedModules, given: object): Promise<object> {
 }
 
 /** Keeps idempotency keys in memory. All callers share them, because nothing is known about callers. */
-export function keyOptions({ keysInMemory }: Pick<LoadedModules, "keysInMemory">): object {
+function keyOptions({ keysInMemory }: Pick<LoadedModules, "keysInMemory">): object {
   return keysInMemory === undefined ? {} : { idempotency: { store: keysInMemory(), scope: () => "" } };
 }
 

@@ -1,7 +1,7 @@
 import type { LiveContract } from "../../verify/live/load.ts";
 import type { TextSource } from "../../verify/samples/example-texts.ts";
 import { seededRandom } from "../../verify/samples/random.ts";
-import { keyOptions, type ServedVersion } from "../dev/dev-server.ts";
+import type { ServedVersion } from "../dev/dev-server.ts";
 import { readControls } from "./mock-controls.ts";
 import { type GuardSettings, type HookCall, mockGuard } from "./mock-guard.ts";
 import { mockHandlers } from "./mock-handlers.ts";
@@ -42,7 +42,6 @@ export function createMock(live: LiveContract, options: MockOptions): ServedVers
     guards: [mockGuard(live, options, seededRandom(options.seed))],
     context: (call: HookCall) => readControls((name) => call.header(name), options, live.plan),
     checkResponses: true,
-    ...keyOptions(live),
     onDone: ({ method, path, status, error, cause, durationMs }: CompletedCall) =>
       options.onCall({
         method: method === undefined ? path : `${method.service}.${method.name}`,

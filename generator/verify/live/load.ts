@@ -16,6 +16,7 @@ export interface LiveContract {
   /** JSON Schema of all bodies. */
   readonly jsonSchema: { readonly $id: string; readonly $defs: Readonly<Record<string, object>> };
   readonly client: Readonly<Record<string, ClientClass>>;
+  /** All callers share their idempotency keys, because nothing is known about callers. */
   readonly createServer: (handlers: object, options?: object) => LiveServer;
   /** Undefined if no method takes idempotency keys. */
   readonly keysInMemory: (() => object) | undefined;
@@ -93,8 +94,10 @@ import { openRecorder } from "./recorder.ts";
 import { fetchHandler } from "./runtime/v1/fetch.ts";
 import { nodeListener } from "./runtime/v1/node-http.ts";
 import * as server from "./server.ts";
-const { createServer, keysInMemory, rpcError } = server;
+const { keysInMemory, rpcError } = server;
 const builtinError = rpcError.builtin;
+const keys = keysInMemory && { idempotency: { store: keysInMemory(), scope: () => "" } };
+const createServer = (handlers, options) => server.createServer(handlers, { ...keys, ...options });
 export { builtinError, client, createServer, fetchHandler, keysInMemory, nodeListener, openRecorder };
 `;
 

@@ -76,7 +76,7 @@ export const generationOptions: {
   enums: {
     kind: "text",
     value: "FORM",
-    description: "open (default): clients accept unknown enum values; closed: they reject them",
+    description: "open (default): clients accept unknown enum values; closed: they do not",
   },
   openapiForm: {
     kind: "text",
