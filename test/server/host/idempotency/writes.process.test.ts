@@ -191,19 +191,20 @@ describe("a key", () => {
 });
 
 describe("a host that is killed", () => {
-  test("within the transaction has changed nothing, and the repeated call makes the change", async () => {
+  test.each([
+    [
+      "while the handler writes",
+      "insert into webhook_network (chain_id) values (31337) on conflict (chain_id) do update set revision = 7",
+    ],
+    ["after the handler and before its response is kept", "lock table kept_response in exclusive mode"],
+  ])("%s has changed nothing, and the repeated call makes the change", async (_about, block) => {
     let lost: Promise<unknown> = Promise.resolve();
     await database.transaction(async (tx) => {
-      // The handler has inserted its row, and waits for the row of the network.
-      await tx.query(
-        "insert into webhook_network (chain_id) values (31337) on conflict (chain_id) do update set revision = 7",
-      );
+      await tx.query(block);
       lost = send({ key: "within" }).catch((err) => err);
-      await expect
-        .poll(
-          async () => (await tx.query("select from pg_stat_activity where wait_event_type = 'Lock'")).length,
-        )
-        .toBeGreaterThan(0);
+      const waiting =
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect.poll(async () => (await tx.query(waiting)).length).toBeGreaterThan(0);
       host.process.kill("SIGKILL");
       await host.stop();
       expect(await lost).toBeInstanceOf(Error);
