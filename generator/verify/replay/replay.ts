@@ -265,10 +265,12 @@ class MethodReplay {
       );
   }
 
-  /** Clients with `retries` repeat idempotent methods. */
+  /** Clients with `retries` repeat idempotent methods, and methods with a key. */
   #checkRetries(request: Json): void {
     const method = this.#serverStub.method(this.#service.name, this.#method.name);
-    if (this.#method.idempotent && method?.idempotent === false)
+    const { idempotent, takesKey } = this.#method;
+    const isSafe = method?.idempotent !== false || (takesKey && method.takesKey);
+    if ((idempotent || takesKey) && !isSafe)
       this.#report(
         "differs",
         "request",

@@ -44,11 +44,11 @@ describe.each(["single", "services"] as const)("layout %s", (layout) => {
     expect(gzipped).toBeLessThanOrEqual(1_810);
   });
 
-  test("the twelve methods, one of them paged, are at most 2.91 KB, and 3.33 KB with retries and results", async () => {
-    expect((await bundle(layout, twelve)).gzipped).toBeLessThanOrEqual(2_910);
+  test("the twelve methods, one of them paged, are at most 2.94 KB, and 3.36 KB with retries and results", async () => {
+    expect((await bundle(layout, twelve)).gzipped).toBeLessThanOrEqual(2_940);
     const more =
       'export { match, result } from "./runtime/v1/client.ts"; export { retries } from "./runtime/v1/client.ts";';
-    expect((await bundle(layout, twelve + more)).gzipped).toBeLessThanOrEqual(3_330);
+    expect((await bundle(layout, twelve + more)).gzipped).toBeLessThanOrEqual(3_360);
   });
 
   test("one method whose bodies contain 200 types is at most 6 KB, and all 200 methods are 13.8 KB", async () => {
