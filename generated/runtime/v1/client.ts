@@ -89,7 +89,7 @@ export interface CallOptions {
   readonly retries?: number;
   /**
    * Repeating a call of a method with `@idempotencyKey` with the same key and request has no second effect. 1 to 255
-   * printable ASCII characters. Default: a new UUID for each call. Other methods ignore it.
+   * printable ASCII characters. Default: a new random text for each call. Other methods ignore it.
    */
   readonly idempotencyKey?: string;
 }

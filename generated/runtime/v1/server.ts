@@ -909,7 +909,7 @@ export interface Caller<Carrier> {
   readonly requestId: string;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Adds a header to the response. Throws if the header is not valid, or if the response has been sent. */
+  /** Sets a header of the response. Throws if the header is not valid, or if the response has been sent. */
   setHeader(name: string, value: HeaderValue): void;
 }
 
@@ -1830,8 +1830,8 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   #upload: Upload | undefined;
   /** The request body, kept for a recorder. */
   #requestText: string | undefined;
-  /** Headers that the handler added. */
-  #headers: Record<string, HeaderValue> | undefined;
+  /** Headers that the handler set. */
+  #headers: ResponseHeaders | undefined;
   #isFinished = false;
 
   constructor(core: Core<Carrier>, path: string, method: Method | undefined, transport: Transport<Carrier>) {
@@ -1864,7 +1864,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     if (this.#isFinished) throw new Error(`header ${name}: the response has been sent`);
     if (ownHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name}: it is set by the server`);
     if (!isValidHeader(name, value)) throw new TypeError(`header ${name}: invalid name or value`);
-    this.#headers = { ...withMoreHeaders({ [name]: value }, this.#headers ?? {}) };
+    this.#headers = withMoreHeaders({ [name]: value }, this.#headers ?? {});
   }
 
   /** Whether the body is a form, which must be passed to `receive`. */

@@ -19,6 +19,6 @@ export interface Caller<Carrier> {
   readonly requestId: string;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Adds a header to the response. Throws if the header is not valid, or if the response has been sent. */
+  /** Sets a header of the response. Throws if the header is not valid, or if the response has been sent. */
   setHeader(name: string, value: HeaderValue): void;
 }

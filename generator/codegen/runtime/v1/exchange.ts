@@ -11,7 +11,14 @@ import { type Send, sendBefore } from "./deadline.ts";
 import type { Method } from "./definition.ts";
 import { RpcFailure } from "./failure.ts";
 import type { HandlerContext, HeaderValue } from "./handler.ts";
-import { faultOfHeaders, isValidHeader, ownHeaders, validHeaders, withMoreHeaders } from "./headers.ts";
+import {
+  faultOfHeaders,
+  isValidHeader,
+  ownHeaders,
+  type ResponseHeaders,
+  validHeaders,
+  withMoreHeaders,
+} from "./headers.ts";
 import type { Issues } from "./issue.ts";
 import { BodyFault } from "./json.ts";
 // @if keys
@@ -37,8 +44,8 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   #upload: Upload | undefined;
   /** The request body, kept for a recorder. */
   #requestText: string | undefined;
-  /** Headers that the handler added. */
-  #headers: Record<string, HeaderValue> | undefined;
+  /** Headers that the handler set. */
+  #headers: ResponseHeaders | undefined;
   #isFinished = false;
 
   constructor(core: Core<Carrier>, path: string, method: Method | undefined, transport: Transport<Carrier>) {
@@ -73,7 +80,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     if (this.#isFinished) throw new Error(`header ${name}: the response has been sent`);
     if (ownHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name}: it is set by the server`);
     if (!isValidHeader(name, value)) throw new TypeError(`header ${name}: invalid name or value`);
-    this.#headers = { ...withMoreHeaders({ [name]: value }, this.#headers ?? {}) };
+    this.#headers = withMoreHeaders({ [name]: value }, this.#headers ?? {});
   }
 
   /** Whether the body is a form, which must be passed to `receive`. */
