@@ -38,7 +38,10 @@ export async function platformPictures(folder: string): Promise<Picture> {
     await untilInPage(page, "/^200/.test(document.querySelector('.answer [role=status]').textContent)");
     await page.screenshot({ path: join(folder, "explorer.png") });
     await page.goto(`${url}/#/live`);
-    await page.waitForSelector("#newest tbody tr");
+    await untilInPage(
+      page,
+      "/ (listed|bought|sold|offered|withdrew) /.test(document.querySelector('#last-trade')?.textContent)",
+    );
     await page.screenshot({ path: join(folder, "live.png") });
     return { file: "start.svg", svg: terminalSvg("npm start", shown) };
   } finally {

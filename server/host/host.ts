@@ -6,6 +6,7 @@ import type { Networks } from "../chain/networks/networks.ts";
 import type { SandboxChain } from "../chain/sandbox/chain.ts";
 import { openDataFolder } from "./data-folder.ts";
 import type { ApiServer } from "./http/api-server.ts";
+import type { Live } from "./live/live.ts";
 import { type Operations, openOperations } from "./operations/open.ts";
 import type { Ready } from "./ready.ts";
 import { withCalls } from "./stages/calls.ts";
@@ -25,6 +26,8 @@ export interface OpenHost {
   readonly ready: Ready;
   readonly database: Database;
   readonly networks: Networks;
+  /** Undefined unless the host is a sandbox. */
+  readonly live: Live | undefined;
   /** Undefined unless the host has started a chain of its own. */
   readonly localChain: SandboxChain | undefined;
 }
@@ -68,7 +71,7 @@ async function announce(
 ): Promise<void> {
   const { adminUrl, readiness, events } = operations;
   const { database, sandbox, local } = storage;
-  const { networks } = workers;
+  const { networks, live } = workers;
   readiness.started();
   events.started({ url: apiServer.url, adminUrl });
   const ready: Ready = {
@@ -81,7 +84,7 @@ async function announce(
   if (addSampleData !== undefined) {
     stop.throwIfAborted();
     await Promise.race([
-      addSampleData({ ready, database, networks, localChain: local?.sandbox }),
+      addSampleData({ ready, database, networks, live, localChain: local?.sandbox }),
       once(stop, "abort"),
     ]);
     stop.throwIfAborted();

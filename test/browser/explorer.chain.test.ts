@@ -85,6 +85,22 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     expect(await page.textContent("#received summary")).toContain("responded 204");
   });
 
+  test("a trade is made with a button, and deliveries of one block share a row until it is opened", async () => {
+    await go(page, "#/live");
+    const trade = `document.querySelector("#last-trade")?.textContent`;
+    await until(page, `${trade}?.includes("when you ask them to")`);
+    await page.click(".trades button");
+    await until(page, `/ (listed|bought|sold|offered|withdrew) /.test(${trade} ?? "")`);
+    const group = `document.querySelector('#deliveries [data-group="12"]')`;
+    await until(page, `${group}?.textContent.includes("Transfer × 12")`);
+    const rows = "document.querySelectorAll('#deliveries [data-sequence]').length";
+    const before = Number(await page.evaluate(rows));
+    await page.click('#deliveries [data-group="12"] button');
+    await until(page, `${rows} === ${before + 12}`);
+    await page.click('#deliveries [data-group="12"] button');
+    await until(page, `${rows} === ${before}`);
+  });
+
   test("each method's form sends a call and shows the answer", async () => {
     const methods = contractIr("schema/platform.ridl").services.flatMap(({ name, methods: own }) =>
       own.map((method) => `${name}/${method.name}`),

@@ -90,12 +90,36 @@ export class TransactionBatch {
     return hash.digest("hex").slice(0, 16);
   }
 
-  /** Mines all waiting transactions. Throws an error that names the first failed one. */
+  /** Mines all waiting transactions in one block. Throws an error that names the first failed one. */
   async mine(): Promise<void> {
     const transactions = this.#waiting;
     this.#waiting = [];
+    const hashes = await this.#sendInOneBlock(transactions);
+    this.#nonce += transactions.length;
+    const receipts = await Promise.all(
+      hashes.map((hash) => this.#request("eth_getTransactionReceipt", [hash])),
+    );
+    for (const [index, receipt] of receipts.entries()) {
+      if ((receipt as { status?: Hex } | null)?.status !== "0x1")
+        throw new Error(`the local chain rejected ${transactions[index]?.label}`);
+    }
+  }
+
+  /** The node mines each transaction by itself, so it must not while several are sent. Others may use the chain at the same time. */
+  async #sendInOneBlock(transactions: readonly Transaction[]): Promise<readonly unknown[]> {
+    if (transactions.length === 1) return this.#send(transactions);
     await this.#request("evm_setAutomine", [false]);
-    const hashes = await Promise.all(
+    try {
+      const hashes = await this.#send(transactions);
+      await this.#request("evm_mine", []);
+      return hashes;
+    } finally {
+      await this.#request("evm_setAutomine", [true]);
+    }
+  }
+
+  #send(transactions: readonly Transaction[]): Promise<readonly unknown[]> {
+    return Promise.all(
       transactions.map(({ to, data, value = 0n }, index) =>
         this.#request("eth_sendTransaction", [
           {
@@ -109,16 +133,6 @@ export class TransactionBatch {
         ]),
       ),
     );
-    this.#nonce += transactions.length;
-    await this.#request("evm_mine", []);
-    await this.#request("evm_setAutomine", [true]);
-    const receipts = await Promise.all(
-      hashes.map((hash) => this.#request("eth_getTransactionReceipt", [hash])),
-    );
-    for (const [index, receipt] of receipts.entries()) {
-      if ((receipt as { status?: Hex } | null)?.status !== "0x1")
-        throw new Error(`the local chain rejected ${transactions[index]?.label}`);
-    }
   }
 
   #request(method: string, params: readonly unknown[]): Promise<unknown> {

@@ -11,7 +11,7 @@ import { demoTable } from "./table.ts";
 
 /** `platform demo`: runs a host with a local chain and sample data, all on this machine. */
 export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const flags = argv.filter((word) => word !== "--reset");
+  const flags = argv.filter((word) => !ownFlags.includes(word));
   const missing = describeMissingPackages();
   const result = await readConfig(flags, env, {
     logLevel: "warn",
@@ -26,7 +26,7 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
   const { config } = result;
   await runHost(config, async (serve) => {
     if (!isSandbox(config)) throw new StartFault(notASandbox);
-    if (flags.length < argv.length) {
+    if (argv.includes("--reset")) {
       if (config.databaseUrl !== undefined) throw new StartFault(notEmbedded);
       resetDataFolder(config.dataDir);
     }
@@ -38,6 +38,7 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
         ({ audienceId } = await addSampleData(open, {
           dataDir: config.dataDir,
           showStep: progress.showStep,
+          keepsTrading: !argv.includes("--no-trades"),
         }));
       },
       onReady(ready) {
@@ -56,6 +57,8 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
   });
 }
 
+const ownFlags = ["--reset", "--no-trades"];
+
 const localNetworkId = "31337";
 
 const notASandbox =
@@ -67,6 +70,7 @@ const notEmbedded =
 const help = `npm start: runs the whole platform on this machine, with a local chain, sample records and keys.
 
   --reset              start over: first remove the contents of the demo's data folder
+  --no-trades          make no trades while the page Live is open
   --production         run only the server, without the demo
 
 `;

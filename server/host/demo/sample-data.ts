@@ -10,11 +10,14 @@ import type { SandboxChain } from "../../chain/sandbox/chain.ts";
 import type { OpenHost } from "../host.ts";
 import { importDemoRecords } from "./records.ts";
 import { type DemoListener, type DemoState, readDemoState, writeDemoState } from "./state-file.ts";
+import { Trader } from "./trader.ts";
 import { type DemoTrades, makeTrades, transact } from "./trades.ts";
 
 export interface SampleDataPorts {
   readonly dataDir: string;
   readonly showStep: (step: string) => void;
+  /** Whether accounts go on trading while someone watches. */
+  readonly keepsTrading: boolean;
 }
 
 export interface SampleData {
@@ -23,8 +26,8 @@ export interface SampleData {
 
 /** Skips what an earlier start has added, if the state of its chain was saved too. */
 export async function addSampleData(
-  { ready, database, networks, localChain }: OpenHost,
-  { dataDir, showStep }: SampleDataPorts,
+  { ready, database, networks, live, localChain }: OpenHost,
+  { dataDir, showStep, keepsTrading }: SampleDataPorts,
 ): Promise<SampleData> {
   const { url, accessKey, secretKey, projectId } = ready;
   if (accessKey === undefined || secretKey === undefined || projectId === undefined)
@@ -51,6 +54,13 @@ export async function addSampleData(
   }
   const state: DemoState = { projectId, audienceId, listener };
   writeDemoState(dataDir, state);
+  if (localChain !== undefined) {
+    const trader = new Trader(platform, localChain);
+    live?.startTrades({
+      makeTrade: () => trader.trade(),
+      everySeconds: keepsTrading ? tradeEverySeconds : null,
+    });
+  }
   return { audienceId };
 }
 
@@ -135,6 +145,9 @@ async function untilRead(
     `the follower did not read the local chain within ${readMaxMs / 1_000} s; try again, or add --log-level info to see why`,
   );
 }
+
+/** Often enough to see something happen, and slow enough to read it. */
+const tradeEverySeconds = 10;
 
 /** Longest time for the follower, in milliseconds. It usually takes a second or two; a busy machine may need more. */
 const readMaxMs = 120_000;

@@ -1,5 +1,5 @@
 /** Trades on the local chain's market with real transactions: mints tokens, lists them, bids, sells and cancels. */
-import { type Address, zeroAddress } from "viem";
+import { type Abi, type Address, zeroAddress } from "viem";
 import { uint256Max } from "../../base/uint256.ts";
 import { type SandboxChain, sandboxArtifacts } from "../../chain/sandbox/chain.ts";
 import { TransactionBatch } from "../../chain/sandbox/transaction-batch.ts";
@@ -13,7 +13,7 @@ export interface DemoTrades {
   readonly tokenWithOffers: string;
 }
 
-interface Terms {
+export interface Terms {
   readonly tokenId: number;
   readonly currency: Address;
   readonly price: bigint;
@@ -80,7 +80,6 @@ async function mintTokens(chain: SandboxChain, owners: readonly Address[]): Prom
 
 /** Also grants the market the approvals that the requests need. */
 async function makeRequests(chain: SandboxChain, maker: Address, requests: readonly Terms[]): Promise<void> {
-  const expiry = BigInt(Math.floor(Date.now() / 1_000) + tenYearsSeconds);
   await transact(chain, maker, (batch) => {
     batch.call({
       to: chain.collection,
@@ -95,23 +94,31 @@ async function makeRequests(chain: SandboxChain, maker: Address, requests: reado
         functionName: "approve",
         args: [chain.market, uint256Max],
       });
-    for (const { tokenId, currency, price, isListing } of requests)
-      batch.call({
-        ...market(chain),
-        functionName: "createRequest",
-        args: [
-          {
-            isListing,
-            isERC1155: false,
-            tokenContract: chain.collection,
-            tokenId: BigInt(tokenId),
-            quantity: 1n,
-            expiry,
-            currency,
-            pricePerToken: price,
-          },
-        ],
-      });
+    for (const terms of requests) createRequest(chain, batch, terms);
+  });
+}
+
+/** Adds a listing or an offer. It is valid for ten years. */
+export function createRequest(
+  chain: SandboxChain,
+  batch: TransactionBatch,
+  { tokenId, currency, price, isListing }: Terms,
+): void {
+  batch.call({
+    ...market(chain),
+    functionName: "createRequest",
+    args: [
+      {
+        isListing,
+        isERC1155: false,
+        tokenContract: chain.collection,
+        tokenId: BigInt(tokenId),
+        quantity: 1n,
+        expiry: BigInt(Math.floor(Date.now() / 1_000) + tenYearsSeconds),
+        currency,
+        pricePerToken: price,
+      },
+    ],
   });
 }
 
@@ -126,7 +133,7 @@ export async function transact(
   await batch.mine();
 }
 
-function market(chain: SandboxChain) {
+export function market(chain: SandboxChain): { readonly to: Address; readonly abi: Abi } {
   return { to: chain.market, abi: sandboxArtifacts.market.abi };
 }
 

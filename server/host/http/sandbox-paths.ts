@@ -11,8 +11,8 @@ import { sendFailure } from "./failure-response.ts";
 import { isLocalRequest } from "./local-request.ts";
 
 /**
- * Serves the sandbox's own paths to this machine only: the explorer's initial values, live updates, replay, and a webhook
- * receiver. Errors have the form of the API's errors.
+ * Serves the sandbox's own paths to this machine only: the explorer's initial values, live updates, trades, replay, and a
+ * webhook receiver. Errors have the form of the API's errors.
  */
 export function sandboxPaths(live: Live, webrpc: string): Router {
   const router = new Router({ prefix: "/sandbox", sensitive: true, strict: true });
@@ -39,6 +39,9 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
     if (!isWholeNumber(chainId) || !isWholeNumber(sequence))
       throw badRequest("expected chainId and sequence");
     ctx.body = { replayed: await live.replay(chainId, sequence) };
+  });
+  router.post("/trades", async (ctx) => {
+    ctx.body = { trade: await makeTrade(live) };
   });
   router.post("/receiver/answers", async (ctx) => {
     const { status } = await readObject(ctx.req);
@@ -179,6 +182,18 @@ function noRoute(
     expose: true,
     headers: { Allow: methods },
   });
+}
+
+async function makeTrade({ trades }: Live): Promise<string> {
+  if (trades === undefined)
+    throw badRequest("nobody trades here: only npm start makes trades, and only with its local chain");
+  try {
+    return await trades.make();
+  } catch (err) {
+    // The chain's reason, which helps whoever develops on it. Only this machine can read it.
+    const cause = err instanceof Error ? err.message : String(err);
+    throw rpcError.Aborted({ cause: `the trade failed: ${cause}`, expose: true });
+  }
 }
 
 function notLocal(): RpcFailure {

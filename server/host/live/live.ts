@@ -13,6 +13,7 @@ import { type CollectionChoice, readBook, readCollections } from "./orders.ts";
 import { Receiver } from "./receiver.ts";
 import { RecentBlocks } from "./recent-blocks.ts";
 import type { LiveChain, LiveSnapshot } from "./snapshot.ts";
+import { Trades, type TradesOptions } from "./trades.ts";
 
 export interface LivePorts {
   readonly database: Queries;
@@ -44,12 +45,22 @@ export class Live {
   readonly #ports: LivePorts;
   readonly #blocks: RecentBlocks;
   readonly #rates: CurrencyRates;
+  #trades: Trades | undefined;
 
   constructor(ports: LivePorts) {
     this.#ports = ports;
     this.#blocks = new RecentBlocks(ports.networks.all);
     this.#rates = storedRates(ports.database, ports.networks.all);
     this.receiver = new Receiver(ports);
+  }
+
+  /** Undefined if nobody trades in this sandbox. */
+  get trades(): Trades | undefined {
+    return this.#trades;
+  }
+
+  startTrades(options: TradesOptions): void {
+    this.#trades = new Trades(options);
   }
 
   get stop(): AbortSignal {
@@ -81,6 +92,7 @@ export class Live {
   ): AsyncGenerator<readonly Change[], void, undefined> {
     const sent = new Map<string, string>();
     while (!signal.aborted) {
+      this.#trades?.beat();
       // If the database is unavailable, the next poll tries again.
       const snapshot = await this.#readSnapshot(choice, receiverUrl).catch(() => undefined);
       const changes = Object.entries(snapshot ?? {}).flatMap(([part, value]): readonly Change[] => {
@@ -106,6 +118,7 @@ export class Live {
       deliveries: await readDeliveries(database),
       nearMisses: await readNearMisses(database),
       receiver: this.receiver.shown(receiverUrl),
+      trades: this.#trades?.shown() ?? null,
     };
   }
 

@@ -15,6 +15,15 @@ export interface LiveSnapshot {
   /** Events of listeners that can never match, newest first. */
   readonly nearMisses: readonly LiveNearMiss[];
   readonly receiver: LiveReceiver;
+  /** Null: this sandbox makes no trades. */
+  readonly trades: LiveTrades | null;
+}
+
+/** Trades that the sandbox makes itself. */
+export interface LiveTrades {
+  /** Time between two trades while a page watches, in seconds. Null: only on request. */
+  readonly everySeconds: number | null;
+  readonly last: { readonly at: string; readonly text: string; readonly isFault: boolean } | null;
 }
 
 export interface LiveNearMiss {

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { LiveAttempt, LiveDelivery, LiveNearMiss } from "../snapshot.ts";
 import { Clock, ScrollBox, State } from "./components.tsx";
+import { type DeliveryGroup, groupDeliveries } from "./delivery-groups.ts";
 import { post } from "./live-data.ts";
 
 export interface DeliveriesProps {
@@ -51,41 +52,8 @@ export function Deliveries({ deliveries, nearMisses }: DeliveriesProps) {
               </tr>
             </thead>
             <tbody>
-              {deliveries.map((delivery) => (
-                <tr key={`${delivery.chainId}/${delivery.sequence}`} data-sequence={delivery.sequence}>
-                  <th scope="row" class="is-number">
-                    {delivery.sequence}
-                  </th>
-                  <td title={delivery.url}>{delivery.listener}</td>
-                  <td title={delivery.type}>
-                    {delivery.type === "BLOCK_REMOVED" && <span class="state is-dropped">removed</span>}{" "}
-                    {delivery.event.replace(/\(.*$/, "")}
-                  </td>
-                  <td class="is-number">{delivery.block}</td>
-                  <td>
-                    <State name={delivery.state} />
-                    {delivery.dueAt !== null && delivery.attempts.length > 0 && (
-                      <span class="hint">
-                        {" "}
-                        next <Clock at={delivery.dueAt} />
-                      </span>
-                    )}
-                  </td>
-                  <td>
-                    <Attempts attempts={delivery.attempts} />
-                  </td>
-                  <td>
-                    <button
-                      type="button"
-                      class="quiet"
-                      aria-label={`Replay ${delivery.sequence}`}
-                      disabled={delivery.state !== "accepted" && delivery.state !== "parked"}
-                      onClick={() => replay(delivery)}
-                    >
-                      Replay
-                    </button>
-                  </td>
-                </tr>
+              {groupDeliveries(deliveries).map((group) => (
+                <Group key={keyOf(group.at(-1))} group={group} onReplay={replay} />
               ))}
             </tbody>
           </table>
@@ -93,6 +61,103 @@ export function Deliveries({ deliveries, nearMisses }: DeliveriesProps) {
       )}
     </section>
   );
+}
+
+interface GroupProps {
+  readonly group: DeliveryGroup;
+  readonly onReplay: (delivery: LiveDelivery) => void;
+}
+
+/** A row for each delivery, or one row for all of them until it is opened. */
+function Group({ group, onReplay }: GroupProps) {
+  const [isOpen, setOpen] = useState(false);
+  const rows = group.map((delivery) => <Row key={keyOf(delivery)} delivery={delivery} onReplay={onReplay} />);
+  if (group.length === 1) return <>{rows}</>;
+  const [newest] = group;
+  return (
+    <>
+      <tr data-group={group.length}>
+        <th scope="row" class="is-number">
+          {group.at(-1)?.sequence}–{newest.sequence}
+        </th>
+        <td title={newest.url}>{newest.listener}</td>
+        <Event delivery={newest} count={group.length} />
+        <td class="is-number">{newest.block}</td>
+        <td>
+          <State name={newest.state} />
+        </td>
+        <td class="hint">{group.reduce((sum, { attempts }) => sum + attempts.length, 0)}</td>
+        <td>
+          <button
+            type="button"
+            class="quiet"
+            aria-expanded={isOpen}
+            aria-label={`Show the ${group.length} deliveries of block ${newest.block}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? "Hide" : "Show"}
+          </button>
+        </td>
+      </tr>
+      {isOpen && rows}
+    </>
+  );
+}
+
+function Row({ delivery, onReplay }: { readonly delivery: LiveDelivery } & Pick<GroupProps, "onReplay">) {
+  const { sequence, url, listener, block, state, dueAt, attempts } = delivery;
+  return (
+    <tr data-sequence={sequence}>
+      <th scope="row" class="is-number">
+        {sequence}
+      </th>
+      <td title={url}>{listener}</td>
+      <Event delivery={delivery} count={1} />
+      <td class="is-number">{block}</td>
+      <td>
+        <State name={state} />
+        {dueAt !== null && attempts.length > 0 && (
+          <span class="hint">
+            {" "}
+            next <Clock at={dueAt} />
+          </span>
+        )}
+      </td>
+      <td>
+        <Attempts attempts={attempts} />
+      </td>
+      <td>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`Replay ${sequence}`}
+          disabled={state !== "accepted" && state !== "parked"}
+          onClick={() => onReplay(delivery)}
+        >
+          Replay
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+function Event({
+  delivery: { type, event },
+  count,
+}: {
+  readonly delivery: LiveDelivery;
+  readonly count: number;
+}) {
+  return (
+    <td title={type}>
+      {type === "BLOCK_REMOVED" && <span class="state is-dropped">removed</span>} {event.replace(/\(.*$/, "")}
+      {count > 1 && ` × ${count}`}
+    </td>
+  );
+}
+
+function keyOf(delivery: LiveDelivery | undefined): string {
+  return `${delivery?.chainId}/${delivery?.sequence}`;
 }
 
 function NearMisses({ nearMisses }: Pick<DeliveriesProps, "nearMisses">) {

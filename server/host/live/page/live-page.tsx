@@ -5,6 +5,7 @@ import { Deliveries } from "./deliveries.tsx";
 import { useLive } from "./live-data.ts";
 import { Orders } from "./orders.tsx";
 import { Receiver } from "./receiver.tsx";
+import { Trades } from "./trades.tsx";
 
 export function LivePage() {
   const [collection, setCollection] = useState("");
@@ -17,6 +18,7 @@ export function LivePage() {
     deliveries = [],
     nearMisses = [],
     receiver,
+    trades = null,
   } = shown;
   return (
     <article class="live">
@@ -34,6 +36,7 @@ export function LivePage() {
             </li>
           ))}
         </ul>
+        {trades !== null && <Trades trades={trades} />}
       </header>
       <Orders collections={collections} book={book} onChoose={setCollection} />
       <div class="pair">

@@ -50,13 +50,15 @@ export interface DemoWay {
   readonly byNpm?: boolean;
   /** Flags for Node. */
   readonly nodeFlags?: readonly string[];
+  /** Whether it trades while someone watches, as by default. Otherwise only calls change its data. */
+  readonly trades?: boolean;
 }
 
 export async function startDemo(
   data: Data,
-  { byNpm = false, nodeFlags = [] }: DemoWay = {},
+  { byNpm = false, nodeFlags = [], trades = false }: DemoWay = {},
 ): Promise<RunningDemo> {
-  const flags = ["--port", "0", "--data-dir", data.folder];
+  const flags = ["--port", "0", "--data-dir", data.folder, ...(trades ? [] : ["--no-trades"])];
   const env = { PATH: process.env["PATH"] ?? "", MAX_LAG_MS: "60000", ...data.env };
   const [program, args] = byNpm
     ? ["npm", ["start", "--", ...flags]]

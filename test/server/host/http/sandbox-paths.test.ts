@@ -11,12 +11,15 @@ import { type RawAnswer, type RawRequest, rawRequest } from "../../../support/ra
 
 /** What `live.start` throws. */
 let fault: unknown;
+/** What `live.trades` does. Undefined: there are none. */
+let makeTrade: (() => Promise<string>) | undefined;
 let server: Server;
 let port: number;
 let stop: AbortController;
 
 beforeEach(async () => {
   fault = undefined;
+  makeTrade = undefined;
   stop = new AbortController();
   const live = {
     start: async () => {
@@ -24,6 +27,9 @@ beforeEach(async () => {
       return {};
     },
     replay: async () => 1,
+    get trades() {
+      return makeTrade === undefined ? undefined : { make: makeTrade };
+    },
     receiver: { arrived: () => [], take: async () => 204, answerWith: () => {} },
     stop: stop.signal,
     async *watch(_choice: unknown, _url: string, signal: AbortSignal) {
@@ -170,4 +176,25 @@ test.each([
 ])("%s while reading records is the same error as for methods", async (thrown, envelope) => {
   fault = thrown;
   expectRefusal(await send("GET", "/sandbox/start"), envelope);
+});
+
+describe("POST /sandbox/trades", () => {
+  const trade = () => send("POST", "/sandbox/trades", { body: "{}" });
+
+  test("says what was traded", async () => {
+    makeTrade = async () => "Ada bought token 1 for 40 USD.";
+    const { status, body } = await trade();
+    expect([status, JSON.parse(body)]).toEqual([200, { trade: "Ada bought token 1 for 40 USD." }]);
+  });
+
+  test("gives the chain's reason if the trade fails", async () => {
+    makeTrade = () => Promise.reject(new Error("the local chain rejected acceptRequest of 0x1"));
+    const cause = "the trade failed: the local chain rejected acceptRequest of 0x1";
+    expectRefusal(await trade(), { error: "Aborted", code: 1005, status: 400, cause });
+  });
+
+  test("says who trades if nobody does", async () => {
+    const cause = "nobody trades here: only npm start makes trades, and only with its local chain";
+    expectRefusal(await trade(), { error: "WebrpcBadRequest", code: -4, status: 400, cause });
+  });
 });
