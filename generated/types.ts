@@ -3,25 +3,26 @@
 /**
  * EVM address: 20 bytes in hex after 0x. Any letter case is accepted, and the checksum is ignored;
  * responses are in lower case. The native coin is the zero address, or 0xeeee...eeee (40 times e) in
- * swaps.
+ * swaps. Pattern: `^0x[0-9a-fA-F]{40}$`.
  */
 export type Address = string;
 
 /**
  * 32 bytes in hex after 0x: a hash of a block, a transaction or an event signature.
- * Any letter case is accepted; responses are in lower case.
+ * Any letter case is accepted; responses are in lower case. Pattern: `^0x[0-9a-fA-F]{64}$`.
  */
 export type Hash = string;
 
 /**
  * Bytes in hex after 0x, two digits each; "0x" is empty. Any letter case is accepted; responses are in
- * lower case.
+ * lower case. Pattern: `^0x([0-9a-fA-F]{2})*$`.
  */
 export type HexData = string;
 
 /**
  * A chain in a request: its EIP-155 id as a number or as decimal or hex text, or the name of its network.
  * Examples: 137, "137", "0x89", "polygon". A chain that this host does not serve gets InvalidArgument.
+ * Pattern: `^(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,16}|[a-zA-Z][a-zA-Z0-9_-]{0,63})$`.
  */
 export type ChainRef = string;
 
@@ -32,21 +33,27 @@ export type ChainId = number;
  * An amount in the smallest unit of a currency or token (wei for ether), as decimal text without sign or
  * leading zeros. The maximum is 2^256 - 1, as on the chain; larger amounts get InvalidArgument. Integer
  * JSON numbers up to 2^53 - 1 are accepted too; responses always have strings.
+ * Pattern: `^(0|[1-9][0-9]{0,77})$`.
  */
 export type Amount = string;
 
-/** An amount in whole units, as decimal text for people to read: "1.5" for 1.5 ether. */
+/**
+ * An amount in whole units, as decimal text for people to read: "1.5" for 1.5 ether.
+ * Pattern: `^(0|[1-9][0-9]*)([.][0-9]+)?$`.
+ */
 export type DecimalText = string;
 
 /**
  * Id of a token within its contract, as decimal text without leading zeros, at most 2^256 - 1. Integer
  * JSON numbers up to 2^53 - 1 are accepted too; responses always have strings, because ids can be larger.
+ * Pattern: `^(0|[1-9][0-9]{0,77})$`.
  */
 export type TokenId = string;
 
 /**
  * Id of a stored record, such as a project, an order or a listener. A JSON number of at most 2^53 - 1,
  * which every JSON parser reads exactly. Decimal text is accepted too; responses have numbers.
+ * At most 9007199254740991.
  */
 export type RecordId = number;
 
@@ -67,7 +74,10 @@ export const SortOrder: {
 
 /** A sort key. Later keys break ties of earlier keys. */
 export interface SortBy {
-  /** Name of the column. Each method lists its columns; others get InvalidArgument. */
+  /**
+   * Name of the column. Each method lists its columns; others get InvalidArgument.
+   * From 1 to 64 characters.
+   */
   column: string;
   /** Always present in responses. */
   order?: SortOrder | (string & {});
@@ -93,7 +103,10 @@ export interface PageInput {
   pageSize?: Count;
   /** Ignored. Accepted because older clients send the page of a response back unchanged. */
   more?: boolean;
-  /** At most one key for each of the five columns. If empty or absent: the method's default order. */
+  /**
+   * At most one key for each of the five columns. If empty or absent: the method's default order.
+   * At most 5 items.
+   */
   sort?: SortBy[];
 }
 
@@ -106,9 +119,9 @@ export interface PageInputWithDefaults extends PageInput {
 
 /** A page of a Marketplace list. The next one is page + 1. */
 export interface Page {
-  /** Number of this page, from 1. */
+  /** Number of this page, from 1. At least 1. */
   page: Count;
-  /** Applied number of entries per page. This page may have fewer. */
+  /** Applied number of entries per page. This page may have fewer. From 1 to 100. */
   pageSize: Count;
   /** Whether another page follows. */
   more: boolean;
@@ -133,7 +146,7 @@ export interface ProjectPageInput {
   page?: Count;
   /**
    * Column of `before` and `after`: id, name, createdAt or updatedAt. If empty or absent: the column that
-   * their object has, otherwise id.
+   * their object has, otherwise id. At most 64 characters.
    */
   column?: string;
   /** Ignored. Accepted because older clients send the page of a response back unchanged. */
@@ -147,7 +160,7 @@ export interface ProjectPageInput {
   after?: unknown;
   /**
    * Columns: id, name, createdAt and updatedAt, each at most once. Only for numbered pages. Default: by
-   * id, ascending.
+   * id, ascending. At most 4 items.
    */
   sort?: SortBy[];
 }
@@ -160,9 +173,9 @@ export interface ProjectPageInputWithDefaults extends ProjectPageInput {
 
 /** A page of a Builder list. */
 export interface ProjectPage {
-  /** Applied number of entries per page. This page may have fewer. */
+  /** Applied number of entries per page. This page may have fewer. From 1 to 100. */
   pageSize: Count;
-  /** Number of this page, from 1; omitted on pages selected by cursor. */
+  /** Number of this page, from 1; omitted on pages selected by cursor. At least 1. */
   page?: Count;
   /** Column of `before` and `after`; omitted on numbered pages. */
   column?: string;
@@ -206,7 +219,10 @@ export interface Version {
   webrpcVersion: string;
   /** Version in the header of this schema. */
   schemaVersion: string;
-  /** SHA-1 of the schema as 40 hex digits. Equal hashes mean identical schemas, including comments. */
+  /**
+   * SHA-1 of the schema as 40 hex digits. Equal hashes mean identical schemas, including comments.
+   * Pattern: `^[0-9a-f]{40}$`.
+   */
   schemaHash: string;
   /** Version of the server program. */
   appVersion: string;
@@ -223,6 +239,7 @@ export interface TypedData {
   /**
    * Name of the type of `message`. Default: the only type besides `EIP712Domain`, or the one whose field
    * names are the message's keys. If there is no single candidate, the error is InvalidArgument.
+   * From 1 to 256 characters.
    */
   primaryType?: string;
   /**
@@ -239,9 +256,9 @@ export interface TypedData {
 
 /** One field of an EIP-712 struct type. */
 export interface TypedDataField {
-  /** Key of the value in the message. */
+  /** Key of the value in the message. From 1 to 256 characters. */
   name: string;
-  /** Solidity type, or the name of a struct type; arrays end in [] or [n]. */
+  /** Solidity type, or the name of a struct type; arrays end in [] or [n]. From 1 to 256 characters. */
   type: string;
 }
 
@@ -291,12 +308,12 @@ export interface SwapQuote {
   transactionValue: Amount;
   /**
    * Call data to send to the sell token before the swap: approve(to, maxPrice). Empty if includeApprove is
-   * not set, the native coin is sold, or the allowance is sufficient.
+   * not set, the native coin is sold, or the allowance is sufficient. Pattern: `^(0x([0-9a-f]{2})*)?$`.
    */
   approveData: string;
 }
 
-/** A value to filter by. Integer JSON numbers are accepted as decimal text. */
+/** A value to filter by. Integer JSON numbers are accepted as decimal text. At most 1024 characters. */
 export type PropertyValue = string;
 
 /** Whether a token's metadata is known. */
@@ -409,13 +426,16 @@ export interface PropertyFilter {
   min: number | null;
   /** Largest value of INT; null for other types. */
   max: number | null;
-  /** The distinct values as strings, sorted; at most 1,000. Empty for INT and GENERIC. */
+  /**
+   * The distinct values as strings, sorted; at most 1,000. Empty for INT and GENERIC.
+   * At most 1000 items.
+   */
   values: string[];
 }
 
 /** A condition on one property. Each entry in a response of TokenCollectionFilters is a valid condition. */
 export interface PropertyFilterInput {
-  /** Name of the property, in exact case. */
+  /** Name of the property, in exact case. From 1 to 256 characters. */
   name: string;
   /** Default: INT if min or max is set, otherwise STRING. */
   type?: PropertyType;
@@ -423,13 +443,16 @@ export interface PropertyFilterInput {
   min?: number;
   /** Maximum, inclusive; only for INT. */
   max?: number;
-  /** The token must have one of these values. If empty or absent, every token matches. */
+  /**
+   * The token must have one of these values. If empty or absent, every token matches.
+   * At most 1000 items.
+   */
   values?: PropertyValue[];
 }
 
 /**
  * Id of an order at its market: a number or a hash, as text. Unique only together with contract and
- * market. Integer JSON numbers are accepted as decimal text.
+ * market. Integer JSON numbers are accepted as decimal text. From 1 to 256 characters.
  */
 export type OrderId = string;
 
@@ -553,7 +576,7 @@ export interface FeeBreakdownItem {
   kind: string;
   /** Address that receives the fee. */
   recipientAddress: Address;
-  /** In hundredths of a percent of the price. */
+  /** In hundredths of a percent of the price. At most 10000. */
   bps: number;
 }
 
@@ -608,10 +631,13 @@ export interface Order {
   /**
    * Price of one unit in US dollars, at the rate at the time of the call. 0 if the network has no rate for
    * the currency. Such an order sorts after all priced orders in both directions. It can be the floor or
-   * highest order only if the filter lists its currency.
+   * highest order only if the filter lists its currency. At least 0.
    */
   priceUSD: number;
-  /** priceUSD as decimal text; empty if the currency has no rate. */
+  /**
+   * priceUSD as decimal text; empty if the currency has no rate.
+   * Pattern: `^((0|[1-9][0-9]*)([.][0-9]+)?)?$`.
+   */
   priceUSDFormatted: string;
   /** Original number of units. */
   quantityInitial: Amount;
@@ -627,7 +653,7 @@ export interface Order {
   quantityAvailableFormatted: DecimalText;
   /** Number of decimals of the token's amounts; 0 for indivisible tokens. */
   quantityDecimals: number;
-  /** Sum of the fees, in hundredths of a percent of the price. */
+  /** Sum of the fees, in hundredths of a percent of the price. At most 10000. */
   feeBps: number;
   /** The individual fees; empty if unknown. */
   feeBreakdown: FeeBreakdownItem[];
@@ -658,13 +684,13 @@ export interface Order {
  * absent field matches everything.
  */
 export interface OrderFilter {
-  /** Only offers of these makers. */
+  /** Only offers of these makers. At most 1000 items. */
   createdBy?: Address[];
-  /** Only offers of these markets. */
+  /** Only offers of these markets. At most 1000 items. */
   marketplace?: MarketplaceKind[];
   /**
    * Only offers in these currencies; the zero address is the native coin. Offers in a listed currency
-   * compete even if the network has no rate for it.
+   * compete even if the network has no rate for it. At most 1000 items.
    */
   currencies?: Address[];
 }
@@ -704,34 +730,34 @@ export interface CollectiblesFilter {
    * @defaultValue false
    */
   includeEmpty?: boolean;
-  /** Words that the token's name must contain, in any letter case. */
+  /** Words that the token's name must contain, in any letter case. At most 256 characters. */
   searchText?: string;
   /**
    * All conditions must match. At most 20 different names and 1,000 values in total; more get
    * WebrpcBadRequest. Conditions on the same name are combined: their ranges are intersected, and the
-   * token needs a value from each list.
+   * token needs a value from each list. At most 1000 items.
    */
   properties?: PropertyFilterInput[];
-  /** Only orders of these markets. */
+  /** Only orders of these markets. At most 1000 items. */
   marketplaces?: MarketplaceKind[];
-  /** Only tokens that one of these accounts owns. */
+  /** Only tokens that one of these accounts owns. At most 1000 items. */
   inAccounts?: Address[];
-  /** Only tokens that none of these accounts owns. */
+  /** Only tokens that none of these accounts owns. At most 1000 items. */
   notInAccounts?: Address[];
-  /** Only orders of these makers. */
+  /** Only orders of these makers. At most 1000 items. */
   ordersCreatedBy?: Address[];
-  /** No orders of these makers. */
+  /** No orders of these makers. At most 1000 items. */
   ordersNotCreatedBy?: Address[];
   /**
    * Only orders in these currencies; the zero address is the native coin. Orders in a listed currency
-   * compete even if the network has no rate for it.
+   * compete even if the network has no rate for it. At most 1000 items.
    */
   inCurrencyAddresses?: Address[];
-  /** No orders in these currencies; the zero address is the native coin. */
+  /** No orders in these currencies; the zero address is the native coin. At most 1000 items. */
   notInCurrencyAddresses?: Address[];
   /**
    * Only orders with a price in one of these ranges. Orders in a listed currency compete even if the
-   * network has no rate for it.
+   * network has no rate for it. At most 1000 items.
    */
   prices?: PriceFilter[];
 }
@@ -869,6 +895,7 @@ export interface Contract {
  * Address that notifications are sent to: http or https, at most 2,048 characters. It must resolve to a
  * public address. Loopback, private and other special ranges are rejected at registration and at every
  * call, unless the operator allows them.
+ * At most 2048 characters. Pattern: `^[hH][tT][tT][pP][sS]?://[^ ]+$`.
  */
 export type WebhookUrl = string;
 
@@ -876,12 +903,13 @@ export type WebhookUrl = string;
  * An event as declared in Solidity. `indexed` must be where the contract has it, because it determines
  * what matches: an ERC-20 Transfer and an ERC-721 Transfer differ only there. Argument names are optional;
  * unnamed arguments become arg1, arg2 and so on. Spaces are ignored; responses have none after commas.
+ * From 3 to 1024 characters.
  */
 export type EventSignature = string;
 
 /**
  * Key that signs a listener's notifications: whsec_ and the base64 of at least 24 bytes. It is returned
- * only once, when it is created.
+ * only once, when it is created. Pattern: `^whsec_[A-Za-z0-9+/]{32,}={0,2}$`.
  */
 export type WebhookSecret = string;
 
@@ -921,15 +949,21 @@ export const WebhookPauseReason: {
  * them.
  */
 export interface EventFilter {
-  /** Contracts that emit the logs. */
+  /** Contracts that emit the logs. From 1 to 1000 items. */
   contractAddresses: Address[];
-  /** Events. Anonymous events are rejected, because their logs do not identify them. */
+  /**
+   * Events. Anonymous events are rejected, because their logs do not identify them.
+   * From 1 to 1000 items.
+   */
   events: EventSignature[];
-  /** Token ids among the event's arguments. Default: any. */
+  /** Token ids among the event's arguments. Default: any. At most 1000 items. */
   tokenIDs?: TokenId[];
-  /** Wallets among the event's arguments. Default: any. */
+  /** Wallets among the event's arguments. Default: any. At most 1000 items. */
   accounts?: Address[];
-  /** Hashes of event signatures. The log's first topic must be one of them. Default: any. */
+  /**
+   * Hashes of event signatures. The log's first topic must be one of them. Default: any.
+   * At most 1000 items.
+   */
   topicHashes?: Hash[];
 }
 
@@ -988,7 +1022,7 @@ export interface WebhookListenerChange {
   url?: WebhookUrl;
   /** Replaces all filters. */
   filters?: EventFilter;
-  /** Display name; need not be unique. The empty string changes nothing. */
+  /** Display name; need not be unique. The empty string changes nothing. At most 128 characters. */
   name?: string;
   /** Also applies to notifications that are already queued. */
   format?: WebhookFormat;
@@ -1001,7 +1035,7 @@ export interface WebhookListenerChange {
 
 /**
  * Body of a call to a listener with the format `array`: a list with one entry. Headers, signatures and
- * retries are those of WebhookNotification.
+ * retries are those of WebhookNotification. At least 1 item.
  */
 export type EventLogs = EventLog[];
 
@@ -1087,7 +1121,7 @@ export const ContractType: {
 export interface WebhookNotification {
   /**
    * Deterministic hash of chain, block hash, log index and type. The same in every format and for every
-   * listener.
+   * listener. At least 1 character.
    */
   uid: string;
   /** Whether the log was added or removed. */
@@ -1108,7 +1142,7 @@ export interface WebhookNotification {
   txnHash: Hash;
   /** Index of the transaction in its block, from 0. */
   txnIndex: number;
-  /** Index of the log, as decimal text, from 0. */
+  /** Index of the log, as decimal text, from 0. Pattern: `^(0|[1-9][0-9]{0,9})$`. */
   txnLogIndex: string;
   /** Time of the block. */
   ts: string;
@@ -1141,7 +1175,7 @@ export interface DecodedEvent {
 export interface RawLog {
   /** The arguments that are not indexed, ABI-encoded. */
   data: HexData;
-  /** The hash of the event signature, then the indexed arguments. */
+  /** The hash of the event signature, then the indexed arguments. At most 4 items. */
   topics: Hash[];
 }
 
@@ -1152,7 +1186,7 @@ export interface RawLog {
 export interface EventLog {
   /** The same number as `sequence`. */
   id: number;
-  /** As in WebhookNotification. */
+  /** As in WebhookNotification. At least 1 character. */
   uid: string;
   /** Whether the log was added or removed. */
   type: EventLogType | (string & {});
@@ -1195,7 +1229,7 @@ export interface IsValidTypedDataSignatureRequest {
   /**
    * 65 bytes from a plain account (v is 27, 28, 0 or 1), or any bytes for a contract wallet: ERC-1271, or
    * ERC-6492 if it is not deployed yet. Any hex is accepted, including "0x"; a signature that does not
-   * match is not valid.
+   * match is not valid. At most 262144 characters.
    */
   signature: HexData;
 }
@@ -1218,7 +1252,7 @@ export interface GetSwapPriceRequest {
   chainId: ChainRef;
   /**
    * Maximum increase of the price until execution, in percent. Fractions are allowed. At most 50, because
-   * more is usually a misplaced decimal point.
+   * more is usually a misplaced decimal point. From 0 to 50.
    * @defaultValue 5
    */
   slippagePercentage?: number;
@@ -1254,7 +1288,7 @@ export interface GetSwapQuoteRequest {
   includeApprove?: boolean;
   /**
    * Maximum increase of the price until execution, in percent. Fractions are allowed. At most 50, because
-   * more is usually a misplaced decimal point.
+   * more is usually a misplaced decimal point. From 0 to 50.
    * @defaultValue 5
    */
   slippagePercentage?: number;
@@ -1289,7 +1323,7 @@ export interface ListContractSourcesRequestWithDefaults extends ListContractSour
 export interface ListContractSourcesResponse {
   /** The returned page. */
   page: ProjectPage;
-  /** The entries of the page. */
+  /** The entries of the page. At most 100 items. */
   contractSources: ContractSource[];
 }
 
@@ -1305,7 +1339,7 @@ export interface GetAudienceRequest {
 export interface GetAudienceResponse {
   /** The audience itself. */
   audience: Audience;
-  /** Sorted by id. At most 10,000; audience.contactCount is the total. */
+  /** Sorted by id. At most 10,000; audience.contactCount is the total. At most 10000 items. */
   contacts: AudienceContact[];
   /** Contracts that use the audience, sorted by id. */
   contracts: Contract[];
@@ -1337,7 +1371,7 @@ export interface GetOrdersInput {
 
 /** Selects orders. */
 export interface GetOrdersRequest {
-  /** At most 100, the maximum of a page. An empty list returns an empty list. */
+  /** At most 100, the maximum of a page. An empty list returns an empty list. At most 100 items. */
   input: GetOrdersInput[];
   /** Default: all requested orders on one page. A sort is not applied, and the returned page has none. */
   page?: PageInput;
@@ -1390,7 +1424,7 @@ export interface ListCollectiblesRequestWithDefaults extends ListCollectiblesReq
 
 /** One page of tokens. */
 export interface ListCollectiblesResponse {
-  /** One entry for each token. */
+  /** One entry for each token. At most 100 items. */
   collectibles: CollectibleOrder[];
   /** The returned page. */
   page: Page;
@@ -1449,7 +1483,7 @@ export interface AddWebhookListenerRequest {
   filters: EventFilter;
   /**
    * Display name; need not be unique. If empty or absent: the host of the url, a space, a number sign and
-   * six hex digits.
+   * six hex digits. At most 128 characters.
    */
   name?: string;
   /**
@@ -1494,7 +1528,10 @@ export interface UpdateWebhookListenerRequest {
   url?: WebhookUrl;
   /** Flat form: replaces all filters. */
   filters?: EventFilter;
-  /** Flat form: display name; need not be unique. The empty string changes nothing. */
+  /**
+   * Flat form: display name; need not be unique. The empty string changes nothing.
+   * At most 128 characters.
+   */
   name?: string;
   /** Flat form: also applies to notifications that are already queued. */
   format?: WebhookFormat;
@@ -1577,7 +1614,7 @@ export interface GetWebhookListenerResponse {
   listener: WebhookListener;
   /**
    * Events of the listener that never match, those with the most missed logs first. Omitted if there are
-   * none.
+   * none. At most 100 items.
    */
   nearMisses?: EventNearMiss[];
 }
@@ -1595,7 +1632,7 @@ export interface GetAllWebhookListenersRequest {
 
 /** All of the project's webhooks on this network. */
 export interface GetAllWebhookListenersResponse {
-  /** Sorted by id. A project has at most 1,000. */
+  /** Sorted by id. A project has at most 1,000. At most 1000 items. */
   listeners: WebhookListener[];
 }
 

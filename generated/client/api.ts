@@ -50,6 +50,10 @@ export type IsValidTypedDataSignatureError =
  * Valid signatures of plain accounts are recognised without calling the chain.
  * InvalidArgument: the chain is not configured, or the typed data is malformed; the cause has the
  * position. QueryFailed: a call to the chain was necessary and failed.
+ * Requires credentials: accessKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const isValidTypedDataSignature: Method<IsValidTypedDataSignatureRequest, IsValidTypedDataSignatureResponse, IsValidTypedDataSignatureError> =
   /* @__PURE__ */ method(schema, "API", "IsValidTypedDataSignature", { idempotent: true });
@@ -68,6 +72,10 @@ export type GetSwapPriceError =
  * error.
  * InvalidArgument: the chain is not supported, buyAmount is 0, or both currencies are the same.
  * Unavailable: this host has no swaps on the network. QueryFailed: the chain did not respond.
+ * Requires credentials: accessKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const getSwapPrice: Method<GetSwapPriceRequest, GetSwapPriceResponse, GetSwapPriceError> =
   /* @__PURE__ */ method(schema, "API", "GetSwapPrice", { idempotent: true });
@@ -87,6 +95,10 @@ export type GetSwapQuoteError =
  * changing a non-zero allowance: the cause then says "send approve(to, 0) first".
  * QueryFailed: no route with sufficient liquidity (unlike GetSwapPrice, because there is nothing to
  * execute), or the chain did not respond. Unavailable: this host has no swaps on the network.
+ * Requires credentials: accessKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const getSwapQuote: Method<GetSwapQuoteRequest, GetSwapQuoteResponse, GetSwapQuoteError> =
   /* @__PURE__ */ method(schema, "API", "GetSwapQuote", { idempotent: true });
@@ -117,6 +129,10 @@ export class API {
    * Valid signatures of plain accounts are recognised without calling the chain.
    * InvalidArgument: the chain is not configured, or the typed data is malformed; the cause has the
    * position. QueryFailed: a call to the chain was necessary and failed.
+   * Requires credentials: accessKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   isValidTypedDataSignature(req: IsValidTypedDataSignatureRequest, options?: CallOptions): Answer<IsValidTypedDataSignatureResponse, IsValidTypedDataSignatureError> {
     return isValidTypedDataSignature(this.client, req, options);
@@ -128,6 +144,10 @@ export class API {
    * error.
    * InvalidArgument: the chain is not supported, buyAmount is 0, or both currencies are the same.
    * Unavailable: this host has no swaps on the network. QueryFailed: the chain did not respond.
+   * Requires credentials: accessKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   getSwapPrice(req: GetSwapPriceRequest, options?: CallOptions): Answer<GetSwapPriceResponse, GetSwapPriceError> {
     return getSwapPrice(this.client, req, options);
@@ -140,6 +160,10 @@ export class API {
    * changing a non-zero allowance: the cause then says "send approve(to, 0) first".
    * QueryFailed: no route with sufficient liquidity (unlike GetSwapPrice, because there is nothing to
    * execute), or the chain did not respond. Unavailable: this host has no swaps on the network.
+   * Requires credentials: accessKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   getSwapQuote(req: GetSwapQuoteRequest, options?: CallOptions): Answer<GetSwapQuoteResponse, GetSwapQuoteError> {
     return getSwapQuote(this.client, req, options);

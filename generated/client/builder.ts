@@ -56,7 +56,10 @@ export type ListContractSourcesError =
  * Lists the contracts that a project can deploy: its own, and those of the shared library. Disabled
  * contracts are included, with `disabled: true`. Sorted by id unless the page has another sort.
  * InvalidArgument: an unknown column, or a cursor that does not match the column.
- * QueryFailed: the database did not respond.
+ * QueryFailed: the database did not respond. Requires credentials: accessKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const listContractSources: Method<ListContractSourcesRequest, ListContractSourcesResponse, ListContractSourcesError> =
   /* @__PURE__ */ method(schema, "Builder", "ListContractSources", {
@@ -78,7 +81,11 @@ export type GetAudienceError =
  * Returns an audience with its contacts and contracts. Names and email addresses of contacts are omitted
  * unless the project's secret key is sent too (Authorization: BEARER ...).
  * NotFound: the project has no such audience, or it was deleted. QueryFailed: the database did not
- * respond.
+ * respond. Requires credentials: accessKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
+ * @throws {NotFoundError} Resource not found
  */
 export const getAudience: Method<GetAudienceRequest, GetAudienceResponse, GetAudienceError> =
   /* @__PURE__ */ method(schema, "Builder", "GetAudience", {
@@ -113,7 +120,10 @@ export class Builder {
    * Lists the contracts that a project can deploy: its own, and those of the shared library. Disabled
    * contracts are included, with `disabled: true`. Sorted by id unless the page has another sort.
    * InvalidArgument: an unknown column, or a cursor that does not match the column.
-   * QueryFailed: the database did not respond.
+   * QueryFailed: the database did not respond. Requires credentials: accessKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   listContractSources(req: ListContractSourcesRequest, options?: CallOptions): Answer<ListContractSourcesResponse, ListContractSourcesError> {
     return listContractSources(this.client, req, options);
@@ -123,7 +133,11 @@ export class Builder {
    * Returns an audience with its contacts and contracts. Names and email addresses of contacts are omitted
    * unless the project's secret key is sent too (Authorization: BEARER ...).
    * NotFound: the project has no such audience, or it was deleted. QueryFailed: the database did not
-   * respond.
+   * respond. Requires credentials: accessKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
+   * @throws {NotFoundError} Resource not found
    */
   getAudience(req: GetAudienceRequest, options?: CallOptions): Answer<GetAudienceResponse, GetAudienceError> {
     return getAudience(this.client, req, options);

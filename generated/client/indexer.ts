@@ -91,7 +91,10 @@ export type AddWebhookListenerError =
  * Only this response contains the secret that signs the calls.
  * Each call creates a listener, except calls with the same Idempotency-Key.
  * InvalidArgument: an event that cannot be parsed (the cause has the position), a url with a forbidden
- * address, or more than 1,000 listeners in the project.
+ * address, or more than 1,000 listeners in the project. Requires credentials: accessKey, secretKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const addWebhookListener: Method<AddWebhookListenerRequest, AddWebhookListenerResponse, AddWebhookListenerError> =
   /* @__PURE__ */ keyedMethod(/* @__PURE__ */ method(schema, "Indexer", "AddWebhookListener", {
@@ -112,7 +115,11 @@ export type UpdateWebhookListenerError =
 /**
  * Changes a listener. Absent fields stay unchanged. `active: true` also ends a pause by the platform.
  * InvalidArgument: as for AddWebhookListener; also both forms at once, or no id. NotFound: the project
- * has no such listener on the network.
+ * has no such listener on the network. Requires credentials: accessKey, secretKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
+ * @throws {NotFoundError} Resource not found
  */
 export const updateWebhookListener: Method<UpdateWebhookListenerRequest, UpdateWebhookListenerResponse, UpdateWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "UpdateWebhookListener", {
@@ -133,7 +140,11 @@ export type RemoveWebhookListenerError =
 /**
  * Removes a listener and cancels its queued notifications.
  * NotFound: the project has no such listener on the network. Repeating a successful removal also returns
- * this error.
+ * this error. Requires credentials: accessKey, secretKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
+ * @throws {NotFoundError} Resource not found
  */
 export const removeWebhookListener: Method<RemoveWebhookListenerRequest, RemoveWebhookListenerResponse, RemoveWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "RemoveWebhookListener", {
@@ -155,6 +166,11 @@ export type ToggleWebhookListenerError =
  * notifications are not stored, and it resumes at the newest block. To retry safely, send an
  * Idempotency-Key, or use UpdateWebhookListener with `active`.
  * NotFound: the project has no such listener on the network.
+ * Requires credentials: accessKey, secretKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
+ * @throws {NotFoundError} Resource not found
  */
 export const toggleWebhookListener: Method<ToggleWebhookListenerRequest, ToggleWebhookListenerResponse, ToggleWebhookListenerError> =
   /* @__PURE__ */ keyedMethod(/* @__PURE__ */ method(schema, "Indexer", "ToggleWebhookListener", {
@@ -175,6 +191,11 @@ export type GetWebhookListenerError =
 /**
  * Returns a listener, without its secret.
  * NotFound: the project has no such listener on the network.
+ * Requires credentials: accessKey, secretKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
+ * @throws {NotFoundError} Resource not found
  */
 export const getWebhookListener: Method<GetWebhookListenerRequest, GetWebhookListenerResponse, GetWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "GetWebhookListener", {
@@ -193,7 +214,10 @@ export type GetAllWebhookListenersError =
 
 /**
  * Lists the project's listeners on this network, sorted by id, without their secrets. The list may be
- * empty.
+ * empty. Requires credentials: accessKey, secretKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const getAllWebhookListeners: Method<GetAllWebhookListenersRequest, GetAllWebhookListenersResponse, GetAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "GetAllWebhookListeners", {
@@ -212,7 +236,10 @@ export type RemoveAllWebhookListenersError =
 
 /**
  * Removes all listeners of the project on this network and cancels their queued notifications. It is not
- * an error if there are none.
+ * an error if there are none. Requires credentials: accessKey, secretKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const removeAllWebhookListeners: Method<RemoveAllWebhookListenersRequest, RemoveAllWebhookListenersResponse, RemoveAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "RemoveAllWebhookListeners", {
@@ -230,7 +257,10 @@ export type PauseAllWebhookListenersError =
 
 /**
  * Pauses all listeners of the project on this network. Notifications are not stored until they are
- * resumed.
+ * resumed. Requires credentials: accessKey, secretKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const pauseAllWebhookListeners: Method<PauseAllWebhookListenersRequest, PauseAllWebhookListenersResponse, PauseAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "PauseAllWebhookListeners", {
@@ -246,7 +276,13 @@ export type ResumeAllWebhookListenersError =
   | UnlistedError
   | ProtocolError;
 
-/** Resumes all listeners of the project on this network, at the newest block. */
+/**
+ * Resumes all listeners of the project on this network, at the newest block.
+ * Requires credentials: accessKey, secretKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
+ */
 export const resumeAllWebhookListeners: Method<ResumeAllWebhookListenersRequest, ResumeAllWebhookListenersResponse, ResumeAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "ResumeAllWebhookListeners", {
     idempotent: true,
@@ -266,6 +302,11 @@ export type RotateWebhookSecretError =
  * Replaces a listener's secret and returns the new one, only once. Each call creates a new secret, which
  * replaces the previous one, except calls with the same Idempotency-Key.
  * NotFound: the project has no such listener on the network.
+ * Requires credentials: accessKey, secretKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
+ * @throws {NotFoundError} Resource not found
  */
 export const rotateWebhookSecret: Method<RotateWebhookSecretRequest, RotateWebhookSecretResponse, RotateWebhookSecretError> =
   /* @__PURE__ */ keyedMethod(/* @__PURE__ */ method(schema, "Indexer", "RotateWebhookSecret", {
@@ -305,7 +346,10 @@ export class Indexer {
    * Only this response contains the secret that signs the calls.
    * Each call creates a listener, except calls with the same Idempotency-Key.
    * InvalidArgument: an event that cannot be parsed (the cause has the position), a url with a forbidden
-   * address, or more than 1,000 listeners in the project.
+   * address, or more than 1,000 listeners in the project. Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   addWebhookListener(req: AddWebhookListenerRequest, options?: CallOptions): Answer<AddWebhookListenerResponse, AddWebhookListenerError> {
     return addWebhookListener(this.client, req, options);
@@ -314,7 +358,11 @@ export class Indexer {
   /**
    * Changes a listener. Absent fields stay unchanged. `active: true` also ends a pause by the platform.
    * InvalidArgument: as for AddWebhookListener; also both forms at once, or no id. NotFound: the project
-   * has no such listener on the network.
+   * has no such listener on the network. Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
+   * @throws {NotFoundError} Resource not found
    */
   updateWebhookListener(req: UpdateWebhookListenerRequest, options?: CallOptions): Answer<UpdateWebhookListenerResponse, UpdateWebhookListenerError> {
     return updateWebhookListener(this.client, req, options);
@@ -323,7 +371,11 @@ export class Indexer {
   /**
    * Removes a listener and cancels its queued notifications.
    * NotFound: the project has no such listener on the network. Repeating a successful removal also returns
-   * this error.
+   * this error. Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
+   * @throws {NotFoundError} Resource not found
    */
   removeWebhookListener(req: RemoveWebhookListenerRequest, options?: CallOptions): Answer<RemoveWebhookListenerResponse, RemoveWebhookListenerError> {
     return removeWebhookListener(this.client, req, options);
@@ -334,6 +386,11 @@ export class Indexer {
    * notifications are not stored, and it resumes at the newest block. To retry safely, send an
    * Idempotency-Key, or use UpdateWebhookListener with `active`.
    * NotFound: the project has no such listener on the network.
+   * Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
+   * @throws {NotFoundError} Resource not found
    */
   toggleWebhookListener(req: ToggleWebhookListenerRequest, options?: CallOptions): Answer<ToggleWebhookListenerResponse, ToggleWebhookListenerError> {
     return toggleWebhookListener(this.client, req, options);
@@ -342,6 +399,11 @@ export class Indexer {
   /**
    * Returns a listener, without its secret.
    * NotFound: the project has no such listener on the network.
+   * Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
+   * @throws {NotFoundError} Resource not found
    */
   getWebhookListener(req: GetWebhookListenerRequest, options?: CallOptions): Answer<GetWebhookListenerResponse, GetWebhookListenerError> {
     return getWebhookListener(this.client, req, options);
@@ -349,7 +411,10 @@ export class Indexer {
 
   /**
    * Lists the project's listeners on this network, sorted by id, without their secrets. The list may be
-   * empty.
+   * empty. Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   getAllWebhookListeners(req: GetAllWebhookListenersRequest, options?: CallOptions): Answer<GetAllWebhookListenersResponse, GetAllWebhookListenersError> {
     return getAllWebhookListeners(this.client, req, options);
@@ -357,7 +422,10 @@ export class Indexer {
 
   /**
    * Removes all listeners of the project on this network and cancels their queued notifications. It is not
-   * an error if there are none.
+   * an error if there are none. Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   removeAllWebhookListeners(req: RemoveAllWebhookListenersRequest, options?: CallOptions): Answer<RemoveAllWebhookListenersResponse, RemoveAllWebhookListenersError> {
     return removeAllWebhookListeners(this.client, req, options);
@@ -365,13 +433,22 @@ export class Indexer {
 
   /**
    * Pauses all listeners of the project on this network. Notifications are not stored until they are
-   * resumed.
+   * resumed. Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   pauseAllWebhookListeners(req: PauseAllWebhookListenersRequest, options?: CallOptions): Answer<PauseAllWebhookListenersResponse, PauseAllWebhookListenersError> {
     return pauseAllWebhookListeners(this.client, req, options);
   }
 
-  /** Resumes all listeners of the project on this network, at the newest block. */
+  /**
+   * Resumes all listeners of the project on this network, at the newest block.
+   * Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
+   */
   resumeAllWebhookListeners(req: ResumeAllWebhookListenersRequest, options?: CallOptions): Answer<ResumeAllWebhookListenersResponse, ResumeAllWebhookListenersError> {
     return resumeAllWebhookListeners(this.client, req, options);
   }
@@ -380,6 +457,11 @@ export class Indexer {
    * Replaces a listener's secret and returns the new one, only once. Each call creates a new secret, which
    * replaces the previous one, except calls with the same Idempotency-Key.
    * NotFound: the project has no such listener on the network.
+   * Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
+   * @throws {NotFoundError} Resource not found
    */
   rotateWebhookSecret(req: RotateWebhookSecretRequest, options?: CallOptions): Answer<RotateWebhookSecretResponse, RotateWebhookSecretError> {
     return rotateWebhookSecret(this.client, req, options);

@@ -67,7 +67,10 @@ export type GetOrdersError =
 /**
  * Returns orders by id, live or not, in the order of the request. Unknown ids are skipped.
  * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
- * market on the network. QueryFailed: the database did not respond.
+ * market on the network. QueryFailed: the database did not respond. Requires credentials: accessKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const getOrders: Method<GetOrdersRequest, GetOrdersResponse, GetOrdersError> =
   /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "GetOrders", {
@@ -91,6 +94,10 @@ export type ListCollectiblesError =
  * collection returns an empty list.
  * InvalidArgument: an unknown sort column or network, or a network other than the path's.
  * Unavailable: this host has no market on the network. QueryFailed: the database did not respond.
+ * Requires credentials: accessKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const listCollectibles: PagedMethod<ListCollectiblesRequest, ListCollectiblesResponse, ListCollectiblesError, CollectibleOrder> =
   /* @__PURE__ */ paged(
@@ -120,7 +127,10 @@ export type GetFloorOrderError =
  * Returns the token with the cheapest live listing of a collection, and that listing as its `order`. If
  * there is no live listing, it returns `collectible: null`, not an error.
  * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
- * market on the network. QueryFailed: the database did not respond.
+ * market on the network. QueryFailed: the database did not respond. Requires credentials: accessKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const getFloorOrder: Method<GetFloorOrderRequest, GetFloorOrderResponse, GetFloorOrderError> =
   /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "GetFloorOrder", {
@@ -141,7 +151,10 @@ export type GetHighestPriceOfferForCollectibleError =
  * Returns the highest live offer for a token. Offers on its whole collection count too. If there is no
  * live offer, it returns `order: null`, not an error.
  * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
- * market on the network. QueryFailed: the database did not respond.
+ * market on the network. QueryFailed: the database did not respond. Requires credentials: accessKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const getHighestPriceOfferForCollectible: Method<GetHighestPriceOfferForCollectibleRequest, GetHighestPriceOfferForCollectibleResponse, GetHighestPriceOfferForCollectibleError> =
   /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "GetHighestPriceOfferForCollectible", {
@@ -180,7 +193,10 @@ export class Marketplace {
   /**
    * Returns orders by id, live or not, in the order of the request. Unknown ids are skipped.
    * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
-   * market on the network. QueryFailed: the database did not respond.
+   * market on the network. QueryFailed: the database did not respond. Requires credentials: accessKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   getOrders(req: GetOrdersRequest, options?: CallOptions): Answer<GetOrdersResponse, GetOrdersError> {
     return getOrders(this.client, req, options);
@@ -194,6 +210,10 @@ export class Marketplace {
    * collection returns an empty list.
    * InvalidArgument: an unknown sort column or network, or a network other than the path's.
    * Unavailable: this host has no market on the network. QueryFailed: the database did not respond.
+   * Requires credentials: accessKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   listCollectibles(req: ListCollectiblesRequest, options?: CallOptions): Answer<ListCollectiblesResponse, ListCollectiblesError> {
     return listCollectibles(this.client, req, options);
@@ -203,7 +223,10 @@ export class Marketplace {
    * Returns the token with the cheapest live listing of a collection, and that listing as its `order`. If
    * there is no live listing, it returns `collectible: null`, not an error.
    * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
-   * market on the network. QueryFailed: the database did not respond.
+   * market on the network. QueryFailed: the database did not respond. Requires credentials: accessKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   getFloorOrder(req: GetFloorOrderRequest, options?: CallOptions): Answer<GetFloorOrderResponse, GetFloorOrderError> {
     return getFloorOrder(this.client, req, options);
@@ -213,7 +236,10 @@ export class Marketplace {
    * Returns the highest live offer for a token. Offers on its whole collection count too. If there is no
    * live offer, it returns `order: null`, not an error.
    * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
-   * market on the network. QueryFailed: the database did not respond.
+   * market on the network. QueryFailed: the database did not respond. Requires credentials: accessKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   getHighestPriceOfferForCollectible(req: GetHighestPriceOfferForCollectibleRequest, options?: CallOptions): Answer<GetHighestPriceOfferForCollectibleResponse, GetHighestPriceOfferForCollectibleError> {
     return getHighestPriceOfferForCollectible(this.client, req, options);

@@ -54,6 +54,10 @@ export type TokenCollectionFiltersError =
  * empty list.
  * Not deprecated: the public service later renamed this method, but this contract has no replacement.
  * InvalidArgument: the chain is not supported. QueryFailed: the database did not respond.
+ * Requires credentials: accessKey.
+ * @throws {InvalidArgumentError} Invalid argument
+ * @throws {UnavailableError} Unavailable resource
+ * @throws {QueryFailedError} Query failed
  */
 export const tokenCollectionFilters: Method<TokenCollectionFiltersRequest, TokenCollectionFiltersResponse, TokenCollectionFiltersError> =
   /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Metadata", "TokenCollectionFilters", {
@@ -86,6 +90,10 @@ export class Metadata {
    * empty list.
    * Not deprecated: the public service later renamed this method, but this contract has no replacement.
    * InvalidArgument: the chain is not supported. QueryFailed: the database did not respond.
+   * Requires credentials: accessKey.
+   * @throws {InvalidArgumentError} Invalid argument
+   * @throws {UnavailableError} Unavailable resource
+   * @throws {QueryFailedError} Query failed
    */
   tokenCollectionFilters(req: TokenCollectionFiltersRequest, options?: CallOptions): Answer<TokenCollectionFiltersResponse, TokenCollectionFiltersError> {
     return tokenCollectionFilters(this.client, req, options);

@@ -3,25 +3,26 @@
 /**
  * EVM address: 20 bytes in hex after 0x. Any letter case is accepted, and the checksum is ignored;
  * responses are in lower case. The native coin is the zero address, or 0xeeee...eeee (40 times e) in
- * swaps.
+ * swaps. Pattern: `^0x[0-9a-fA-F]{40}$`.
  */
 export type Address = string;
 
 /**
  * 32 bytes in hex after 0x: a hash of a block, a transaction or an event signature.
- * Any letter case is accepted; responses are in lower case.
+ * Any letter case is accepted; responses are in lower case. Pattern: `^0x[0-9a-fA-F]{64}$`.
  */
 export type Hash = string;
 
 /**
  * Bytes in hex after 0x, two digits each; "0x" is empty. Any letter case is accepted; responses are in
- * lower case.
+ * lower case. Pattern: `^0x([0-9a-fA-F]{2})*$`.
  */
 export type HexData = string;
 
 /**
  * A chain in a request: its EIP-155 id as a number or as decimal or hex text, or the name of its network.
  * Examples: 137, "137", "0x89", "polygon". A chain that this host does not serve gets InvalidArgument.
+ * Pattern: `^(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,16}|[a-zA-Z][a-zA-Z0-9_-]{0,63})$`.
  */
 export type ChainRef = string;
 
@@ -32,27 +33,33 @@ export type ChainId = number;
  * An amount in the smallest unit of a currency or token (wei for ether), as decimal text without sign or
  * leading zeros. The maximum is 2^256 - 1, as on the chain; larger amounts get InvalidArgument. Integer
  * JSON numbers up to 2^53 - 1 are accepted too; responses always have strings.
+ * Pattern: `^(0|[1-9][0-9]{0,77})$`.
  */
 export type Amount = string;
 
-/** An amount in whole units, as decimal text for people to read: "1.5" for 1.5 ether. */
+/**
+ * An amount in whole units, as decimal text for people to read: "1.5" for 1.5 ether.
+ * Pattern: `^(0|[1-9][0-9]*)([.][0-9]+)?$`.
+ */
 export type DecimalText = string;
 
 /**
  * Id of a token within its contract, as decimal text without leading zeros, at most 2^256 - 1. Integer
  * JSON numbers up to 2^53 - 1 are accepted too; responses always have strings, because ids can be larger.
+ * Pattern: `^(0|[1-9][0-9]{0,77})$`.
  */
 export type TokenId = string;
 
 /**
  * Id of a stored record, such as a project, an order or a listener. A JSON number of at most 2^53 - 1,
  * which every JSON parser reads exactly. Decimal text is accepted too; responses have numbers.
+ * At most 9007199254740991.
  */
 export type RecordId = number;
 
 /**
  * Id of an order at its market: a number or a hash, as text. Unique only together with contract and
- * market. Integer JSON numbers are accepted as decimal text.
+ * market. Integer JSON numbers are accepted as decimal text. From 1 to 256 characters.
  */
 export type OrderId = string;
 
@@ -176,7 +183,7 @@ export interface FeeBreakdownItem {
   kind: string;
   /** Address that receives the fee. */
   recipientAddress: Address;
-  /** In hundredths of a percent of the price. */
+  /** In hundredths of a percent of the price. At most 10000. */
   bps: number;
 }
 
@@ -231,10 +238,13 @@ export interface Order {
   /**
    * Price of one unit in US dollars, at the rate at the time of the call. 0 if the network has no rate for
    * the currency. Such an order sorts after all priced orders in both directions. It can be the floor or
-   * highest order only if the filter lists its currency.
+   * highest order only if the filter lists its currency. At least 0.
    */
   priceUSD: number;
-  /** priceUSD as decimal text; empty if the currency has no rate. */
+  /**
+   * priceUSD as decimal text; empty if the currency has no rate.
+   * Pattern: `^((0|[1-9][0-9]*)([.][0-9]+)?)?$`.
+   */
   priceUSDFormatted: string;
   /** Original number of units. */
   quantityInitial: Amount;
@@ -250,7 +260,7 @@ export interface Order {
   quantityAvailableFormatted: DecimalText;
   /** Number of decimals of the token's amounts; 0 for indivisible tokens. */
   quantityDecimals: number;
-  /** Sum of the fees, in hundredths of a percent of the price. */
+  /** Sum of the fees, in hundredths of a percent of the price. At most 10000. */
   feeBps: number;
   /** The individual fees; empty if unknown. */
   feeBreakdown: FeeBreakdownItem[];
@@ -281,13 +291,13 @@ export interface Order {
  * absent field matches everything.
  */
 export interface OrderFilter {
-  /** Only offers of these makers. */
+  /** Only offers of these makers. At most 1000 items. */
   createdBy?: Address[];
-  /** Only offers of these markets. */
+  /** Only offers of these markets. At most 1000 items. */
   marketplace?: MarketplaceKind[];
   /**
    * Only offers in these currencies; the zero address is the native coin. Offers in a listed currency
-   * compete even if the network has no rate for it.
+   * compete even if the network has no rate for it. At most 1000 items.
    */
   currencies?: Address[];
 }
@@ -416,13 +426,13 @@ export interface Contract {
   updatedAt: string;
 }
 
-/** A short text. */
+/** A short text. At most 1024 characters. */
 export type Label = string;
 
-/** A long text, such as a description or a link. */
+/** A long text, such as a description or a link. At most 65536 characters. */
 export type LongText = string;
 
-/** Code, an ABI or a picture as text: at most 2 MiB. */
+/** Code, an ABI or a picture as text: at most 2 MiB. At most 2097152 characters. */
 export type Document = string;
 
 /** An order of a market. Identified by chainId, collectionContractAddress, marketplace and orderId. */
@@ -480,13 +490,16 @@ export interface OrderLine {
   /** Default: quantityRemaining. */
   quantityAvailable?: Amount;
   /**
-   * Number of decimals of the token's amounts.
+   * Number of decimals of the token's amounts. At most 77.
    * @defaultValue 0
    */
   quantityDecimals?: number;
-  /** Sum of the fees, in hundredths of a percent of the price. Default: the sum of feeBreakdown. */
+  /**
+   * Sum of the fees, in hundredths of a percent of the price. Default: the sum of feeBreakdown.
+   * At most 10000.
+   */
   feeBps?: number;
-  /** The individual fees. */
+  /** The individual fees. At most 100 items. */
   feeBreakdown?: FeeBreakdownItem[];
   /** Time from which the order can be filled. */
   validFrom?: string;
@@ -529,9 +542,9 @@ export interface AssetLine {
   filesize?: RecordId;
   /** Media type, as its server sent it. */
   mimeType?: Label;
-  /** In pixels. */
+  /** In pixels. At most 2147483647. */
   width?: number;
-  /** In pixels. */
+  /** In pixels. At most 2147483647. */
   height?: number;
   /** When it was last read. */
   updatedAt?: string;
@@ -550,7 +563,7 @@ export interface MetadataLine {
    * @defaultValue ""
    */
   name?: Label;
-  /** As in the token's metadata. */
+  /** As in the token's metadata. At most 1000 items. */
   attributes?: Array<Record<string, unknown>>;
   /** Plain text or Markdown. */
   description?: LongText;
@@ -574,7 +587,7 @@ export interface MetadataLine {
   decimals?: number;
   /** When it was last read. Default: now. */
   updatedAt?: string;
-  /** Files that it links to. If absent, known files stay. */
+  /** Files that it links to. If absent, known files stay. At most 100 items. */
   assets?: AssetLine[];
 }
 
@@ -585,11 +598,11 @@ export interface MetadataLineWithDefaults extends MetadataLine {
 
 /** A contract that projects can deploy. Identified by projectId and uid. */
 export interface ContractSourceLine {
-  /** Id of the source, used if the source is new. Default: the next free id. */
+  /** Id of the source, used if the source is new. Default: the next free id. At least 1. */
   id?: RecordId;
   /** Default: the shared library. */
   projectId?: RecordId;
-  /** Unique name of the source. */
+  /** Unique name of the source. At least 1 character. */
   uid: Label;
   /** Standard or family. */
   contractType: Label;
@@ -635,7 +648,7 @@ export interface ContractSourceLineWithDefaults extends ContractSourceLine {
 
 /** A list of people. Identified by its id. */
 export interface AudienceLine {
-  /** Id of the audience. */
+  /** Id of the audience. At least 1. */
   id: RecordId;
   /** The project it belongs to. */
   projectId: RecordId;
@@ -654,7 +667,7 @@ export interface AudienceLine {
  * address.
  */
 export interface ContactLine {
-  /** Id of the contact, used if the contact is new. Default: the next free id. */
+  /** Id of the contact, used if the contact is new. Default: the next free id. At least 1. */
   id?: RecordId;
   /** The contact's audience. */
   audienceId: RecordId;
@@ -662,7 +675,7 @@ export interface ContactLine {
   address?: Address;
   /** If absent, the known value stays. */
   name?: Label;
-  /** If absent, the known value stays. */
+  /** If absent, the known value stays. At most 320 characters. */
   email?: string;
   /** When the record was created. Default: now. */
   createdAt?: string;
@@ -672,7 +685,7 @@ export interface ContactLine {
 
 /** A contract that a project uses. Identified by projectId, chainId and contractAddress. */
 export interface ContractLine {
-  /** Id of the contract, used if the contract is new. Default: the next free id. */
+  /** Id of the contract, used if the contract is new. Default: the next free id. At least 1. */
   id?: RecordId;
   /** The project it belongs to. */
   projectId: RecordId;
@@ -720,7 +733,7 @@ export interface CurrencyLine {
   symbol: Label;
   /** Display name. Default: the symbol. */
   name?: Label;
-  /** Number of decimals. */
+  /** Number of decimals. At most 77. */
   decimals: number;
   /**
    * US dollars for one whole unit. If absent, orders in the currency are returned, but are never the floor

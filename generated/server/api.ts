@@ -15,6 +15,10 @@ export interface APIHandlers<Host = unknown> {
    * Valid signatures of plain accounts are recognised without calling the chain.
    * InvalidArgument: the chain is not configured, or the typed data is malformed; the cause has the
    * position. QueryFailed: a call to the chain was necessary and failed.
+   * Requires credentials: accessKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly IsValidTypedDataSignature: Handler<
     Host,
@@ -28,6 +32,10 @@ export interface APIHandlers<Host = unknown> {
    * error.
    * InvalidArgument: the chain is not supported, buyAmount is 0, or both currencies are the same.
    * Unavailable: this host has no swaps on the network. QueryFailed: the chain did not respond.
+   * Requires credentials: accessKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly GetSwapPrice: Handler<
     Host,
@@ -42,6 +50,10 @@ export interface APIHandlers<Host = unknown> {
    * changing a non-zero allowance: the cause then says "send approve(to, 0) first".
    * QueryFailed: no route with sufficient liquidity (unlike GetSwapPrice, because there is nothing to
    * execute), or the chain did not respond. Unavailable: this host has no swaps on the network.
+   * Requires credentials: accessKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly GetSwapQuote: Handler<
     Host,

@@ -15,7 +15,10 @@ export interface BuilderHandlers<Host = unknown> {
    * Lists the contracts that a project can deploy: its own, and those of the shared library. Disabled
    * contracts are included, with `disabled: true`. Sorted by id unless the page has another sort.
    * InvalidArgument: an unknown column, or a cursor that does not match the column.
-   * QueryFailed: the database did not respond.
+   * QueryFailed: the database did not respond. Requires credentials: accessKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly ListContractSources: Handler<
     Host,
@@ -27,7 +30,11 @@ export interface BuilderHandlers<Host = unknown> {
    * Returns an audience with its contacts and contracts. Names and email addresses of contacts are omitted
    * unless the project's secret key is sent too (Authorization: BEARER ...).
    * NotFound: the project has no such audience, or it was deleted. QueryFailed: the database did not
-   * respond.
+   * respond. Requires credentials: accessKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
+   * @throws {NotFound} Resource not found
    */
   readonly GetAudience: Handler<
     Host,

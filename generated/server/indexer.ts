@@ -21,7 +21,10 @@ export interface IndexerHandlers<Host = unknown> {
    * Only this response contains the secret that signs the calls.
    * Each call creates a listener, except calls with the same Idempotency-Key.
    * InvalidArgument: an event that cannot be parsed (the cause has the position), a url with a forbidden
-   * address, or more than 1,000 listeners in the project.
+   * address, or more than 1,000 listeners in the project. Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly AddWebhookListener: Handler<
     Host,
@@ -32,7 +35,11 @@ export interface IndexerHandlers<Host = unknown> {
   /**
    * Changes a listener. Absent fields stay unchanged. `active: true` also ends a pause by the platform.
    * InvalidArgument: as for AddWebhookListener; also both forms at once, or no id. NotFound: the project
-   * has no such listener on the network.
+   * has no such listener on the network. Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
+   * @throws {NotFound} Resource not found
    */
   readonly UpdateWebhookListener: Handler<
     Host,
@@ -43,7 +50,11 @@ export interface IndexerHandlers<Host = unknown> {
   /**
    * Removes a listener and cancels its queued notifications.
    * NotFound: the project has no such listener on the network. Repeating a successful removal also returns
-   * this error.
+   * this error. Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
+   * @throws {NotFound} Resource not found
    */
   readonly RemoveWebhookListener: Handler<
     Host,
@@ -56,6 +67,11 @@ export interface IndexerHandlers<Host = unknown> {
    * notifications are not stored, and it resumes at the newest block. To retry safely, send an
    * Idempotency-Key, or use UpdateWebhookListener with `active`.
    * NotFound: the project has no such listener on the network.
+   * Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
+   * @throws {NotFound} Resource not found
    */
   readonly ToggleWebhookListener: Handler<
     Host,
@@ -66,6 +82,11 @@ export interface IndexerHandlers<Host = unknown> {
   /**
    * Returns a listener, without its secret.
    * NotFound: the project has no such listener on the network.
+   * Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
+   * @throws {NotFound} Resource not found
    */
   readonly GetWebhookListener: Handler<
     Host,
@@ -75,7 +96,10 @@ export interface IndexerHandlers<Host = unknown> {
   >;
   /**
    * Lists the project's listeners on this network, sorted by id, without their secrets. The list may be
-   * empty.
+   * empty. Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly GetAllWebhookListeners: Handler<
     Host,
@@ -85,7 +109,10 @@ export interface IndexerHandlers<Host = unknown> {
   >;
   /**
    * Removes all listeners of the project on this network and cancels their queued notifications. It is not
-   * an error if there are none.
+   * an error if there are none. Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly RemoveAllWebhookListeners: Handler<
     Host,
@@ -95,7 +122,10 @@ export interface IndexerHandlers<Host = unknown> {
   >;
   /**
    * Pauses all listeners of the project on this network. Notifications are not stored until they are
-   * resumed.
+   * resumed. Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly PauseAllWebhookListeners: Handler<
     Host,
@@ -103,7 +133,13 @@ export interface IndexerHandlers<Host = unknown> {
     types.PauseAllWebhookListenersResponse,
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
-  /** Resumes all listeners of the project on this network, at the newest block. */
+  /**
+   * Resumes all listeners of the project on this network, at the newest block.
+   * Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
+   */
   readonly ResumeAllWebhookListeners: Handler<
     Host,
     types.ResumeAllWebhookListenersRequest,
@@ -114,6 +150,11 @@ export interface IndexerHandlers<Host = unknown> {
    * Replaces a listener's secret and returns the new one, only once. Each call creates a new secret, which
    * replaces the previous one, except calls with the same Idempotency-Key.
    * NotFound: the project has no such listener on the network.
+   * Requires credentials: accessKey, secretKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
+   * @throws {NotFound} Resource not found
    */
   readonly RotateWebhookSecret: Handler<
     Host,

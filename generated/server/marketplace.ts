@@ -20,7 +20,10 @@ export interface MarketplaceHandlers<Host = unknown> {
   /**
    * Returns orders by id, live or not, in the order of the request. Unknown ids are skipped.
    * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
-   * market on the network. QueryFailed: the database did not respond.
+   * market on the network. QueryFailed: the database did not respond. Requires credentials: accessKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly GetOrders: ReadHandler<
     Host,
@@ -36,6 +39,10 @@ export interface MarketplaceHandlers<Host = unknown> {
    * collection returns an empty list.
    * InvalidArgument: an unknown sort column or network, or a network other than the path's.
    * Unavailable: this host has no market on the network. QueryFailed: the database did not respond.
+   * Requires credentials: accessKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly ListCollectibles: ReadHandler<
     Host,
@@ -47,7 +54,10 @@ export interface MarketplaceHandlers<Host = unknown> {
    * Returns the token with the cheapest live listing of a collection, and that listing as its `order`. If
    * there is no live listing, it returns `collectible: null`, not an error.
    * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
-   * market on the network. QueryFailed: the database did not respond.
+   * market on the network. QueryFailed: the database did not respond. Requires credentials: accessKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly GetFloorOrder: ReadHandler<
     Host,
@@ -59,7 +69,10 @@ export interface MarketplaceHandlers<Host = unknown> {
    * Returns the highest live offer for a token. Offers on its whole collection count too. If there is no
    * live offer, it returns `order: null`, not an error.
    * InvalidArgument: the network is unknown, or differs from the path's. Unavailable: this host has no
-   * market on the network. QueryFailed: the database did not respond.
+   * market on the network. QueryFailed: the database did not respond. Requires credentials: accessKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly GetHighestPriceOfferForCollectible: ReadHandler<
     Host,

@@ -14,6 +14,10 @@ export interface MetadataHandlers<Host = unknown> {
    * empty list.
    * Not deprecated: the public service later renamed this method, but this contract has no replacement.
    * InvalidArgument: the chain is not supported. QueryFailed: the database did not respond.
+   * Requires credentials: accessKey.
+   * @throws {InvalidArgument} Invalid argument
+   * @throws {Unavailable} Unavailable resource
+   * @throws {QueryFailed} Query failed
    */
   readonly TokenCollectionFilters: ReadHandler<
     Host,

@@ -2,9 +2,11 @@
  * Declares the TypeScript types of a schema. A type with defaults can have several views: callers may omit fields with
  * a default, handlers always receive them, and in responses defaults have no effect.
  */
-import { withDeprecation } from "./documentation.ts";
+import { unconstrained } from "../../language/model/meta/read.ts";
+import { withDeprecation, withSentence } from "./documentation.ts";
 import { enumNames } from "./enum-names.ts";
 import { type Holders, innermost, withHolders } from "./holders.ts";
+import { limitsText } from "./limits-text.ts";
 import type {
   DeclaredAlias,
   DeclaredField,
@@ -16,6 +18,7 @@ import type {
   PlannedStruct,
   PlannedType,
 } from "./plan.ts";
+import { TypeFinder } from "./type-finder.ts";
 import { circularTypeText, type NameOf, typeText } from "./type-text.ts";
 import type { ValueForms } from "./value-forms.ts";
 
@@ -32,6 +35,7 @@ export class Declarations {
   readonly #types: readonly PlannedType[];
   readonly #forms: ValueForms;
   readonly #byName: ReadonlyMap<string, PlannedType>;
+  readonly #finder: TypeFinder;
   readonly viewNames: ViewNames;
   readonly #fileTexts: Readonly<Record<Role, string>>;
   /** Names of enums and their aliases. */
@@ -49,6 +53,7 @@ export class Declarations {
     this.#types = types;
     this.#forms = forms;
     this.#byName = new Map(types.map((type) => [type.name, type]));
+    this.#finder = new TypeFinder({ types });
     this.#enums = enumNames(types);
     this.#withFiles = withHolders(
       types.filter(hasFiles).map(({ name }) => name),
@@ -76,10 +81,9 @@ export class Declarations {
 
   #declare(type: PlannedStruct | PlannedAlias, role: Role): DeclaredInterface | DeclaredAlias {
     const name = this.nameOf(type.name, role);
+    const own = type.kind === "alias" ? this.#withLimits(type) : type.docs;
     const docs =
-      name === type.name
-        ? type.docs
-        : [viewDocs[this.#withFiles.has(type.name) ? "received" : role](type.name)];
+      name === type.name ? own : [viewDocs[this.#withFiles.has(type.name) ? "received" : role](type.name)];
     const { deprecated } = type;
     if (type.kind === "alias") {
       const print = this.#isCircular(type) ? circularTypeText : typeText;
@@ -119,10 +123,18 @@ export class Declarations {
     const { fields, files = [] } = type;
     const nameOf = this.#references(type, role);
     const declared = fields.map((field) =>
-      declareField(field, role, typeText(field.type, nameOf, this.#forms)),
+      declareField(field, this.#withLimits(field), role, typeText(field.type, nameOf, this.#forms)),
     );
     for (const file of files) declared.push(declareFile(file, role, this.#fileTexts[role]));
     return declared;
+  }
+
+  /** Returns docs with the limits of a value. Those of an alias are in the docs of the alias. */
+  #withLimits({ docs, constraints, type }: PlannedField | PlannedAlias): readonly string[] {
+    if (constraints === unconstrained) return docs;
+    const inherited = type.kind === "alias" ? this.#finder.alias(type.name).constraints : unconstrained;
+    const limits = limitsText(constraints, this.#finder.unaliased(type), inherited);
+    return limits === undefined ? docs : withSentence(docs, limits);
   }
 
   /**
@@ -172,8 +184,8 @@ const viewDocs: Readonly<Record<Role | "received", (name: string) => string>> = 
   response: (name) => `\`${name}\` in a response.`,
 };
 
-function declareField(field: PlannedField, role: Role, text: string): DeclaredField {
-  const { key, docs, deprecated } = field;
+function declareField(field: PlannedField, docs: readonly string[], role: Role, text: string): DeclaredField {
+  const { key, deprecated } = field;
   const { optional, typeText: own } = presence(field, role, text);
   const all = role === "caller" && field.default !== undefined ? [...docs, defaultTag(field)] : docs;
   return withDeprecation({ key, optional, typeText: own, docs: all }, deprecated);

@@ -14,6 +14,7 @@ import {
 import type { EmittedFile } from "../emitter.ts";
 import { type ErrorUnions, unionText } from "../errors/unions.ts";
 import type { Imports } from "../imports.ts";
+import { methodDocs } from "../method-docs.ts";
 import { type Overrides, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import type { CoderRegistry } from "./coders.ts";
@@ -109,11 +110,12 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
   const taken = new Set([functionName]);
   const req = claimName("req", taken);
   const options = claimName("options", taken);
+  const docs = methodDocs(method, ({ className }) => imports.type("../errors.ts", className));
   return {
     name: functionName,
     memberName,
-    docs: docComment(method, ""),
-    memberDocs: docComment(method, "  "),
+    docs: docComment(docs, ""),
+    memberDocs: docComment(docs, "  "),
     errorName,
     errorDocs: docComment({ docs: [`The errors of \`${functionName}\`.`] }, ""),
     errors: errorsOf(method, errorName, scope),

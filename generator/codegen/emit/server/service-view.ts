@@ -4,6 +4,7 @@ import {
   isOmitted,
   isRead,
   type PlannedBody,
+  type PlannedError,
   type PlannedFile,
   type PlannedMethod,
   type PlannedRead,
@@ -11,6 +12,7 @@ import {
   type PlannedService,
   type RouteField,
 } from "../../plan/plan.ts";
+import { methodDocs } from "../method-docs.ts";
 import { docComment, inlineComment, literal, literalKey } from "../text.ts";
 
 interface ServiceView {
@@ -108,7 +110,7 @@ function viewMethod(method: PlannedMethod, isValidated: boolean, hasReads: boole
   const { name, path, request, response, errors, read } = method;
   const type = handlerName(method, hasReads);
   return {
-    docs: docComment(method, "  "),
+    docs: docComment(methodDocs(method, wireName), "  "),
     key: propertyKey(name),
     handlerType: handlerType(method, type, isValidated),
     name: literal(name),
@@ -125,6 +127,11 @@ function viewMethod(method: PlannedMethod, isValidated: boolean, hasReads: boole
     read: read && readText(read),
     unmatched: type === "WriteHandler" ? literal(unmatchedError(method) ?? "") : undefined,
   };
+}
+
+/** The name of an error in `ctx.errors`. */
+function wireName({ name }: PlannedError): string {
+  return name;
 }
 
 function viewRoute({ verb, path, parameters, query }: PlannedRoute): RouteView {

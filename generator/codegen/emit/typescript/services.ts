@@ -1,4 +1,5 @@
 import type { PlannedMethod, PlannedRoute, PlannedService } from "../../plan/plan.ts";
+import { methodDocs } from "../method-docs.ts";
 import { docComment, literal } from "../text.ts";
 import { type FileNames, memberNames, queryName } from "./names.ts";
 
@@ -68,7 +69,10 @@ function viewMethod(
   const key = `${literal(service.name)}, ${literal(queryName(method))}`;
   const req = hasRequest ? `req: ${request}, ` : "";
   return {
-    docs: docComment(method, "  "),
+    docs: docComment(
+      methodDocs(method, (error) => names.error(error)),
+      "  ",
+    ),
     name,
     wire: literal(method.name),
     keyParameter: hasRequest ? `req: ${request}` : "",
