@@ -116,12 +116,37 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     expect(methods).toHaveLength(30);
   });
 
-  test("at both widths and in both themes nothing is wider than the page, and axe finds nothing", async () => {
+  test("a search is opened with a key, and its results with the keyboard", async () => {
+    await go(page, "#/");
+    await page.evaluate("document.activeElement?.blur()");
+    await page.press("body", "/");
+    await page.fill("#nav input", "get swap quote");
+    await until(
+      page,
+      `document.querySelector("#found [aria-selected=true]")?.textContent.includes("GetSwapQuote")`,
+    );
+    await page.press("#nav input", "ArrowDown");
+    await until(page, `document.querySelectorAll("#found a")[1]?.ariaSelected === "true"`);
+    await page.press("#nav input", "ArrowUp");
+    await page.press("#nav input", "Enter");
+    await until(page, `document.querySelector("main h1")?.textContent === "GetSwapQuote"`);
+    await page.press("#nav input", "Escape");
+    await until(page, `document.querySelector("#found") === null`);
+  });
+
+  test("at all widths and in both themes nothing is wider than the page, and axe finds nothing", async () => {
     mkdirSync(screenshots, { recursive: true });
     await page.evaluate(readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
-    const places = ["#/", "#/live", "#/method/Marketplace/GetOrders", "#/type/Order", "#/errors/NotFound"];
+    const places = [
+      "#/",
+      "#/live",
+      "#/method/Marketplace/GetOrders",
+      "#/types",
+      "#/type/Order",
+      "#/errors/NotFound",
+    ];
     const faults: string[] = [];
-    for (const width of [360, 1440]) {
+    for (const width of [390, 768, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       for (const colorScheme of ["light", "dark"] as const) {
         // Buttons change their colours by and by, which axe would judge on the way.
@@ -198,6 +223,25 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     );
     await other.close();
   });
+
+  test("a focused field with a fault is between the header and the bar with the button", async () => {
+    const other = await opened.another();
+    await other.setViewportSize({ width: 1280, height: 500 });
+    await other.goto(`${demo.url}/#/method/Marketplace/ListCollectibles`);
+    await other.waitForSelector("h1");
+    await other.fill('[id="/contractAddress"]', "zz");
+    expect(await sent(other)).toBe(400);
+    await until(
+      other,
+      `(() => {
+        if (document.activeElement?.id !== "/contractAddress") return false;
+        const { top, bottom } = document.activeElement.getBoundingClientRect();
+        const bar = document.querySelector(".send").getBoundingClientRect();
+        return top >= 54 && bottom <= bar.top;
+      })()`,
+    );
+    await other.close();
+  });
 });
 
 /** By its hash, as a link does; waits for the page of that name. */
@@ -222,7 +266,10 @@ const judge = `(async () => {
   const { violations } = await axe.run(document, { preload: false, resultTypes: ["violations"] });
   const found = violations.map(({ id, nodes }) => id + " at " + nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", "));
   const { scrollWidth } = document.documentElement;
-  return scrollWidth > innerWidth ? [...found, "as wide as " + scrollWidth] : found;
+  if (scrollWidth > innerWidth) found.push("as wide as " + scrollWidth);
+  const prose = [...document.querySelectorAll("main p, main li, main dd")].filter((one) => one.querySelector("pre") === null);
+  if (prose.some(({ textContent }) => textContent.includes("\`"))) found.push("a backtick in prose");
+  return found;
 })()`;
 
 /** Accounts of the local chain: unlocked there. */

@@ -190,7 +190,7 @@ async function makeTrade({ trades }: Live): Promise<string> {
   try {
     return await trades.make();
   } catch (err) {
-    // The chain's reason, which helps whoever develops on it. Only this machine can read it.
+    // The reason helps developers of contracts, and only this machine can read it.
     const cause = err instanceof Error ? err.message : String(err);
     throw rpcError.Aborted({ cause: `the trade failed: ${cause}`, expose: true });
   }

@@ -114,6 +114,13 @@ export function keysOf({ annotations }: IrMethod): readonly string[] {
   return (annotations?.["auth"]?.value ?? "").split(",").filter((name) => name !== "");
 }
 
+const readVerbs: readonly string[] = ["GET", "HEAD", "QUERY"];
+
+/** Whether the contract says that the method changes nothing. */
+export function isRead({ annotations = {}, route }: IrMethod): boolean {
+  return "readonly" in annotations || "cache" in annotations || readVerbs.includes(route?.verb ?? "");
+}
+
 /** Comments as paragraphs. Wrapped lines are joined. */
 export function docsOf(comments: readonly string[] | undefined): readonly string[] {
   return (comments ?? [])

@@ -1,7 +1,11 @@
 /** The network of a call, and the keys that it sends. */
+import { useEffect, useState } from "preact/hooks";
 import type { HostInfo, KeyInfo } from "../call/host-info.ts";
 import type { FieldErrors } from "../form/request-body.ts";
 import type { KeyValues } from "../state/session.ts";
+
+/** The width of phones, as in the styles. */
+const narrow = "(max-width: 760px)";
 
 interface AccessProps {
   readonly hostInfo: HostInfo;
@@ -24,11 +28,21 @@ export function Access({
   onNetwork,
   onKey,
 }: AccessProps) {
+  const filled = keys.filter(({ name }) => (keyValues[name] ?? "") !== "");
+  const hasErrors = [...errors.keys()].some((id) => id === "network" || id.startsWith("key:"));
+  // On phones the filled-in fields would push the body off the screen.
+  const [isOpen, setOpen] = useState(() => filled.length < keys.length || !matchMedia(narrow).matches);
+  useEffect(() => {
+    if (hasErrors) setOpen(true);
+  }, [hasErrors]);
   if (!hasNetwork && keys.length === 0) return <p class="note">This method needs no key.</p>;
   const { networks = [] } = hostInfo;
+  const summary = [...(hasNetwork ? [network] : []), ...filled.map(({ title }) => title.toLowerCase())];
   return (
-    <fieldset class="access">
-      <legend>Access</legend>
+    <details class="access" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        Access <span class="hint">{isOpen ? "" : summary.filter((part) => part !== "").join(", ")}</span>
+      </summary>
       {hasNetwork && (
         <div class="field">
           <div class="label">
@@ -78,7 +92,7 @@ export function Access({
         </div>
       ))}
       <p class="hint">Keys stay in this tab until you close it.</p>
-    </fieldset>
+    </details>
   );
 }
 

@@ -1,9 +1,9 @@
 /** Links to every method and page, with a search. */
-import { useEffect, useRef, useState } from "preact/hooks";
 import type { HostInfo } from "../call/host-info.ts";
 import type { Schema } from "../schema/ir.ts";
 import type { HostPage } from "../state/host-page.ts";
 import { links, type Route } from "../state/route.ts";
+import { SearchBox } from "./search-box.tsx";
 
 interface NavProps {
   readonly schema: Schema;
@@ -14,65 +14,38 @@ interface NavProps {
 }
 
 export function Nav({ schema, hostInfo, pages, route, isOpen }: NavProps) {
-  const [wanted, setWanted] = useState("");
-  const search = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
-      const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "");
-      if (event.key !== "/" || isTyping) return;
-      event.preventDefault();
-      search.current?.focus();
-    };
-    addEventListener("keydown", focus);
-    return () => removeEventListener("keydown", focus);
-  }, []);
-  const services = hosted(schema, hostInfo)
-    .map(({ name, methods }) => ({
-      name,
-      methods: methods.filter((method) =>
-        `${name}/${method.name}`.toLowerCase().includes(wanted.toLowerCase()),
-      ),
-    }))
-    .filter(({ methods }) => methods.length > 0);
   return (
     <nav id="nav" class={isOpen ? "is-open" : ""} aria-label="Contract">
-      <input
-        type="search"
-        aria-label="Search methods"
-        placeholder="Search methods  /"
-        ref={search}
-        value={wanted}
-        onInput={({ currentTarget }) => setWanted(currentTarget.value)}
-      />
-      <ul class="pages">
-        <Item href={links.overview} title="Overview" isHere={route.kind === "overview"} />
-        {pages.map((page) => (
-          <Item
-            key={page.name}
-            href={links.host(page)}
-            title={page.title}
-            isHere={route.kind === "host" && route.page === page}
-          />
+      <SearchBox schema={schema} hostInfo={hostInfo}>
+        <ul class="pages">
+          <Item href={links.overview} title="Overview" isHere={route.kind === "overview"} />
+          {pages.map((page) => (
+            <Item
+              key={page.name}
+              href={links.host(page)}
+              title={page.title}
+              isHere={route.kind === "host" && route.page === page}
+            />
+          ))}
+          <Item href={links.types} title="Types" isHere={route.kind === "types" || route.kind === "type"} />
+          <Item href={links.errors} title="Errors" isHere={route.kind === "errors"} />
+        </ul>
+        {hosted(schema, hostInfo).map(({ name, methods }) => (
+          <div key={name}>
+            <h2>{name}</h2>
+            <ul>
+              {methods.map((method) => (
+                <Item
+                  key={method.name}
+                  href={links.method(name, method.name)}
+                  title={method.name}
+                  isHere={route.kind === "method" && route.service === name && route.method === method.name}
+                />
+              ))}
+            </ul>
+          </div>
         ))}
-        <Item href={links.types} title="Types" isHere={route.kind === "types" || route.kind === "type"} />
-        <Item href={links.errors} title="Errors" isHere={route.kind === "errors"} />
-      </ul>
-      {services.map(({ name, methods }) => (
-        <div key={name}>
-          <h2>{name}</h2>
-          <ul>
-            {methods.map((method) => (
-              <Item
-                key={method.name}
-                href={links.method(name, method.name)}
-                title={method.name}
-                isHere={route.kind === "method" && route.service === name && route.method === method.name}
-              />
-            ))}
-          </ul>
-        </div>
-      ))}
-      {services.length === 0 && <p class="empty">No method matches.</p>}
+      </SearchBox>
     </nav>
   );
 }

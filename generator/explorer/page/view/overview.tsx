@@ -1,6 +1,8 @@
 /** The first page: what this host serves, and each method in one line. */
 import { Fragment } from "preact";
-import { docsOf } from "../schema/ir.ts";
+import type { HostInfo } from "../call/host-info.ts";
+import { docsOf, type IrMethod, isRead, keysOf } from "../schema/ir.ts";
+import { firstSentence } from "../schema/search.ts";
 import type { HostPage } from "../state/host-page.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
@@ -38,11 +40,12 @@ export function Overview({ loaded: { schema, hostInfo, sandbox }, pages }: Overv
         <section class="card" key={service.name} aria-labelledby={`service-${service.name}`}>
           <h2 id={`service-${service.name}`}>{service.name}</h2>
           <Docs comments={service.comments} />
-          <ul class="methods">
+          <ul class="index">
             {service.methods.map((method) => (
               <li key={method.name}>
                 <a href={links.method(service.name, method.name)}>{method.name}</a>
-                <span>{marked(firstSentence(method.comments))}</span>
+                <span>{marked(firstSentence(docsOf(method.comments)))}</span>
+                <MethodBadges method={method} hostInfo={hostInfo} />
               </li>
             ))}
           </ul>
@@ -63,7 +66,23 @@ function listed(networks: readonly { readonly name: string; readonly chainId: nu
     : names.join(", ");
 }
 
-function firstSentence(comments: readonly string[] | undefined): string {
-  const [first = ""] = docsOf(comments);
-  return /^.*?[.](?= |$)/.exec(first)?.[0] ?? first;
+function MethodBadges({ method, hostInfo }: { readonly method: IrMethod; readonly hostInfo: HostInfo }) {
+  const { streamInput, streamOutput, annotations = {} } = method;
+  const wanted = keysOf(method);
+  const titles = (hostInfo.keys ?? []).flatMap(({ name, title }) => (wanted.includes(name) ? [title] : []));
+  const badges = [
+    isRead(method) ? "read" : "write",
+    ...(streamInput === true || streamOutput === true ? ["stream"] : []),
+    ...(annotations["deprecated"] === undefined ? [] : ["deprecated"]),
+    ...titles.map((title) => title.toLowerCase()),
+  ];
+  return (
+    <ul class="badges">
+      {badges.map((badge) => (
+        <li key={badge} class={`is-${badge.replaceAll(" ", "-")}`}>
+          {badge}
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -122,7 +122,7 @@ interface CodeProps {
 /** A block of code with a copy button. Wide code can be scrolled with the keyboard. */
 export function Code({ text, label, isPlain = false }: CodeProps) {
   return (
-    <section class="code" aria-label={label}>
+    <section class={isPlain ? "code is-plain" : "code"} aria-label={label}>
       <Copy text={text} what={label} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content */}
       <pre tabIndex={0}>

@@ -1,29 +1,32 @@
 /** The list of types, and the page of one type. */
-import type { IrField, IrType, Schema } from "../schema/ir.ts";
+import { useMemo } from "preact/hooks";
+import { docsOf, type IrField, type IrType, type Schema } from "../schema/ir.ts";
+import { firstSentence } from "../schema/search.ts";
 import { metaOf } from "../schema/shape.ts";
+import { groupTypes } from "../schema/type-groups.ts";
 import { links } from "../state/route.ts";
-import { Docs, TypeName } from "./parts.tsx";
+import { Docs, marked, TypeName } from "./parts.tsx";
 
 export function TypesPage({ schema }: { readonly schema: Schema }) {
-  const kinds = [
-    ["struct", "Structs"],
-    ["enum", "Enums"],
-    ["alias", "Aliases"],
-  ] as const;
+  const groups = useMemo(() => groupTypes(schema.ir), [schema]);
   return (
     <article>
-      <h1>Types</h1>
-      {kinds.map(([kind, title]) => (
-        <section class="card" key={kind} aria-labelledby={`kind-${kind}`}>
-          <h2 id={`kind-${kind}`}>{title}</h2>
-          <ul class="names">
-            {schema.ir.types
-              .filter((type) => type.kind === kind)
-              .map(({ name }) => (
-                <li key={name}>
-                  <a href={links.type(name)}>{name}</a>
-                </li>
-              ))}
+      <header>
+        <h1>Types</h1>
+      </header>
+      {groups.map(({ title, types }) => (
+        <section class="card" key={title} aria-labelledby={`types-${title}`}>
+          <h2 id={`types-${title}`}>{title}</h2>
+          <ul class="index">
+            {types.map(({ name, kind, comments }) => (
+              <li key={name}>
+                <a href={links.type(name)}>{name}</a>
+                <span>{marked(firstSentence(docsOf(comments)))}</span>
+                <ul class="badges">
+                  <li>{kind}</li>
+                </ul>
+              </li>
+            ))}
           </ul>
         </section>
       ))}
