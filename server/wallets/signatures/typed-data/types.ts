@@ -64,17 +64,18 @@ function checkFields(name: string, fields: readonly TypedField[], types: Types):
     seen.add(field);
     const isType = /^[A-Za-z_$][A-Za-z0-9_$]*(\[[0-9]*\])*$/.test(type);
     if (!isType || !(types.has(baseOf(type)) || isElementary(baseOf(type)))) {
-      throw new TypedDataError(`unknown type "${type}"`, `types.${name}.${field}`);
+      const advice = /^u?int$/.test(baseOf(type)) ? `; EIP-712 types have a size: "${baseOf(type)}256"` : "";
+      throw new TypedDataError(`unknown type "${type}"${advice}`, `types.${name}.${field}`);
     }
   }
 }
 
 function isElementary(type: string): boolean {
   if (/^(string|bytes|address|bool)$/.test(type)) return true;
-  const [, kind, size = ""] = /^(uint|int|bytes)([1-9][0-9]*)?$/.exec(type) ?? [];
+  const [, kind, size = ""] = /^(uint|int|bytes)([1-9][0-9]*)$/.exec(type) ?? [];
   if (kind === undefined) return false;
   if (kind === "bytes") return Number(size) <= 32;
-  return size === "" || (Number(size) % 8 === 0 && Number(size) <= 256);
+  return Number(size) % 8 === 0 && Number(size) <= 256;
 }
 
 /** EIP-712 leaves cyclic types undefined. An array of its own type makes a struct cyclic too. */

@@ -25,9 +25,9 @@ export function elementaryEncoder(type: string, keccak: Keccak): EncodeValue {
     case "address":
       return encodeAddress;
   }
-  const [, kind, size] = /^(uint|int|bytes)([0-9]*)$/.exec(type) ?? [];
+  const [, kind, size] = /^(uint|int|bytes)([0-9]+)$/.exec(type) ?? [];
   if (kind === "bytes") return fixedBytesEncoder(Number(size));
-  return integerEncoder(kind === "int", size === "" ? 256 : Number(size));
+  return integerEncoder(kind === "int", Number(size));
 }
 
 function encodeAddress(value: unknown, target: Buffer, offset: number): void {

@@ -65,6 +65,8 @@ describe("invalid typed data is rejected with its location", () => {
     [/^message\.x: expected an integer of 256 bits/, data("int256", String(-(2n ** 255n) - 1n))],
     [/^message\.x: expected an integer: a number up to 2\^53/, data("uint256", 2 ** 53)],
     [/^types\.T\.x: unknown type "uint264"/, data("uint264", 1)],
+    [/^types\.T\.x: unknown type "uint"; EIP-712 types have a size: "uint256"/, data("uint", 1)],
+    [/^types\.T\.x: unknown type "int\[\]"; EIP-712 types have a size: "int256"/, data("int[]", [1])],
     [/^types\.T\.x: unknown type "bytes33"/, data("bytes33", "0x")],
     [/^types\.T\.x: unknown type "bytes0"/, data("bytes0", "0x")],
     [/^message\.x: expected an integer: a number up to 2\^53/, data("uint256", 2 ** 60)],
