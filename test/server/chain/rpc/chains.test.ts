@@ -100,6 +100,19 @@ describe("if a node fails, the next one is used", () => {
   });
 });
 
+test("a node that responds again is used before nodes that failed", async () => {
+  let reply: Reply = (_, res) => void res.destroy();
+  const bad = await startNode(reply);
+  const second = await startNode((calls, res) => reply(calls, res));
+  const call = await callOf([bad.url, second.url]);
+  await expect(call()).rejects.toBeInstanceOf(ChainFailure);
+  reply = good;
+  expect(await call()).toBe("0x2a");
+  const asked = bad.requests();
+  expect(await call()).toBe("0x2a");
+  expect(bad.requests()).toBe(asked);
+});
+
 test("without nodes, the error names the network and no URL", async () => {
   await expect(new Chains().of(localNetwork([]))).rejects.toBeInstanceOf(NoNodes);
   await expect(new Chains().of(localNetwork([]))).rejects.toThrow(/^no node of \S+ is configured here/);

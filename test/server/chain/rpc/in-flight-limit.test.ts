@@ -73,6 +73,28 @@ describe("requests in flight to a node", () => {
     expect(round(200, 60_000)).toBe(100);
   });
 
+  test.each([
+    [7, 100],
+    [8, 100],
+    [9, 8],
+  ])(
+    "slow responses to %i concurrent requests leave %i of a burst of 100 admitted",
+    (concurrent, admitted) => {
+      const limit = new InFlightLimit(8);
+      const round = (requests: number, tookMs: number, nowMs: number): void => {
+        for (let index = 0; index < requests; index++) limit.admits();
+        for (let index = 0; index < requests; index++) {
+          limit.ended();
+          limit.record(tookMs, nowMs);
+        }
+      };
+      round(1, 10, 0);
+      round(concurrent, 200, 200);
+      const burst = Array.from({ length: 100 }, () => limit.admits());
+      expect(burst.filter(Boolean)).toHaveLength(admitted);
+    },
+  );
+
   test("a few slow responses do not block a burst", () => {
     const limit = new InFlightLimit(8);
     for (let ms = 0; ms < 10_000; ms += 300) {
