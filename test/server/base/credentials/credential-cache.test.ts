@@ -6,15 +6,18 @@ import {
 
 let asked: string[] = [];
 let memory: CredentialCache;
+let whileAsked: () => void = () => {};
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
   asked = [];
+  whileAsked = () => {};
   const row = { projectId: 1001, isDisabled: false, services: [], origins: [] };
   memory = cacheCredentials(
     {
       accessKey: async (hash) => {
         asked.push(hash.toString());
+        whileAsked();
         return row;
       },
       secretKey: async () => undefined,
@@ -47,4 +50,16 @@ test.each([
   for (let other = 0; other < others; other++) await find(`other ${other}`);
   await find("first");
   expect(asked.filter((key) => key === "first")).toHaveLength(times);
+});
+
+test.each<[string, (cache: CredentialCache) => void, number]>([
+  ["of its project", (cache) => cache.invalidateProject(1001), 2],
+  ["that was not named", (cache) => cache.invalidateAll(), 2],
+  ["of nothing", () => {}, 1],
+])("a row that was read during a change %s is not trusted", async (_, change, times) => {
+  whileAsked = () => change(memory);
+  await find("a");
+  whileAsked = () => {};
+  await find("a");
+  expect(asked).toHaveLength(times);
 });
