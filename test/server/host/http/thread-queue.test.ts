@@ -104,6 +104,40 @@ describe("the queue of the thread", () => {
     expect(serve(arriving(0.8 / 0.4, 0, 10_000), 0.4).refused).toBe(0);
   });
 
+  describe("three windows of a tenth of a second", () => {
+    /** Lets standing queues of 20 calls pass, one for each window, and returns whether the queue is overloaded then. */
+    function isOverloadedAfter(utilizations: readonly number[]): boolean {
+      let utilization = 0;
+      const queue = new ThreadQueue({ burstMs: 100 }, () => utilization);
+      for (const [index, next] of utilizations.entries()) {
+        utilization = next;
+        for (let call = 0; call < 20; call++) queue.admits(index * 100);
+        queue.turnEnded(index * 100 + 100);
+      }
+      const nowMs = utilizations.length * 100;
+      queue.admits(nowMs);
+      return !queue.admits(nowMs + 10);
+    }
+
+    test.each([
+      [0.98, false],
+      [0.99, false],
+      [1, true],
+    ])("with a utilization of %s start an overload: %s", (utilization, isOverloaded) => {
+      expect(isOverloadedAfter([utilization, utilization])).toBe(false);
+      expect(isOverloadedAfter([utilization, utilization, utilization])).toBe(isOverloaded);
+    });
+
+    test.each([
+      [0.74, false],
+      [0.75, false],
+      [0.76, true],
+    ])("with a utilization of %s continue an overload: %s", (utilization, isOverloaded) => {
+      expect(isOverloadedAfter([1, 1, 1, utilization, utilization])).toBe(true);
+      expect(isOverloadedAfter([1, 1, 1, utilization, utilization, utilization])).toBe(isOverloaded);
+    });
+  });
+
   test("an overload ends when the thread has time again", () => {
     const calls = [...arriving(8, 0, 3_000), ...arriving(1, 3_000, 4_000)];
     const burst = Array.from({ length: 100 }, () => 4_100);
