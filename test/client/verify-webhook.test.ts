@@ -29,6 +29,13 @@ describe("a call that is signed with the secret", () => {
     expect(verifyWebhook({ headers, body }, secret).id).toBe("u-1");
   });
 
+  test("is read with a list for each header, as in `req.headersDistinct`", () => {
+    const headers = Object.fromEntries(
+      Object.entries(signed()).map(([name, value]) => [name, [value, "second"]]),
+    );
+    expect(verifyWebhook({ headers, body }, secret).id).toBe("u-1");
+  });
+
   test("is accepted while the secret is being replaced", () => {
     expect(verifyWebhook({ headers: signed(), body }, [other, secret]).id).toBe("u-1");
   });

@@ -29,6 +29,9 @@ describe("decimals", () => {
     expect(writeDecimal(times(readDecimal("0.1"), readDecimal("0.2")))).toBe("0.02");
     expect(writeDecimal(round(readDecimal("0.125"), 2))).toBe("0.13");
     expect(writeDecimal(round(readDecimal("0.1249"), 2))).toBe("0.12");
+    // As many decimals as a price has: those of a rate and of a currency.
+    expect(writeDecimal(round(readDecimal(`0.125${"0".repeat(51)}`), 2))).toBe("0.13");
+    expect(writeDecimal(round(readDecimal(`0.124${"9".repeat(51)}`), 2))).toBe("0.12");
   });
 });
 
