@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Queries } from "../../../server/base/storage/database.ts";
 import { createLeases } from "../../../server/webhooks/delivery/leases.ts";
-import { readPage } from "../../../server/webhooks/delivery/queue.ts";
+import { readPage, settle } from "../../../server/webhooks/delivery/queue.ts";
 import { removeListener, replaceSecret, updateListener } from "../../../server/webhooks/listeners.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import {
@@ -283,6 +283,45 @@ describe("due items", () => {
       return createLeases(tx, randomUUID(), 10_000).claim(["a.example"]);
     });
     expect(hosts).toEqual(claimed);
+  });
+});
+
+describe("the health of a receiver", () => {
+  const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 0, minute));
+
+  /** Stores one batch for each text, with an attempt for each letter: A is accepted, F failed. Returns the last health. */
+  async function healthAfter(...batches: readonly string[]): Promise<object | undefined> {
+    const url = "http://127.0.0.1:9/";
+    const { listener } = await world.add(url);
+    await world.tell([listener.id], 1);
+    const [item] = await readDue(world.database, url);
+    if (item === undefined) throw new Error("nothing is due");
+    let minute = 0;
+    let last: object | undefined;
+    for (const letters of batches) {
+      const results = [...letters].map((letter) => ({
+        item,
+        state: letter === "A" ? ("accepted" as const) : ("waiting" as const),
+        waitMs: 0,
+        at: at(++minute),
+        tookMs: 1,
+        status: letter === "A" ? 200 : 500,
+        fault: letter === "A" ? undefined : "it failed",
+      }));
+      [last] = await settle(world.database, results);
+    }
+    return last;
+  }
+
+  test.each([
+    [["F"], { attempts: 1, successes: 0, failingSince: at(1) }],
+    [["F", "FF"], { attempts: 3, successes: 0, failingSince: at(1) }],
+    [["A", "F"], { attempts: 2, successes: 1, failingSince: at(2) }],
+    [["AF", "F"], { attempts: 3, successes: 1, failingSince: at(2) }],
+    [["F", "AF"], { attempts: 3, successes: 1, failingSince: at(3) }],
+    [["F", "FA"], { attempts: 3, successes: 1, failingSince: undefined }],
+  ])("counts all batches: %j", async (batches, health) => {
+    expect(await healthAfter(...batches)).toMatchObject(health);
   });
 });
 

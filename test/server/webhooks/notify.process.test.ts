@@ -248,6 +248,22 @@ describe("a block that leaves the chain", () => {
     expect(new Set(ids.flat()).size).toBe(12);
   });
 
+  test.each([
+    [null, ["waiting", "waiting"]],
+    ["failing", ["waiting", "waiting"]],
+    ["owner", ["dropped"]],
+    ["gone", ["dropped"]],
+  ])(
+    "with a pause for the reason %j, leaves a waiting notification and its removal %j",
+    async (reason, states) => {
+      await listener();
+      await add(block(10, "10", 1));
+      await world.database.query("update webhook_listener set pause_reason = $1", [reason]);
+      await remove(block(10, "10", 1));
+      expect((await told()).map(({ state }) => state)).toEqual(states);
+    },
+  );
+
   test("drops parked notifications without a removal", async () => {
     await listener();
     await add(block(10, "10", 1));
