@@ -7,6 +7,26 @@ import {
 import { makeMarket } from "../../../support/market-data.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 
+test.each([
+  ["a microsecond before", "-1 microsecond", 0],
+  ["at", "0", 1],
+  ["a microsecond after", "1 microsecond", 1],
+])("%s a minute after its end an order is marked, or not", async (_, passed, marked) => {
+  await using server = await migratedDatabase();
+  await using database = openDatabase(
+    { connectionString: server.url },
+    { connections: 1, statementTimeoutMs: 60_000, namedStatements: true },
+  );
+  await makeMarket(database, { chainId: 137, orders: 1, collections: 1, collectibles: 2 });
+  const orders = await database.transaction(async (tx) => {
+    await tx.query("update market_order set valid_until = now() - interval '1 minute' - $1::interval", [
+      passed,
+    ]);
+    return markExpiredOrders(tx);
+  });
+  expect(orders).toBe(marked);
+});
+
 test("expired orders are marked in batches, and no others", async () => {
   await using server = await migratedDatabase();
   await using database = openDatabase(

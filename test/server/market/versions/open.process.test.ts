@@ -85,6 +85,12 @@ const orderValues = (
 ): string =>
   `(${here}, '${id}', 'opensea', 'offer', '${status}', '0x${"1".repeat(40)}', (select min(id) from currency where chain_id = ${chainId}),
     1, 1, 1, 1, ${from}, ${until})`;
+/** Only the second of the two changes is noticed. */
+const laterEndOf = (endsIn: string): string => `
+  alter table currency_rate disable trigger notify_update;
+  update currency_rate set good_until = now() + interval '${endsIn}';
+  alter table currency_rate enable trigger notify_update;
+  update currency_rate set good_until = good_until + interval '1 hour'`;
 const rated = `(select min(id) from currency where chain_id = ${chainId})`;
 
 test.each<readonly [string, string, readonly string[]]>([
@@ -150,6 +156,10 @@ test.each<readonly [string, string, readonly string[]]>([
     "update currency_rate set good_until = good_until - interval '2 minutes'",
     ["currencies"],
   ],
+  // One transaction, and so one time for both statements. The trigger compares with the time that passes meanwhile.
+  ["a later end of a rate that ends in 9 s", laterEndOf("9 seconds"), ["currencies"]],
+  ["a later end of a rate that ends in 10 s", laterEndOf("10 seconds"), ["currencies"]],
+  ["a later end of a rate that ends in 15 s", laterEndOf("15 seconds"), []],
   ["no rate", "update currency_rate set usd_rate = null, good_until = null", ["currencies"]],
   ["still no rate", "update currency_rate set read_at = now()", []],
   [
