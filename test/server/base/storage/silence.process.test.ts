@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../../server/base/storage/database.ts";
 import { DatabaseBusy } from "../../../../server/base/storage/fault.ts";
+import { openBackgroundDatabase } from "../../../../server/base/storage/open.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 import { startSlowDatabaseHost } from "../../../support/slow-database.ts";
 
@@ -47,6 +48,30 @@ test("calls do not block background work, and background work is never rejected"
   expect(refused.length).toBeGreaterThan(0);
   for (const each of refused) expect(each).toMatchObject({ reason: expect.any(DatabaseBusy) });
   expect(own?.filter(({ status }) => status === "rejected")).toEqual([]);
+});
+
+test("background work uses at most four connections", async () => {
+  await using server = await emptyDatabase();
+  const options = { databasePooler: false, databaseStatementTimeoutMs: 60_000 };
+  await using database = openBackgroundDatabase({ connection: { connectionString: server.url } }, options);
+  let running = 0;
+  let end = (): void => {};
+  const ended = new Promise<void>((done) => {
+    end = done;
+  });
+  const work = Array.from({ length: 8 }, () =>
+    database.transaction(async (tx) => {
+      await tx.query("select 1");
+      running++;
+      await ended;
+    }),
+  );
+  await expect.poll(() => running).toBe(4);
+  // A fifth connection would be open by now.
+  await sleep(500);
+  expect(running).toBe(4);
+  end();
+  await Promise.all(work);
 });
 
 test("a host with a silent database stops when told to", async () => {

@@ -62,6 +62,12 @@ test.each([
   [["secrets", "create", "0x1", "--expires", "1s"], 1, "--expires: expected a duration"],
   [["secrets", "revoke", "nope"], 1, 'unknown secret key "nope"'],
   [["keys", "create", "1", "--service", "Nope"], 1, "project 1 does not exist"],
+  [["keys", "bind", "nope", "--origin", "https://a.example/"], 1, '"https://a.example/" is not an origin'],
+  [
+    ["keys", "bind", "nope", "--origin", "https://a.example", "--origin", "b.example"],
+    1,
+    '"b.example" is not an origin',
+  ],
 ])("%j is reported in one line", async (args, code, message) => {
   const outcome = await operateInProcess(data, args);
   expect(outcome).toMatchObject({ code, out: "", err: expect.stringContaining(message) });
