@@ -167,8 +167,8 @@ type StreamCall = ((client: Client, ...args: never[]) => AsyncIterable<unknown> 
 type ItemOf<Called extends StreamCall> =
   ReturnType<Called> extends AsyncIterable<infer Item, unknown, unknown> ? Item : never;
 
-/** The options of a stream, without those that a query sets itself. */
-export type StreamedQueryOptions<Options> = Omit<NonNullable<Options>, "signal" | "onState"> & {
+/** The options of a stream, without the signal, which the query sets. */
+export type StreamedQueryOptions<Options> = Omit<NonNullable<Options>, "signal"> & {
   /** Keeps the newest items, at most this many, and at least one. Default 1,000. */
   readonly maxItems?: number;
 };
@@ -207,8 +207,9 @@ export function streamedOptions<Called extends StreamCall>(
   async function queryFn({ client: cache, queryKey: key, signal }: StreamContext): Promise<readonly Item[]> {
     let items: readonly Item[] = [];
     // Without `resume`, a connection sends all items from the start.
-    const onState = ({ kind }: { readonly kind: string }): void => {
-      if (kind === "connecting" && settings.resume === undefined) items = [];
+    const onState = (state: { readonly kind: string }): void => {
+      if (state.kind === "connecting" && settings.resume === undefined) items = [];
+      settings.onState?.(state);
     };
     for await (const item of open(client, req, { ...settings, signal, onState })) {
       items = [...items.slice(Math.max(0, items.length + 1 - maxItems)), item];
@@ -231,6 +232,7 @@ export function streamedOptions<Called extends StreamCall>(
 interface StreamSettings {
   readonly maxItems?: number;
   readonly resume?: unknown;
+  readonly onState?: (state: unknown) => void;
 }
 
 /**

@@ -10,6 +10,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Client } from "../../../../../generator/codegen/runtime/v1/client.ts";
 import { fetchHandler } from "../../../../../generator/codegen/runtime/v1/fetch.ts";
 import { queryKey } from "../../../../../generator/codegen/runtime/v1/method.ts";
+import type { StreamState } from "../../../../../generator/codegen/runtime/v1/stream.ts";
 import {
   infiniteQueryOptions,
   mutationOptions,
@@ -293,10 +294,16 @@ describe("a streamed query", () => {
         return ++connections > 1 ? response : new Response(brokenAfter(response.body, 2), response);
       },
     };
-    const settings = { reconnect: { firstMs: 1 }, ...(resume && { resume }) };
+    const states: string[] = [];
+    const settings = {
+      reconnect: { firstMs: 1 },
+      onState: ({ kind }: StreamState) => void states.push(kind),
+      ...(resume && { resume }),
+    };
     const options = streamedOptions(watchFeed, breaking, { feed: "paced", from: 1, count: 3 }, settings);
     expect(sequences(await cacheOf().fetchQuery(options))).toEqual(expected);
     expect(connections).toBe(2);
+    expect(states).toEqual(["connecting", "open", "waiting", "connecting", "open", "closed"]);
   });
 
   test("has a key that its method's key matches", async () => {
