@@ -22,6 +22,7 @@ export const sections: readonly Section[] = [
       guide("Concepts", "concepts"),
       guide("Works with", "works-with"),
       guide("Comparison", "comparison"),
+      guide("One app on three stacks", "apps"),
     ],
   },
   {

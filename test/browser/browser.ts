@@ -22,6 +22,7 @@ export interface Page {
   click(selector: string): Promise<void>;
   fill(selector: string, text: string): Promise<void>;
   press(selector: string, key: string): Promise<void>;
+  setInputFiles(selector: string, file: File): Promise<void>;
   textContent(selector: string): Promise<string | null>;
   waitForSelector(selector: string): Promise<unknown>;
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
@@ -35,7 +36,16 @@ export interface Page {
   on(event: "request", heard: (request: { url(): string }) => void): void;
   on(event: "console", heard: (message: { type(): string; text(): string }) => void): void;
   on(event: "pageerror", heard: (error: Error) => void): void;
+  /** Timers of the page, from the call of `install`. */
+  readonly clock: { install(): Promise<void>; fastForward(ms: number): Promise<void> };
   close(): Promise<void>;
+}
+
+/** A file that somebody picks. */
+interface File {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
 }
 
 /** A request that is held. */

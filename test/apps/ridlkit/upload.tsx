@@ -1,0 +1,18 @@
+import { useMutation } from "@tanstack/react-query";
+import { ImagePicker, tryAgain } from "../shared/views.tsx";
+import { uploadImage } from "./api/client.ts";
+import { mutationOptions } from "./api/runtime/v1/tanstack-query.ts";
+import { cache, client, photoList } from "./client.ts";
+
+export function Upload({ id }: { readonly id: number }) {
+  const { mutate, error } = useMutation({
+    ...mutationOptions(uploadImage, client),
+    onSuccess: () => cache.invalidateQueries({ queryKey: photoList.queryKey }),
+  });
+  return (
+    <ImagePicker
+      onPick={(image) => mutate({ id, image })}
+      message={error && (error.name === "TooLarge" ? `Too large: ${error.cause}` : tryAgain)}
+    />
+  );
+}
