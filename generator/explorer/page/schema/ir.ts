@@ -111,7 +111,10 @@ export function parametersOf(path: string): readonly string[] {
 
 /** The keys in a method's `@auth`: `["accessKey", "secretKey"]`. */
 export function keysOf({ annotations }: IrMethod): readonly string[] {
-  return (annotations?.["auth"]?.value ?? "").split(",").filter((name) => name !== "");
+  return (annotations?.["auth"]?.value ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 const readVerbs: readonly string[] = ["GET", "HEAD", "QUERY"];
