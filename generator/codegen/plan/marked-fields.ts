@@ -24,21 +24,21 @@ export function isMarked({ secret, pii }: Constraints): boolean {
   return secret || pii;
 }
 
-/** Limits chains of aliases, which may be circular. */
-const levelsMax = 100;
+/** Maximum number of aliases in a chain, which may be circular. */
+const aliasesMax = 100;
 
-/** Whether an alias inside lists and maps is marked. */
-function containsMarked(type: ResolvedType, finder: TypeFinder, level: number): boolean {
-  if (level > levelsMax) return false;
+/** Whether an alias inside lists and maps is marked. `aliases`: the number of those around the type. */
+function containsMarked(type: ResolvedType, finder: TypeFinder, aliases: number): boolean {
+  if (aliases > aliasesMax) return false;
   switch (type.kind) {
     case "alias": {
       const { constraints, type: target } = finder.alias(type.name);
-      return isMarked(constraints) || containsMarked(target, finder, level + 1);
+      return isMarked(constraints) || containsMarked(target, finder, aliases + 1);
     }
     case "list":
-      return containsMarked(type.element, finder, level + 1);
+      return containsMarked(type.element, finder, aliases);
     case "map":
-      return containsMarked(type.value, finder, level + 1);
+      return containsMarked(type.value, finder, aliases);
     default:
       return false;
   }

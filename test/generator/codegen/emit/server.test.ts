@@ -6,6 +6,7 @@ import { emitServer } from "../../../../generator/codegen/emit/server/index.ts";
 import { emitTypes } from "../../../../generator/codegen/emit/types/index.ts";
 import { emitValidators } from "../../../../generator/codegen/emit/validators/index.ts";
 import type { PlanInput } from "../../../../generator/codegen/plan/build.ts";
+import { markedFields } from "../../../../generator/codegen/plan/marked-fields.ts";
 import type { Plan } from "../../../../generator/codegen/plan/plan.ts";
 import { expectCheckedIn } from "../../../support/checked-in.ts";
 import { planOf } from "../../../support/sample-plan.ts";
@@ -60,6 +61,18 @@ test("marked fields are listed by all their names", () => {
     path.endsWith("index.ts"),
   );
   expect(index?.text).toContain('export const markedFields: readonly string[] = ["a", "b", "c"];');
+});
+
+test.each([
+  ["1 alias", 1, "type A1: string\n  + secret = true\n", true],
+  ["100 aliases", 100, "type A100: string\n  + secret = true\n", true],
+  ["100 aliases without a secret", 100, "type A100: string\n", false],
+  ["aliases in a circle", 2, "type A2: map<string,A1>\n", false],
+])("a secret in lists in lists is found behind %s", (_, count, last, isFound) => {
+  const aliases = Array.from({ length: count - 1 }, (_, index) => `type A${index + 1}: []A${index + 2}\n`);
+  const text = `${aliases.join("")}${last}struct S\n  - a: A1\nservice A\n  - M(s: S)\n`;
+  const plan = planOfText(`webrpc = v1\nname = t\nversion = v1\nbasepath = /\n${text}`);
+  expect(markedFields(plan)).toEqual(isFound ? ["a"] : []);
 });
 
 test("methods with streaming requests are omitted with a comment", () => {
