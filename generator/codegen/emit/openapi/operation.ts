@@ -1,3 +1,4 @@
+import { credentialNames } from "../../../language/model/credentials.ts";
 import type { Json } from "../../plan/json.ts";
 import { claimName, pascalCase } from "../../plan/names.ts";
 import {
@@ -112,11 +113,7 @@ export class OperationPrinter {
    */
   #security({ annotations }: PlannedMethod): Json | undefined {
     const { securityAnnotation = "auth", securitySchemes = {} } = this.#options;
-    const names =
-      annotations
-        .get(securityAnnotation)
-        ?.split(",")
-        .map((name) => name.trim()) ?? [];
+    const names = credentialNames(annotations.get(securityAnnotation));
     const known = names.filter((name) => Object.hasOwn(securitySchemes, name));
     return known.length === 0 ? undefined : [Object.fromEntries(known.map((name) => [name, []]))];
   }
