@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { Bundle, type LoadedVersion, type Modules } from "./bundle.ts";
 import { DevServer, type HandlerFailure } from "./dev-server.ts";
 import { FileWatcher } from "./file-watcher.ts";
+import { isInside } from "./is-inside.ts";
 import type { LoopbackGuard } from "./loopback.ts";
 
 /** Events of a session. Paths are absolute. */
@@ -152,8 +153,4 @@ class Session implements AsyncDisposable {
 
 function isSame(a: DevProjectPaths, b: DevProjectPaths): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
 }

@@ -1,5 +1,6 @@
 import { posix, resolve } from "node:path";
 import { FileWatcher } from "../../dev/file-watcher.ts";
+import { isInside } from "../../dev/is-inside.ts";
 import type { CommandCall } from "../command.ts";
 import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";
@@ -67,8 +68,4 @@ function sourcesOf(call: WatchCall, schemas: readonly Schema[]): readonly string
 export function schemaSource(path: string, cwd: string): string {
   const folder = resolve(cwd, posix.dirname(path));
   return folder === resolve(cwd) ? resolve(cwd, path) : folder;
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
 }
