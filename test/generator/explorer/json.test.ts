@@ -46,6 +46,17 @@ describe("JSON of the page", () => {
     }
   });
 
+  test.each([
+    [200, true],
+    [201, true],
+    [202, false],
+  ])("of %i lists within lists is read: %s", (count, isRead) => {
+    const lists = "[".repeat(count) + "]".repeat(count);
+    const objects = '{"a":'.repeat(count - 1) + "{}" + "}".repeat(count - 1);
+    for (const text of [lists, objects])
+      expect(attempt(() => writeJson(parseJson(text)))).toBe(isRead ? text : "refused");
+  });
+
   test("reports the line of a syntax error", () => {
     expect(() => parseJson('{\n  "a": 1,\n  b\n}')).toThrow(new JsonSyntaxError("\n\nb\n}", 2));
   });

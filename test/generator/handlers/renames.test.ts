@@ -1,7 +1,7 @@
 import * as morph from "ts-morph";
 import { describe, expect, test } from "vitest";
 import { contractOf } from "../../../generator/handlers/contract.ts";
-import { addAtEnd } from "../../../generator/handlers/insert.ts";
+import { addAtEnd, addMembers } from "../../../generator/handlers/insert.ts";
 import { mergeHandlers } from "../../../generator/handlers/merge.ts";
 import { findRenames } from "../../../generator/handlers/renames.ts";
 import { readSyncState } from "../../../generator/handlers/sync-state.ts";
@@ -101,4 +101,24 @@ test.each([
   ["1\r\n2\n3\n", "x\n"],
 ])("below %j a line is added as %j", (text, line) => {
   expect(addAtEnd("a.ts", ["x"], text).text).toBe(line);
+});
+
+test.each([
+  ["", "  "],
+  ["  ", "    "],
+  ["\t", "\t\t"],
+])("a member is indented like the others, or one level deeper than %j", (outer, inner) => {
+  const member = [{ name: "Get", value: "get" }];
+  const added = (text: string, lastEnd: number): string => {
+    const inside = { start: text.indexOf("{") + 1, end: text.lastIndexOf("}") };
+    const state = { hasTrailingComma: true, hasUnknownNames: false, names: new Set<string>() };
+    const container = { ...state, service: "Pets", kind: "object" as const, path: "a.ts", inside, lastEnd };
+    const edits = addMembers(container, member, text);
+    return edits.map((edit) => edit.text).join("");
+  };
+  const line = `\n${inner}Get: get,`;
+  const full = `${outer}const pets = {\n${inner}Add: add,\n${outer}};\n`;
+  expect(added(full, full.indexOf("add,") + 3)).toBe(line);
+  const empty = `${outer}const pets = {\n${outer}};\n`;
+  expect(added(empty, empty.indexOf("{") + 1)).toBe(line);
 });

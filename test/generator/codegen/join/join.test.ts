@@ -62,6 +62,22 @@ describe("joining parts to a file", () => {
     );
   });
 
+  test.each([
+    [109, 1],
+    [110, 1],
+    [111, 4],
+  ])("an import of %i characters has %i lines", (width, lines) => {
+    const name = "x".repeat(width - 'import { a,  } from "./x.ts";'.length);
+    const text = file(["parts/a.ts", `// Code\nimport { ${name}, a } from "../x.ts";\n\na(${name});\n`]);
+    expect(text.split("\n").slice(1, -3)).toHaveLength(lines);
+  });
+
+  test("tells a value called type from a type", () => {
+    const imports = 'import { type, type as t, type U, type V as W } from "./x.ts";';
+    const text = `// Code\n${imports.replace("./x.ts", "../x.ts")}\n\ntype(t);\n`;
+    expect(file(["parts/a.ts", text])).toBe(`// Code\n${imports}\n\ntype(t);\n`);
+  });
+
   test("joins circular imports in their original order", () => {
     expect(
       file(

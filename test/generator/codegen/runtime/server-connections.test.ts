@@ -12,6 +12,30 @@ import { shopHandlers, shopWith } from "./shop.ts";
 const head = (length: number | string): string =>
   `POST /v2/rpc/Shop/GetItem HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`;
 
+test("a middleware that responds before the handler ends is the one that is heard", async () => {
+  const logs: CallLog[] = [];
+  let respond = (): void => {};
+  const late = shopWith(() => {
+    respond();
+    return { item: { id: 1, name: "pen" } };
+  });
+  const listener = nodeListener(createServer(late, { onDone: (log) => logs.push(log) }));
+  await using running = await listen(
+    createHttpServer((req, res) => {
+      respond = () => void res.writeHead(503).end("timed out");
+      listener(req, res);
+    }),
+  );
+  const response = await fetch(`${running.url}/v2/rpc/Shop/GetItem`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: '{"id":1}',
+  });
+  expect([response.status, await response.text()]).toEqual([503, "timed out"]);
+  await until(() => logs.length > 0);
+  expect(logs.map(({ error }) => error?.name)).toEqual(["WebrpcClientAborted"]);
+});
+
 describe.each(adapterNames)("callers that misbehave, over %s", (adapter) => {
   test("the server waits for a slow body", async () => {
     await using running = await serveWith(adapter, createServer(shopHandlers));

@@ -95,6 +95,13 @@ test("the last of two json keys sets the wire name", () => {
 });
 
 test.each([
+  ["first", ["RK404"]],
+  ["last", ["RK404", "RK313"]],
+])("beside the json keys first and last, a field called %s is reported as %j", (name, found) => {
+  expect(codes(`${field("int", "json = first", "json = last")} - ${name}: int\n`)).toEqual(found);
+});
+
+test.each([
   ["needed", " - next: Node\n", ["RK337"]],
   ["optional", " - next?: Node\n", []],
   ["nullable", " - next: Node\n   + nullable = always\n", []],

@@ -54,6 +54,12 @@ describe("canonical RIDL", () => {
     );
   });
 
+  test("removes blank lines after the line that opens a body, and keeps them around other comments", () => {
+    expect(printed("struct A\n\n# of a\n- a: int\n\n# of b\n- b: int\n\n# of nothing\n")).toBe(
+      "struct A\n  # of a\n  - a: int\n\n  # of b\n  - b: int\n\n# of nothing\n",
+    );
+  });
+
   test("keeps import lists unchanged", () => {
     const text =
       "webrpc = v1\n\nimport\n  - a.ridl\n  - b.ridl\n\nimport c.ridl\nimport d.ridl\n\nimport e.ridl\n  - E\n";

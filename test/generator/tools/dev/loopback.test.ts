@@ -1,5 +1,7 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { loopbackOnly, loopbackRejection } from "../../../../generator/tools/dev/loopback.ts";
+import { handleCors, loopbackOnly, loopbackRejection } from "../../../../generator/tools/dev/loopback.ts";
 
 const guard = { hosts: ["Dev.example"], origins: ["https://app.example"] };
 
@@ -78,5 +80,32 @@ describe("the header Origin", () => {
       expect(loopbackRejection({ host, origin }, guard)).toBeUndefined();
     for (const origin of ["http://app.example", "https://app.example:8443", "https://a.app.example"])
       expect(loopbackRejection({ host, origin }, guard)).toBeDefined();
+  });
+});
+
+describe("CORS headers", () => {
+  const origin = "http://localhost:5173";
+  const preflight = { origin, "access-control-request-method": "POST" };
+
+  test.each<[string, string, Readonly<Record<string, string>>, number, (string | null)[]]>([
+    ["a call without an origin", "POST", {}, 200, [null, null]],
+    ["a call: its page may read Retry-After and all other headers", "POST", { origin }, 200, [origin, "*"]],
+    ["a preflight request", "OPTIONS", preflight, 204, [origin, "*"]],
+    ["another OPTIONS request", "OPTIONS", { origin }, 200, [origin, "*"]],
+  ])("of %s", async (_, method, headers, status, [allowed, exposed]) => {
+    const server = createServer((req, res) => {
+      if (!handleCors(req, res, "POST")) res.end();
+    }).listen(0, "127.0.0.1");
+    await new Promise((done) => server.once("listening", done));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const response = await fetch(`http://127.0.0.1:${port}`, { method, headers });
+      expect(response.status).toBe(status);
+      expect(response.headers.get("vary")).toBe("Origin");
+      expect(response.headers.get("access-control-allow-origin")).toBe(allowed);
+      expect(response.headers.get("access-control-expose-headers")).toBe(exposed);
+    } finally {
+      server.close();
+    }
   });
 });

@@ -28,6 +28,29 @@ test.each([
   });
 });
 
+const config = {
+  path: "tsconfig.json",
+  errors: [],
+  hasInputs: true,
+  include: ["src"],
+  coversGenerated: false,
+  allowsTsImports: true,
+  emits: false,
+  module: undefined,
+  compileErrors: [],
+};
+
+test.each([
+  [1, "E1."],
+  [3, "E1; E2; E3."],
+  [4, "E1; E2; E3; and 1 more."],
+])("of %i compiler errors, the first three are shown", (count, shown) => {
+  const compileErrors = Array.from({ length: count }, (_, index) => `E${index + 1}.`);
+  expect(examine({ ...setUp, configs: [{ ...config, compileErrors }] })).toContainEqual(
+    expect.objectContaining({ message: `Generated code does not compile with tsconfig.json: ${shown}` }),
+  );
+});
+
 test("the advised include keeps the folders that are included", () => {
   const schema = {
     entry: "a.ridl",
@@ -39,17 +62,6 @@ test("the advised include keeps the folders that are included", () => {
     leftovers: [],
     isIgnoredByGit: false,
     importsEndWithTs: true,
-  };
-  const config = {
-    path: "tsconfig.json",
-    errors: [],
-    hasInputs: true,
-    include: ["src"],
-    coversGenerated: false,
-    allowsTsImports: true,
-    emits: false,
-    module: undefined,
-    compileErrors: [],
   };
   expect(examine({ ...setUp, schemas: [schema], configs: [config] })).toContainEqual(
     expect.objectContaining({ help: 'Set "include": ["src","handlers","generated"].' }),

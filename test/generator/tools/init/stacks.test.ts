@@ -71,6 +71,15 @@ test.each([
   expect(await init(dir.path, args, [])).toMatchObject({ code: 0, questions: [] });
 });
 
+test.each([
+  ["a new project", {}, true],
+  ["an existing package, which may commit what others ignore", { "package.json": "{}" }, false],
+])("in %s, .gitignore is written: %s", async (_case, files, isWritten) => {
+  using dir = folder(files);
+  expect(await init(dir.path, [], [undefined, undefined])).toMatchObject({ code: 0 });
+  expect(existsSync(join(dir.path, ".gitignore"))).toBe(isWritten);
+});
+
 test("nothing is asked about a project that has a configuration", async () => {
   using dir = folder({ "ridlkit.config.json": '{ "schemas": [{ "entry": "a.ridl" }] }' });
   expect(await init(dir.path, [], [])).toMatchObject({ code: 0, questions: [] });

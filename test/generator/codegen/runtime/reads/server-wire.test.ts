@@ -147,6 +147,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
       ["any tag", "*", 304],
       ["a weak tag", `W/${first}`, 304],
       ["a list", `"a", W/"b,c" ,${first}`, 304],
+      ["a list with a tag in Latin-1", `"\xe9",${first}`, 304],
       ["another tag", '"order%20;1%2c;%20;version%20;2"', 200],
       ["a tag without quotes", first.slice(1, -1), 200],
       ["a part of the tag", '"order"', 200],

@@ -126,9 +126,11 @@ test("an infinite query loads page after page, apart from the query of the same 
 });
 
 test("an infinite query of a paged method needs no function", async () => {
+  const received: unknown[] = [];
   const client: Client = {
     url: "http://memory",
-    interceptor: async ({ req }) => {
+    interceptor: async ({ req, headers }) => {
+      received.push(headers);
       const { page = 0 } = req as { readonly page?: number };
       return { titles: page < 2 ? [`title ${page}`] : [] };
     },
@@ -145,6 +147,7 @@ test("an infinite query of a paged method needs no function", async () => {
     [],
   ]);
   expect(observer.getCurrentResult().data?.pageParams.at(-1)).toEqual({ limit: 1, page: 2 });
+  expect(received).toEqual(Array(3).fill({ a: "b" }));
   unsubscribe();
   const own = infiniteQueryOptions(titles, client, {}, () => undefined);
   expect(own.getNextPageParam({ titles: ["a"] }, [], {})).toBeUndefined();

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { seededRandom } from "../../../../generator/verify/samples/random.ts";
+import { Samples } from "../../../../generator/verify/samples/values.ts";
+import { planOf } from "../../../support/sample-plan.ts";
+
+const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
+const float32Max = 3.4028234663852886e38;
+
+test.each([
+  ["uint8", [], [0, 1, 127, 255]],
+  ["int8", ["minimum = -3", "maximum = 3"], [-3, 0, 1, 3]],
+  ["float32", [], [-float32Max, 0.5, float32Max]],
+  ["float32", ["minimum = 2"], [2, float32Max]],
+  ["float32", ["maximum = -2"], [-float32Max, -2]],
+])("the edges of %s with %j are %j", (type, meta, edges) => {
+  const field = `struct T\n - n: ${type}\n${meta.map((line) => `   + ${line}\n`).join("")}`;
+  const plan = planOf({ "m.ridl": `${header}${field}service S\n - M(t: T)\n` }, "m.ridl");
+  const random = seededRandom(1);
+  const samples = new Samples(plan, { side: "request", style: "edges", optional: "all", random });
+  const found = new Set(Array.from({ length: 200 }, () => samples.body("T")["n"] as number));
+  expect([...found].sort((a, b) => a - b)).toEqual(edges);
+});
