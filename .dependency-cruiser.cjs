@@ -59,7 +59,7 @@ module.exports = {
       // Peers of a benchmark are installed when it runs, the extension has packages of its own.
       from: {
         pathNot:
-          "^test/bench/[^/]+/candidates/|/fixtures/|^generator/tools/lsp/vscode/|^test/stacks/recipes/|^test/apps/[^/]+/|^test/(stacks|standard-schema)/[.]made/",
+          "^test/bench/[^/]+/candidates/|/fixtures/|^generator/tools/lsp/vscode/|^test/stacks/recipes/|^test/apps/[^/]+/|^test/(mcp|stacks|standard-schema)/[.]made/",
       },
       to: { couldNotResolve: true, pathNot: "^ridlkit:" },
     },

@@ -36,6 +36,7 @@ export const sections: readonly Section[] = [
       guide("The client", "client"),
       guide("TanStack Query", "tanstack-query"),
       guide("Forms and other libraries", "standard-schema"),
+      guide("Agents (MCP)", "mcp"),
       guide("Errors", "errors"),
       guide("Streams", "streams"),
       guide("Files", "files"),

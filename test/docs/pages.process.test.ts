@@ -3,7 +3,16 @@
  * an `sh` block runs, and must print the `text` or `json` block right below it. TypeScript of a page must also compile under the strictest flags.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -13,9 +22,15 @@ import { type Block, blocksOf, isForHost, isForNpm, pages, root } from "../suppo
 /** They have tests of their own: quick-start.process.test.ts, works-with.test.ts. */
 const elsewhere = ["README.md", "docs/works-with.md"];
 
+/** Needs packages that .ci/run installs: `npm ci --prefix test/mcp`. */
+const mcpPage = "docs/mcp.md";
+const mcpPackages = join(root, "test/mcp/node_modules");
+const missing = existsSync(mcpPackages) || process.env["CI"] === "true" ? [] : [mcpPage];
+
 const runnable = pages().filter(
   (page) =>
-    !elsewhere.includes(page) && blocksOf(page).some((block) => block.file !== undefined || isCommand(block)),
+    ![...elsewhere, ...missing].includes(page) &&
+    blocksOf(page).some((block) => block.file !== undefined || isCommand(block)),
 );
 
 const scratch = mkdtempSync(join(tmpdir(), "ridlkit-docs-"));
@@ -59,6 +74,7 @@ function projectFolder(page: string): string {
   const folder = join(scratch, nameOf(page));
   mkdirSync(folder, 0o755);
   cpSync(join(root, "schema"), join(folder, "schema"), { recursive: true });
+  if (page === mcpPage) symlinkSync(mcpPackages, join(folder, "node_modules"));
   write(folder, "package.json", '{ "type": "module" }');
   const commands = {
     ridlkit: join(root, "dist/ridlkit.js"),

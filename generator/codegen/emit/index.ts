@@ -5,6 +5,7 @@ import type { EmittedFile } from "./emitter.ts";
 import { emitErrors } from "./errors/index.ts";
 import { emitJson } from "./json/index.ts";
 import { emitJsonSchema } from "./json-schema/index.ts";
+import { emitMcp } from "./mcp/index.ts";
 import { emitOpenapi } from "./openapi/index.ts";
 import type { OpenapiOptions } from "./openapi/options.ts";
 import { emitRecorder } from "./recorder/index.ts";
@@ -83,6 +84,7 @@ export const targets: Readonly<Record<TargetName, Target>> = {
   undici: { emit: () => [], needs: ["client"], runtime: () => ["transport-undici.ts"] },
   "tanstack-query": { emit: () => [], needs: ["client"], runtime: () => ["tanstack-query.ts"] },
   "standard-schema": { emit: emitStandardSchema, needs: ["types"], runtime: none },
+  mcp: { emit: (plan, { overrides }) => emitMcp(plan, overrides), needs: [], runtime: none },
   openapi: {
     emit: (plan, { openapi }) => emitOpenapi(plan, openapi),
     needs: [],

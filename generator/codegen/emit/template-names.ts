@@ -6,6 +6,7 @@ export const templateNames: readonly string[] = [
   "client/schema",
   "client/service",
   "errors/errors",
+  "mcp/mcp",
   "recorder/recorder",
   "server/errors",
   "server/index",

@@ -12,6 +12,7 @@ export const targetNames = [
   "undici",
   "tanstack-query",
   "standard-schema",
+  "mcp",
   "json",
   "openapi",
 ] as const;

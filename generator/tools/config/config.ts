@@ -35,9 +35,10 @@ export interface SchemaConfig {
   /** Output folder of `generate`, relative to the configuration file. Required for `generate`. */
   readonly out?: string;
   /**
-   * Targets of `generate`: types, errors, client, server, validators, recorder, undici, tanstack-query, standard-schema, json, openapi.
-   * Default: the first five. "recorder" writes the calls of a server to a file. "undici" is a faster transport for the client on Node. "tanstack-query" has
-   * functions that return options for the hooks of TanStack Query. "standard-schema" has a Standard Schema for each type. "json" is the IR.
+   * Targets of `generate`: types, errors, client, server, validators, recorder, undici, tanstack-query, standard-schema, mcp, json,
+   * openapi. Default: the first five. "recorder" writes the calls of a server to a file. "undici" is a faster transport for the client on
+   * Node. "tanstack-query" has functions that return options for the hooks of TanStack Query. "standard-schema" has a Standard Schema for
+   * each type. "mcp" is a server for agents. "json" is the IR.
    */
   readonly targets?: readonly string[];
   /** Adapters of the generated server: koa, node, fetch, express, fastify, hono. Default: koa. */

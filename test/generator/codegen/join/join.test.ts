@@ -117,6 +117,7 @@ describe("the runtime", () => {
         "common",
         "fetch",
         "koa",
+        "mcp",
         "node-http",
         "recorder",
         "server",

@@ -1,0 +1,138 @@
+/** Finds methods by the words of a question: BM25 over names, documentation and fields. */
+import { firstSentence, type McpApi, type McpMethod } from "./mcp-api.ts";
+import { relatedWords, wordsOf } from "./mcp-words.ts";
+
+/** How much a word counts by where it occurs. */
+const weights = {
+  name: 5,
+  service: 2.5,
+  summary: 2.5,
+  docs: 0.7,
+  request: 1,
+  response: 0.6,
+  path: 1,
+} as const;
+
+type Part = keyof typeof weights;
+
+const parts = Object.keys(weights) as readonly Part[];
+
+/** How fast repetitions of a word stop counting, and how much long texts lose. The usual values of BM25. */
+const saturation = 1.2;
+const lengthPenalty = 0.5;
+
+/** A related word counts less than the word itself. */
+const relatedWeight = 0.45;
+
+/** How much of the score depends on how many words of the method's own name the question has. */
+const coverageWeight = 0.35;
+
+export class McpSearch {
+  readonly #methods: readonly McpMethod[];
+  /** By word: the index of each method with the word, and the weighted count. */
+  readonly #postings = new Map<string, Map<number, number>>();
+  /** For each method, the words of its own name. */
+  readonly #names: readonly (readonly string[])[];
+
+  constructor(api: McpApi, methods: readonly McpMethod[]) {
+    this.#methods = methods;
+    const texts = methods.map((method) => textsOf(method, api));
+    this.#names = texts.map(({ name }) => [...new Set(name)]);
+    for (const part of parts) {
+      const total = texts.reduce((sum, words) => sum + words[part].length, 0);
+      const average = total / Math.max(1, methods.length) || 1;
+      texts.forEach((words, index) => {
+        const { length } = words[part];
+        const unit = weights[part] / (1 - lengthPenalty + (lengthPenalty * length) / average);
+        for (const word of words[part]) {
+          const counts = this.#postings.get(word) ?? new Map<number, number>();
+          this.#postings.set(word, counts);
+          counts.set(index, (counts.get(index) ?? 0) + unit);
+        }
+      });
+    }
+  }
+
+  /** Returns the best methods, the best first. Methods with equal scores keep the order of the schema. */
+  find(query: string, limit: number): readonly McpMethod[] {
+    const words = [...new Set(wordsOf(query))];
+    const scores = new Map<number, number>();
+    const known = new Set<string>();
+    for (const word of words) {
+      const best = new Map<number, number>();
+      for (const [variant, weight] of this.#variantsOf(word)) {
+        known.add(variant);
+        const counts = this.#postings.get(variant);
+        if (counts === undefined) continue;
+        const rarity = this.#rarity(counts.size);
+        for (const [index, count] of counts) {
+          const score = (weight * rarity * count) / (saturation + count);
+          if (score > (best.get(index) ?? 0)) best.set(index, score);
+        }
+      }
+      for (const [index, score] of best) scores.set(index, (scores.get(index) ?? 0) + score);
+    }
+    return [...scores]
+      .map(
+        ([index, score]) =>
+          [index, score * (1 - coverageWeight + coverageWeight * this.#coverage(index, known))] as const,
+      )
+      .sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || a - b)
+      .slice(0, limit)
+      .flatMap(([index]) => this.#methods[index] ?? []);
+  }
+
+  *#variantsOf(word: string): Generator<readonly [string, number]> {
+    yield [word, 1];
+    for (const other of relatedWords(word)) yield [other, relatedWeight];
+    if (this.#postings.has(word) || word.length < 5) return;
+    // Probably a typo, or another form of a known word.
+    for (const other of this.#postings.keys()) if (isSimilar(word, other)) yield [other, relatedWeight];
+  }
+
+  #rarity(count: number): number {
+    return Math.log(1 + (this.#methods.length - count + 0.5) / (count + 0.5));
+  }
+
+  /** Returns how much of a method's own name the words have, from 0 to 1. */
+  #coverage(index: number, known: ReadonlySet<string>): number {
+    let found = 0;
+    let all = 0;
+    for (const word of this.#names[index] ?? []) {
+      const rarity = this.#rarity(this.#postings.get(word)?.size ?? 0);
+      all += rarity;
+      if (known.has(word)) found += rarity;
+    }
+    return all === 0 ? 0 : found / all;
+  }
+}
+
+function isSimilar(word: string, other: string): boolean {
+  if (Math.abs(word.length - other.length) > 3) return false;
+  let same = 0;
+  while (same < word.length && word[same] === other[same]) same++;
+  let last = 0;
+  while (last < word.length - same && word.at(-1 - last) === other.at(-1 - last)) last++;
+  const longer = Math.max(word.length, other.length);
+  return same + last >= longer - 1 || (same >= 5 && same >= longer - 3);
+}
+
+function textsOf(method: McpMethod, api: McpApi): Readonly<Record<Part, readonly string[]>> {
+  const [service = "", own = ""] = method.name.split(".");
+  const { docs = "", path, request, response } = method;
+  const summary = firstSentence(docs);
+  return {
+    name: wordsOf(own),
+    service: wordsOf(service),
+    summary: wordsOf(summary),
+    docs: wordsOf(docs.slice(summary.length)),
+    request: fieldWords(request, api),
+    response: response === undefined ? ["file"] : [...wordsOf(response), ...fieldWords(response, api)],
+    path: method.verb === undefined ? [] : wordsOf(path),
+  };
+}
+
+function fieldWords(name: string, { types }: McpApi): readonly string[] {
+  const type = types[name];
+  return type?.kind === "struct" ? type.fields.flatMap((field) => wordsOf(field.name)) : [];
+}

@@ -1,0 +1,323 @@
+/** The two tools of an MCP server: `search` finds methods, `call` calls one. Depends on no SDK. */
+import type { McpApi, McpMethod } from "./mcp-api.ts";
+import { callMethod, withFailure } from "./mcp-call.ts";
+import { describeMethod, describeTypes, methodLine, usesOf } from "./mcp-describe.ts";
+import {
+  exposedMethods,
+  type McpOptions,
+  type McpSettings,
+  type McpTarget,
+  mcpSettings,
+} from "./mcp-options.ts";
+import { McpCallError, type McpFailure } from "./mcp-response.ts";
+import { type McpResult, textResult } from "./mcp-result.ts";
+import { McpSearch } from "./mcp-search.ts";
+import { declaredType } from "./mcp-types.ts";
+import { selectionOf } from "./mcp-values.ts";
+
+/** A call of a tool. */
+export interface ToolContext {
+  /** The HTTP request of the agent. Undefined over stdio. */
+  readonly request: Request | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The arguments of a tool as a Standard Schema, as the SDK takes them. */
+export interface ToolInput<Arguments> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly types?: { readonly input: Arguments; readonly output: Arguments } | undefined;
+    readonly validate: (
+      value: unknown,
+    ) =>
+      | { readonly value: Arguments; readonly issues?: undefined }
+      | { readonly issues: readonly { readonly message: string }[] };
+    readonly jsonSchema: {
+      readonly input: () => Record<string, unknown>;
+      readonly output: () => Record<string, unknown>;
+    };
+  };
+}
+
+export interface Tool<Arguments> {
+  readonly config: {
+    readonly title: string;
+    readonly description: string;
+    readonly inputSchema: ToolInput<Arguments>;
+    readonly annotations: {
+      readonly readOnlyHint: boolean;
+      readonly destructiveHint: boolean;
+      readonly idempotentHint: boolean;
+      readonly openWorldHint: boolean;
+    };
+  };
+  readonly run: (given: Arguments, context: ToolContext) => Promise<McpResult>;
+}
+
+export interface SearchArguments {
+  readonly query: string;
+  readonly limit?: number;
+}
+
+export interface CallArguments {
+  readonly method: string;
+  readonly request?: unknown;
+  readonly fields?: readonly string[];
+}
+
+export interface McpTools {
+  readonly instructions: string;
+  readonly search: Tool<SearchArguments>;
+  readonly call: Tool<CallArguments>;
+}
+
+export function mcpTools(api: McpApi, target: McpTarget, options: McpOptions = {}): McpTools {
+  const settings = mcpSettings(options);
+  const exposed = new Exposed(api, exposedMethods(api.methods, options));
+  return {
+    instructions: `Use "search" to find a method of ${api.name} for a task, "search" with its name to see its types, then "call".`,
+    search: searchTool(exposed),
+    call: callTool(exposed, target, settings),
+  };
+}
+
+/** The methods that agents can see. */
+class Exposed {
+  readonly api: McpApi;
+  readonly methods: readonly McpMethod[];
+  #search: McpSearch | undefined;
+  #types: ReadonlySet<string> | undefined;
+
+  constructor(api: McpApi, methods: readonly McpMethod[]) {
+    this.api = api;
+    this.methods = methods;
+  }
+
+  find(query: string, limit: number): readonly McpMethod[] {
+    this.#search ??= new McpSearch(this.api, this.methods);
+    return this.#search.find(query, limit);
+  }
+
+  /** Returns a method by its name: `Shop.Buy`, `shop/buy`, or `Buy` if only one service has it. */
+  named(text: string): McpMethod | undefined {
+    const name = text.trim().replace("/", ".");
+    const exact = this.methods.find((method) => method.name === name);
+    if (exact !== undefined) return exact;
+    if (!/^[\w.]+$/.test(name)) return undefined;
+    const lower = name.toLowerCase();
+    const isNamed = (method: McpMethod): boolean =>
+      name.includes(".") ? method.name.toLowerCase() === lower : method.name.endsWith(`.${name}`);
+    const found = this.methods.filter(isNamed);
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** Names of the types that the methods use. */
+  get types(): ReadonlySet<string> {
+    this.#types ??= typesOf(this.methods, this.api);
+    return this.#types;
+  }
+
+  /** Services with the number of their methods: `Shop (12), Users (3)`. */
+  services(maxLength: number): string {
+    const counts = new Map<string, number>();
+    for (const { name } of this.methods) {
+      const [service = ""] = name.split(".");
+      counts.set(service, (counts.get(service) ?? 0) + 1);
+    }
+    const all = [...counts].map(([service, count]) => `${service} (${count})`);
+    let text = "";
+    for (const [index, one] of all.entries()) {
+      if (text.length + one.length > maxLength) return `${text} and ${all.length - index} more`;
+      text += index === 0 ? one : `, ${one}`;
+    }
+    return text;
+  }
+}
+
+function typesOf(methods: readonly McpMethod[], api: McpApi): ReadonlySet<string> {
+  const names = new Set(methods.flatMap(({ request, response = "" }) => [request, response]));
+  // Iterating a Set includes elements added during the loop.
+  for (const name of names) {
+    const type = declaredType(api, name);
+    if (type === undefined) names.delete(name);
+    else for (const used of usesOf(type)) names.add(used);
+  }
+  return names;
+}
+
+/** Most characters of the services in the description of a tool, which costs every conversation. */
+const servicesMaxLength = 500;
+
+/** Default and largest number of methods that a search returns. */
+const limitDefault = 8;
+const limitMax = 30;
+
+function searchTool(exposed: Exposed): Tool<SearchArguments> {
+  const { api, methods } = exposed;
+  return {
+    config: {
+      title: `Search ${api.name}`,
+      description:
+        `Finds methods of the API ${api.name}, which has ${methods.length}. The query is a task in a few words, the name of a method ` +
+        `(Service.Method) for its request, response, limits and errors, or the name of a type. Services: ${exposed.services(servicesMaxLength)}.`,
+      inputSchema: toolInput<SearchArguments>(
+        {
+          query: {
+            type: "string",
+            description: 'A task ("refund an order"), or the name of a method or a type.',
+          },
+          limit: { type: "integer", minimum: 1, maximum: limitMax, description: `Default ${limitDefault}.` },
+        },
+        ["query"],
+      ),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    run: async ({ query, limit = limitDefault }) => textResult(searchText(exposed, query, limit)),
+  };
+}
+
+function searchText(exposed: Exposed, query: string, limit: number): string {
+  const { api } = exposed;
+  const name = query.trim();
+  const method = exposed.named(name);
+  if (method !== undefined) return describeMethod(method, api);
+  if (exposed.types.has(name)) return describeTypes([name], undefined, api);
+  const found = exposed.find(query, limit);
+  if (found.length === 0)
+    return `No method matches. Try other words. Services: ${exposed.services(4 * servicesMaxLength)}.`;
+  return [
+    ...found.map((one) => methodLine(one, api)),
+    "Search for the name of a method to see its types.",
+  ].join("\n");
+}
+
+function callTool(exposed: Exposed, target: McpTarget, settings: McpSettings): Tool<CallArguments> {
+  const { api, methods } = exposed;
+  const isReading = methods.every(({ isRead }) => isRead);
+  return {
+    config: {
+      title: `Call ${api.name}`,
+      description:
+        `Calls a method of ${api.name}. Search for its name first. Responses larger than ${settings.maxBytes} bytes are cut, and say so: ` +
+        `select parts with "fields". Write integers beyond 2^53 - 1 as text.`,
+      inputSchema: toolInput<CallArguments>(
+        {
+          method: { type: "string", description: "Service.Method" },
+          request: { type: "object", description: "The request, as the search describes it." },
+          fields: {
+            type: "array",
+            items: { type: "string" },
+            description:
+              'Parts of the response to keep, such as ["orders.id", "page"]. Paths lead through lists.',
+          },
+        },
+        ["method"],
+      ),
+      annotations: {
+        readOnlyHint: isReading,
+        destructiveHint: !isReading,
+        idempotentHint: methods.every(({ isIdempotent }) => isIdempotent),
+        openWorldHint: true,
+      },
+    },
+    run: async ({ method: name, request, fields = [] }, context) => {
+      try {
+        const method = exposed.named(name);
+        if (method === undefined) throw unknownMethod(exposed, name);
+        const selection = selectionOf(api, method.response ?? "any", fields);
+        if (typeof selection === "string")
+          throw new McpCallError({ name: "UnknownField", message: selection });
+        const { request: agent, signal } = context;
+        return await callMethod({ api, target, settings, method, request, selection, agent, signal });
+      } catch (thrown) {
+        if (thrown instanceof McpCallError) return failedResult(thrown.failure);
+        settings.onError(thrown);
+        return failedResult({
+          name: "InternalError",
+          message: "The MCP server failed. The call may have been made.",
+        });
+      }
+    },
+  };
+}
+
+function unknownMethod(exposed: Exposed, name: string): McpCallError {
+  const similar = exposed.find(name, 3).map((method) => method.name);
+  const hint = similar.length === 0 ? 'Use "search" to find methods.' : `Did you mean ${similar.join(", ")}?`;
+  return new McpCallError({
+    name: "UnknownMethod",
+    message: `There is no method ${JSON.stringify(name.slice(0, 100))}. ${hint}`,
+  });
+}
+
+function failedResult(failure: McpFailure): McpResult {
+  return withFailure({ content: [] }, failure);
+}
+
+type Properties = Readonly<Record<string, { readonly type: string; readonly [keyword: string]: unknown }>>;
+
+function toolInput<Arguments>(properties: Properties, required: readonly string[]): ToolInput<Arguments> {
+  const schema = (): Record<string, unknown> => ({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "object",
+    properties,
+    required,
+    additionalProperties: false,
+  });
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "ridlkit",
+      validate: (value) => {
+        const messages = faultsOf(value, properties, required);
+        if (messages.length > 0) return { issues: messages.map((message) => ({ message })) };
+        return { value: value as Arguments };
+      },
+      jsonSchema: { input: schema, output: schema },
+    },
+  };
+}
+
+function faultsOf(value: unknown, properties: Properties, required: readonly string[]): readonly string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return ["The arguments must be an object."];
+  const given = new Map(Object.entries(value));
+  const unknown = [...given.keys()].filter((name) => !Object.keys(properties).includes(name));
+  return [
+    ...unknown.map(
+      (name) => `There is no argument "${name}". The arguments are ${Object.keys(properties).join(", ")}.`,
+    ),
+    ...required
+      .filter((name) => given.get(name) === undefined)
+      .map((name) => `The argument "${name}" is missing.`),
+    ...Object.entries(properties).flatMap(([name, { type, minimum = 0, maximum = 0 }]) => {
+      const one = given.get(name);
+      return one === undefined || isOfType(one, type, [Number(minimum), Number(maximum)])
+        ? []
+        : [
+            `The argument "${name}" must be ${expectedTypes[type]}${type === "integer" ? ` from ${minimum} to ${maximum}` : ""}.`,
+          ];
+    }),
+  ];
+}
+
+const expectedTypes: Readonly<Record<string, string>> = {
+  string: "text",
+  integer: "an integer",
+  object: "an object",
+  array: "a list of texts",
+};
+
+function isOfType(value: unknown, type: string, [minimum, maximum]: readonly [number, number]): boolean {
+  switch (type) {
+    case "string":
+      return typeof value === "string";
+    case "integer":
+      return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+    case "array":
+      return Array.isArray(value) && value.every((item) => typeof item === "string");
+    default:
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+  }
+}
