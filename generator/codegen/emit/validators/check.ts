@@ -4,6 +4,7 @@ import type { TypeFinder } from "../../plan/type-finder.ts";
 import type { ValueForms } from "../../plan/value-forms.ts";
 import type { ConstrainedType } from "./constrained-type.ts";
 import type { DepthRules } from "./depth.ts";
+import type { Dialect } from "./dialect.ts";
 
 /** How a value is checked where it is used. */
 export type Check =
@@ -21,6 +22,7 @@ export interface FunctionSource {
   readonly side: Side;
   readonly forms: ValueForms;
   readonly depths: DepthRules;
+  readonly dialect: Dialect;
   /** All names of the file, which local variables must avoid. */
   readonly names: ReadonlySet<string>;
   /** Returns the check of a type. `name`: for the constant of its pattern, unless the type is an alias. */

@@ -6,6 +6,7 @@ import { literal } from "../text.ts";
 import type { Check, FunctionSource } from "./check.ts";
 import { branch, indent, negated } from "./code.ts";
 import { type ConstrainedType, isSecret, itemType } from "./constrained-type.ts";
+import { faultsFunction, faultsVariable } from "./dialect.ts";
 import { expectedEnum, expectedList, expectedMap } from "./expected.ts";
 import { bigintBound } from "./scalar.ts";
 
@@ -24,14 +25,14 @@ export function listLines(
   const constrained = itemType(list.element, functions.types);
   const items = itemLines(constrained, listItem(constrained), functions);
   const loop = [
-    "  let faults: v.Faults | undefined;",
+    `  ${faultsVariable(functions.dialect)}`,
     "  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {",
     ...indent(indent(items)),
     "  }",
     "  return faults;",
   ];
   return [
-    `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
+    faultsFunction(functions.dialect, name, takesDepth),
     `  if (${sizeFault("!v.isList(value)", "value.length", constraints)}) return v.fault(undefined, [], ${expected}, value);`,
     ...(functions.depths.checksDepth(list) ? [depthLine] : []),
     ...loop,
@@ -52,7 +53,7 @@ export function mapLines(
   const entries = itemLines(constrained, mapItem(constrained), functions);
   const hasBounds = constraints.minItems !== undefined || constraints.maxItems !== undefined;
   return [
-    `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
+    faultsFunction(functions.dialect, name, takesDepth),
     `  if (!v.isObject(value)) return v.fault(undefined, [], ${expected}, value);`,
     "  const keys = Object.keys(value);",
     ...(hasBounds
@@ -61,7 +62,7 @@ export function mapLines(
         ]
       : []),
     ...(functions.depths.checksDepth(map) ? [depthLine] : []),
-    "  let faults: v.Faults | undefined;",
+    `  ${faultsVariable(functions.dialect)}`,
     "  for (const key of keys) {",
     "    if (v.hasMaxFaults(faults)) break;",
     ...indent(indent(keyLines(map.key, functions))),

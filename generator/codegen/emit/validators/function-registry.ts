@@ -11,10 +11,13 @@ import { regexLiteral, shapeName } from "./code.ts";
 import { aliasOf, type ConstrainedType, constrainedTypeKey } from "./constrained-type.ts";
 import { listLines, mapLines } from "./container.ts";
 import { DepthRules } from "./depth.ts";
+import { type Dialect, typescript } from "./dialect.ts";
 import { expectedEnum } from "./expected.ts";
 import type { Declaration } from "./file-split.ts";
 import { bytesScalar, coreScalar, type Scalar } from "./scalar.ts";
 import { structLines } from "./struct.ts";
+
+const oneValue = { value: "unknown" };
 
 /** Names that every function uses itself. */
 const ownNames: readonly string[] = ["v", "value", "depth", "faults", "item", "key", "index"];
@@ -28,6 +31,7 @@ export class FunctionRegistry implements FunctionSource {
   readonly side: Side;
   readonly forms: ValueForms;
   readonly depths: DepthRules;
+  readonly dialect: Dialect;
   /** In the order of first use. */
   readonly #constants: Declaration[] = [];
   readonly #functions: Declaration[] = [];
@@ -41,7 +45,8 @@ export class FunctionRegistry implements FunctionSource {
   readonly #sharesFileWithRequests: boolean;
 
   /** `taken`: the names of the file, if requests and responses share one. */
-  constructor(plan: Plan, side: Side, taken: Set<string> = new Set()) {
+  constructor(plan: Plan, side: Side, taken: Set<string> = new Set(), dialect: Dialect = typescript) {
+    this.dialect = dialect;
     this.#taken = taken;
     for (const name of ownNames) taken.add(name);
     this.#sharesFileWithRequests = side === "response" && plan.layout === "single";
@@ -109,7 +114,7 @@ export class FunctionRegistry implements FunctionSource {
   /** Prints a switch, because compilers fail on conditions with thousands of names. */
   enumTest(type: PlannedEnum): string {
     return this.#function(`enum ${type.name}`, `is${withoutEscape(type.name)}`, (own) => [
-      `function ${own}(value: unknown): boolean {`,
+      this.dialect.function(own, oneValue, "boolean"),
       "  switch (value) {",
       ...type.values.map(({ wire }) => `    case ${literal(wire)}:`),
       // An enum without values accepts everything.
@@ -144,13 +149,11 @@ export class FunctionRegistry implements FunctionSource {
       const name = this.#function(
         constrainedTypeKey(constrained, this.types),
         `to${shapeName(constrained.type)}`,
-        (own) =>
-          decoderLines(
-            own,
-            scalar,
-            this.#pattern(constrained, patternName),
-            typeText(resolved, String, this.forms),
-          ),
+        (own) => [
+          this.dialect.function(own, oneValue, `${typeText(resolved, String, this.forms)} | undefined`),
+          ...decoderLines(scalar, this.#pattern(constrained, patternName)),
+          "}",
+        ],
       );
       return { kind: "decode", functionName: name, expected };
     }
@@ -162,7 +165,7 @@ export class FunctionRegistry implements FunctionSource {
       constrainedTypeKey(constrained, this.types),
       `is${withoutEscape(alias)}`,
       (own) => [
-        `function ${own}(value: unknown): boolean {`,
+        this.dialect.function(own, oneValue, "boolean"),
         `  return ${scalar.test("value", this.#pattern(constrained, patternName))};`,
         "}",
       ],
@@ -179,7 +182,7 @@ export class FunctionRegistry implements FunctionSource {
       return { kind: "test", test: (value) => `${name}(${value})`, expected };
     }
     const name = this.#function(`numbered enum ${type.name}`, `to${withoutEscape(type.name)}`, (own) => [
-      `function ${own}(value: unknown): string | undefined {`,
+      this.dialect.function(own, oneValue, "string | undefined"),
       "  switch (value) {",
       ...type.values.flatMap(({ wire, number }) => [
         `    case ${literal(wire)}:`,
@@ -217,7 +220,11 @@ export class FunctionRegistry implements FunctionSource {
 
   #constant(key: string, wanted: string, type: "string" | "RegExp", text: string): string {
     return this.#named(key, wanted, (name) =>
-      this.#constants.push({ name, lines: [`const ${name}: ${type} = ${text};`], uses: new Set() }),
+      this.#constants.push({
+        name,
+        lines: [`${this.dialect.constant(name, type)} = ${text};`],
+        uses: new Set(),
+      }),
     );
   }
 
@@ -237,24 +244,11 @@ function functionName(shape: ResolvedType): string {
   return `faultsIn${shapeName(shape)}`;
 }
 
-/**
- * Prints `function toTokenId(value: unknown): string | undefined`, which decodes other forms, tests the value, and
- * converts it to its canonical form.
- */
-function decoderLines(
-  name: string,
-  { decoders, test, finish = (own) => own }: Scalar,
-  pattern: string,
-  canonical: string,
-): string[] {
-  const [own, decoded] =
-    decoders.length === 0
-      ? ["value", []]
-      : ["own", [`  const own = ${decoders.reduce((inner, decoder) => `v.${decoder}(${inner})`, "value")};`]];
+/** Prints the body of a function that decodes other forms, tests the value, and converts it to its canonical form. */
+function decoderLines({ decoders, test, finish = (own) => own }: Scalar, pattern: string): readonly string[] {
+  if (decoders.length === 0) return [`  return ${test("value", pattern)} ? ${finish("value")} : undefined;`];
   return [
-    `function ${name}(value: unknown): ${canonical} | undefined {`,
-    ...decoded,
-    `  return ${test(own, pattern)} ? ${finish(own)} : undefined;`,
-    "}",
+    `  const own = ${decoders.reduce((inner, decoder) => `v.${decoder}(${inner})`, "value")};`,
+    `  return ${test("own", pattern)} ? ${finish("own")} : undefined;`,
   ];
 }

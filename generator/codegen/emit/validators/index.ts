@@ -4,6 +4,7 @@ import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header, literal, literalKey } from "../text.ts";
 import { indent, joinElse } from "./code.ts";
+import { type Dialect, javascript } from "./dialect.ts";
 import { type Declaration, type DeclarationFile, splitIntoFiles } from "./file-split.ts";
 import { FunctionRegistry } from "./function-registry.ts";
 import { WriterRegistry } from "./write.ts";
@@ -74,13 +75,23 @@ function bodyFunctions(
       const check = registry.check({ type: { kind: "struct", name: typeName }, constraints: unconstrained });
       const call = check.kind === "faults" ? check.call("value", "1") : "undefined";
       return [
-        `function ${name}(value: unknown): v.Issues | undefined {`,
+        registry.dialect.function(name, { value: "unknown" }, "v.Issues | undefined"),
         `  return v.issuesOf(${call});`,
         "}",
       ];
     });
   }
   return registry.printAll();
+}
+
+/**
+ * Returns the check of a method's requests as the body of a JavaScript function with the parameter `v`, the runtime's
+ * `validation.ts`. The function returns the check.
+ */
+export function requestCheckCode(plan: Plan, method: PlannedMethod, dialect: Dialect = javascript): string {
+  const entries = requestsOf([method]);
+  const declared = bodyFunctions(new FunctionRegistry(plan, "request", undefined, dialect), [entries]);
+  return [...declared.map(({ lines }) => textOf(lines)), `return ${entries[0]?.text};`].join("\n");
 }
 
 function textOf(lines: readonly string[]): string {

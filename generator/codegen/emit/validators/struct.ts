@@ -5,6 +5,7 @@ import { literal, literalValue } from "../text.ts";
 import type { Check, FunctionSource } from "./check.ts";
 import { branch, getField, indent, negated, setField } from "./code.ts";
 import { isSecret } from "./constrained-type.ts";
+import { faultsFunction, faultsVariable } from "./dialect.ts";
 
 /** Prints the function that reads a struct, field by field. */
 export function structLines(struct: PlannedStruct, name: string, functions: FunctionSource): string[] {
@@ -16,14 +17,14 @@ export function structLines(struct: PlannedStruct, name: string, functions: Func
   const locals = new Set<string>();
   const lines = fields.flatMap((field, index) => field.lines(checks[index] as Check, locals));
   return [
-    `function ${name}(value: unknown${takesDepth ? ", depth: number" : ""}): v.Faults | undefined {`,
+    faultsFunction(functions.dialect, name, takesDepth),
     '  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);',
     ...(functions.depths.checksDepth(type)
       ? ["  if (depth > v.maxDepth) return v.fault(undefined, [], v.tooDeep, value);"]
       : []),
     ...(lines.length === 0
       ? ["  return undefined;"]
-      : ["  let faults: v.Faults | undefined;", ...indent(lines), "  return faults;"]),
+      : [`  ${faultsVariable(functions.dialect)}`, ...indent(lines), "  return faults;"]),
     "}",
   ];
 }
