@@ -49,6 +49,11 @@ export async function ridlkit(args: readonly string[], options: RunOptions = {})
         err: (text) => {
           err += text;
         },
+        write: async (chunk) => {
+          out += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+          return true;
+        },
+        outIsTerminal: false,
         errIsTerminal: false,
       },
     },

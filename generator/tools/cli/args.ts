@@ -58,7 +58,8 @@ interface TypedOption {
 
 function find(word: string, table: OptionTable): TypedOption | undefined {
   const [, typed = "", text] = /^--?([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
-  const wanted = shortNames.get(typed) ?? kebab(typed);
+  const short = Object.keys(table).find((key) => table[key]?.short === typed);
+  const wanted = kebab(short ?? shortNames.get(typed) ?? typed);
   const keyOf = (name: string) => Object.keys(table).find((key) => kebab(key) === name);
   const name = keyOf(wanted);
   if (name !== undefined) return { name, negated: false, text };

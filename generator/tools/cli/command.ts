@@ -2,9 +2,9 @@ import type { SourceReader } from "../../language/source/reader.ts";
 import type { Result } from "./command-error.ts";
 import type { Schema } from "./config/schemas.ts";
 import type { ExitCode } from "./exit-code.ts";
-import type { OptionTable, Values } from "./options.ts";
+import type { CommonValues, OptionTable, Values } from "./options.ts";
 import type { Report } from "./output/report.ts";
-import type { Terminal } from "./process-context.ts";
+import type { ProcessContext, Terminal } from "./process-context.ts";
 
 /** A command of ridlkit. `run.ts` parses its options and handles all errors before `run` is called. */
 export interface Command<Table extends OptionTable = OptionTable> {
@@ -22,8 +22,13 @@ export interface Command<Table extends OptionTable = OptionTable> {
   readonly takesSeveralSchemas: boolean;
   /** `false` for a command that reads its arguments itself. Then no configuration is read, and `schemas` is empty. */
   readonly readsSchemas?: false;
-  /** `true` if the positionals are names in the schema instead of files. The schemas then come from the configuration. */
+  /**
+   * `true` if the positionals are names in the schema instead of files. The schemas then come from the option `schema`, if the
+   * command has it, and otherwise from the configuration.
+   */
   readonly takesNames?: true;
+  /** `true` for a command that can do without a schema: `schemas` is empty if there is neither a file nor a configuration. */
+  readonly mayLackSchema?: true;
   /** `true` for a command on a single schema that selects the only schema with "handlers" among several. */
   readonly prefersHandlers?: true;
   /** The stream of JSON output: standard error if standard output carries something else. */
@@ -42,7 +47,7 @@ export interface LazyCommand {
 
 /** The input of a command's `run`. */
 export interface CommandCall<Table extends OptionTable = OptionTable> {
-  readonly options: Values<Table>;
+  readonly options: Values<Table> & CommonValues;
   /** At least one schema; exactly one unless `takesSeveralSchemas`. */
   readonly schemas: readonly Schema[];
   /** The arguments after the command that are not options. */
@@ -50,6 +55,7 @@ export interface CommandCall<Table extends OptionTable = OptionTable> {
   readonly reader: SourceReader;
   /** Reads the configuration again, for commands that watch files. */
   readonly reloadSchemas: () => Promise<Result<readonly Schema[]>>;
+  readonly env: ProcessContext["env"];
   /** Absolute path of the working directory. */
   readonly cwd: string;
   readonly terminal: Terminal;

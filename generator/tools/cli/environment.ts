@@ -30,11 +30,15 @@ function variableError(name: string, expected: string, found: string): Result<ne
   return usageError(`The environment variable ${name} takes ${expected}; found "${found}".`);
 }
 
-/** Checks the flag, FORCE_COLOR, NO_COLOR, and whether standard error is a terminal with colours, in this order. */
-export function shouldUseColour(host: ProcessContext, flag: boolean | undefined): boolean {
+/** Checks the flag, FORCE_COLOR, NO_COLOR, and whether the output goes to a terminal with colours, in this order. */
+export function shouldUseColour(
+  host: Pick<ProcessContext, "env">,
+  flag: boolean | undefined,
+  isTerminal: boolean,
+): boolean {
   const force = environmentVariable(host, "FORCE_COLOR");
   if (flag !== undefined) return flag;
   if (force !== undefined) return force !== "0" && force !== "false";
   if (environmentVariable(host, "NO_COLOR") !== undefined) return false;
-  return host.terminal.errIsTerminal && environmentVariable(host, "TERM") !== "dumb";
+  return isTerminal && environmentVariable(host, "TERM") !== "dumb";
 }

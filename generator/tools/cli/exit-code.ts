@@ -7,6 +7,8 @@ export const exitCode = {
   usage: 2,
   /** A bug in ridlkit. */
   internalError: 3,
+  /** A called server sent no response, or none that can be used. */
+  noResponse: 4,
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];

@@ -45,7 +45,8 @@ const exitCodeText = `Exit codes:
   0  Success
   1  The command found errors
   2  Invalid command line or configuration, or output that could not be written
-  3  Internal error in ridlkit`;
+  3  Internal error in ridlkit
+  4  No usable response from a server, from "call"`;
 
 function page(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -57,8 +58,8 @@ function section(title: string, lines: readonly string[]): string {
 
 function optionRows(table: OptionTable): string[] {
   return rows(
-    Object.entries(table).map(([name, { value, description }]) => {
-      const typed = `--${kebab(name)}`;
+    Object.entries(table).map(([name, { value, description, short }]) => {
+      const typed = `${short === undefined ? "" : `-${short}, `}--${kebab(name)}`;
       return [value === undefined ? typed : `${typed} ${value}`, description] as const;
     }),
   );

@@ -18,6 +18,8 @@ const host: ProcessContext = {
   terminal: {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
+    write: (chunk) => new Promise((resolve) => process.stdout.write(chunk, (err) => resolve(!err))),
+    outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
     ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
   },

@@ -5,6 +5,8 @@ export interface Option {
   readonly kind: OptionKind;
   /** A line of the help page. */
   readonly description: string;
+  /** A letter for `-h`, in addition to the short names of all commands. */
+  readonly short?: string;
   /** Placeholder of the value on the help page: `NAME`. Flags have none. */
   readonly value?: string;
 }

@@ -14,6 +14,9 @@ export interface ProcessContext {
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
+  /** Writes to standard output. Resolves when the chunk is written; to false if nobody reads the output any more. */
+  write(chunk: string | Uint8Array): Promise<boolean>;
+  readonly outIsTerminal: boolean;
   /** Whether standard error is a terminal. */
   readonly errIsTerminal: boolean;
   /** Asks a question on the terminal. Resolves to undefined if the input ends. Absent without a terminal. */
@@ -21,6 +24,6 @@ export interface Terminal {
 }
 
 /** The value of an environment variable. An empty variable counts as not set. */
-export function environmentVariable(host: ProcessContext, name: string): string | undefined {
+export function environmentVariable(host: Pick<ProcessContext, "env">, name: string): string | undefined {
   return host.env[name] || undefined;
 }

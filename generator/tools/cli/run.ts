@@ -71,6 +71,7 @@ async function runCommand(
     positionals: task.files,
     reader: fileReader(cwd),
     reloadSchemas: () => schemasOf(task, cwd),
+    env: host.env,
     cwd,
     terminal: host.terminal,
     report,
@@ -89,7 +90,7 @@ function reportOf({ command, options, environment }: Task, host: ProcessContext)
     terminal: host.terminal,
     format: options.format ?? environment.format ?? "text",
     quiet: options.quiet ?? false,
-    colour: shouldUseColour(host, options.color),
+    colour: shouldUseColour(host, options.color, host.terminal.errIsTerminal),
     jsonStream: command.jsonStream,
     version: host.version,
   };
@@ -120,15 +121,23 @@ async function schemasOf(task: Task, cwd: string): Promise<Result<readonly Schem
   const requestedPath = options.config ?? environment.config;
   const found = await findConfig({ cwd, reader: fileReader(cwd), requestedPath });
   if (found.error !== undefined) return found;
+  const chosen = command.takesNames ? schemaOption(options) : files;
+  if (command.mayLackSchema && chosen.length === 0 && found.value === undefined) return { value: [] };
   return chooseSchemas({
     command: command.name,
     takesSeveralSchemas: command.takesSeveralSchemas,
     prefersHandlers: command.prefersHandlers === true,
-    files: command.takesNames ? [] : files,
+    files: chosen,
     options,
     environment,
     found: found.value,
   });
+}
+
+/** The file of the option `schema`, which some commands have. */
+function schemaOption(options: Readonly<Record<string, unknown>>): readonly string[] {
+  const { schema } = options;
+  return typeof schema === "string" ? [schema] : [];
 }
 
 async function help(

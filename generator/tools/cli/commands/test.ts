@@ -5,6 +5,7 @@ import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
 import type { Finding } from "../../../verify/contract-test/call.ts";
 import type { MethodWithoutSuccess } from "../../../verify/contract-test/coverage.ts";
 import { credentialHeaders } from "../calls/credential-headers.ts";
+import { addressMessage, readAddress, readHeaders } from "../calls/server-options.ts";
 import { connectionError, curlOf, sendTo, type Target } from "../calls/test-calls.ts";
 import { errorsText, explainUnreached, type UnreachedReport } from "../calls/unreached.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
@@ -109,14 +110,12 @@ function readTestOptions({
   if (bad !== undefined) return `--seed and --seconds take an integer; found "${bad}".`;
   const numbers = { seed: Number(seed), seconds: Number(seconds) };
   if (options.recording !== undefined) return { ...numbers, address: "$URL", credentials: {} };
-  const address = options.url === undefined ? undefined : addressOf(options.url);
-  if (options.url !== undefined && address === undefined)
-    return `--url takes a URL such as http://${options.url.replace(/^\w*:?\/\//, "")}; found "${options.url}".`;
+  const address = options.url === undefined ? undefined : readAddress(options.url);
+  if (options.url !== undefined && address === undefined) return addressMessage("--url", options.url);
   if (address === undefined)
     return "Missing server: use --url http://HOST:PORT, or --recording FILE to check recorded calls.";
-  const headers = (options.header ?? []).map((text) => /^([^:\s]+):\s*(.+)$/.exec(text));
-  if (headers.some((header) => header === null)) return "--header takes NAME:VALUE.";
-  const credentials = Object.fromEntries(headers.map((header) => [header?.[1] ?? "", header?.[2] ?? ""]));
+  const credentials = readHeaders(options.header ?? []);
+  if (credentials === undefined) return "--header takes NAME:VALUE.";
   return { ...numbers, address, credentials };
 }
 
@@ -226,15 +225,6 @@ function printResult(
     terminal.err(`${method} returned only errors: ${visible(errorsText(errors))}\n`);
   const also = unreached.length === 0 ? "" : `, ${counted(unreached.length, "unreached method")}`;
   terminal.out(`${counted(calls, "call")} (--seed ${seed}): ${counted(found.length, "finding")}${also}\n`);
-}
-
-function addressOf(text: string): string | undefined {
-  try {
-    const { protocol, href } = new URL(text);
-    return /^https?:$/.test(protocol) ? href.replace(/\/+$/, "") : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function refuse(message: string, { terminal }: TestVerbCall): ExitCode {

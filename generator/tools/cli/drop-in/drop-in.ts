@@ -67,7 +67,7 @@ export async function runDropIn(argv: readonly string[], host: ProcessContext): 
       terminal: host.terminal,
       format: "text",
       quiet: verbosity.isQuiet,
-      colour: shouldUseColour(host, undefined),
+      colour: shouldUseColour(host, undefined, host.terminal.errIsTerminal),
       jsonStream: "err",
       version: host.version,
     },

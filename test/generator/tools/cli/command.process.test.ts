@@ -119,7 +119,13 @@ test("an internal error is not reported as a finding", async () => {
       throw new TypeError("x is undefined");
     },
   });
-  const terminal = { out: () => {}, err: () => {}, errIsTerminal: false };
+  const terminal = {
+    out: () => {},
+    err: () => {},
+    write: async () => true,
+    outIsTerminal: false,
+    errIsTerminal: false,
+  };
   const host = { cwd: import.meta.dirname, env: {}, version: "test", terminal };
   await expect(
     run(["break", "f.ridl"], host, [{ name: "break", load: async () => breaking }]),

@@ -7,7 +7,13 @@ function shownOn(errIsTerminal: boolean, quiet: boolean): string {
   const write = (text: string): void => {
     err += text;
   };
-  const terminal: Terminal = { errIsTerminal, out: () => {}, err: write };
+  const terminal: Terminal = {
+    errIsTerminal,
+    outIsTerminal: true,
+    out: () => {},
+    err: write,
+    write: async () => true,
+  };
   const progress = new ProgressLine(terminal, { quiet });
   progress.show("1 of 2 methods");
   progress.clear();

@@ -119,6 +119,8 @@ async function init(
         err: (text) => {
           err += text;
         },
+        write: async () => true,
+        outIsTerminal: true,
         errIsTerminal: true,
         ask: async (question) => answers[questions.push(question) - 1],
       },

@@ -1,0 +1,57 @@
+import type { TransportInit } from "../../../verify/client/method-client.ts";
+import type { Credential } from "./credentials.ts";
+
+export interface CurlInput {
+  readonly url: string;
+  readonly init: Pick<TransportInit, "method" | "headers" | "body">;
+  /** Their values are printed as environment variables. */
+  readonly credentials: readonly Credential[];
+  /** Paths of the files of a form, in the order of its parts. */
+  readonly filePaths: readonly string[];
+  /** Options of curl itself. */
+  readonly options: readonly string[];
+}
+
+/** Prints a request as a curl command for any POSIX shell. */
+export function curlCommand({ url, init, credentials, filePaths, options }: CurlInput): string {
+  const { method, headers, body } = init;
+  const implied = body === null ? "GET" : "POST";
+  const words = ["curl", ...options];
+  if (method !== implied) words.push("-X", method);
+  // In the form that HTTP clients send: curl sends URLs as they are.
+  words.push(quoted(new URL(url).href));
+  for (const [name, value] of Object.entries(headers)) {
+    const credential = credentials.find(({ header }) => header === name);
+    words.push("-H", credential === undefined ? quoted(`${name}: ${value}`) : credentialWord(credential));
+  }
+  if (typeof body === "string") words.push("--data-binary", quoted(body));
+  else if (body !== null) words.push(...formWords(body, filePaths));
+  return words.join(" ");
+}
+
+/** `'Authorization: Bearer '"$RIDLKIT_AUTH"`. */
+function credentialWord({ header, prefix, variable }: Credential): string {
+  return `${quoted(`${header}: ${prefix}`)}"$${variable}"`;
+}
+
+function formWords(form: FormData, filePaths: readonly string[]): readonly string[] {
+  const paths = [...filePaths];
+  return [...form].flatMap(([name, value]) =>
+    typeof value === "string"
+      ? ["--form-string", quoted(`${name}=${value}`)]
+      : [
+          "-F",
+          quoted(`${name}=@${inForm(paths.shift() ?? "")};type=${value.type};filename=${inForm(value.name)}`),
+        ],
+  );
+}
+
+/** Quotes a name within a part of a form, for curl itself. */
+function inForm(text: string): string {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`;
+}
+
+/** Quotes a word for the shell. */
+export function quoted(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,129 @@
+import { filterModel } from "../../../codegen/plan/filter.ts";
+import { isOmitted } from "../../../codegen/plan/plan.ts";
+import type { CompiledSchema } from "../../../language/compile.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import type { Model } from "../../../language/model/model.ts";
+import { compileFile, fetchContract } from "../call/contract.ts";
+import { credentialsFor } from "../call/credentials.ts";
+import { findMethod, fullName, listed, type MethodName } from "../call/find-method.ts";
+import { callOptions } from "../call/options.ts";
+import { planCall } from "../call/planned-call.ts";
+import { readArgument } from "../call/read-argument.ts";
+import { type CallCall, readSettings } from "../call/settings.ts";
+import { type Command, defineCommand } from "../command.ts";
+import { usageText } from "../command-error.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { schemaOptions } from "../options.ts";
+import { reportFindings } from "../output/report.ts";
+
+export const call: Command = defineCommand({
+  name: "call",
+  summary: "Call a method of a server",
+  usage: "METHOD [JSON | @FILE | -] [options]",
+  description: `Calls METHOD, such as Shop.GetOrder, or GetOrder if only one service has it. The request is the
+argument, a file (@request.json) or standard input (-). Without it, the request is empty. It is
+checked as the generated server does, and sent as the generated client does: on its route, with
+files, or as a stream. JSON keeps every digit, in both directions.
+
+The server is --url, RIDLKIT_URL, or the first of openapi.servers in the configuration. The contract
+is --schema, or the configuration's schema, or else /schema.json or /explorer/schema.json of the
+server, if it publishes one.
+
+RIDLKIT_AUTH holds the credential of methods with @auth. It is sent in the header that
+openapi.securitySchemes of the configuration names, and otherwise as Authorization: Bearer. A method
+that needs several, such as @auth:"accessKey,secretKey", reads RIDLKIT_AUTH_ACCESS_KEY and
+RIDLKIT_AUTH_SECRET_KEY, and sends them as X-Access-Key and X-Secret-Key if the configuration names
+no headers. If no method of the schema has @auth, every call sends RIDLKIT_AUTH.
+
+The value of a field of type file is "@PATH"; other text with @ is text. A response that is a file
+goes to --output, or to standard output if that is not a terminal. The items of a stream are printed
+as they arrive, one a line; Ctrl-C ends the stream.
+
+With --format json:
+  { ok, status, headers, response | file | error: { name, code, message, cause, issues } }
+and for a stream a line { item } for each item before it.
+
+The exit code is 1 if the request is invalid or the server returned an error, and 4 if no usable
+response came.`,
+  options: { ...schemaOptions, ...callOptions },
+  exclusiveOptions: [
+    ["schema", "project"],
+    ["curl", "include"],
+  ],
+  takesSeveralSchemas: false,
+  takesNames: true,
+  mayLackSchema: true,
+  jsonStream: "err",
+  examples: [
+    { command: `ridlkit call Shop.GetOrder '{"id":7}'`, description: "Call the configuration's server" },
+    { command: "ridlkit call GetOrder - --url http://localhost:4000", description: "Read standard input" },
+    { command: `ridlkit call SetPhoto '{"id":7,"photo":"@me.png"}'`, description: "Upload a file" },
+    { command: `ridlkit call Shop.GetOrder '{"id":7}' --curl`, description: "Print a curl command" },
+  ],
+  async run(call) {
+    const [schema] = call.schemas;
+    const settings = readSettings(call, schema);
+    if (typeof settings === "string") return refuse(settings, call);
+    const [wanted, argument, ...more] = call.positionals;
+    if (more.length > 0)
+      return refuse(`"call" takes METHOD and JSON; found "${more[0]}". Quote the JSON: '{"id":7}'.`, call);
+    const contract =
+      schema === undefined
+        ? await fetchContract(settings.address, settings.headers)
+        : compileFile(schema, call.reader);
+    if (typeof contract === "string") return fail(contract, call);
+    if (contract.result === undefined) {
+      await reportFindings(call.report, contract.diagnostics);
+      return exitCode.findings;
+    }
+    const model = modelOf(contract.result, call);
+    const names = methodNames(model);
+    if (wanted === undefined) return refuse(`Missing METHOD. Methods: ${listed(names)}.`, call);
+    const name = findMethod(wanted, names);
+    if (typeof name === "string") return refuse(name, call);
+    const planned = planCall(model, name, schema?.generation?.builtinErrors);
+    if (planned === undefined || isOmitted(planned.method))
+      return refuse(`${fullName(name)} streams its request, which is not supported.`, call);
+    if (call.options.get === true && planned.method.read === undefined)
+      return refuse(`--get calls methods with @cache; ${fullName(name)} has none.`, call);
+    const read = await readArgument(argument, call.reader);
+    if ("reason" in read) return refuse(read.reason, call);
+    const credentials = credentialsFor({
+      auth: planned.method.annotations.get("auth"),
+      isUsed: usesAuth(model),
+      schema,
+      env: call.env,
+    });
+    const { send } = await import("../call/send.ts");
+    return send({ planned, text: read.text, settings, credentials }, call);
+  },
+});
+
+function modelOf({ model }: CompiledSchema, { schemas }: CallCall): Model {
+  const [schema] = schemas;
+  return schema === undefined ? model : filterModel(model, schema.filter);
+}
+
+function methodNames({ services }: Model): readonly MethodName[] {
+  return services.flatMap(({ name: service, methods }) =>
+    methods.map(({ name: method }) => ({ service, method })),
+  );
+}
+
+function usesAuth({ services }: Model): boolean {
+  return services.some(({ methods }) =>
+    methods.some(({ annotations }) => annotations.some(({ name }) => name === "auth")),
+  );
+}
+
+/** Reports an invalid command line. */
+function refuse(message: string, { terminal }: CallCall): ExitCode {
+  terminal.err(usageText(message, "ridlkit help call"));
+  return exitCode.usage;
+}
+
+/** Reports a server without a contract. */
+function fail(message: string, { terminal }: CallCall): ExitCode {
+  terminal.err(`ridlkit: ${visible(message)}\n`);
+  return exitCode.noResponse;
+}

@@ -1,0 +1,28 @@
+/** Servers that the tests of `ridlkit call` call. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { listen, type RunningServer } from "../../../../support/adapters.ts";
+
+/** A request as it arrived. */
+export interface Received {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** A server that responds to every call with the same, and what it received. */
+export async function recordingServer(
+  respond: (response: ServerResponse, request: IncomingMessage) => void = (response) =>
+    response.writeHead(200, { "Content-Type": "application/json" }).end("{}\n"),
+): Promise<RunningServer & { readonly received: Received[] }> {
+  const received: Received[] = [];
+  const running = await listen(
+    createServer(async (request, response) => {
+      const { method, url, headers } = request;
+      received.push({ method, url, headers, body: (await buffer(request)).toString("latin1") });
+      respond(response, request);
+    }),
+  );
+  return { ...running, received, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+}
