@@ -20,6 +20,7 @@ export async function run(
   host: ProcessContext,
   commands: readonly LazyCommand[],
 ): Promise<ExitCode> {
+  if (argv[0] === completeCommand) return printCandidates(argv.slice(1), host, commands);
   if (isDropIn(argv)) return (await import("./drop-in/drop-in.ts")).runDropIn(argv, host);
   const head = parseArgs(argv, topOptions, { helpCommand: "ridlkit help", stopAtPositional: true });
   if (head.error !== undefined) return printError(host, head.error);
@@ -32,6 +33,19 @@ export async function run(
   const command = findCommand(name, commands);
   if (command.error !== undefined) return printError(host, command.error);
   return runCommand({ command: await command.value.load(), positionals: rest, leadingOptions: values }, host);
+}
+
+/** Hidden: completion scripts of shells call this command. */
+const completeCommand = "__complete";
+
+async function printCandidates(
+  words: readonly string[],
+  host: ProcessContext,
+  commands: readonly LazyCommand[],
+): Promise<ExitCode> {
+  const { complete } = await import("./completion/complete.ts");
+  const candidates = await complete(words, host, commands);
+  return print(host, candidates.map((parts) => `${parts.join("\t")}\n`).join(""));
 }
 
 const topOptions = {

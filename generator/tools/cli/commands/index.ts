@@ -18,4 +18,5 @@ export const commands: readonly LazyCommand[] = [
   { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
   { name: "lsp", load: async () => (await import("./lsp.ts")).lsp },
   { name: "ir", load: async () => (await import("./ir.ts")).ir },
+  { name: "completion", load: async () => (await import("./completion.ts")).completion },
 ];
