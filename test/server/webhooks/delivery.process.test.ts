@@ -125,6 +125,27 @@ describe("a failed delivery", () => {
     expect(await world.states()).toEqual({ waiting: 3 });
   });
 
+  test.each([
+    ["a failure", 500, null, "parked"],
+    ["a 410", 410, null, "waiting"],
+    ["a failed probe", 500, "failing", "waiting"],
+  ])(
+    "after %s (%i) at the last attempt of a listener with the pause %j, a notification is %s",
+    async (_, status, pauseReason, state) => {
+      await using receiver = await startReceiver((res) => res.writeHead(status).end());
+      const { listener } = await world.add(receiver.url);
+      await world.tell([listener.id], 1);
+      await world.database.query("update webhook_notification set attempts = 2");
+      await world.database.query("update webhook_listener set pause_reason = $1", [pauseReason]);
+      await using dispatcher = startDispatcher(world.database, { retryDelaysMs: [600_000, 600_000] });
+      dispatcher.wake(hostsOf(receiver.url));
+      await expect
+        .poll(async () => (await world.database.query("select from webhook_attempt")).length, patient)
+        .toBe(1);
+      expect(await world.states()).toEqual({ [state]: 1 });
+    },
+  );
+
   test("a redirect is a failure and is not followed; so is a refused connection", async () => {
     await using second = await startReceiver();
     await using receiver = await startReceiver((res) => res.writeHead(308, { location: second.url }).end());
