@@ -35,7 +35,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
   // As in a host, deliveries wait for a connection. On the pool of calls they would be rejected when many are due.
   const database = openBackgroundDatabase(
     { connection: { connectionString: server.url } },
-    { databasePooler: false, databaseStatementTimeoutMs: 8_000 },
+    { databasePooler: false, databaseStatementTimeoutMs: 60_000 },
   );
   const [project] = await database.query<{ id: string }>(
     "insert into project (name) values ('Test') returning id",

@@ -26,7 +26,7 @@ export function openMaintenance(database: Database, events: DeliveryEvents): Asy
     while (!stop.signal.aborted) {
       await sleep(intervalMs, undefined, { signal: stop.signal, ref: false }).catch(() => {});
       try {
-        while (!stop.signal.aborted && (await runMaintenance(database))) {}
+        await runMaintenance(database, stop.signal);
       } catch (err) {
         events.failed(err);
       }
@@ -41,8 +41,16 @@ export function openMaintenance(database: Database, events: DeliveryEvents): Asy
   };
 }
 
+/** Runs rounds until no work is left or `signal` is aborted. */
+export async function runMaintenance(
+  database: Database,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  while (!signal.aborted && (await runRound(database))) {}
+}
+
 /** Runs one round. Returns true if there may be work for another one. */
-export function runMaintenance(database: Database): Promise<boolean> {
+function runRound(database: Database): Promise<boolean> {
   return database.transaction(async (tx) => {
     const [lock] = await tx.query<{ has_lock: boolean }>("select pg_try_advisory_xact_lock($1) as has_lock", [
       maintenanceLock,
