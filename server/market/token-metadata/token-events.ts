@@ -45,9 +45,8 @@ export function decodeTokenEvent(log: ChainLog): TokenEvent | undefined {
   return topic === undefined ? undefined : decoders.get(topic)?.(log);
 }
 
-function decodeTransfer({ topics: [, from, to, tokenId, extra] }: ChainLog): TokenEvent | undefined {
-  if (from === undefined || to === undefined || tokenId === undefined || extra !== undefined)
-    return undefined;
+function decodeTransfer({ topics: [, from, to, tokenId] }: ChainLog): TokenEvent | undefined {
+  if (from === undefined || to === undefined || tokenId === undefined) return undefined;
   const transfer = { tokenId: BigInt(tokenId), from: accountOf(from), to: accountOf(to), quantity: 1n };
   return { kind: "moved", standard: "ERC721", transfers: [transfer] };
 }
