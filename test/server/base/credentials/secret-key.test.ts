@@ -64,6 +64,26 @@ describe("clocks may differ by two minutes", () => {
   });
 });
 
+test("10,000 verified keys are cached", { timeout: 300_000 }, async () => {
+  const key = { ...signing };
+  const verify = createTokenVerifier(key);
+  const addOthers = (count: number): Promise<unknown> =>
+    Promise.all(Array.from({ length: count }, async () => verify(await sign(nowSeconds))));
+  /** Reads the first key under another signing key, which accepts only what is cached. */
+  const readCached = async (): Promise<unknown> => {
+    Object.assign(key, { verify: createSecretKey(Buffer.alloc(32, 2)) });
+    const reading = await verify(first);
+    Object.assign(key, { verify: signing.verify });
+    return reading;
+  };
+  const first = await sign(nowSeconds);
+  await verify(first);
+  await addOthers(9_999);
+  expect(await readCached()).toEqual(read);
+  await addOthers(1);
+  expect(await readCached()).toMatchObject({ fault: "unreadable" });
+});
+
 test.each([31, 32, 33])("a signing key for HS256 of %i bytes is accepted from 32 bytes on", (bytes) => {
   const configure = (): unknown =>
     readSigningKey({

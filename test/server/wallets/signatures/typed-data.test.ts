@@ -56,6 +56,8 @@ describe("invalid typed data is rejected with its location", () => {
     [/^types: "T" contains itself/, data("T", {})],
     [/^types: "T" contains itself/, data("T[]", [])],
     [/^message\.x: missing/, { types: { T: [{ name: "x", type: "bool" }] }, message: {} }],
+    [/^message\.x: missing/, { types: { T: [{ name: "x", type: "bool" }] }, message: { x: null } }],
+    [/^message\.x: missing/, { types: { T: [{ name: "x", type: "A" }], A: [] }, message: { x: null } }],
     [/^message\.x: expected an integer of 8 bits, not negative/, data("uint8", 256)],
     [/^message\.x: expected an integer of 8 bits, not negative/, data("uint8", -1)],
     [/^message\.x: expected an integer of 8 bits/, data("int8", -129)],
