@@ -104,7 +104,8 @@ export const bufTemplate: string = JSON.stringify({
 });
 
 export function peers(folder: string): readonly Peer[] {
-  if (!existsSync(packages)) {
+  // The benchmark itself writes into the folder.
+  if (!existsSync(join(packages, ".package-lock.json"))) {
     console.log(
       "peers: only ridlkit is measured; to install the others: npm ci --ignore-scripts --prefix test/bench/peers",
     );
