@@ -11,10 +11,10 @@ import {
   type Answer,
   type CallOptions,
   type Client,
+  convert,
   type Method,
   method,
-  read,
-  writeRequest,
+  printRequest,
 } from "../runtime/v1/client.ts";
 import type {
   GetAudienceRequest,
@@ -26,9 +26,13 @@ import type {
   VersionRequest,
   VersionResponse,
 } from "../types.ts";
-import { decodeGetAudienceResponse, decodeListContractSourcesResponse } from "./decode.ts";
-import { encodeGetAudienceRequest, encodeListContractSourcesRequest } from "./encode.ts";
 import { refusal, schema } from "./schema.ts";
+import {
+  shapeOfGetAudienceRequest,
+  shapeOfGetAudienceResponse,
+  shapeOfListContractSourcesRequest,
+  shapeOfListContractSourcesResponse,
+} from "./shapes.ts";
 
 /** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
@@ -64,8 +68,8 @@ export type ListContractSourcesError =
 export const listContractSources: Method<ListContractSourcesRequest, ListContractSourcesResponse, ListContractSourcesError> =
   /* @__PURE__ */ method(schema, "Builder", "ListContractSources", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeListContractSourcesRequest, refusal)),
-    decode: (res) => read(res, decodeListContractSourcesResponse),
+    print: (req) => printRequest(req, shapeOfListContractSourcesRequest, refusal),
+    decode: (res) => convert(res, shapeOfListContractSourcesResponse),
   });
 
 /** The errors of `getAudience`. */
@@ -90,8 +94,8 @@ export type GetAudienceError =
 export const getAudience: Method<GetAudienceRequest, GetAudienceResponse, GetAudienceError> =
   /* @__PURE__ */ method(schema, "Builder", "GetAudience", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeGetAudienceRequest, refusal)),
-    decode: (res) => read(res, decodeGetAudienceResponse),
+    print: (req) => printRequest(req, shapeOfGetAudienceRequest, refusal),
+    decode: (res) => convert(res, shapeOfGetAudienceResponse),
   });
 
 /**

@@ -11,11 +11,11 @@ import {
   type Answer,
   type CallOptions,
   type Client,
+  convert,
   keyedMethod,
   type Method,
   method,
-  read,
-  writeRequest,
+  printRequest,
 } from "../runtime/v1/client.ts";
 import type {
   AddWebhookListenerRequest,
@@ -43,26 +43,24 @@ import type {
   VersionRequest,
   VersionResponse,
 } from "../types.ts";
-import {
-  decodeAddWebhookListenerResponse,
-  decodeGetAllWebhookListenersResponse,
-  decodeGetWebhookListenerResponse,
-  decodeToggleWebhookListenerResponse,
-  decodeUpdateWebhookListenerResponse,
-} from "./decode.ts";
-import {
-  encodeAddWebhookListenerRequest,
-  encodeGetAllWebhookListenersRequest,
-  encodeGetWebhookListenerRequest,
-  encodePauseAllWebhookListenersRequest,
-  encodeRemoveAllWebhookListenersRequest,
-  encodeRemoveWebhookListenerRequest,
-  encodeResumeAllWebhookListenersRequest,
-  encodeRotateWebhookSecretRequest,
-  encodeToggleWebhookListenerRequest,
-  encodeUpdateWebhookListenerRequest,
-} from "./encode.ts";
 import { refusal, schema } from "./schema.ts";
+import {
+  shapeOfAddWebhookListenerRequest,
+  shapeOfAddWebhookListenerResponse,
+  shapeOfGetAllWebhookListenersRequest,
+  shapeOfGetAllWebhookListenersResponse,
+  shapeOfGetWebhookListenerRequest,
+  shapeOfGetWebhookListenerResponse,
+  shapeOfPauseAllWebhookListenersRequest,
+  shapeOfRemoveAllWebhookListenersRequest,
+  shapeOfRemoveWebhookListenerRequest,
+  shapeOfResumeAllWebhookListenersRequest,
+  shapeOfRotateWebhookSecretRequest,
+  shapeOfToggleWebhookListenerRequest,
+  shapeOfToggleWebhookListenerResponse,
+  shapeOfUpdateWebhookListenerRequest,
+  shapeOfUpdateWebhookListenerResponse,
+} from "./shapes.ts";
 
 /** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
@@ -99,8 +97,8 @@ export type AddWebhookListenerError =
 export const addWebhookListener: Method<AddWebhookListenerRequest, AddWebhookListenerResponse, AddWebhookListenerError> =
   /* @__PURE__ */ keyedMethod(/* @__PURE__ */ method(schema, "Indexer", "AddWebhookListener", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeAddWebhookListenerRequest, refusal)),
-    decode: (res) => read(res, decodeAddWebhookListenerResponse),
+    print: (req) => printRequest(req, shapeOfAddWebhookListenerRequest, refusal),
+    decode: (res) => convert(res, shapeOfAddWebhookListenerResponse),
   }));
 
 /** The errors of `updateWebhookListener`. */
@@ -124,8 +122,8 @@ export type UpdateWebhookListenerError =
 export const updateWebhookListener: Method<UpdateWebhookListenerRequest, UpdateWebhookListenerResponse, UpdateWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "UpdateWebhookListener", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeUpdateWebhookListenerRequest, refusal)),
-    decode: (res) => read(res, decodeUpdateWebhookListenerResponse),
+    print: (req) => printRequest(req, shapeOfUpdateWebhookListenerRequest, refusal),
+    decode: (res) => convert(res, shapeOfUpdateWebhookListenerResponse),
   });
 
 /** The errors of `removeWebhookListener`. */
@@ -149,7 +147,7 @@ export type RemoveWebhookListenerError =
 export const removeWebhookListener: Method<RemoveWebhookListenerRequest, RemoveWebhookListenerResponse, RemoveWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "RemoveWebhookListener", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeRemoveWebhookListenerRequest, refusal)),
+    print: (req) => printRequest(req, shapeOfRemoveWebhookListenerRequest, refusal),
   });
 
 /** The errors of `toggleWebhookListener`. */
@@ -175,8 +173,8 @@ export type ToggleWebhookListenerError =
 export const toggleWebhookListener: Method<ToggleWebhookListenerRequest, ToggleWebhookListenerResponse, ToggleWebhookListenerError> =
   /* @__PURE__ */ keyedMethod(/* @__PURE__ */ method(schema, "Indexer", "ToggleWebhookListener", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeToggleWebhookListenerRequest, refusal)),
-    decode: (res) => read(res, decodeToggleWebhookListenerResponse),
+    print: (req) => printRequest(req, shapeOfToggleWebhookListenerRequest, refusal),
+    decode: (res) => convert(res, shapeOfToggleWebhookListenerResponse),
   }));
 
 /** The errors of `getWebhookListener`. */
@@ -200,8 +198,8 @@ export type GetWebhookListenerError =
 export const getWebhookListener: Method<GetWebhookListenerRequest, GetWebhookListenerResponse, GetWebhookListenerError> =
   /* @__PURE__ */ method(schema, "Indexer", "GetWebhookListener", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeGetWebhookListenerRequest, refusal)),
-    decode: (res) => read(res, decodeGetWebhookListenerResponse),
+    print: (req) => printRequest(req, shapeOfGetWebhookListenerRequest, refusal),
+    decode: (res) => convert(res, shapeOfGetWebhookListenerResponse),
   });
 
 /** The errors of `getAllWebhookListeners`. */
@@ -222,8 +220,8 @@ export type GetAllWebhookListenersError =
 export const getAllWebhookListeners: Method<GetAllWebhookListenersRequest, GetAllWebhookListenersResponse, GetAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "GetAllWebhookListeners", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeGetAllWebhookListenersRequest, refusal)),
-    decode: (res) => read(res, decodeGetAllWebhookListenersResponse),
+    print: (req) => printRequest(req, shapeOfGetAllWebhookListenersRequest, refusal),
+    decode: (res) => convert(res, shapeOfGetAllWebhookListenersResponse),
   });
 
 /** The errors of `removeAllWebhookListeners`. */
@@ -244,7 +242,7 @@ export type RemoveAllWebhookListenersError =
 export const removeAllWebhookListeners: Method<RemoveAllWebhookListenersRequest, RemoveAllWebhookListenersResponse, RemoveAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "RemoveAllWebhookListeners", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeRemoveAllWebhookListenersRequest, refusal)),
+    print: (req) => printRequest(req, shapeOfRemoveAllWebhookListenersRequest, refusal),
   });
 
 /** The errors of `pauseAllWebhookListeners`. */
@@ -265,7 +263,7 @@ export type PauseAllWebhookListenersError =
 export const pauseAllWebhookListeners: Method<PauseAllWebhookListenersRequest, PauseAllWebhookListenersResponse, PauseAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "PauseAllWebhookListeners", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodePauseAllWebhookListenersRequest, refusal)),
+    print: (req) => printRequest(req, shapeOfPauseAllWebhookListenersRequest, refusal),
   });
 
 /** The errors of `resumeAllWebhookListeners`. */
@@ -286,7 +284,7 @@ export type ResumeAllWebhookListenersError =
 export const resumeAllWebhookListeners: Method<ResumeAllWebhookListenersRequest, ResumeAllWebhookListenersResponse, ResumeAllWebhookListenersError> =
   /* @__PURE__ */ method(schema, "Indexer", "ResumeAllWebhookListeners", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeResumeAllWebhookListenersRequest, refusal)),
+    print: (req) => printRequest(req, shapeOfResumeAllWebhookListenersRequest, refusal),
   });
 
 /** The errors of `rotateWebhookSecret`. */
@@ -311,7 +309,7 @@ export type RotateWebhookSecretError =
 export const rotateWebhookSecret: Method<RotateWebhookSecretRequest, RotateWebhookSecretResponse, RotateWebhookSecretError> =
   /* @__PURE__ */ keyedMethod(/* @__PURE__ */ method(schema, "Indexer", "RotateWebhookSecret", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeRotateWebhookSecretRequest, refusal)),
+    print: (req) => printRequest(req, shapeOfRotateWebhookSecretRequest, refusal),
   }));
 
 /**

@@ -10,13 +10,13 @@ import {
   type Answer,
   type CallOptions,
   type Client,
+  convert,
   type Method,
   method,
   paged,
   type PagedMethod,
-  read,
+  printRequest,
   readMethod,
-  writeRequest,
 } from "../runtime/v1/client.ts";
 import type {
   CollectibleOrder,
@@ -33,14 +33,15 @@ import type {
   VersionRequest,
   VersionResponse,
 } from "../types.ts";
-import {
-  decodeGetFloorOrderResponse,
-  decodeGetHighestPriceOfferForCollectibleResponse,
-  decodeGetOrdersResponse,
-  decodeListCollectiblesResponse,
-} from "./decode.ts";
-import { encodeGetFloorOrderRequest, encodeListCollectiblesRequest } from "./encode.ts";
 import { refusal, schema } from "./schema.ts";
+import {
+  shapeOfGetFloorOrderRequest,
+  shapeOfGetFloorOrderResponse,
+  shapeOfGetHighestPriceOfferForCollectibleResponse,
+  shapeOfGetOrdersResponse,
+  shapeOfListCollectiblesRequest,
+  shapeOfListCollectiblesResponse,
+} from "./shapes.ts";
 
 /** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
@@ -75,7 +76,7 @@ export type GetOrdersError =
 export const getOrders: Method<GetOrdersRequest, GetOrdersResponse, GetOrdersError> =
   /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "GetOrders", {
     idempotent: true,
-    decode: (res) => read(res, decodeGetOrdersResponse),
+    decode: (res) => convert(res, shapeOfGetOrdersResponse),
   }));
 
 /** The errors of `listCollectibles`. */
@@ -103,8 +104,8 @@ export const listCollectibles: PagedMethod<ListCollectiblesRequest, ListCollecti
   /* @__PURE__ */ paged(
     /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "ListCollectibles", {
       idempotent: true,
-      print: (req) => JSON.stringify(writeRequest(req, encodeListCollectiblesRequest, refusal)),
-      decode: (res) => read(res, decodeListCollectiblesResponse),
+      print: (req) => printRequest(req, shapeOfListCollectiblesRequest, refusal),
+      decode: (res) => convert(res, shapeOfListCollectiblesResponse),
     })),
     {
       next: (page, req) =>
@@ -135,8 +136,8 @@ export type GetFloorOrderError =
 export const getFloorOrder: Method<GetFloorOrderRequest, GetFloorOrderResponse, GetFloorOrderError> =
   /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "GetFloorOrder", {
     idempotent: true,
-    print: (req) => JSON.stringify(writeRequest(req, encodeGetFloorOrderRequest, refusal)),
-    decode: (res) => read(res, decodeGetFloorOrderResponse),
+    print: (req) => printRequest(req, shapeOfGetFloorOrderRequest, refusal),
+    decode: (res) => convert(res, shapeOfGetFloorOrderResponse),
   }));
 
 /** The errors of `getHighestPriceOfferForCollectible`. */
@@ -159,7 +160,7 @@ export type GetHighestPriceOfferForCollectibleError =
 export const getHighestPriceOfferForCollectible: Method<GetHighestPriceOfferForCollectibleRequest, GetHighestPriceOfferForCollectibleResponse, GetHighestPriceOfferForCollectibleError> =
   /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Marketplace", "GetHighestPriceOfferForCollectible", {
     idempotent: true,
-    decode: (res) => read(res, decodeGetHighestPriceOfferForCollectibleResponse),
+    decode: (res) => convert(res, shapeOfGetHighestPriceOfferForCollectibleResponse),
   }));
 
 /**

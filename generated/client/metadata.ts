@@ -10,9 +10,9 @@ import {
   type Answer,
   type CallOptions,
   type Client,
+  convert,
   type Method,
   method,
-  read,
   readMethod,
 } from "../runtime/v1/client.ts";
 import type {
@@ -23,8 +23,8 @@ import type {
   VersionRequest,
   VersionResponse,
 } from "../types.ts";
-import { decodeTokenCollectionFiltersResponse } from "./decode.ts";
 import { schema } from "./schema.ts";
+import { shapeOfTokenCollectionFiltersResponse } from "./shapes.ts";
 
 /** The errors of `ping`. */
 export type PingError = UnlistedError | ProtocolError;
@@ -62,7 +62,7 @@ export type TokenCollectionFiltersError =
 export const tokenCollectionFilters: Method<TokenCollectionFiltersRequest, TokenCollectionFiltersResponse, TokenCollectionFiltersError> =
   /* @__PURE__ */ readMethod(/* @__PURE__ */ method(schema, "Metadata", "TokenCollectionFilters", {
     idempotent: true,
-    decode: (res) => read(res, decodeTokenCollectionFiltersResponse),
+    decode: (res) => convert(res, shapeOfTokenCollectionFiltersResponse),
   }));
 
 /** Token metadata. Path: /rpc/Metadata/<Method>. All methods except Ping and Version require X-Access-Key. */

@@ -418,8 +418,8 @@ export function isCallOf<Req>(method: Method<Req, unknown, RpcError>, call: Call
 }
 
 /*
- * Shapes describe which values of a body need conversion between JSON and TypeScript. Generated code contains one shape
- * per struct.
+ * Shapes describe which values of a body differ between JSON and TypeScript, in requests and in responses alike. Generated
+ * code contains one shape per struct.
  */
 
 /**
@@ -428,8 +428,11 @@ export function isCallOf<Req>(method: Method<Req, unknown, RpcError>, call: Call
  */
 export type Shape = Convert | readonly Shape[] | { readonly [field: string]: Shape };
 
-/** Returns the converted value. Throws a `mismatchError`. */
-export type Convert = (value: unknown, at: ValuePath) => unknown;
+/**
+ * Returns the converted value: from TypeScript to JSON if `isRequest`, otherwise from JSON to TypeScript. In requests, it is
+ * not called for null and undefined. Throws a `mismatchError`.
+ */
+export type Convert = (value: unknown, at: ValuePath, isRequest: boolean) => unknown;
 
 /**
  * The path of the value being converted. One array is shared by the whole walk: each step is pushed before its value is
@@ -454,117 +457,85 @@ export function safeInteger(value: unknown, at: ValuePath): unknown {
   throw mismatchError(at, "an integer within ±(2^53 - 1)", value);
 }
 
-/* Converts responses from parsed JSON to the types of TypeScript. */
+/* Converts bodies between JSON and the types of TypeScript. */
 
 /**
- * Converts the values that a shape names, in place: the parsed JSON belongs to the client. Null for a list becomes an
- * empty list, because Go writes empty lists that way.
+ * Prints a request as JSON. Throws a bad-request error with the path of an invalid value, so that the request is not sent.
+ * `print` replaces `JSON.stringify`.
  */
-export function read(value: unknown, shape: Shape, at: ValuePath = []): unknown {
-  if (typeof shape === "function") return shape(value, at);
+export function printRequest(
+  req: unknown,
+  shape: Shape,
+  refusal: FailureInfo,
+  print: (value: unknown) => string = JSON.stringify,
+): string {
+  let json: unknown;
+  try {
+    json = convert(req, shape, [], true);
+  } catch (thrown) {
+    throw new RpcError({ ...refusal, code: -4, ...(thrown as { readonly msg: string }) });
+  }
+  return print(json);
+}
+
+/**
+ * Converts the values that a shape names. Null for a list becomes an empty list, because Go writes empty lists that way.
+ *
+ * A response is converted in place: the parsed JSON belongs to the client. A request belongs to the caller, so changed
+ * parts are copied and unchanged ones are reused. `inner` is the shape of all values of a map.
+ */
+export function convert(
+  value: unknown,
+  shape: Shape,
+  at: ValuePath = [],
+  isRequest = false,
+  inner?: Shape,
+): unknown {
+  if (isRequest && (value === null || value === undefined)) return value;
+  if (typeof shape === "function") return shape(value, at, isRequest);
   const isList = Array.isArray(shape);
   if (value === null) return isList ? [] : value;
-  if (typeof value !== "object" || isList !== Array.isArray(value))
+  if (typeof value !== "object" || isList !== Array.isArray(value)) {
+    // The server rejects other types with a better message.
+    if (isRequest) return value;
     throw mismatchError(at, isList ? "a list" : "an object", value);
-  const parts = value as Record<string, unknown>;
+  }
   const shapes = shape as Readonly<Record<string, Shape>>;
-  for (const key in isList ? shapes[0] && parts : shapes) {
-    if (!hasOwn(parts, key)) continue;
+  const each = isList ? shapes[0] : inner;
+  let parts = value as Parts;
+  for (const key in each ? value : shapes) {
+    if (!hasOwn(value, key)) continue;
     at.push(isList ? +key : key);
-    const part = read(parts[key], shapes[isList ? 0 : key] as Shape, at);
+    const part = convert(parts[key], (each ?? shapes[key]) as Shape, at, isRequest);
     at.pop();
+    if (part === parts[key]) continue;
+    if (isRequest && parts === value) parts = (Array.isArray(value) ? [...value] : { ...value }) as Parts;
     if (part === undefined) delete parts[key];
     else parts[key] = part;
   }
   return parts;
 }
 
+type Parts = Record<string, unknown>;
+
 /** Converts the values of a map. Null becomes an empty map. */
-export function readMap(shape?: Shape): Convert {
-  return (value, at) => {
-    if (value === null) return {};
-    if (typeof value !== "object") throw mismatchError(at, "an object", value);
-    const map = value as Record<string, unknown>;
-    if (shape)
-      for (const key of Object.keys(map)) {
-        at.push(key);
-        map[key] = read(map[key], shape, at);
-        at.pop();
-      }
-    return map;
-  };
+export function asMap(inner?: Shape): Convert {
+  return (value, at, isRequest) => (value === null ? {} : convert(value, {}, at, isRequest, inner));
 }
 
-/** Reads base64 text. Null becomes empty text. */
-export function readBytes(value: unknown): unknown {
+/** Converts base64 text. Null becomes empty text. */
+export function asBytes(value: unknown): unknown {
   return value === null ? "" : value;
 }
 
 /** Converts an optional list, map or bytes. Null means absent. */
-export function orAbsent(shape?: Shape): Convert {
-  return (value, at) => (value === null ? undefined : shape ? read(value, shape, at) : value);
+export function orAbsent(shape: Shape): Convert {
+  return (value, at, isRequest) => (value === null ? undefined : convert(value, shape, at, isRequest));
 }
 
 /** Converts a nullable value. */
 export function orNull(shape: Shape): Convert {
-  return (value, at) => (value === null ? value : read(value, shape, at));
-}
-
-/* Converts requests from the types of TypeScript to JSON values. */
-
-/**
- * Converts a request. Throws a bad-request error with the path of an invalid value, so that the request is not sent.
- */
-export function writeRequest(req: unknown, shape: Shape, refusal: FailureInfo): unknown {
-  try {
-    return write(req, shape, []);
-  } catch (thrown) {
-    throw new RpcError({ ...refusal, code: -4, ...(thrown as { readonly msg: string }) });
-  }
-}
-
-/**
- * Converts the values that a shape names. The request belongs to the caller, so changed parts are copied and unchanged
- * ones are reused.
- */
-function write(value: unknown, shape: Shape, at: ValuePath): unknown {
-  if (value === null || value === undefined) return value;
-  if (typeof shape === "function") return shape(value, at);
-  const isList = Array.isArray(shape);
-  // The server rejects other types with a better message.
-  if (typeof value !== "object" || isList !== Array.isArray(value)) return value;
-  const parts = value as Record<string, unknown>;
-  const shapes = shape as Readonly<Record<string, Shape>>;
-  const entries: [string, unknown][] = [];
-  for (const key of Object.keys(isList ? parts : shapes)) {
-    if (!hasOwn(parts, key)) continue;
-    at.push(isList ? +key : key);
-    const part = write(parts[key], shapes[isList ? 0 : key] as Shape, at);
-    at.pop();
-    if (part !== parts[key]) entries.push([key, part]);
-  }
-  if (entries.length === 0) return value;
-  return Object.assign(isList ? [...(value as unknown[])] : { ...value }, Object.fromEntries(entries));
-}
-
-/** Converts the values of a map. */
-export function writeMap(shape: Shape): Convert {
-  return (value, at) => {
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, part]) => {
-        at.push(key);
-        const written = write(part, shape, at);
-        at.pop();
-        return [key, written];
-      }),
-    );
-  };
-}
-
-/** Writes `123n` as `"123"`, for bigints that are text on the wire in a body where other bigints are numbers. */
-export function writeBigint(value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value;
+  return (value, at, isRequest) => (value === null ? value : convert(value, shape, at, isRequest));
 }
 
 /* Methods that caches know, and that have no route. */

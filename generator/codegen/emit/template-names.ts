@@ -1,10 +1,9 @@
 /** Built-in templates that custom ones can replace: `types/types` by the file `types/types.hbs`. */
 export const templateNames: readonly string[] = [
-  "client/decode",
-  "client/encode",
   "client/index",
   "client/schema",
   "client/service",
+  "client/shapes",
   "errors/errors",
   "mcp/mcp",
   "recorder/recorder",

@@ -4,8 +4,7 @@ import type { Plan } from "../../plan/plan.ts";
 /** Names of the files other than those of services, without `.ts`. They avoid the names of services: one may be called Index. */
 export interface ClientFiles {
   readonly schema: string;
-  readonly decode: string;
-  readonly encode: string;
+  readonly shapes: string;
   readonly index: string;
 }
 
@@ -13,8 +12,7 @@ export function clientFiles({ services }: Plan): ClientFiles {
   const taken = new Set(services.map(({ fileName }) => fileName));
   return {
     schema: claimName("schema", taken),
-    decode: claimName("decode", taken),
-    encode: claimName("encode", taken),
+    shapes: claimName("shapes", taken),
     index: claimName("index", taken),
   };
 }

@@ -6,9 +6,6 @@ import { Imports } from "../imports.ts";
 import { type Overrides, template } from "../render.ts";
 import { header, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
-import { type Coder, CoderRegistry, type Coding, decoding, encoding, usedFunctions } from "./coders.ts";
-import decodeTemplate from "./decode.hbs";
-import encodeTemplate from "./encode.hbs";
 import {
   enumExports,
   fileExports,
@@ -22,6 +19,8 @@ import indexTemplate from "./index.hbs";
 import { clientNames, withUniqueFunctions } from "./names.ts";
 import schemaTemplate from "./schema.hbs";
 import { type ClientParts, emitService } from "./service.ts";
+import shapesTemplate from "./shapes.hbs";
+import { ShapeRegistry, type StructShape } from "./shapes.ts";
 
 const printIndex = template<{ header: string; exports: readonly string[] }>(indexTemplate);
 const printSchema = template<{
@@ -37,19 +36,14 @@ const printSchema = template<{
   refusalMessage: string;
 }>(schemaTemplate);
 
-interface CodersView {
-  readonly header: string;
-  readonly imports: readonly string[];
-  readonly shapeType: string;
+const printShapes = template<{
+  header: string;
+  imports: readonly string[];
+  shapeType: string;
   /** `const` in a file that contains all users of the shapes. */
-  readonly declare: "const" | "export const";
-  readonly coders: readonly Coder[];
-}
-
-const printCoders = {
-  decode: template<CodersView>(decodeTemplate),
-  encode: template<CodersView>(encodeTemplate),
-};
+  declare: "const" | "export const";
+  shapes: readonly StructShape[];
+}>(shapesTemplate);
 
 /** Emits `client/`: one file per service, their shared parts, and `index.ts`, which exports everything. */
 export function emitClient(schemaPlan: Plan, overrides?: Overrides): readonly EmittedFile[] {
@@ -66,15 +60,12 @@ export function emitClient(schemaPlan: Plan, overrides?: Overrides): readonly Em
     overrides,
     fileNames: clientFiles(plan),
     unions: errorUnions(plan),
-    decoders: new CoderRegistry(decoding, plan),
-    encoders: new CoderRegistry(encoding, plan),
+    shapes: new ShapeRegistry(plan),
   };
-  const encoded = emitCoders(parts, encoding);
   return [
     ...plan.services.map((service) => emitService(service, parts)),
-    emitSchema(parts, encoded.length > 0 || hasRoutes(plan)),
-    ...emitCoders(parts, decoding),
-    ...encoded,
+    emitSchema(parts),
+    ...emitShapes(parts),
     emitIndex(parts),
   ];
 }
@@ -84,12 +75,13 @@ const clientFile = "../runtime/v1/client.ts";
 /** Codes of the errors that a client raises. The last one is only needed for streams. */
 const failureCodes: readonly number[] = [-1, -5, -8, -9];
 
-/** `checksRequests`: the client rejects some requests before sending them. */
-function emitSchema({ plan, overrides, importsOf }: ClientParts, checksRequests: boolean): EmittedFile {
+function emitSchema(parts: ClientParts): EmittedFile {
+  const { plan, overrides, importsOf } = parts;
   const codes = hasStreams(plan) ? failureCodes : failureCodes.slice(0, -1);
   const refusal = plan.errors.find(({ builtin, code }) => builtin && code === -4);
   const failures = plan.errors.filter(({ builtin, code }) => builtin && codes.includes(code));
   const imports = importsOf(new Set(["schema", "refusal"]));
+  const checksRequests = rejectsRequests(parts);
   const schemaType = imports.type(clientFile, "Schema");
   const failureType = checksRequests ? imports.type(clientFile, "FailureInfo") : "";
   const view = {
@@ -111,25 +103,22 @@ function emitSchema({ plan, overrides, importsOf }: ClientParts, checksRequests:
   return { path: `client/${clientFiles(plan).schema}.ts`, text: printSchema(view, overrides) };
 }
 
-/** Emits `decode.ts` or `encode.ts`. Emits nothing if no body needs a conversion. */
-function emitCoders(
-  { plan, overrides, decoders, encoders, importsOf }: ClientParts,
-  coding: Coding,
-): readonly EmittedFile[] {
-  const { direction } = coding;
-  const registry = { decode: decoders, encode: encoders }[direction];
-  // Shapes are called `decodeOrder`, which is never the name of an import.
+/** Whether the client rejects some requests before sending them. */
+function rejectsRequests({ plan, shapes }: ClientParts): boolean {
+  const methods = plan.services.flatMap((service) => service.methods).filter((method) => !isOmitted(method));
+  return hasRoutes(plan) || methods.some((method) => shapes.nameFor(method, "request") !== undefined);
+}
+
+/** Emits nothing if no body needs a conversion. */
+function emitShapes({ plan, overrides, shapes: registry, importsOf }: ClientParts): readonly EmittedFile[] {
+  // Shapes are called `shapeOfOrder`, which is never the name of an import.
   const imports = importsOf(new Set());
-  const coders = registry.all((name) => imports.value("../types.ts", name));
-  if (coders.length === 0) return [];
+  const shapes = registry.all(imports);
+  if (shapes.length === 0) return [];
   const shapeType = imports.type("../runtime/v1/shape.ts", "Shape");
-  for (const { file, names } of usedFunctions(coding, coders))
-    for (const name of names) imports.value(`../runtime/v1/${file}.ts`, name);
   const declare = plan.layout === "single" ? ("const" as const) : ("export const" as const);
-  const view = { header: header(plan.schemaFile), imports: imports.lines(), shapeType, declare, coders };
-  return [
-    { path: `client/${clientFiles(plan)[direction]}.ts`, text: printCoders[direction](view, overrides) },
-  ];
+  const view = { header: header(plan.schemaFile), imports: imports.lines(), shapeType, declare, shapes };
+  return [{ path: `client/${clientFiles(plan).shapes}.ts`, text: printShapes(view, overrides) }];
 }
 
 function hasFiles({ services }: Plan): boolean {

@@ -7,7 +7,6 @@ import {
   type PlannedMethod,
   type PlannedService,
 } from "../../plan/plan.ts";
-import { decoding, encoding } from "./coders.ts";
 import {
   enumExports,
   fileExports,
@@ -60,7 +59,7 @@ export function withUniqueFunctions(plan: Plan): Plan {
     ...(hasPages(plan) ? ["paged", ...namesOf(pageExports)] : []),
   ]);
   const isShared = (name: string): boolean =>
-    (counts.get(name) ?? 0) > 1 || reserved.has(name) || /^(?:de|en)code[A-Z]/.test(name);
+    (counts.get(name) ?? 0) > 1 || reserved.has(name) || name.startsWith("shapeOf");
   const taken = new Set([...reserved, ...[...counts.keys()].filter((name) => !isShared(name))]);
   const services = plan.services.map((service) => ({
     ...service,
@@ -78,7 +77,6 @@ const reservedExports: ReadonlySet<string> = new Set([
   "schema",
   "refusal",
   ...[runtimeExports, streamExports, fileExports, enumExports].flatMap(namesOf),
-  ...[decoding, encoding].flatMap(({ runtimeFunctions }) => Object.values(runtimeFunctions).flat()),
 ]);
 
 function namesOf(exports: typeof runtimeExports): readonly string[] {

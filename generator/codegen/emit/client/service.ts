@@ -17,11 +17,11 @@ import type { Imports } from "../imports.ts";
 import { methodDocs } from "../method-docs.ts";
 import { type Overrides, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
-import type { CoderRegistry } from "./coders.ts";
 import type { ClientFiles } from "./files.ts";
 import type { ClientNames } from "./names.ts";
 import { asPaged, pagedType } from "./paging.ts";
 import ownTemplate from "./service.hbs";
+import type { ShapeRegistry } from "./shapes.ts";
 
 interface ServiceView {
   readonly header: string;
@@ -62,8 +62,7 @@ export interface ClientParts {
   readonly names: ClientNames;
   readonly fileNames: ClientFiles;
   readonly unions: ErrorUnions;
-  readonly decoders: CoderRegistry;
-  readonly encoders: CoderRegistry;
+  readonly shapes: ShapeRegistry;
   readonly overrides: Overrides | undefined;
   /** Returns the imports of a file that declares these names. With the layout "single", all services share them. */
   readonly importsOf: (own: ReadonlySet<string>) => Imports;
@@ -157,7 +156,7 @@ const streamLostCode = -9;
 /** Prints `method(schema, "Marketplace", "GetOrders", { idempotent: true })`. */
 function creation(method: PlannedMethod, scope: Scope): string {
   const { name, idempotent, takesKey, files, fileOutput } = method;
-  const { plan, fileNames, imports, service, decoders } = scope;
+  const { plan, fileNames, imports, service, shapes } = scope;
   const traits: string[] = [];
   // With its key, a call can be repeated.
   if (idempotent || takesKey) traits.push("idempotent: true");
@@ -166,12 +165,11 @@ function creation(method: PlannedMethod, scope: Scope): string {
   if (files.length > 0) traits.push(`files: [${files.map(fileText).join(", ")}]`);
   if (fileOutput) traits.push("answersFile: true");
   if (method.route !== undefined) traits.push(...routeTraits(method.route, scope));
-  const decoder = decoders.nameFor(method);
-  if (decoder !== undefined) {
+  const shapeName = shapes.nameFor(method, "response");
+  if (shapeName !== undefined) {
     if (plan.int64 === "bigint") traits.push(`parse: ${imports.value(int64JsonFile, "parseInt64Json")}`);
-    const shape = imports.value(`./${fileNames.decode}.ts`, decoder);
-    const read = imports.value("../runtime/v1/read-shape.ts", "read");
-    traits.push(`decode: (res) => ${read}(res, ${shape})`);
+    const shape = imports.value(`./${fileNames.shapes}.ts`, shapeName);
+    traits.push(`decode: (res) => ${imports.value(convertFile, "convert")}(res, ${shape})`);
   }
   const schema = imports.value(`./${fileNames.schema}.ts`, "schema");
   const values = [schema, literal(service.name), literal(name)];
@@ -225,26 +223,25 @@ function methodFactory({ streamOutput, fileOutput, files, route }: PlannedMethod
 /** Longest call on one line, after the comment for bundlers. */
 const lineWidth = 90;
 
+const convertFile = "../runtime/v1/convert.ts";
+
 const int64JsonFile = "../runtime/v1/int64-json.ts";
 
 /** Returns the code that prints a request with values that JSON cannot represent. Undefined if there are none. */
 function requestPrinter(
   method: PlannedMethod,
-  { plan, fileNames, imports, encoders }: Scope,
+  { plan, fileNames, imports, shapes }: Scope,
 ): string | undefined {
-  const print = method.request.hasBigint ? bigintPrinter(plan, imports) : undefined;
-  const encoder = encoders.nameFor(method);
-  if (encoder === undefined) return print;
-  const shape = imports.value(`./${fileNames.encode}.ts`, encoder);
-  const writeRequest = imports.value("../runtime/v1/write-shape.ts", "writeRequest");
+  const printer =
+    method.request.hasBigint && plan.int64 === "bigint"
+      ? imports.value(int64JsonFile, "printInt64Json")
+      : undefined;
+  const shapeName = shapes.nameFor(method, "request");
+  if (shapeName === undefined) return printer;
+  const shape = imports.value(`./${fileNames.shapes}.ts`, shapeName);
   const refusal = imports.value(`./${fileNames.schema}.ts`, "refusal");
-  return `(req) => ${print ?? "JSON.stringify"}(${writeRequest}(req, ${shape}, ${refusal}))`;
-}
-
-function bigintPrinter({ int64 }: Plan, imports: Imports): string {
-  return int64 === "number"
-    ? imports.value("../runtime/v1/bigint.ts", "printBigints")
-    : imports.value(int64JsonFile, "printInt64Json");
+  const values = ["req", shape, refusal, ...(printer === undefined ? [] : [printer])];
+  return `(req) => ${imports.value(convertFile, "printRequest")}(${values.join(", ")})`;
 }
 
 function omissionNote({ name }: PlannedMethod): string {

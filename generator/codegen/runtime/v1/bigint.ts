@@ -1,22 +1,24 @@
-/** Bigints in JSON: decimal text on the wire. */
+/** Bigints in bodies. */
 import { mismatchError, type ValuePath } from "./shape.ts";
 
-/** Like `JSON.stringify`, but prints bigints as decimal text. */
-export function printBigints(value: unknown): string {
-  return JSON.stringify(value, (_key, part) => (typeof part === "bigint" ? String(part) : part));
-}
-
 /**
- * Reads `"123"` as `123n`. Accepts safe integers, too, and keeps null, which lenient servers send for a missing value.
+ * Converts between `"123"` and `123n`. Accepts safe integers, too, and keeps null, which lenient servers send for a missing
+ * value.
  */
-export function readBigint(value: unknown, at: ValuePath): unknown {
+export function asBigint(value: unknown, at: ValuePath, isRequest: boolean): unknown {
+  if (isRequest) return typeof value === "bigint" ? `${value}` : value;
   if (value === null || typeof value === "bigint") return value;
   if (typeof value === "string" && /^-?[0-9]+$/.test(value)) return BigInt(value);
   if (Number.isSafeInteger(value)) return BigInt(value as number);
   throw mismatchError(at, "an integer", value);
 }
 
-/** Reads a float. `parseInt64Json` returns a bigint for a long number without a fraction or an exponent. */
-export function readFloat(value: unknown): unknown {
+/** Converts 64-bit integers, which are numbers in JSON, to bigints. `printInt64Json` prints those of requests. */
+export function asInt64(value: unknown, at: ValuePath, isRequest: boolean): unknown {
+  return isRequest ? value : asBigint(value, at, isRequest);
+}
+
+/** Converts a float. `parseInt64Json` returns a bigint for a long number without a fraction or an exponent. */
+export function asFloat(value: unknown): unknown {
   return typeof value === "bigint" ? Number(value) : value;
 }

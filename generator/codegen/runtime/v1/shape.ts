@@ -1,6 +1,6 @@
 /**
- * Shapes describe which values of a body need conversion between JSON and TypeScript. Generated code contains one shape
- * per struct.
+ * Shapes describe which values of a body differ between JSON and TypeScript, in requests and in responses alike. Generated
+ * code contains one shape per struct.
  */
 import { issue, pointerOf } from "./issue.ts";
 
@@ -10,8 +10,11 @@ import { issue, pointerOf } from "./issue.ts";
  */
 export type Shape = Convert | readonly Shape[] | { readonly [field: string]: Shape };
 
-/** Returns the converted value. Throws a `mismatchError`. */
-export type Convert = (value: unknown, at: ValuePath) => unknown;
+/**
+ * Returns the converted value: from TypeScript to JSON if `isRequest`, otherwise from JSON to TypeScript. In requests, it is
+ * not called for null and undefined. Throws a `mismatchError`.
+ */
+export type Convert = (value: unknown, at: ValuePath, isRequest: boolean) => unknown;
 
 /**
  * The path of the value being converted. One array is shared by the whole walk: each step is pushed before its value is

@@ -29,7 +29,7 @@ test.each(["wire", "routes", "reads", "pages"])(
 );
 
 test("services may have the names of generated files and exports", () => {
-  const names = ["Index", "Schema", "Decode", "Client"];
+  const names = ["Index", "Schema", "Shapes", "Client"];
   const services = names.map((name) => `service ${name}\n  - M()\n`).join("");
   const files = emitClient(planOfText(`${head}${services}`));
   const paths = files.map(({ path }) => path);
@@ -109,6 +109,38 @@ test("if methods list every error, a method with @noErrors has only protocol err
   expect(text).toContain("export type MError = MineError | ProtocolError;");
   expect(text).toContain("export type OError = ProtocolError;");
   expect(text).toContain("export type PError = ProtocolError | WebrpcStreamLostError;");
+});
+
+test("a type of requests and responses has one shape, and a type of requests has only what they need", () => {
+  const types =
+    "struct Item\n  - id: int64\n  - tags: []string\nstruct Wanted\n  - item: Item\n  - names: []string\n";
+  const plan = planOfText(`${head}${types}service S\n  - Put(wanted: Wanted) => (item: Item)\n`);
+  const shapes = emitClient(plan).find(({ path }) => path === "client/shapes.ts")?.text;
+  expect(shapes?.slice(shapes.indexOf("export"))).toBe(`export const shapeOfItem: Shape = {
+  id: safeInteger,
+  tags: [],
+};
+
+export const shapeOfPutResponse: Shape = {
+  item: shapeOfItem,
+};
+
+export const shapeOfWanted: Shape = {
+  item: shapeOfItem,
+};
+
+export const shapeOfPutRequest: Shape = {
+  wanted: shapeOfWanted,
+};
+`);
+});
+
+test("in a single file, no method has the name of a shape or of a conversion", () => {
+  const plan = planOfText(`${head}service S\n  - ShapeOfA() => (ids: []int64)\n  - SafeInteger()\n`);
+  const texts = emitClient({ ...plan, layout: "single" }).map(({ text }) => text);
+  expect(texts.join("")).toContain("export const sShapeOfA:");
+  expect(texts.join("")).toContain("export const safeInteger:");
+  expect(texts.join("")).toContain("ids: [safeInteger2],");
 });
 
 test("a schema that needs no conversion gets no shapes", () => {

@@ -42,6 +42,9 @@ struct Body
   - maybeIds?: []int64
   - maybeMap?: map<string,string>
   - maybeBytes?: []byte
+  - amount?: bigint
+  - amounts?: []bigint
+  - amountByName?: map<string,bigint>
   - nothing?: []string
     + nullable = always
   - nothingIds?: []int64
@@ -282,6 +285,46 @@ describe.each(["number", "bigint"] as const)("null, int64 as %s", (form) => {
       blobs: [],
     });
   });
+});
+
+test("null, missing values, values of a wrong type and objects with toJSON are sent as they are", async () => {
+  const { send, sent } = clientOf("number", text({}));
+  const unchanged = [
+    { tags: null, byName: null, bytes: null, maybe: null, id: null },
+    { maybe: undefined, count: undefined, node: undefined },
+    { tags: "a", byName: [], maybeMap: 1, lists: [{}], node: [] },
+    { node: { toJSON: () => ({ id: 1, below: [], named: {} }) } },
+  ];
+  for (const fields of unchanged) await send(deepFreeze({ ...plain, ...fields }));
+  expect(sent).toEqual(unchanged.map((fields) => JSON.stringify({ ...plain, ...fields })));
+});
+
+test.each(["number", "bigint"] as const)(
+  "bigints are text, and a request stays as it is, int64 as %s",
+  async (form) => {
+    const amounts = { amount: 2n ** 64n, amounts: [1n, -1n], amountByName: { __proto__: null, a: 0n } };
+    const { send, sent } = clientOf(
+      form,
+      text({ amount: '"1"', amounts: '["2"]', amountByName: '{"a":"3"}' }),
+    );
+    const id = form === "bigint" ? 1n : 1;
+    expect(await send(deepFreeze({ ...plain, id, ...amounts }))).toMatchObject({
+      amount: 1n,
+      amounts: [2n],
+      amountByName: { a: 3n },
+    });
+    expect(JSON.parse(sent[0] ?? "")).toEqual({
+      ...plain,
+      amount: "18446744073709551616",
+      amounts: ["1", "-1"],
+      amountByName: { a: "0" },
+    });
+  },
+);
+
+test("a list for a map in a response is rejected", async () => {
+  const error = await failureOf(clientOf("number", text({ maybeMap: "[]" })).send(plain));
+  expect(error).toMatchObject({ code: -5, issues: [{ path: ["maybeMap"], expected: "an object" }] });
 });
 
 function deepFreeze<T>(value: T): T {

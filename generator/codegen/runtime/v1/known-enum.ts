@@ -1,31 +1,30 @@
 /** Rejects responses with enum values that the client's schema lacks, for clients with closed enums. */
-import { read } from "./read-shape.ts";
+import { asMap } from "./convert.ts";
 import { type Convert, mismatchError, type Shape, type ValuePath } from "./shape.ts";
 
 type Values = Readonly<Record<string, string>>;
 
-/** Accepts the values of an enum. */
-export function readEnum(values: Values): Convert {
+/** Accepts the values of an enum. The server checks those of requests. */
+export function asEnum(values: Values): Convert {
   const known = new Set<unknown>(Object.values(values));
-  return (value, at) => {
-    if (value !== null) check(value, known, at);
+  return (value, at, isRequest) => {
+    if (value !== null && !isRequest) check(value, known, at);
     return value;
   };
 }
 
 /** Accepts a map whose keys are values of an enum. Null becomes an empty map. */
-export function readEnumMap(values: Values, shape?: Shape): Convert {
+export function asEnumMap(values: Values, inner?: Shape): Convert {
   const known = new Set<unknown>(Object.values(values));
-  return (value, at) => {
-    if (value === null) return {};
-    if (typeof value !== "object") throw mismatchError(at, "an object", value);
-    const map = value as Record<string, unknown>;
-    for (const key of Object.keys(map)) {
-      at.push(key);
-      check(key, known, at);
-      if (shape) map[key] = read(map[key], shape, at);
-      at.pop();
-    }
+  const asValues = asMap(inner);
+  return (value, at, isRequest) => {
+    const map = asValues(value, at, isRequest);
+    if (!isRequest)
+      for (const key of Object.keys(map as object)) {
+        at.push(key);
+        check(key, known, at);
+        at.pop();
+      }
     return map;
   };
 }
