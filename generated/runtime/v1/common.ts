@@ -122,13 +122,11 @@ export class RpcError<Name extends string = string, Code extends number = number
   }
 
   /**
-   * Whether the same call may succeed later: after a lost response, HTTP 429, or a status above 501. Only repeat calls
-   * that are idempotent.
+   * Whether the same call may succeed later: the response was lost or has a Retry-After header, HTTP 429, or a status above
+   * 501. Only repeat calls that are idempotent.
    */
   get retryable(): boolean {
-    // The first call with an idempotency key has not ended.
-    if (this.status === 409 && this.retryAfter) return true;
-    return this.side === "request" || this.status === 429 || this.status > 501;
+    return !!this.retryAfter || this.side === "request" || this.status === 429 || this.status > 501;
   }
 }
 

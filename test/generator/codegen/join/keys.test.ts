@@ -45,7 +45,6 @@ test("the code for keys is in the client, the server and their runtime", () => {
   expect(found.map(([path]) => path).sort()).toEqual([
     "client.ts",
     "runtime/v1/client.ts",
-    "runtime/v1/common.ts",
     "runtime/v1/server.ts",
     "server.ts",
   ]);

@@ -57,6 +57,7 @@ describe("tries", () => {
   });
   const orders = { status: 200, body: '{"orders":[]}' };
   const lost = "lost" as const;
+  const declared = { status: 400, body: '{"code":2000,"error":"x"}' };
 
   test.each<[string, typeof getOrders | typeof placeOrder, (StubResponse | "lost")[], number]>([
     ["of an idempotent method, when nothing came back", getOrders, [lost, lost, orders], 3],
@@ -64,7 +65,13 @@ describe("tries", () => {
     ["of any method that the server says it did not do", placeOrder, [overloaded("0"), orders], 2],
     ["of an idempotent method that a gateway lost", getOrders, [{ status: 502, body: "<html>" }, orders], 2],
     ["of no other method without Retry-After", placeOrder, [overloaded(), orders], 1],
-    ["after no declared error", getOrders, [{ status: 400, body: '{"code":2000,"error":"x"}' }, orders], 1],
+    ["after no declared error", getOrders, [declared, orders], 1],
+    [
+      "of any method after a declared error with Retry-After",
+      placeOrder,
+      [{ ...declared, headers: { "Retry-After": "0" } }, orders],
+      2,
+    ],
     ["after no bad response", getOrders, [{ status: 200, body: "<html>" }, orders], 1],
     ["at most two more", getOrders, [lost, lost, lost, orders], 3],
   ])("%s", async (_what, method, answers, tries) => {
