@@ -5,6 +5,8 @@ import { chmod, readFile } from "node:fs/promises";
 import { build } from "esbuild";
 import ts from "typescript";
 import { esbuildTemplates } from "./generator/codegen/emit/precompile.mjs";
+import { licencesOf } from "./generator/explorer/licences.mjs";
+import { buildExplorer } from "./generator/explorer/page/build.mjs";
 import { writeBuild } from "./write-build.mjs";
 
 const { dependencies, peerDependencies, version } = JSON.parse(
@@ -125,4 +127,5 @@ const files = [bundles, recheck, yaml].flatMap(({ outputFiles }) => outputFiles)
 await writeBuild("dist", [...files, { path: "dist/index.d.ts", contents: outputText }], (name) =>
   name.startsWith("ridlkit-"),
 );
+await buildExplorer({ entry: "generator/explorer/page/main.tsx", out: "dist/explorer", licencesOf });
 await chmod("dist/ridlkit.js", 0o755);

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { chmod, utimes } from "node:fs/promises";
 import { build } from "esbuild";
+import { parse } from "yaml";
 import { licencesOf } from "../generator/explorer/licences.mjs";
 import { buildExplorer } from "../generator/explorer/page/build.mjs";
 import { writeBuild } from "../write-build.mjs";
@@ -42,10 +43,12 @@ await writeBuild("server/dist", [...outputFiles, licences], (name) => !name.star
 await chmod("server/dist/platform.js", 0o755);
 await buildExplorer({
   entry: "server/host/live/page/main.tsx",
-  contract: "generated/schema.webrpc.json",
-  openapi: "generated/openapi/openapi.yaml",
   out: "server/dist/explorer",
   licencesOf,
+  documents: {
+    "schema.json": readFileSync("generated/schema.webrpc.json"),
+    "openapi.json": JSON.stringify(parse(readFileSync("generated/openapi/openapi.yaml", "utf8"))),
+  },
 });
 // `npm start` builds again if a source is newer than this file.
 await utimes("server/dist/platform.js", new Date(), new Date());

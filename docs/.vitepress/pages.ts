@@ -53,6 +53,7 @@ export const sections: readonly Section[] = [
       guide("Call a server", "calling"),
       guide("Test a server", "testing"),
       guide("Mock and recordings", "mock-and-recordings"),
+      guide("The explorer", "explorer"),
       guide("Editors", "editors"),
       guide("Troubleshooting", "troubleshooting"),
       guide("Moving from webrpc-gen", "moving-from-webrpc-gen"),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
@@ -19,8 +19,8 @@ export interface Asset {
 export interface AssetSources {
   /** The output folder of the build of `page/`. */
   readonly folder: string;
-  /** Served as JSON at `/host.json`. */
-  readonly hostInfo: unknown;
+  /** Texts of files that are not in the folder, by name: `host.json`. Created on their first request. */
+  readonly documents: Readonly<Record<string, () => string>>;
 }
 
 /** The files of the page. Each is read and compressed on its first request, so that the host starts without that work. */
@@ -32,50 +32,30 @@ export class Assets {
     this.#sources = sources;
   }
 
-  /** Returns undefined if no file has this path. */
-  find(path: string): Promise<Asset | undefined> | undefined {
-    const file = fileAt(path);
-    if (file === undefined) return undefined;
-    let asset = this.#loaded.get(path);
+  /** Finds a file by its name in the page's folder; "" is the page itself. Returns undefined if there is no such file. */
+  find(name: string): Promise<Asset | undefined> | undefined {
+    const file = name === "" ? "index.html" : name;
+    if (!/^[\w-]{1,64}[.](?:html|js|css|svg|txt|json)$/.test(file)) return undefined;
+    let asset = this.#loaded.get(file);
     if (asset === undefined) {
-      asset = path === hostInfoPath ? this.#hostInfo() : this.#read(file);
-      this.#loaded.set(path, asset);
+      asset = this.#read(file);
+      this.#loaded.set(file, asset);
       // Unknown names are not cached: requests could fill the map with them.
-      void asset.then((found) => found === undefined && this.#loaded.delete(path));
+      void asset.then((found) => found === undefined && this.#loaded.delete(file));
     }
     return asset;
   }
 
   async #read(file: string): Promise<Asset | undefined> {
+    const { folder, documents } = this.#sources;
+    const textOf = Object.hasOwn(documents, file) ? documents[file] : undefined;
+    if (textOf !== undefined) return assetOf(file, Buffer.from(textOf()));
     try {
-      return await assetOf(file, await readFile(join(this.#sources.folder, file)));
+      return await assetOf(file, await readFile(join(folder, file)));
     } catch {
       return undefined;
     }
   }
-
-  #hostInfo(): Promise<Asset> {
-    return assetOf("host.json", Buffer.from(JSON.stringify(this.#sources.hostInfo)));
-  }
-}
-
-const hostInfoPath = "/host.json";
-
-const fixedPaths: Readonly<Record<string, string>> = {
-  "/": "index.html",
-  "/schema.json": "schema.json",
-  "/openapi.json": "openapi.json",
-  [hostInfoPath]: "host.json",
-};
-
-/** Paths outside `/explorer/`. Files of the build are served below `/explorer/`. */
-export const assetPaths: readonly string[] = Object.keys(fixedPaths);
-
-/** Scripts and styles keep the names from the build, which contain a hash of their content. */
-function fileAt(path: string): string | undefined {
-  const fixed = fixedPaths[path];
-  if (fixed !== undefined) return fixed;
-  return /^\/explorer\/[\w-]{1,64}[.](?:js|css|svg|txt)$/.test(path) ? basename(path) : undefined;
 }
 
 const types: Readonly<Record<string, string>> = {

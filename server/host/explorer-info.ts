@@ -1,3 +1,4 @@
+import type { HostInfo } from "../../generator/explorer/page/call/host-info.ts";
 import type { Network } from "../chain/networks/network.ts";
 
 /** What the explorer needs to know about this host, in addition to the contract. */
@@ -9,7 +10,7 @@ export interface HostInfoSource {
   readonly isSandbox: boolean;
 }
 
-export function hostInfo({ services, networks, networkServices, isSandbox }: HostInfoSource): unknown {
+export function hostInfo({ services, networks, networkServices, isSandbox }: HostInfoSource): HostInfo {
   return {
     title: "Platform API",
     services,
@@ -32,5 +33,7 @@ export function hostInfo({ services, networks, networkServices, isSandbox }: Hos
       },
     ],
     isSandbox,
+    openapi: "../openapi.json",
+    command: "npm start",
   };
 }

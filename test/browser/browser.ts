@@ -21,6 +21,7 @@ export interface Page {
   evaluate(expression: string): Promise<unknown>;
   click(selector: string): Promise<void>;
   fill(selector: string, text: string): Promise<void>;
+  selectOption(selector: string, value: string): Promise<unknown>;
   press(selector: string, key: string): Promise<void>;
   setInputFiles(selector: string, file: File): Promise<void>;
   textContent(selector: string): Promise<string | null>;

@@ -22,7 +22,7 @@ test.runIf(isInstalled)(
   "streams are shown as they come and can be stopped, and no digit is lost on either way",
   async () => {
     await using host = await startHost();
-    await using opened = await openPage(`${host.url}/#/method/Wire/Watch`);
+    await using opened = await openPage(`${host.url}/explorer/#/method/Wire/Watch`);
     const { page } = opened;
     await page.waitForSelector("h1");
     await page.fill('[id="/feed"]', "a");
@@ -56,7 +56,7 @@ test.runIf(isInstalled)(
 test.runIf(isInstalled)("methods with routes are called on their routes", async () => {
   const received: string[] = [];
   await using host = await startRoutes(received);
-  await using opened = await openPage(`${host.url}/#/method/Items/GetChild`);
+  await using opened = await openPage(`${host.url}/explorer/#/method/Items/GetChild`);
   const { page } = opened;
   await page.waitForSelector("h1");
   expect(await page.textContent(".address")).toBe("GET /rpc/items/{id}/children/{childId}");
@@ -116,7 +116,7 @@ async function startRoutes(received: string[]): Promise<RunningServer> {
     if (url.startsWith("/rpc/")) received.push(`${method} ${url}`);
     await next();
   });
-  app.use(explorerPages(new Assets({ folder, hostInfo: {} })).routes());
+  app.use(explorerPages(new Assets({ folder, documents: { "host.json": () => "{}" } })).routes());
   // They return what they receive, which are bigints here.
   app.use(koaMiddleware(serverWithRoutes(routedHandlers as never)));
   return removing(folder, await listen(createServer(app.callback())));
@@ -164,7 +164,7 @@ async function startHost(): Promise<Host> {
   };
   const folder = pageFolder("test/fixtures/wire/schema.ridl");
   const app = new Koa();
-  app.use(explorerPages(new Assets({ folder, hostInfo: {} })).routes());
+  app.use(explorerPages(new Assets({ folder, documents: { "host.json": () => "{}" } })).routes());
   app.use(koaMiddleware(serverWithBigints(handlers, { checkResponses: true })));
   const running = await listen(createServer(app.callback()));
   return { ...removing(folder, running), freed: () => freed };

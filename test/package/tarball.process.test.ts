@@ -55,10 +55,21 @@ describe.skipIf(isSkipped)("the package", () => {
     ) as { readonly bin: object; readonly exports: object };
     expect(bin).toEqual({ ridlkit: "dist/ridlkit.js" });
     expect(Object.keys(exports)).toEqual([".", "./schema.json", "./package.json"]);
-    const files = readdirSync(join(app, "node_modules/ridlkit/dist"));
+    const dist = join(app, "node_modules/ridlkit/dist");
     expect(
-      files.filter((name) => !/^(ridlkit(-.+)?|index|recheck|yaml)[.](js|cjs|d[.]ts)$/.test(name)),
-    ).toEqual([]);
+      readdirSync(dist).filter(
+        (name) => !/^(ridlkit(-.+)?|index|recheck|yaml)[.](js|cjs|d[.]ts)$/.test(name),
+      ),
+    ).toEqual(["explorer"]);
+    // The page of the explorer, without a contract.
+    expect(readdirSync(join(dist, "explorer")).map((name) => name.replace(/-[A-Z0-9]{8}/, ""))).toEqual([
+      "LICENSES.txt",
+      "icon.svg",
+      "index.html",
+      "main.css",
+      "main.js",
+    ]);
+    expect(sizeOf(join(dist, "explorer"))).toBeLessThan(100 * 1024);
   });
 
   test("installs no more than it says", () => {

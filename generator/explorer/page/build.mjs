@@ -1,17 +1,16 @@
-// Builds the page into files whose names contain a hash of their content, and copies the contract and its OpenAPI document.
+// Builds the page into files whose names contain a hash of their content.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { build } from "esbuild";
-import { parse } from "yaml";
 import { writeBuild } from "../../../write-build.mjs";
 
 const here = "generator/explorer/page";
 
 /**
- * `entry` calls `show`; the bundle is called `main`. `contract` is the path of the IR. `licencesOf` returns the licences of the packages
- * that the given files belong to.
+ * `entry` calls `show`; the bundle is called `main`. `licencesOf` returns the licences of the packages that the given files belong to.
+ * `documents` are the texts of further files, by name.
  */
-export async function buildExplorer({ entry, contract, openapi, out, licencesOf }) {
+export async function buildExplorer({ entry, out, licencesOf, documents = {} }) {
   const { metafile, outputFiles } = await build({
     entryPoints: { main: entry },
     outdir: out,
@@ -40,8 +39,7 @@ export async function buildExplorer({ entry, contract, openapi, out, licencesOf 
   const texts = {
     "index.html": html.replace("main.css", style).replace("main.js", script),
     "icon.svg": await readFile(`${here}/icon.svg`),
-    "schema.json": await readFile(contract),
-    "openapi.json": JSON.stringify(parse(await readFile(openapi, "utf8"))),
+    ...documents,
     "LICENSES.txt": licencesOf(Object.keys(metafile.inputs)),
   };
   const others = Object.entries(texts).map(([name, contents]) => ({ path: `${out}/${name}`, contents }));

@@ -7,6 +7,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { routeVerbs } from "../../language/syntax/route-verbs.ts";
 import type { LoadedModules } from "./bundle.ts";
+import { type ExplorerContract, ExplorerSite } from "./explorer-site.ts";
 import {
   handleCors,
   type LoopbackGuard,
@@ -32,6 +33,8 @@ export interface HandlerFailure {
 /** A loaded version of a project. */
 export interface ServedVersion extends LoadedModules {
   readonly stackMapper: Pick<StackMapper, "stackOf">;
+  /** The contract that the explorer shows. Undefined: there is no explorer. */
+  readonly contract?: ExplorerContract | undefined;
 }
 
 export type ReportFailure = (failure: HandlerFailure) => void;
@@ -46,6 +49,7 @@ interface CompletedCall {
 
 interface RunningVersion {
   readonly listener: RequestListener;
+  readonly explorer: ExplorerSite | undefined;
   /** Number of calls in flight, including streams. */
   calls: number;
   isCurrent: boolean;
@@ -87,6 +91,12 @@ export class DevServer implements AsyncDisposable {
     return `http://127.0.0.1:${port}`;
   }
 
+  /** The address of the explorer. Undefined if none is served. */
+  get explorerUrl(): string | undefined {
+    const path = this.#current?.explorer?.path;
+    return path === undefined ? undefined : `${this.url}${path}`;
+  }
+
   /** Sends new calls to this version. If it throws NotServable, the previous version keeps serving. */
   async swap(loaded: ServedVersion, reportFailure: ReportFailure): Promise<void> {
     const onDone = ({ method, status, error, cause }: CompletedCall): void => {
@@ -101,6 +111,7 @@ export class DevServer implements AsyncDisposable {
     };
     const version: RunningVersion = {
       listener: await listenerOf(loaded, { onDone, checkResponses: true }),
+      explorer: loaded.contract && new ExplorerSite(loaded.contract, { ownsRoot: !hasListener(loaded) }),
       calls: 0,
       isCurrent: true,
       close: closeOf(loaded),
@@ -126,6 +137,7 @@ export class DevServer implements AsyncDisposable {
       res.end("The code has errors, so nothing is served yet. See the terminal that runs ridlkit.\n");
       return;
     }
+    if (version.explorer?.serve(req, res) === true) return;
     version.calls += 1;
     res.once("close", () => {
       version.calls -= 1;
@@ -167,9 +179,12 @@ function closeIfIdle(version: RunningVersion): void {
 
 /** Uses the exported `listener`, for projects whose handlers need a framework, or else serves through node:http. */
 async function listenerOf(loaded: LoadedModules, options: object): Promise<RequestListener> {
-  const { listener } = loaded.own;
-  if (typeof listener === "function") return listener as RequestListener;
+  if (hasListener(loaded)) return loaded.own["listener"] as RequestListener;
   return loaded.nodeListener(await serverOf(loaded, options));
+}
+
+function hasListener({ own }: LoadedModules): boolean {
+  return typeof own["listener"] === "function";
 }
 
 /** Uses the exported `server`, or creates one from `handlers` or `createHandlers()`. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { Bundle, type LoadedVersion, type Modules } from "./bundle.ts";
 import { DevServer, type HandlerFailure } from "./dev-server.ts";
+import type { ExplorerContract } from "./explorer-site.ts";
 import { FileWatcher } from "./file-watcher.ts";
 import { isInside } from "./is-inside.ts";
 import type { LoopbackGuard } from "./loopback.ts";
@@ -10,6 +11,8 @@ export type DevEvent =
   | {
       readonly kind: "serving";
       readonly url: string;
+      /** The address of the explorer. */
+      readonly explorer: string | undefined;
       readonly changed: readonly string[];
       readonly ms: number;
     }
@@ -33,6 +36,7 @@ export interface Generated {
   readonly schemas: readonly string[];
   /** Hand-written files that the run added or changed. */
   readonly written: readonly string[];
+  readonly contract: ExplorerContract;
 }
 
 export interface DevOptions {
@@ -70,6 +74,7 @@ class Session implements AsyncDisposable {
   #bundle: Bundle;
   /** Undefined until the schemas are read without errors. */
   #schemas: readonly string[] | undefined;
+  #contract: ExplorerContract | undefined;
 
   constructor(options: DevOptions, server: DevServer, project: DevProjectPaths) {
     this.#options = options;
@@ -102,11 +107,12 @@ class Session implements AsyncDisposable {
     { changed, started }: { readonly changed: readonly string[]; readonly started: number },
   ): Promise<void> {
     try {
-      await this.#server.swap(loaded, (failure) =>
+      await this.#server.swap({ ...loaded, contract: this.#contract }, (failure) =>
         this.#options.onEvent({ kind: "failed", changed: [], ...failure }),
       );
       const ms = Math.round(performance.now() - started);
-      this.#options.onEvent({ kind: "serving", url: this.#server.url, changed, ms });
+      const { url, explorerUrl: explorer } = this.#server;
+      this.#options.onEvent({ kind: "serving", url, explorer, changed, ms });
     } catch (err) {
       const errors = [err instanceof Error ? err.message : String(err)];
       this.#options.onEvent({ kind: "broken", errors, changed });
@@ -138,6 +144,7 @@ class Session implements AsyncDisposable {
     const generated = await this.#options.regenerate();
     watcher.ignoreOwnWrites(generated?.written ?? []);
     this.#schemas = generated?.schemas;
+    this.#contract = generated?.contract ?? this.#contract;
     return generated !== undefined;
   }
 

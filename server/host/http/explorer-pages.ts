@@ -1,32 +1,21 @@
 import Router from "@koa/router";
 import type { Context, Next } from "koa";
-import { type Asset, type Assets, assetPaths } from "../../../generator/explorer/assets.ts";
+import { assetHeaders } from "../../../generator/explorer/asset-headers.ts";
+import type { Assets } from "../../../generator/explorer/assets.ts";
 
-/** A year, in seconds: the longest time that caches keep a file. */
-const immutableSeconds = 31_536_000;
-
-/** Allows only files of this host: no external request, no inline script or style. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** Contracts that other tools read. */
+const documents = ["schema.json", "openapi.json"];
 
 /**
  * Serves GET and HEAD of the explorer and its documents. Passes on other paths, which are then rejected like any path without a
  * method.
  */
 export function explorerPages(assets: Assets): Router {
-  async function serve(ctx: Context, next: Next): Promise<void> {
-    const asset = await assets.find(ctx.path);
+  async function serve(ctx: Context, name: string, next: Next): Promise<void> {
+    const asset = await assets.find(name);
     if (asset === undefined) return next();
     ctx.status = 200;
-    setHeaders(ctx, asset);
+    ctx.set(assetHeaders(asset));
     if (ctx.fresh) {
       ctx.status = 304;
       return;
@@ -37,18 +26,10 @@ export function explorerPages(assets: Assets): Router {
     ctx.body = isPacked ? asset.gzipped : asset.body;
   }
   const router = new Router({ sensitive: true, strict: true });
-  router.get([...assetPaths, "/explorer/:file"], serve);
+  // Relative, for hosts behind a path.
+  router.get(["/", "/explorer"], (ctx) => ctx.redirect("explorer/"));
+  router.get("/explorer/", (ctx, next) => serve(ctx, "", next));
+  router.get("/explorer/:file", (ctx, next) => serve(ctx, String(ctx["params"]["file"]), next));
+  for (const name of documents) router.get(`/${name}`, (ctx, next) => serve(ctx, name, next));
   return router;
-}
-
-function setHeaders(ctx: Context, { etag, isImmutable, gzipped }: Asset): void {
-  ctx.set({
-    ETag: etag,
-    "Cache-Control": isImmutable ? `public, max-age=${immutableSeconds}, immutable` : "no-cache",
-    "Content-Security-Policy": contentSecurityPolicy,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    ...(gzipped === undefined ? {} : { Vary: "Accept-Encoding" }),
-  });
 }

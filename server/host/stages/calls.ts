@@ -70,11 +70,16 @@ export async function withCalls(
 function openExplorer({ services }: Config, { networks, live }: Workers): Assets {
   return new Assets({
     folder: pageFolder(),
-    hostInfo: hostInfo({
-      services,
-      networks: networks.all,
-      networkServices: [...networkServices],
-      isSandbox: live !== undefined,
-    }),
+    documents: {
+      "host.json": () =>
+        JSON.stringify(
+          hostInfo({
+            services,
+            networks: networks.all,
+            networkServices: [...networkServices],
+            isSandbox: live !== undefined,
+          }),
+        ),
+    },
   });
 }

@@ -7,6 +7,7 @@ import { callAddress } from "../../../generator/explorer/page/call/address.ts";
 import {
   type AdviceContext,
   adviceFor,
+  adviceForNoResponse,
   assignToFields,
 } from "../../../generator/explorer/page/call/advice.ts";
 import { clientCode } from "../../../generator/explorer/page/call/client-code.ts";
@@ -36,7 +37,7 @@ describe("curl", () => {
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const request = requestOf({
-      origin,
+      server: origin,
       network: "31337",
       verb: "POST",
       path: "/rpc/A/B",
@@ -119,7 +120,7 @@ describe("routes", () => {
       ["Items.QueryItems", '{"text":"$HOME"}'],
     ] as const) {
       const { verb, path, hasBody } = callOf(name, body);
-      const parts = { origin, network: "", verb, path, keys: [], keyValues: {} };
+      const parts = { server: origin, network: "", verb, path, keys: [], keyValues: {} };
       const text = curlOf(requestOf({ ...parts, body: hasBody ? body : undefined }), []);
       await new Promise((done) => spawn("sh", ["-c", text]).once("close", done));
     }
@@ -136,7 +137,7 @@ describe("routes", () => {
   test("client code is that of a method without a route", () => {
     const { found, verb, path } = callOf("Items.GetItem", '{"id":1}');
     const request = requestOf({
-      origin: "http://h",
+      server: "http://h",
       network: "",
       verb,
       path,
@@ -160,7 +161,7 @@ describe("client code", () => {
     const found = findMethod(wire, "Wire", method);
     if (found === undefined) throw new Error(`the fixture has ${method}`);
     const request = requestOf({
-      origin: "http://h",
+      server: "http://h",
       network: "",
       verb: "POST",
       path: "",
@@ -196,9 +197,30 @@ const response = await wire.echo({ big: -12345678901234567890n, amounts: { "a b"
   });
 });
 
+test("curl sends files as parts of a form, and shows the key that a mock gives", () => {
+  const given = [{ ...keys[1], value: "any" }] as readonly KeyInfo[];
+  const request = requestOf({
+    server: "http://h/api",
+    network: "",
+    verb: "POST",
+    path: "/rpc/A/B",
+    keys: given,
+    keyValues: { secretKey: "any" },
+    body: '{"title":"it\'s","picture":null}',
+    files: [{ name: "picture", file: new File(["x"], "a b.png") }],
+    more: { "mock-error": "Gone", "mock-delay": " " },
+  });
+  expect(curlOf(request, given)).toBe(
+    `curl -s 'http://h/api/rpc/A/B' \\
+  -H 'mock-error: Gone' \\
+  -H 'authorization: BEARER any' \\
+  --form-string 'json={"title":"it'\\''s","picture":null}' \\
+  -F 'picture=@a b.png'`,
+  );
+});
+
 describe("advice", () => {
   const asked: AdviceContext = {
-    origin: "http://h",
     network: "nowhere",
     networks: ["polygon", "137"],
     keys,
@@ -258,6 +280,20 @@ describe("advice", () => {
   ] as const)("on %s", (_, code, cause, given, place, words) => {
     const advice = adviceFor({ ...failure, code, ...(cause === undefined ? {} : { cause }) }, given);
     expect([...advice]).toEqual([[place, words]]);
+  });
+
+  test("on a missing key of another contract comes from its error with status 401", () => {
+    const advice = adviceFor({ error: "NoKey", code: 7, msg: "no key", status: 401 }, asked);
+    expect([...advice]).toEqual([["key:accessKey", "Access key is missing. Paste one."]]);
+  });
+
+  test("on no response names the server, its command, and CORS if the page is of another host", () => {
+    const near = adviceForNoResponse("http://h", "http://h", "npm start");
+    expect(near.get("")).toBe("No response from http://h. Check that the server runs: npm start.");
+    const far = adviceForNoResponse("https://api.example/v1", "https://docs.example");
+    expect(far.get("")).toBe(
+      "No response from https://api.example/v1. Check that the server runs. It must allow calls of pages from https://docs.example (CORS).",
+    );
   });
 
   test("on an invalid body is shown at the fields, or at their nearest parents", () => {

@@ -6,7 +6,7 @@ import { fieldPaths, hintOf } from "../../../generator/explorer/page/form/hint.t
 import { requestBody } from "../../../generator/explorer/page/form/request-body.ts";
 import { parseJson, writeJson } from "../../../generator/explorer/page/json/node.ts";
 import { addressOf, findMethod, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
-import { bodyShape, shapeOf } from "../../../generator/explorer/page/schema/shape.ts";
+import { bodyShape, hasFiles, shapeOf } from "../../../generator/explorer/page/schema/shape.ts";
 import { contractIr } from "../../support/contract-ir.ts";
 
 const platform = readSchema(contractIr("schema/platform.ridl"));
@@ -108,4 +108,53 @@ test.each([
 test("hints describe constraints", () => {
   const meta = { minLength: "1", maxLength: "64", default: "x" };
   expect(hintOf(shapeOf(platform, { type: "string", meta }))).toBe("1 to 64 characters · default: x");
+});
+
+describe("files", () => {
+  const files = readSchema(contractIr("test/fixtures/files/schema.ridl"));
+  const shapeOfMethod = (name: string) => {
+    const method = findMethod(files, "Depot", name)?.method;
+    if (method === undefined) throw new Error(`the fixture has ${name}`);
+    return bodyShape(files, method, method.inputs);
+  };
+  const text = (value: string): Draft => ({ kind: "text", text: value });
+  const file = (name: string): Draft => ({ kind: "file", file: new File(["x"], name) });
+
+  test("are sent as parts with the names of their fields, and are null in the JSON", () => {
+    const pages: Draft = { kind: "list", items: [file("1.txt"), file("2.txt")] };
+    const form: Draft = {
+      kind: "struct",
+      fields: { title: text("t"), shelf: text("TOP"), image: file("a.png"), pages },
+    };
+    const draft: Draft = { kind: "struct", fields: { form, note: text("n"), extra: file("b.png") } };
+    const body = requestBody(files, shapeOfMethod("Attach"), draft);
+    expect([...body.errors]).toEqual([]);
+    expect(writeJson(body.node)).toBe(
+      '{"form":{"title":"t","shelf":"TOP","image":null,"pages":[null,null]},"note":"n","extra":null}',
+    );
+    expect(body.files.map(({ name, file: { name: from } }) => [name, from])).toEqual([
+      ["image", "a.png"],
+      ["pages", "1.txt"],
+      ["pages", "2.txt"],
+      ["extra", "b.png"],
+    ]);
+  });
+
+  test("that are required and missing are reported at their fields; optional ones are left out", () => {
+    const shape = shapeOfMethod("Store");
+    const body = requestBody(files, shape, firstDraft(files, shape));
+    expect([...body.errors]).toEqual([["/picture", "Choose a file."]]);
+    expect(writeJson(body.node)).toBe('{"title":""}');
+  });
+
+  test.each([
+    ["Store", true],
+    ["StoreMany", true],
+    ["Submit", true],
+    ["Attach", true],
+    ["Fetch", false],
+    ["Export", false],
+  ])("make the request of %s a form: %s", (name, isForm) => {
+    expect(hasFiles(files, shapeOfMethod(name))).toBe(isForm);
+  });
 });

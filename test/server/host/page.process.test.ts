@@ -23,7 +23,7 @@ describe("the page of a sandbox", () => {
   test("is small, and only sends requests to its host", async () => {
     const html = await (await get("/")).text();
     const parts = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = ""]) => path);
-    const all = ["/", "/schema.json", "/host.json", ...parts];
+    const all = ["", "schema.json", "host.json", ...parts].map((path) => `/explorer/${path}`);
     let bytes = 0;
     for (const path of all) {
       const response = await get(path);
@@ -33,9 +33,9 @@ describe("the page of a sandbox", () => {
       );
       bytes += gzipSync(new Uint8Array(await response.arrayBuffer())).length;
     }
-    expect(parts.filter((path) => !path.startsWith("/"))).toEqual([]);
+    expect(parts.filter((path) => /^\/|:/.test(path))).toEqual([]);
     expect(html).not.toMatch(/<script>|<style|style=|onload/);
-    expect(bytes).toBeLessThan(120 * 1024);
+    expect(bytes).toBeLessThan(70 * 1024);
   });
 
   test("is compressed if the browser accepts it, and not sent again if cached", async () => {
@@ -46,8 +46,8 @@ describe("the page of a sandbox", () => {
     expect((await rawAnswer("GET", "/openapi.json", { "if-none-match": etag })).status).toBe(304);
     const plain = await get("/openapi.json", { "accept-encoding": "identity" });
     expect(plain.headers.get("content-encoding")).toBeNull();
-    const [script = ""] = /\/explorer\/main-[^"]+[.]js/.exec(await (await get("/")).text()) ?? [];
-    const head = await fetch(`${url}${script}`, { method: "HEAD" });
+    const [script = ""] = /main-[^"]+[.]js/.exec(await (await get("/")).text()) ?? [];
+    const head = await fetch(`${url}/explorer/${script}`, { method: "HEAD" });
     expect(head.headers.get("cache-control")).toContain("immutable");
     expect(await head.text()).toBe("");
   });
@@ -156,7 +156,7 @@ describe("the page of a sandbox", () => {
       "/SANDBOX/start",
       "/sandbox/start/",
       "/sandbox/Start",
-      "/explorer/",
+      "/explorer//",
       "/Schema.json",
     ]) {
       const answer = await get(path);
@@ -169,7 +169,7 @@ describe("the page of a sandbox", () => {
   test("is not served in production, and neither are the sandbox's paths", async () => {
     const env = { SANDBOX: "false", SIGNING_KEY: "0123456789abcdef".repeat(4) };
     await using other = await startHost({ args: ["--production"], env });
-    for (const path of ["/", "/openapi.json", "/sandbox/start", "/sandbox/live"])
+    for (const path of ["/", "/explorer/", "/openapi.json", "/sandbox/start", "/sandbox/live"])
       expect([path, (await fetch(`${other.url}${path}`)).status]).toEqual([path, 404]);
   });
 });

@@ -20,7 +20,6 @@ interface Issue {
 }
 
 export interface AdviceContext {
-  readonly origin: string;
   readonly network: string;
   readonly networks: readonly string[];
   /** The keys that the method requires, and the value typed for each. */
@@ -52,17 +51,18 @@ export function adviceFor(failure: Failure, context: AdviceContext): Advice {
         ? new Map([["network", sentence(failure.cause ?? "")]])
         : new Map();
     default:
-      return new Map();
+      return failure.status === 401
+        ? keyAdvice({ ...failure, cause: failure.cause ?? failure.msg }, context)
+        : new Map();
   }
 }
 
-export function adviceForNoResponse(origin: string): Advice {
-  return new Map([
-    [
-      "",
-      `No response from ${origin}. Check the host's log and restart it (npm start), then send the request again.`,
-    ],
-  ]);
+/** @param command Starts the server. */
+export function adviceForNoResponse(server: string, pageOrigin: string, command?: string): Advice {
+  const start = command === undefined ? "" : `: ${command}`;
+  const isForeign = new URL(server).origin !== pageOrigin;
+  const cors = isForeign ? ` It must allow calls of pages from ${pageOrigin} (CORS).` : "";
+  return new Map([["", `No response from ${server}. Check that the server runs${start}.${cors}`]]);
 }
 
 /** Finds the key that the error is about: its cause names the key. */

@@ -44,6 +44,7 @@ function lowerFirst(name: string): string {
 
 /** Prints a value as a literal. Bigint fields are strings on the wire and bigints in the client. */
 function literalOf(schema: Schema, shape: Shape, node: JsonNode, indent: string): string {
+  if (shape.kind === "file") return `new Blob(["…"])`;
   const inner = `${indent}  `;
   if (node.kind === "array") {
     const item = shape.kind === "list" ? shapeOf(schema, shape.item) : shape;

@@ -1,4 +1,5 @@
 /** The HTTP request of a call, and the same call as a curl command. */
+import type { FilePart } from "../form/request-body.ts";
 import type { KeyInfo } from "./host-info.ts";
 
 export interface CallRequest {
@@ -10,10 +11,13 @@ export interface CallRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON. Undefined if the request has no body. */
   readonly body: string | undefined;
+  /** Present if the body is a form, with the JSON in its part `json`. */
+  readonly files: readonly FilePart[] | undefined;
 }
 
 export interface CallParts {
-  readonly origin: string;
+  /** The URL of the server, without a slash at its end. */
+  readonly server: string;
   /** Empty: the path contains no network. */
   readonly network: string;
   readonly verb: string;
@@ -22,16 +26,22 @@ export interface CallParts {
   /** By the name of the key. Empty keys are not sent. */
   readonly keyValues: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  readonly files?: readonly FilePart[] | undefined;
+  /** Further headers. Empty values are not sent. */
+  readonly more?: Readonly<Record<string, string>>;
 }
 
-export function requestOf({ origin, network, verb, path, keys, keyValues, body }: CallParts): CallRequest {
-  const url = network === "" ? origin : `${origin}/${encodeURIComponent(network)}`;
-  const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+export function requestOf(parts: CallParts): CallRequest {
+  const { server, network, verb, path, keys, keyValues, body, files, more = {} } = parts;
+  const url = network === "" ? server : `${server}/${encodeURIComponent(network)}`;
+  const isJson = body !== undefined && files === undefined;
+  const headers: Record<string, string> = isJson ? { "content-type": "application/json" } : {};
+  for (const [name, text] of Object.entries(more)) if (text.trim() !== "") headers[name] = text.trim();
   for (const { name, header, prefix = "" } of keys) {
     const text = keyValues[name]?.trim() ?? "";
     if (text !== "") headers[header.toLowerCase()] = `${prefix}${text}`;
   }
-  return { url, verb, path, headers, body };
+  return { url, verb, path, headers, body, files };
 }
 
 /** A curl command for any POSIX shell. Secrets are written as variables: `$SECRET_KEY`. */
@@ -40,14 +50,22 @@ export function curlOf(request: CallRequest, keys: readonly KeyInfo[]): string {
   const verb = request.verb === (request.body === undefined ? "GET" : "POST") ? "" : `-X ${request.verb} `;
   const lines = [`curl -s ${verb}'${request.url}${request.path}'`];
   for (const [header, text] of Object.entries(request.headers)) {
-    const secret = keys.find((key) => key.isSecret === true && key.header.toLowerCase() === header);
+    const secret = keys.find(
+      (key) =>
+        key.isSecret === true &&
+        key.header.toLowerCase() === header &&
+        text !== `${key.prefix ?? ""}${key.value}`,
+    );
     lines.push(
       secret === undefined
         ? `-H ${quoted(`${header}: ${text}`)}`
         : `-H "${header}: ${secret.prefix ?? ""}$${variableOf(secret)}"`,
     );
   }
-  if (request.body !== undefined) lines.push(`-d ${quoted(request.body)}`);
+  if (request.files !== undefined) {
+    lines.push(`--form-string ${quoted(`json=${request.body ?? "{}"}`)}`);
+    for (const { name, file } of request.files) lines.push(`-F ${quoted(`${name}=@${file.name}`)}`);
+  } else if (request.body !== undefined) lines.push(`-d ${quoted(request.body)}`);
   return lines.join(" \\\n  ");
 }
 

@@ -10,9 +10,17 @@ export interface CallResponse {
   readonly texts: readonly string[];
   /** Number of all items received. */
   readonly count: number;
+  readonly file: ReceivedFile | undefined;
   readonly failure: Failure | undefined;
   readonly tookMs: number;
   readonly state: "sending" | "streaming" | "done" | "stopped";
+}
+
+/** A response that is a file. */
+export interface ReceivedFile {
+  /** Undefined if the server gives no name, or hides it from pages of other origins. */
+  readonly name: string | undefined;
+  readonly blob: Blob;
 }
 
 const pendingResponse: CallResponse = {
@@ -20,6 +28,7 @@ const pendingResponse: CallResponse = {
   headers: [],
   texts: [],
   count: 0,
+  file: undefined,
   failure: undefined,
   tookMs: 0,
   state: "sending",
@@ -27,6 +36,7 @@ const pendingResponse: CallResponse = {
 
 export interface SendOptions {
   readonly isStream: boolean;
+  readonly isFile: boolean;
   readonly signal: AbortSignal;
   readonly onChange: (response: CallResponse) => void;
 }
@@ -37,7 +47,7 @@ const shownItemsMax = 200;
 /** Rejects if the host does not respond. */
 export async function send(
   request: CallRequest,
-  { isStream, signal, onChange }: SendOptions,
+  { isStream, isFile, signal, onChange }: SendOptions,
 ): Promise<CallResponse> {
   const startedAt = performance.now();
   let current = pendingResponse;
@@ -46,11 +56,12 @@ export async function send(
     onChange(current);
     return current;
   };
+  onChange(current);
   try {
     const response = await fetch(`${request.url}${request.path}`, {
       method: request.verb,
-      headers: request.headers,
-      body: request.body ?? null,
+      headers: sentHeaders(request),
+      body: bodyOf(request),
       signal,
     });
     update({ status: response.status, headers: [...response.headers] });
@@ -64,7 +75,11 @@ export async function send(
       }
       return update({ state: "done" });
     }
-    const text = await readBody(response);
+    if (isFile && response.ok) {
+      const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+      return update({ file: { name, blob: await response.blob() }, count: 1, state: "done" });
+    }
+    const text = await response.text();
     return update({
       texts: [text],
       count: 1,
@@ -77,11 +92,20 @@ export async function send(
   }
 }
 
-/** Returns a text body, or the size and type of a file. */
-async function readBody(response: Response): Promise<string> {
-  const type = response.headers.get("content-type") ?? "";
-  if (/json|text/.test(type)) return response.text();
-  return `${(await response.blob()).size} bytes of ${type}`;
+/** Pages cannot set the header Cookie, but a cookie of their own host. */
+function sentHeaders({ headers: { cookie, ...others } }: CallRequest): Readonly<Record<string, string>> {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS
+  if (cookie !== undefined) document.cookie = `${cookie}; path=/; SameSite=Strict`;
+  return others;
+}
+
+/** Builds a form for a request with files: the part `json`, then a part for each file. */
+function bodyOf({ body, files }: CallRequest): string | FormData | null {
+  if (files === undefined) return body ?? null;
+  const form = new FormData();
+  form.append("json", body ?? "{}");
+  for (const { name, file } of files) form.append(name, file);
+  return form;
 }
 
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {

@@ -7,6 +7,7 @@ import { type Field, type Shape, shapeOf, type TypeReference } from "../schema/s
 export type Draft =
   | { readonly kind: "absent" }
   | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "file"; readonly file: File }
   | { readonly kind: "list"; readonly items: readonly Draft[] }
   | { readonly kind: "map"; readonly entries: readonly DraftEntry[] }
   | { readonly kind: "struct"; readonly fields: Readonly<Record<string, Draft>> };
@@ -84,6 +85,7 @@ function exampleOf(shape: Shape): string {
 
 /** Converts JSON to a draft. Fields that the shape does not have are dropped, because the form cannot show them. */
 export function draftOfJson(schema: Schema, shape: Shape, node: JsonNode): Draft {
+  if (shape.kind === "file") return absent;
   if (shape.kind === "any" || shape.kind === "null") return { kind: "text", text: printJson(node) };
   if (node.kind === "literal" && node.text === "null") return absent;
   if (shape.kind === "struct" && node.kind === "object") {

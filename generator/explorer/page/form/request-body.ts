@@ -8,14 +8,27 @@ import type { Draft } from "./draft.ts";
 export type FieldErrors = ReadonlyMap<string, string>;
 
 export interface RequestBody {
+  /** Null at the place of each file. */
   readonly node: JsonNode;
   readonly errors: FieldErrors;
+  readonly files: readonly FilePart[];
+}
+
+/** A file, sent as a part of a form. Files of a list have the same name. */
+export interface FilePart {
+  readonly name: string;
+  readonly file: File;
+}
+
+interface Collected {
+  readonly errors: Map<string, string>;
+  readonly files: FilePart[];
 }
 
 export function requestBody(schema: Schema, shape: Shape, draft: Draft): RequestBody {
-  const errors = new Map<string, string>();
-  const node = nodeOf(schema, shape, draft, "", errors) ?? { kind: "object", entries: [] };
-  return { node, errors };
+  const collected: Collected = { errors: new Map(), files: [] };
+  const node = nodeOf(schema, shape, draft, "", collected) ?? { kind: "object", entries: [] };
+  return { node, ...collected };
 }
 
 /** Undefined if the value is absent. */
@@ -24,24 +37,27 @@ function nodeOf(
   shape: Shape,
   draft: Draft,
   path: string,
-  errors: Map<string, string>,
+  collected: Collected,
 ): JsonNode | undefined {
   switch (draft.kind) {
     case "absent":
       return undefined;
     case "text":
-      return scalarOf(shape, draft.text, path, errors);
+      return scalarOf(shape, draft.text, path, collected.errors);
+    case "file":
+      collected.files.push({ name: partName(path), file: draft.file });
+      return nullNode;
     case "list": {
       const item = shape.kind === "list" ? shapeOf(schema, shape.item) : shape;
       const items = draft.items.flatMap(
-        (one, index) => nodeOf(schema, item, one, `${path}/${index}`, errors) ?? [],
+        (one, index) => nodeOf(schema, item, one, `${path}/${index}`, collected) ?? [],
       );
       return { kind: "array", items };
     }
     case "map": {
       const value = shape.kind === "map" ? shapeOf(schema, shape.value) : shape;
       const entries = draft.entries.flatMap(({ key, value: one }) => {
-        const node = nodeOf(schema, value, one, `${path}/${escapePointer(key)}`, errors);
+        const node = nodeOf(schema, value, one, `${path}/${escapePointer(key)}`, collected);
         return node === undefined ? [] : [[key, node] as const];
       });
       return { kind: "object", entries };
@@ -56,13 +72,21 @@ function nodeOf(
           shapeOf(schema, reference),
           one,
           `${path}/${escapePointer(name)}`,
-          errors,
+          collected,
         );
         return node === undefined ? [] : [[name, node] as const];
       });
       return { kind: "object", entries };
     }
   }
+}
+
+const nullNode: JsonNode = { kind: "literal", text: "null" };
+
+/** `/form/pages/0` → `pages`: the name of the field, without the index in a list. */
+function partName(path: string): string {
+  const names = path.split("/").filter((name) => !/^[0-9]+$/.test(name));
+  return (names.at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 function isBlank(draft: Draft): boolean {
@@ -87,6 +111,8 @@ function scalarOf(
     case "bool":
       if (text === "true" || text === "false") return { kind: "literal", text };
       return addError("Choose true or false.");
+    case "file":
+      return addError("Choose a file.");
     case "any":
     case "null":
     case "struct":

@@ -119,6 +119,16 @@ export function bodyShape(
   return { kind: "struct", meta: {}, name: "", fields };
 }
 
+/** Whether a request is sent as a form, because a field is a file. Files are in arguments, or in fields of an argument. */
+export function hasFiles(schema: Schema, shape: Shape, depth = 0): boolean {
+  if (shape.kind === "file") return true;
+  // Recursive types end here.
+  if (depth > 3) return false;
+  if (shape.kind === "list") return hasFiles(schema, shapeOf(schema, shape.item), depth + 1);
+  if (shape.kind !== "struct" || depth > 1) return false;
+  return shape.fields.some(({ reference }) => hasFiles(schema, shapeOf(schema, reference), depth + 1));
+}
+
 /** Returns no field for `json = -`, which is never written. */
 function fieldOf({ name, type = "any", optional, meta, comments = [] }: IrField): readonly Field[] {
   const own = metaOf(meta);

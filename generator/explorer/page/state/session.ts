@@ -3,21 +3,22 @@ import { useEffect, useState } from "preact/hooks";
 
 export type KeyValues = Readonly<Record<string, string>>;
 
-const keysName = "explorer.keys";
+/** Contracts on the same web host, such as a site of docs, must not share keys. */
+const keysName = (): string => `explorer.keys ${location.pathname}`;
 
 export function useKeys(given: KeyValues): readonly [KeyValues, (name: string, text: string) => void] {
   const [keys, setKeys] = useState<KeyValues>(() => ({ ...given, ...readKeyValues() }));
   const change = (name: string, text: string): void => {
     const changed = { ...keys, [name]: text };
     setKeys(changed);
-    tryStore(() => sessionStorage.setItem(keysName, JSON.stringify(changed)));
+    tryStore(() => sessionStorage.setItem(keysName(), JSON.stringify(changed)));
   };
   return [keys, change];
 }
 
 function readKeyValues(): KeyValues {
   try {
-    return JSON.parse(sessionStorage.getItem(keysName) ?? "{}") as KeyValues;
+    return JSON.parse(sessionStorage.getItem(keysName()) ?? "{}") as KeyValues;
   } catch {
     return {};
   }

@@ -1,7 +1,9 @@
 /** The frame of the page: header, navigation, and the page of the current route. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
+import type { HostInfo } from "../call/host-info.ts";
 import { findMethod, type Schema } from "../schema/ir.ts";
+import { useCurrentContract } from "../state/current-contract.ts";
 import type { HostPage } from "../state/host-page.ts";
 import type { Loaded } from "../state/load.ts";
 import { links, type Route, useRoute } from "../state/route.ts";
@@ -18,11 +20,12 @@ interface AppProps {
   readonly pages: readonly HostPage[];
 }
 
-export function App({ loaded, pages }: AppProps) {
+export function App({ loaded: first, pages }: AppProps) {
+  const { loaded, isChanged } = useCurrentContract(first);
   const { schema, hostInfo, sandbox } = loaded;
   const route = useRoute(pages);
   const [isNavOpen, setNavOpen] = useState(false);
-  const [keyValues, setKey] = useKeys(sandbox?.keys ?? {});
+  const [keyValues, setKey] = useKeys(sandbox?.keys ?? initialKeys(hostInfo));
   const [network, setNetwork] = useState(hostInfo.networks?.[0]?.name ?? "");
   const forms = useRef(new Map<string, Form>());
   const main = useRef<HTMLElement>(null);
@@ -49,11 +52,15 @@ export function App({ loaded, pages }: AppProps) {
           Menu
         </button>
         <a class="brand" href={links.overview}>
-          <img src="/explorer/icon.svg" alt="" width="22" height="22" />
+          <img src="icon.svg" alt="" width="22" height="22" />
           {hostInfo.title ?? schema.ir.name}
         </a>
         <span class="version">{schema.ir.version}</span>
         {hostInfo.isSandbox === true && <span class="pill">sandbox</span>}
+        {hostInfo.isMock === true && <span class="pill">mock</span>}
+        <span role="status" class="changed">
+          {isChanged ? "Contract reloaded" : ""}
+        </span>
         <ThemeSwitch />
       </header>
       <div class="frame">
@@ -73,6 +80,10 @@ export function App({ loaded, pages }: AppProps) {
       </div>
     </>
   );
+}
+
+function initialKeys({ keys = [] }: HostInfo): KeyValues {
+  return Object.fromEntries(keys.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
 }
 
 interface PageProps extends AppProps {

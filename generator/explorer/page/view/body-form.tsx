@@ -20,10 +20,10 @@ const empty: JsonNode = { kind: "object", entries: [] };
 export function bodyOf(schema: Schema, shape: Shape, form: Form): RequestBody {
   if (form.kind === "form") return requestBody(schema, shape, form.draft);
   try {
-    return { node: parseJson(form.text), errors: new Map() };
+    return { node: parseJson(form.text), errors: new Map(), files: [] };
   } catch (err) {
     if (!(err instanceof JsonSyntaxError)) throw err;
-    return { node: empty, errors: new Map([["", `This is not valid JSON: ${err.message}.`]]) };
+    return { node: empty, errors: new Map([["", `This is not valid JSON: ${err.message}.`]]), files: [] };
   }
 }
 
@@ -32,11 +32,13 @@ interface BodyFormProps {
   readonly schema: Schema;
   readonly shape: Shape;
   readonly form: Form;
+  /** JSON cannot contain files. */
+  readonly hasFiles: boolean;
   readonly errors: FieldErrors;
   readonly onChange: (form: Form) => void;
 }
 
-export function BodyForm({ title, schema, shape, form, errors, onChange }: BodyFormProps) {
+export function BodyForm({ title, schema, shape, form, hasFiles, errors, onChange }: BodyFormProps) {
   const isEmpty = shape.kind === "struct" && shape.fields.length === 0;
   const body = bodyOf(schema, shape, form);
   const toggle = (): void => {
@@ -46,14 +48,16 @@ export function BodyForm({ title, schema, shape, form, errors, onChange }: BodyF
   return (
     <fieldset class="body">
       <legend>{title}</legend>
-      <button
-        type="button"
-        class="quiet is-toggle"
-        onClick={toggle}
-        disabled={form.kind === "json" && body.errors.size > 0}
-      >
-        {form.kind === "form" ? "Edit as JSON" : "Edit as form"}
-      </button>
+      {!hasFiles && (
+        <button
+          type="button"
+          class="quiet is-toggle"
+          onClick={toggle}
+          disabled={form.kind === "json" && body.errors.size > 0}
+        >
+          {form.kind === "form" ? "Edit as JSON" : "Edit as form"}
+        </button>
+      )}
       {form.kind === "json" ? (
         <textarea
           id="body"

@@ -4,8 +4,8 @@ export function LoadFailed() {
     <main class="alone">
       <h1>The contract could not be read</h1>
       <p>
-        No response from <code>{location.origin}</code>. Start the host again (<code>npm start</code>), then{" "}
-        <a href="/">reload this page</a>.
+        No response from <code>{location.host}</code>, or an invalid one. Start the server again, then{" "}
+        <a href={location.pathname}>reload this page</a>.
       </p>
     </main>
   );

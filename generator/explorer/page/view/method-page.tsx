@@ -5,16 +5,18 @@ import { type Advice, adviceFor, adviceForNoResponse, assignToFields } from "../
 import { clientCode } from "../call/client-code.ts";
 import { curlOf, requestOf } from "../call/request.ts";
 import { type CallResponse, send } from "../call/send.ts";
+import { serverUrl } from "../call/server-url.ts";
 import { stalenessOf } from "../call/staleness.ts";
 import { fieldPaths } from "../form/hint.ts";
 import { writeJson } from "../json/node.ts";
 import { addressOf, keysOf, type ServiceMethod } from "../schema/ir.ts";
-import { bodyShape } from "../schema/shape.ts";
+import { bodyShape, hasFiles } from "../schema/shape.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
 import type { KeyValues } from "../state/session.ts";
 import { Access } from "./access.tsx";
 import { BodyForm, bodyOf, type Form, firstForm } from "./body-form.tsx";
+import { MockControls, type MockHeaders } from "./mock-controls.tsx";
 import { Code, Docs, Tabs, TypeName } from "./parts.tsx";
 import { ResponseView } from "./response-view.tsx";
 
@@ -37,10 +39,11 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
   const name = `${service.name}/${method.name}`;
   const shape = useMemo(() => bodyShape(schema, method, method.inputs), [schema, method]);
   const [form, setForm] = useState<Form>(
-    () => forms.get(name) ?? firstForm(schema, shape, sandbox?.examples[name]),
+    () => forms.get(name) ?? firstForm(schema, shape, sandbox?.examples[name] ?? hostInfo.examples?.[name]),
   );
   const [response, setResponse] = useState<CallResponse>();
   const [advice, setAdvice] = useState<Advice>(noAdvice);
+  const [mockHeaders, setMockHeaders] = useState<MockHeaders>({});
   const running = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   useEffect(() => {
@@ -53,14 +56,18 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
   const keys = (hostInfo.keys ?? []).filter((key) => wanted.includes(key.name));
   const body = bodyOf(schema, shape, form);
   const { verb, path, hasBody, errors } = callAddress(schema, found, body.node);
+  const isForm = hasFiles(schema, shape);
+  const server = serverUrl(hostInfo);
   const request = requestOf({
-    origin: location.origin,
+    server,
     network: hasNetwork ? network : "",
     verb,
     path,
     keys,
     keyValues,
     body: hasBody ? writeJson(body.node) : undefined,
+    files: isForm ? body.files : undefined,
+    more: hostInfo.isMock === true ? mockHeaders : {},
   });
 
   const change = (changed: Form): void => {
@@ -89,13 +96,14 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
     };
     try {
       const isStream = method.streamOutput === true;
-      const { failure, headers } = await send(request, { isStream, signal: controller.signal, onChange });
+      const isFile = isFileResponse(method);
+      const { signal } = controller;
+      const { failure, headers } = await send(request, { isStream, isFile, signal, onChange });
       if (failure === undefined || running.current !== controller) return;
       const wait = headers.find(([header]) => header === "retry-after")?.[1];
       const networks =
         hostInfo.networks?.flatMap(({ name: networkName, chainId }) => [networkName, String(chainId)]) ?? [];
       const context = {
-        origin: location.origin,
         network: hasNetwork ? network : "",
         networks,
         keys,
@@ -111,7 +119,7 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
     } catch {
       if (running.current !== controller) return;
       setResponse(undefined);
-      showAdvice(adviceForNoResponse(location.origin));
+      showAdvice(adviceForNoResponse(server, location.origin, hostInfo.command));
     }
   };
   const bodyNode = body.node;
@@ -150,9 +158,13 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
           schema={schema}
           shape={shape}
           form={form}
+          hasFiles={isForm}
           errors={advice}
           onChange={change}
         />
+        {hostInfo.isMock === true && (
+          <MockControls schema={schema} method={method} headers={mockHeaders} onChange={setMockHeaders} />
+        )}
         <p class="send">
           <button type="submit" class="primary">
             {method.streamOutput === true ? "Open the stream" : "Send"}
@@ -186,6 +198,10 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
       </div>
     </article>
   );
+}
+
+function isFileResponse({ outputs }: ServiceMethod["method"]): boolean {
+  return outputs.length === 1 && outputs[0]?.type === "file";
 }
 
 /** Scrolls to the response on narrow screens, where it is below the form. */

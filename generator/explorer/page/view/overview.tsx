@@ -52,8 +52,14 @@ export function Overview({ loaded: { schema, hostInfo, sandbox }, pages }: Overv
         </section>
       ))}
       <p class="note">
-        For other tools: <a href="/openapi.json">openapi.json</a> and <a href="/schema.json">schema.json</a>{" "}
-        (the webrpc IR).
+        For other tools: <a href="schema.json">schema.json</a> (the webrpc IR)
+        {hostInfo.openapi !== undefined && (
+          <>
+            {" "}
+            and <a href={hostInfo.openapi}>openapi.json</a>
+          </>
+        )}
+        .
       </p>
     </article>
   );

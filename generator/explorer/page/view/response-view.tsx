@@ -3,6 +3,7 @@ import type { Advice } from "../call/advice.ts";
 import type { CallResponse } from "../call/send.ts";
 import { JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
 import { links } from "../state/route.ts";
+import { FilePreview } from "./file-preview.tsx";
 import { Code } from "./parts.tsx";
 
 interface ResponseProps {
@@ -34,6 +35,7 @@ export function ResponseView({ response, advice, onStop }: ResponseProps) {
       {response === undefined && advice.size === 0 && (
         <p class="empty">Send the request to see the response.</p>
       )}
+      {response?.file !== undefined && <FilePreview {...response.file} />}
       {response?.texts.map((text, index) => (
         // The newest item comes first, so numbering from the end keeps each item's key stable.
         <Code
@@ -91,12 +93,13 @@ function fieldName(id: string): string {
   return id.startsWith("/") ? id.slice(1) : id.replace(/^key:/, "");
 }
 
-function summary({ state, status, tookMs, count, texts }: CallResponse): string {
+function summary({ state, status, tookMs, count, texts, file }: CallResponse): string {
   if (state === "sending") return "Sending…";
   const time = tookMs < 1_000 ? `${Math.round(tookMs)} ms` : `${(tookMs / 1_000).toFixed(1)} s`;
   const items = `${count} ${count === 1 ? "item" : "items"}`;
   if (state === "streaming") return `Live · ${items}`;
   if (state === "stopped") return status === undefined ? "Stopped" : `Stopped · ${items}`;
+  if (file !== undefined) return `${status} · ${time}`;
   const size = texts.length === 1 ? ` · ${bytes(texts[0]?.length ?? 0)}` : ` · ${items}`;
   return `${status ?? "No response"} · ${time}${size}`;
 }

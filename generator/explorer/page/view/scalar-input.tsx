@@ -1,9 +1,10 @@
 /** Input for a single value: a text field or a choice. */
 import type { Shape } from "../schema/shape.ts";
+import { FileInput } from "./file-input.tsx";
 import type { ValueProps } from "./value-props.ts";
 
 export function ScalarInput({ form, shape, draft, path, isOptional, onChange }: ValueProps) {
-  if (shape.kind === "file") return <p class="note">Files cannot be sent from this page. Use the client.</p>;
+  if (shape.kind === "file") return <FileInput path={path} draft={draft} onChange={onChange} />;
   const text = draft.kind === "text" ? draft.text : "";
   const isWrong = form.errors.has(path);
   const shared = {

@@ -33,6 +33,8 @@ schema or the configuration it generates again. The next call gets the new versi
 calls and streams in flight finish with the old one. If an edit has errors, they are printed and
 the previous version keeps running. Types are not checked; use your editor or tsc.
 
+The page at "/" shows the contract and calls its methods: the explorer.
+
 The entry module exports one of these:
   handlers        the handlers
   createHandlers  a function that returns them
@@ -43,7 +45,7 @@ Programs and web pages of localhost can call the server; other pages and host na
 On a terminal, press "s" to create missing handlers and "q" to quit.
 
 With --format json, each line is an event:
-  { event: "serving" | "refused" | "broken", changed, url, ms, errors }
+  { event: "serving" | "refused" | "broken", changed, url, explorer, ms, errors }
   { event: "failed", method, error }: a handler has thrown an error`,
   options,
   exclusiveOptions: [],
@@ -87,12 +89,18 @@ async function serve(
   const { runDev } = await import("../../dev/session.ts");
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
+  let isFirst = true;
   const session: DevOptions = {
     port,
     guard,
     regenerate: () => project.regenerate(),
     reloadProject: () => project.reload(),
-    onEvent: (event) => printEvent(event, call),
+    onEvent: (event) => {
+      printEvent(event, call);
+      if (event.kind !== "serving") return;
+      if (isFirst) printFirstSteps(event, project, call);
+      isFirst = false;
+    },
     stop: stopping.signal,
   };
   process.once("SIGINT", stop);
@@ -136,6 +144,17 @@ function printEvent(event: DevEvent, { report, terminal, cwd }: DevCall): void {
       if (process.stdin.isTTY && event.errors.some((error) => error.includes("ridlkit scaffold")))
         terminal.err('  Press "s" to run it now.\n');
   }
+}
+
+/** Prints on terminals only. */
+function printFirstSteps(
+  { url, explorer }: Extract<DevEvent, { kind: "serving" }>,
+  { contract }: DevProject,
+  { report, terminal }: DevCall,
+): void {
+  const isWanted = terminal.outIsTerminal && report.format !== "json" && !report.quiet;
+  if (!isWanted || explorer === undefined) return;
+  terminal.out(contract?.firstSteps(url, explorer) ?? "");
 }
 
 function indented(text: string): string {

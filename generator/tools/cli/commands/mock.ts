@@ -17,6 +17,7 @@ import { readDelay } from "../../mock/mock-controls.ts";
 import { allowedCallers, callerOptions } from "../calls/allowed-callers.ts";
 import { credentialHeaders } from "../calls/credential-headers.ts";
 import { exampleTexts } from "../calls/example-texts.ts";
+import { servedContract } from "../calls/served-contract.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { usageText } from "../command-error.ts";
 import { configNames } from "../config/config-names.ts";
@@ -78,12 +79,14 @@ A call can control its response with headers:
   Mock-Seed: 5             use another seed
   Mock-Items: 10           number of stream items
 
+The page at "/" shows the contract and calls its methods: the explorer.
+
 Methods with @auth return their error with status 401 (or 403) to calls without a credential. The
 header is the one in "openapi.securitySchemes" of the configuration, or else a common one.
 Programs and web pages of localhost can call the server; other pages and host names are rejected.
 
 With --format json, each line is an event:
-  { event: "serving", url, methods, changed } { event: "refused", changed }
+  { event: "serving", url, explorer, methods, changed } { event: "refused", changed }
   { event: "call", method, status, error, ms, cause }`,
   options: mockOptions,
   exclusiveOptions: [],
@@ -173,6 +176,8 @@ class MockSession {
   readonly #settings: Settings;
   readonly #host: DevServer;
   #schema: Schema;
+  /** Whether a terminal still needs the first steps. */
+  #isFirst = true;
   /** The files of the schema. */
   #sourcePaths: readonly string[] = [];
 
@@ -245,11 +250,16 @@ class MockSession {
       texts: await exampleTexts(cwd),
       onCall: (one) => this.#logCall(one),
     });
-    await this.#host.swap(served, () => {});
-    const { url } = this.#host;
+    const command = `npx ridlkit mock ${this.#schema.path}`;
+    const contract = servedContract(result, this.#schema, { command, isMock: true });
+    await this.#host.swap({ ...served, contract }, () => {});
+    const { url, explorerUrl: explorer } = this.#host;
     const methods = live.plan.services.reduce((sum, service) => sum + service.methods.length, 0);
     const words = `${this.#schema.path}: serving ${url}, ${counted(methods, "method")}, seed ${this.#settings.seed}\n`;
-    this.#logEvent({ event: "serving", url, methods, changed }, words);
+    const isWanted = this.#isFirst && terminal.outIsTerminal && explorer !== undefined;
+    this.#isFirst = false;
+    const more = isWanted ? contract.firstSteps(url, explorer) : "";
+    this.#logEvent({ event: "serving", url, explorer, methods, changed }, `${words}${more}`);
     return true;
   }
 

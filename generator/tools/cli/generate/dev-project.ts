@@ -1,6 +1,8 @@
 import { posix, resolve } from "node:path";
+import { compile } from "../../../language/compile.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { DevProjectPaths, Generated } from "../../dev/session.ts";
+import type { ServedContract } from "../calls/served-contract.ts";
 import type { CommandCall } from "../command.ts";
 import { generate } from "../commands/generate.ts";
 import { configNames } from "../config/config-names.ts";
@@ -24,6 +26,8 @@ export class DevProject {
   readonly #call: CommandCall;
   readonly #options: DevProjectOptions;
   #schema: Schema;
+  /** The contract of the last generation. */
+  contract: ServedContract | undefined;
 
   constructor(call: CommandCall, options: DevProjectOptions, schema: Schema) {
     this.#call = call;
@@ -72,15 +76,26 @@ export class DevProject {
     const silentCall = { ...this.#commandCall(), terminal: silent, report: { ...report, terminal: silent } };
     if ((await generate.run({ ...silentCall, options: {} })) !== exitCode.ok) return undefined;
     const schemas = this.#inputs();
-    if (!this.#options.scaffold) return { schemas, written: [] };
+    const contract = await this.#compile();
+    if (contract === undefined) return undefined;
+    this.contract = contract;
+    if (!this.#options.scaffold) return { schemas, contract, written: [] };
     // Errors in handlers are reported here, and again when the handlers are bundled.
     const { written } = await scaffoldHandlers({ ...silentCall, options: this.#scaffoldOptions() });
-    return { schemas, written };
+    return { schemas, contract, written };
   }
 
   /** Creates missing handlers and prints their names. */
   async scaffold(): Promise<void> {
     await scaffoldHandlers({ ...this.#commandCall(), options: this.#scaffoldOptions() });
+  }
+
+  /** Undefined if the schema was edited after the generation and has errors now. */
+  async #compile(): Promise<ServedContract | undefined> {
+    const { result } = compile(this.#schema.path, this.#call.reader, this.#schema);
+    if (result === undefined) return undefined;
+    const { servedContract } = await import("../calls/served-contract.ts");
+    return servedContract(result, this.#schema, { command: "npx ridlkit dev", isMock: false });
   }
 
   /** Absolute paths of the schema files that the code was generated from. */

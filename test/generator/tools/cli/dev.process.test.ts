@@ -21,6 +21,7 @@ const config = '{ "schemas": [{ "entry": "pets.ridl", "out": "generated", "handl
 interface Event {
   readonly event: string;
   readonly url?: string;
+  readonly explorer?: string;
   readonly changed: readonly string[];
   readonly errors?: readonly string[];
   readonly method?: string;
@@ -217,8 +218,41 @@ export const server = createServer(handlers);
       "handlers/handlers.ts",
       "export const listener = (req, res) => res.end(JSON.stringify({ method: req.method, url: req.url }));\n",
     );
-    const url = await dev();
+    const { url = "", explorer = "" } = await devEvent();
     expect(await call(url, "GetPet", { id: 1 })).toEqual({ method: "POST", url: "/rpc/Pets/GetPet" });
+    // The root belongs to the listener.
+    expect(await (await fetch(url)).json()).toEqual({ method: "GET", url: "/" });
+    expect(explorer).toBe(`${url}/explorer/`);
+    expect(await (await fetch(explorer)).text()).toContain('<div id="page">');
+  });
+
+  test("the explorer shows the contract that is served, also after an edit, and only to this machine", async () => {
+    const { url = "", explorer = "" } = await devEvent("--scaffold");
+    expect(explorer).toBe(`${url}/`);
+    const methods = async (): Promise<readonly string[]> => {
+      const response = await fetch(`${url}/explorer/schema.json`);
+      const { services } = (await response.json()) as { services: { methods: { name: string }[] }[] };
+      return services.flatMap((service) => service.methods.map(({ name }) => name));
+    };
+    expect(await methods()).toEqual(["GetPet"]);
+    expect(await (await fetch(`${url}/explorer/host.json`)).json()).toEqual({
+      keys: [],
+      command: "npx ridlkit dev",
+      examples: { "Pets/GetPet": { id: expect.any(Number) } },
+      servers: ["../"],
+    });
+    write("pets.ridl", `${schema}  - Add(\n`);
+    await until(({ event }) => event === "refused");
+    expect(await methods()).toEqual(["GetPet"]);
+    write("pets.ridl", `${schema}  - AddPet(name: string) => (id: uint64)\n`);
+    await expect.poll(methods, patient).toEqual(["GetPet", "AddPet"]);
+    const port = Number(new URL(url).port);
+    const { status } = await rawRequest(port, {
+      method: "GET",
+      path: "/explorer/",
+      headers: { Host: "evil.example" },
+    });
+    expect(status).toBe(400);
   });
 
   test("SIGINT ends it, with 0", async () => {
@@ -284,9 +318,12 @@ async function close(): Promise<void> {
 
 /** Starts it, and answers its address once it serves. */
 async function dev(...args: readonly string[]): Promise<string> {
+  return (await devEvent(...args)).url ?? "";
+}
+
+async function devEvent(...args: readonly string[]): Promise<Event> {
   launch("--port", "0", ...args);
-  const { url } = await until(({ event }) => event === "serving");
-  return url ?? "";
+  return until(({ event }) => event === "serving");
 }
 
 function launch(...args: readonly string[]): void {

@@ -1,9 +1,9 @@
-import type { ChildProcess } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Folder, folder, ridlkit, start } from "../../../support/program.ts";
+import { type Folder, folder, program, ridlkit, start } from "../../../support/program.ts";
 
 const schema = `webrpc = v1
 name = pets
@@ -72,6 +72,97 @@ test("a schema is served, its edits too, and ridlkit test finds nothing", async 
   const tested = await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: dir.path });
   expect(tested).toMatchObject({ code: 0, out: expect.stringContaining("0 findings") });
 });
+
+test("the explorer is served in a folder, and the root redirects to it", async () => {
+  const securitySchemes = { key: { type: "apiKey", in: "header", name: "X-Key" } };
+  const config = { schemas: [{ entry: "pets.ridl", out: "generated", openapi: { securitySchemes } }] };
+  writeFileSync(join(dir.path, "ridlkit.config.json"), JSON.stringify(config));
+  writeFileSync(join(dir.path, "pets.ridl"), schema.replace("- GetPet", "@auth:key - GetPet"));
+  const url = await serve("mock", "--port", "0", "--format", "json");
+  const root = await fetch(url, { redirect: "manual" });
+  expect([root.status, root.headers.get("location")]).toEqual([302, "explorer/"]);
+  const slashless = await fetch(`${url}/explorer`, { redirect: "manual" });
+  expect([slashless.status, slashless.headers.get("location")]).toEqual([302, "explorer/"]);
+  const page = await fetch(url, { headers: { "accept-encoding": "gzip" } });
+  expect([page.status, page.url]).toEqual([200, `${url}/explorer/`]);
+  expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/);
+  const html = await page.text();
+  const parts = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = ""]) => path);
+  for (const part of [...parts, "host.json"]) {
+    expect(part).not.toMatch(/^\/|:/);
+    const answer = await fetch(new URL(part, page.url));
+    expect([part, answer.status]).toEqual([part, 200]);
+    const etag = answer.headers.get("etag") ?? "";
+    const again = await fetch(answer.url, { headers: { "if-none-match": etag } });
+    expect([part, again.status]).toEqual([part, 304]);
+  }
+  const info = (await (await fetch(`${url}/explorer/host.json`)).json()) as object;
+  expect(info).toMatchObject({
+    isMock: true,
+    servers: ["../"],
+    keys: [{ name: "key", header: "X-Key", value: "any" }],
+  });
+  const missing = await fetch(`${url}/explorer/none.js`);
+  expect(missing.status).toBe(404);
+  const posted = await fetch(`${url}/explorer/`, { method: "POST" });
+  expect(await posted.json()).toMatchObject({ error: "WebrpcBadRoute" });
+});
+
+test("methods keep their paths: the explorer moves to where no method is", async () => {
+  const routes = schema
+    .replace("basepath = /rpc", "basepath = /")
+    .replace(
+      / {2}- GetPet.*\n/,
+      "  - Home() => (title: string)\n    GET /\n  - GetPet(id: uint64) => (name: string)\n    GET /{id}\n",
+    );
+  writeFileSync(join(dir.path, "pets.ridl"), routes);
+  const url = await serve("mock", "pets.ridl", "--port", "0", "--format", "json");
+  expect(await (await fetch(url)).json()).toEqual({ title: expect.any(String) });
+  expect((await fetch(`${url}/explorer`)).status).toBe(400);
+  const page = await fetch(`${url}/-/explorer/`);
+  expect(await page.text()).toContain('<div id="page">');
+  expect(await (await fetch(`${url}/-/explorer/host.json`)).json()).toMatchObject({ servers: ["../../"] });
+});
+
+const terminal = "/usr/bin/script";
+
+test.runIf(existsSync(terminal))("on a terminal, a call is printed that works as it is pasted", async () => {
+  const run = `${process.execPath} ${program} mock pets.ridl --port 0`;
+  child = spawn(terminal, ["-qec", run, "/dev/null"], {
+    cwd: dir.path,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  await expect.poll(() => text, patient).toContain("Methods:");
+  expect(text).toMatch(/Explorer: http:\/\/127[.]0[.]0[.]1:\d+\/\r?\n/);
+  const [, command = ""] = /Try: +(curl .*?)\r?\n/.exec(text) ?? [];
+  expect(JSON.parse(execFileSync("sh", ["-c", command], { encoding: "utf8" }))).toEqual({
+    name: expect.any(String),
+  });
+});
+
+test("in a pipe, one line is printed", async () => {
+  child = start(["mock", "pets.ridl", "--port", "0"], { cwd: dir.path, timeoutMs: 240_000 });
+  let text = "";
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  await expect.poll(() => text, patient).toContain("seed 1\n");
+  const [, url = ""] = /serving (\S+),/.exec(text) ?? [];
+  await fetch(`${url}/rpc/Pets/GetPet`, { method: "POST", body: "{}" });
+  await expect.poll(() => text.split("\n").length, patient).toBe(3);
+  expect(text).toMatch(/^pets[.]ridl: serving \S+, 1 method, seed 1\nPets[.]GetPet 400 /);
+});
+
+async function serve(...args: string[]): Promise<string> {
+  child = start(args, { cwd: dir.path, timeoutMs: 240_000 });
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream }))
+    return (JSON.parse(line) as { url: string }).url;
+  throw new Error("nothing is served");
+}
 
 test.each([
   [["--port", "x"], '--port takes a number from 0 to 65535; found "x"'],

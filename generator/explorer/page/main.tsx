@@ -1,0 +1,4 @@
+/** The page for any contract. */
+import { show } from "./show.tsx";
+
+show([]);

@@ -1,0 +1,206 @@
+/** The page that `ridlkit mock` serves, for schemas that it has not seen: fixtures, the platform, and every schema in the docs. */
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { contractIr } from "../support/contract-ir.ts";
+import { type Block, blocksOf, root } from "../support/docs.ts";
+import { folder, start } from "../support/program.ts";
+import { isInstalled, openPage, type Page, until } from "./browser.ts";
+
+const fixtures = [
+  ..."files interop keys market pages reads routes shop validation wire"
+    .split(" ")
+    .map((name) => `test/fixtures/${name}/schema.ridl`),
+  "schema/platform.ridl",
+];
+
+/** Guides with a schema that stands alone. */
+const guides = ["caching", "files", "idempotency", "schema-language", "streams"].map(
+  (name) => `docs/${name}.md`,
+);
+
+const schemas = [
+  ...fixtures.map((path) => ({
+    name: path,
+    text: readFileSync(join(root, path), "utf8"),
+    path: join(root, path),
+  })),
+  ...guides.map((page) => {
+    const isWhole = ({ language, text }: Block): boolean =>
+      language === "ridl" && /^webrpc = /m.test(text) && /^service /m.test(text) && !/^import/m.test(text);
+    return { name: page, text: blocksOf(page).find(isWhole)?.text ?? "", path: undefined };
+  }),
+];
+
+let mock: ChildProcess | undefined;
+
+afterEach(async () => {
+  if (mock === undefined || mock.exitCode !== null) return;
+  const ended = once(mock, "close");
+  mock.kill("SIGKILL");
+  await ended;
+  mock = undefined;
+});
+
+/** Starts a mock, and returns its address. */
+async function startMock(schema: string, ...more: string[]): Promise<string> {
+  const args = ["mock", schema, "--port", "0", "--format", "json", "--item-delay", "10ms", ...more];
+  mock = start(args, { cwd: root, timeoutMs: 290_000 });
+  for await (const line of createInterface({ input: mock.stdout as NodeJS.ReadableStream }))
+    return (JSON.parse(line) as { url: string }).url;
+  throw new Error(`${schema} is not served`);
+}
+
+describe.runIf(isInstalled)("the page of a mock", () => {
+  test.each(schemas)(
+    "shows every method of $name, and its first call gets a response",
+    async ({ text, path }) => {
+      using dir = folder({ "schema.ridl": text });
+      const schema = path ?? join(dir.path, "schema.ridl");
+      const url = await startMock(schema);
+      await using opened = await openPage("about:blank");
+      const { page } = opened;
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(String(error.stack)));
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
+      await page.goto(url);
+      await page.waitForSelector("h1");
+      const statuses: Record<string, string> = {};
+      for (const { name: service, methods } of contractIr(schema).services)
+        for (const { name, streamInput } of methods) {
+          if (streamInput === true) continue;
+          await go(page, service, name);
+          statuses[`${service}.${name}`] = await firstStatus(page);
+        }
+      const names = Object.keys(statuses);
+      expect(names.length).toBeGreaterThan(0);
+      expect(statuses).toEqual(
+        Object.fromEntries(names.map((name) => [name, expect.stringMatching(/^20[04] /)])),
+      );
+      expect(asked.filter((each) => !each.startsWith(url) && !/^(?:data|blob):/.test(each))).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test("is small, asks only its server, and axe finds nothing", async () => {
+    const url = await startMock("test/fixtures/files/schema.ridl");
+    await using opened = await openPage("about:blank");
+    const { page } = opened;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    await page.goto(url);
+    await page.waitForSelector("h1");
+    const sizes = await Promise.all(
+      asked.map(async (each) => gzipSync(new Uint8Array(await (await fetch(each)).arrayBuffer())).length),
+    );
+    expect(asked.length).toBeGreaterThanOrEqual(5);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(70 * 1024);
+    await page.evaluate(readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      for (const method of ["Store", "Submit", "StoreMany"]) {
+        await go(page, "Depot", method);
+        expect([method, await page.evaluate(judge)]).toEqual([method, []]);
+      }
+    }
+    expect(asked.filter((each) => !each.startsWith(url))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("uploads files, shows images before and texts after", async () => {
+    const url = await startMock("test/fixtures/files/schema.ridl");
+    await using opened = await openPage(`${url}/explorer/#/method/Depot/Store`);
+    const { page } = opened;
+    await page.waitForSelector('[id="/picture"]');
+    // The mock's server gets no file yet: the page reports that at the field.
+    await page.click("button.primary");
+    await until(page, "document.activeElement?.id === '/picture'");
+    await page.setInputFiles('[id="/picture"]', { name: "dot.png", mimeType: "image/png", buffer: dot });
+    await until(page, "document.querySelector('.file img')?.naturalWidth === 1");
+    expect(await page.textContent("#code-panel pre")).toContain("-F 'picture=@dot.png'");
+    expect(await firstStatus(page)).toMatch(/^200/);
+    await go(page, "Depot", "Fetch");
+    expect(await firstStatus(page)).toMatch(/^200/);
+    await until(page, "document.querySelector('.answer .file pre')?.textContent.length > 0");
+    expect(await page.textContent(".answer .file a")).not.toBe("");
+  });
+
+  test("returns the error that is chosen", async () => {
+    const url = await startMock("test/fixtures/files/schema.ridl");
+    await using opened = await openPage(`${url}/explorer/#/method/Depot/Fetch`);
+    const { page } = opened;
+    await page.click(".mock summary");
+    await page.selectOption('[id="mock:error"]', "NoSuchFile");
+    expect(await page.textContent("#code-panel pre")).toContain("-H 'mock-error: NoSuchFile'");
+    expect(await firstStatus(page)).toMatch(/^404/);
+    expect(await page.textContent(".answer .failure")).toContain("NoSuchFile: no such file");
+  });
+
+  test("shows a changed contract when the window gets the focus, and keeps what was typed", async () => {
+    const text = `webrpc = v1\nname = pets\nversion = v1\nbasepath = /rpc\n\nservice Pets\n  - GetPet(name: string) => (ok: bool)\n`;
+    using dir = folder({ "pets.ridl": text });
+    const file = join(dir.path, "pets.ridl");
+    const url = await startMock(file, "--watch");
+    await using opened = await openPage(`${url}/explorer/#/method/Pets/GetPet`);
+    const { page } = opened;
+    await page.fill('[id="/name"]', "Rex");
+    writeFileSync(file, text.replace("name: string", "name: string, age?: uint8"));
+    await expect
+      .poll(async () => (await fetch(`${url}/explorer/schema.json`)).text(), { timeout: 120_000 })
+      .toContain('"age"');
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await page.waitForSelector('[id="/age"]');
+    expect(await page.evaluate(`document.getElementById("/name").value`)).toBe("Rex");
+    expect(await page.textContent(".changed")).toBe("Contract reloaded");
+  });
+});
+
+async function go(page: Page, service: string, method: string): Promise<void> {
+  await page.evaluate(
+    `location.hash = ${JSON.stringify(`#/method/${encodeURIComponent(service)}/${method}`)}`,
+  );
+  const heading = JSON.stringify(`${service}${method}`);
+  await until(
+    page,
+    `[".crumb", "h1"].map((part) => document.querySelector("main " + part)?.textContent).join("") === ${heading}`,
+  );
+}
+
+/** Chooses a file for each required one, sends the request, and returns the status line. */
+async function firstStatus(page: Page): Promise<string> {
+  const required = (await page.evaluate(
+    `[...document.querySelectorAll("input[type=file]")].filter((input) => input.files.length === 0 && input.closest(".field").querySelector(".is-needed") !== null).map(({ id }) => id)`,
+  )) as string[];
+  for (const id of required)
+    await page.setInputFiles(`[id="${id}"]`, {
+      name: "a.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from("a"),
+    });
+  await page.click("button.primary");
+  const status = `(document.querySelector(".answer [role=status]")?.textContent ?? "")`;
+  await until(
+    page,
+    `/^(?:\\d{3}|No response) · /.test(${status}) || document.querySelector(".fault:not([hidden])") !== null`,
+  );
+  return String(await page.evaluate(`${status} || document.querySelector(".fault:not([hidden])")?.id`));
+}
+
+/** What axe finds. */
+const judge = `axe.run(document, { preload: false, resultTypes: ["violations"] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + " at " + nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")))`;
+
+/** A PNG of one pixel. */
+const dot = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
