@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tsc } from "../compile/project.ts";
@@ -44,6 +45,10 @@ interface Modules {
   readonly StdioClientTransport: new (options: object) => unknown;
   readonly StreamableHTTPClientTransport: new (url: URL, options?: object) => unknown;
   readonly mcpHandler: (target: FetchHandler | string, options?: object) => FetchHandler;
+  /** Of an API with 2,000 methods. */
+  readonly largeHandler: Modules["mcpHandler"];
+  /** The tokenizer `o200k_base`, from the package `gpt-tokenizer`. */
+  readonly encode: (text: string) => readonly number[];
   readonly serve: FetchHandler;
   readonly canary: string;
 }
@@ -63,15 +68,19 @@ describe.runIf(isInstalled)("with the official SDK", () => {
     cpSync(join(folder, "fixtures"), made, { recursive: true });
     writeFileSync(join(made, "package.json"), '{ "type": "module" }');
     const shop = { entry: "schema.ridl", targets: ["server", "mcp"], adapters: ["fetch"], int64: "bigint" };
-    writeFileSync(
-      join(made, "ridlkit.config.json"),
-      JSON.stringify({ schemas: [{ ...shop, name: "shop", out: "api" }] }),
-    );
+    writeFileSync(join(made, "large.ridl"), gunzipSync(readFileSync(join(folder, "large/large.ridl.gz"))));
+    const schemas = [
+      { ...shop, name: "shop", out: "api" },
+      { entry: "large.ridl", targets: ["mcp"], name: "large", out: "large" },
+    ];
+    writeFileSync(join(made, "ridlkit.config.json"), JSON.stringify({ schemas }));
     expect(await ridlkit(["generate", "--quiet"], { cwd: made })).toEqual({ code: 0, out: "", err: "" });
     const entry = `
       export { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
       export { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+      export { encode } from "gpt-tokenizer/encoding/o200k_base";
       export { mcpHandler } from "./api/mcp.ts";
+      export { mcpHandler as largeHandler } from "./large/mcp.ts";
       export * from "./app.ts";`;
     writeFileSync(join(made, "entry.ts"), entry);
     await build({
@@ -94,7 +103,7 @@ describe.runIf(isInstalled)("with the official SDK", () => {
     const config = {
       extends: "../../compile/tsconfig.json",
       compilerOptions: { lib: ["es2023", "dom", "dom.asynciterable"], types: ["node"] },
-      files: ["api/mcp.ts"],
+      files: ["api/mcp.ts", "large/mcp.ts"],
     };
     writeFileSync(join(made, "tsconfig.json"), JSON.stringify(config));
     execFileSync(process.execPath, [tsc, "-p", made], { stdio: "inherit" });
@@ -313,6 +322,22 @@ describe.runIf(isInstalled)("with the official SDK", () => {
       expect(await statusOf("api.example", { hosts: ["api.example"] })).not.toBe(403);
       expect(await statusOf("localhost", { hosts: ["api.example"] })).toBe(403);
     });
+  });
+
+  test("an API of 2,000 methods costs an agent at most 1,500 tokens before its first question", async () => {
+    const url = await listen(modules.largeHandler(modules.serve));
+    const client = await connected(
+      new modules.StreamableHTTPClientTransport(url),
+      clientOptions["2026-07-28"],
+    );
+    const { tools } = await client.listTools();
+    // Everything that a client could show to its model: names, descriptions, schemas, hints and instructions.
+    const text = JSON.stringify(tools) + client.getInstructions();
+    await client.close();
+    expect(text).toContain("which has 2000.");
+    const tokens = modules.encode(text).length;
+    console.log(`An API of 2,000 methods costs ${tokens} tokens.`);
+    expect(tokens).toBeLessThanOrEqual(1_500);
   });
 
   test("an API at a URL gets no credentials of the agent, except those that are chosen", async () => {

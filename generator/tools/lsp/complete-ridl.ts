@@ -157,6 +157,7 @@ function annotations({ scopes }: CompletionRequest): readonly Suggestion[] {
   add(pagingName, "how a list is read page by page", `${pagingName}:"$1"`);
   add(noErrorsName, "returns no errors of the schema");
   add("internal", "not part of the public API");
+  add("mcp", "agents may call it; mcp:off: they may not");
   for (const { file } of scopes)
     for (const node of file.declarations)
       if (node.kind === "service")

@@ -1,6 +1,6 @@
 /** Finds methods by the words of a question: BM25 over names, documentation and fields. */
 import { firstSentence, type McpApi, type McpMethod } from "./mcp-api.ts";
-import { relatedWords, wordsOf } from "./mcp-words.ts";
+import { type Action, actionOf, relatedWords, wordsOf } from "./mcp-words.ts";
 
 /** How much a word counts by where it occurs. */
 const weights = {
@@ -17,8 +17,8 @@ type Part = keyof typeof weights;
 
 const parts = Object.keys(weights) as readonly Part[];
 
-/** How fast repetitions of a word stop counting, and how much long texts lose. The usual values of BM25. */
-const saturation = 1.2;
+/** How fast repetitions of a word stop counting, and how much long texts lose. */
+const saturation = 2;
 const lengthPenalty = 0.5;
 
 /** A related word counts less than the word itself. */
@@ -27,17 +27,25 @@ const relatedWeight = 0.45;
 /** How much of the score depends on how many words of the method's own name the question has. */
 const coverageWeight = 0.35;
 
+/** How much a method gains if it does what the question asks for. */
+const actionWeight = 0.2;
+
+/** Words for actions occur everywhere, so they count less than others. */
+const actionWordWeight = 0.5;
+
 export class McpSearch {
   readonly #methods: readonly McpMethod[];
   /** By word: the index of each method with the word, and the weighted count. */
   readonly #postings = new Map<string, Map<number, number>>();
   /** For each method, the words of its own name. */
   readonly #names: readonly (readonly string[])[];
+  readonly #actions: readonly (Action | undefined)[];
 
   constructor(api: McpApi, methods: readonly McpMethod[]) {
     this.#methods = methods;
     const texts = methods.map((method) => textsOf(method, api));
     this.#names = texts.map(({ name }) => [...new Set(name)]);
+    this.#actions = this.#names.map((words) => words.map(actionOf).find((action) => action !== undefined));
     for (const part of parts) {
       const total = texts.reduce((sum, words) => sum + words[part].length, 0);
       const average = total / Math.max(1, methods.length) || 1;
@@ -55,7 +63,8 @@ export class McpSearch {
 
   /** Returns the best methods, the best first. Methods with equal scores keep the order of the schema. */
   find(query: string, limit: number): readonly McpMethod[] {
-    const words = [...new Set(wordsOf(query))];
+    // `TensorBoard` may be one word in the names of methods, or two.
+    const words = [...new Set([...wordsOf(query), ...wordsOf(query.toLowerCase())])];
     const scores = new Map<number, number>();
     const known = new Set<string>();
     for (const word of words) {
@@ -64,7 +73,7 @@ export class McpSearch {
         known.add(variant);
         const counts = this.#postings.get(variant);
         if (counts === undefined) continue;
-        const rarity = this.#rarity(counts.size);
+        const rarity = this.#rarity(counts.size) * (actionOf(word) === undefined ? 1 : actionWordWeight);
         for (const [index, count] of counts) {
           const score = (weight * rarity * count) / (saturation + count);
           if (score > (best.get(index) ?? 0)) best.set(index, score);
@@ -72,11 +81,16 @@ export class McpSearch {
       }
       for (const [index, score] of best) scores.set(index, (scores.get(index) ?? 0) + score);
     }
+    const wanted = new Set(words.flatMap((word) => actionOf(word) ?? []));
+    // A question without a verb asks for something that exists.
+    if (wanted.size === 0 && isQuestion(query)) wanted.add("get").add("list");
+    const factorOf = (index: number): number => {
+      const coverage = 1 - coverageWeight + coverageWeight * this.#coverage(index, known);
+      const action = this.#actions[index];
+      return coverage * (action !== undefined && wanted.has(action) ? 1 + actionWeight : 1);
+    };
     return [...scores]
-      .map(
-        ([index, score]) =>
-          [index, score * (1 - coverageWeight + coverageWeight * this.#coverage(index, known))] as const,
-      )
+      .map(([index, score]) => [index, score * factorOf(index)] as const)
       .sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || a - b)
       .slice(0, limit)
       .flatMap(([index]) => this.#methods[index] ?? []);
@@ -105,6 +119,13 @@ export class McpSearch {
     }
     return all === 0 ? 0 : found / all;
   }
+}
+
+/** `which forks are there` and `forks?`, but not `fork a repository`. */
+function isQuestion(text: string): boolean {
+  return /[?]\s*$|^\s*(?:am|are|can|did|do|does|has|have|how|is|may|was|were|what|when|where|which|who|whom|whose|why)\b/i.test(
+    text,
+  );
 }
 
 function isSimilar(word: string, other: string): boolean {

@@ -82,6 +82,9 @@ export function mcpTools(api: McpApi, target: McpTarget, options: McpOptions = {
   };
 }
 
+/** Each word of a query costs time. */
+const queryMaxLength = 1_000;
+
 /** The methods that agents can see. */
 class Exposed {
   readonly api: McpApi;
@@ -96,7 +99,7 @@ class Exposed {
 
   find(query: string, limit: number): readonly McpMethod[] {
     this.#search ??= new McpSearch(this.api, this.methods);
-    return this.#search.find(query, limit);
+    return this.#search.find(query.slice(0, queryMaxLength), limit);
   }
 
   /** Returns a method by its name: `Shop.Buy`, `shop/buy`, or `Buy` if only one service has it. */

@@ -14,9 +14,9 @@ export function wordsOf(text: string): readonly string[] {
 
 const stopWords: ReadonlySet<string> = new Set(
   (
-    "a an and any are as at be been being but by can could did do does for from had has have how i if in into is it its " +
-    "me my of on onto or our out should so some that the their them then there these they this those to up us want was we " +
-    "were when where will with would you your need please given specified if given using via which what who whose whether"
+    "a an and any are as at be been being but by can certain could did do does for from had has have how if in into is it " +
+    "its of on onto one or our out should single so some that the their them then there these they this those to up us " +
+    "want was we were what when where whether which who whose will with would you your need please given specified using via"
   ).split(" "),
 );
 
@@ -38,19 +38,39 @@ export function stem(word: string): string {
   return undoubled.length < 3 ? singular : undoubled.replace(/e$/, "").replace(/y$/, "i");
 }
 
+/** What a method does, and the words for it: first those that occur in names. */
+const actions: Readonly<Record<Action, string>> = {
+  get: "get fetch read retrieve show view display see look inspect obtain describe return check lookup detail info information",
+  list: "list all every enumerate browse",
+  search: "search find query lookup look",
+  create: "create add make new register insert generate provision put start",
+  update:
+    "update change edit modify set patch adjust rename alter replace configure upsert choose select pick",
+  delete: "delete remove destroy erase drop discard purge clear unassign detach unlink revoke withdraw kick",
+};
+
+export type Action = "get" | "list" | "search" | "create" | "update" | "delete";
+
+const actionByWord: ReadonlyMap<string, Action> = new Map(
+  Object.entries(actions)
+    .reverse()
+    .flatMap(([action, words]) => words.split(" ").map((word) => [stem(word), action as Action] as const)),
+);
+
+/** Returns what a word says about the action of a method. */
+export function actionOf(word: string): Action | undefined {
+  return actionByWord.get(word);
+}
+
 /** Groups of words that mean the same in the names of methods. */
 const groups: readonly (readonly string[])[] = [
-  "get fetch read retrieve show view display see look inspect obtain describe return check lookup",
-  "list all every enumerate browse show see get",
-  "search find query lookup look list",
-  "create add make new register insert open generate provision build start",
-  "update change edit modify set patch adjust rename alter replace configure",
-  "delete remove destroy erase drop discard purge clear delete",
-  "remove unassign detach unlink revoke unset",
+  ...Object.values(actions),
   "cancel abort stop terminate halt end kill",
-  "start launch run begin trigger execute resume restart",
+  "start launch run begin trigger execute resume",
+  "restart reboot",
+  "restore recover undelete",
   "enable activate allow on",
-  "disable deactivate off turn",
+  "disable deactivate off",
   "send submit publish deliver post",
   "lock freeze",
   "copy duplicate clone",
@@ -58,18 +78,19 @@ const groups: readonly (readonly string[])[] = [
   "upload import",
   "approve accept confirm",
   "reject deny decline dismiss",
+  "batch bulk many several multiple together",
+  "my me i mine own current authenticated",
   "organization organisation org company",
   "repository repo",
   "configuration config setting preference option",
   "application app",
   "environment env",
   "administrator admin",
-  "information info detail",
   "picture image photo",
   "message msg",
   "person user member people account",
   "permission access right role",
-  "count number many",
+  "count number",
   "authentication auth login",
   "latest newest recent",
 ].map((words) => [...new Set(words.split(" ").map(stem))]);
