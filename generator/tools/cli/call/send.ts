@@ -1,8 +1,11 @@
+import { TypeFinder } from "../../../codegen/plan/type-finder.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { requestOf } from "../../../verify/client/exact-json.ts";
 import { methodClient, RpcError } from "../../../verify/client/method-client.ts";
 import { checkRequest, type RequestFault } from "../../../verify/client/request-check.ts";
-import { usageText } from "../command-error.ts";
+import { unknownFields } from "../../../verify/client/unknown-fields.ts";
+import { didYouMean, usageText } from "../command-error.ts";
 import { shouldUseColour } from "../environment.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type Credential, credentialVariables } from "./credentials.ts";
@@ -41,6 +44,7 @@ export async function send(input: CallInput, call: CallCall): Promise<ExitCode> 
   }
   const fault = options.check === false ? undefined : checkRequest(plan, method, text);
   if (fault !== undefined) return rejectRequest(fault, name, call);
+  if (options.check !== false && !call.report.quiet) warnAboutFields(input, call);
   const opened = await openRequest(input, cwd);
   if ("lines" in opened) return rejectRequest(opened, name, call);
   const ready: ReadyCall = {
@@ -92,6 +96,16 @@ async function openRequest(
   const { openFiles } = await import("./request-files.ts");
   const opened = await openFiles(request, method.files, cwd);
   return "request" in opened ? opened : { lines: opened, issues: [] };
+}
+
+/** The types of the generated client report such a field, and servers ignore it. */
+function warnAboutFields({ planned: { plan, method }, text }: CallInput, { terminal }: CallCall): void {
+  for (const { pointer, name, known } of unknownFields(new TypeFinder(plan), method, text)) {
+    const hint = didYouMean(suggest(name, known));
+    terminal.err(
+      `${visible(`ridlkit: The contract has no field ${pointer}, so servers ignore it.${hint}`)}\n`,
+    );
+  }
 }
 
 /** Headers of the command line replace credentials of the environment. */

@@ -344,6 +344,40 @@ describe("an invalid request", () => {
   });
 });
 
+describe("an unknown field", () => {
+  test.each([
+    ["reads", ["FindOrders", '{"filter":{"tags":[],"limt":1,"names":{"any":"x"}}}'], "/filter/limt", "limit"],
+    ["routes", ["ListItems", '{"limit":1,"tag":[],"tags":[]}'], "/tag", "tags"],
+    ["files", ["Store", '{"title":"t","pictur":"@a","picture":"@package.json"}'], "/pictur", "picture"],
+    [
+      "files",
+      ["Attach", '{"form":{"title":"t","shelf":"TOP","imag":1,"image":"@package.json"},"note":"n"}'],
+      "/form/imag",
+      "image",
+    ],
+  ])("of %s %j is reported", async (name, words, pointer, meant) => {
+    const { code, out, err } = await call(name, "http://127.0.0.1:1", [...words, "--curl"], {
+      cwd: process.cwd(),
+    });
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^curl /),
+      err: `ridlkit: The contract has no field ${pointer}, so servers ignore it. Did you mean "${meant}"?\n`,
+    });
+    const quiet = await call(name, "http://127.0.0.1:1", [...words, "--curl", "-q"], { cwd: process.cwd() });
+    expect(quiet.err).toBe("");
+  });
+
+  test("does not exist in a map, nor in any value", async () => {
+    const names = '{"filter":{"tags":[],"names":{"limt":"x"}},"after":"2024-02-29T12:00:00Z"}';
+    expect(await call("reads", "http://127.0.0.1:1", ["FindOrders", names, "--curl"])).toMatchObject({
+      err: "",
+    });
+    const words = ["Shop.Echo", '{"value":{"limt":1}}', "--curl"];
+    expect(await call("shop", "http://127.0.0.1:1", words)).toMatchObject({ code: 0, err: "" });
+  });
+});
+
 describe("the command line", () => {
   test.each([
     [["Ech", "{}"], 'Unknown method "Ech". Did you mean "Echo"?'],
