@@ -2,6 +2,7 @@ import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
 import { benchBreaking } from "./breaking.ts";
+import { benchCall } from "./call.ts";
 import { benchChain } from "./chain/chain.ts";
 import { benchCheck } from "./check.ts";
 import { benchClient } from "./client.ts";
@@ -29,6 +30,7 @@ import { benchValidators } from "./validators.ts";
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   breaking: benchBreaking,
+  call: benchCall,
   chain: benchChain,
   check: benchCheck,
   client: benchClient,
