@@ -10,7 +10,7 @@ import { buildPlan, type PlanInput } from "./plan/build.ts";
 import type { Layout } from "./plan/layout.ts";
 import type { Plan } from "./plan/plan.ts";
 import { type AdapterName, standardTargets, type TargetName, targetNames } from "./plan/targets.ts";
-import type { EnumForm, Int64Form, TimestampForm, ValueForms } from "./plan/value-forms.ts";
+import type { EnumForm, Int64Form, TimestampForm } from "./plan/value-forms.ts";
 
 export interface PrintOptions {
   /** Empty: the standard targets. Targets that these depend on are added. */
@@ -59,8 +59,8 @@ export function emitFiles(
     importExtension = ".ts",
   }: PrintOptions,
 ): ReadonlyMap<string, string> {
-  const chosen = withRequiredTargets(wanted, plan);
-  const options = { chosen, openapi, adapters, overrides: templates.overrides };
+  const chosen = withNeededTargets(wanted);
+  const options = { openapi, adapters, overrides: templates.overrides };
   const emitted = targetNames.flatMap((name) => (chosen.has(name) ? targets[name].emit(plan, options) : []));
   const roots = [...chosen].flatMap((name) => targets[name].runtime(adapters));
   const custom = templates.targets.flatMap((target) => target.emit(plan));
@@ -75,17 +75,7 @@ export function emitFiles(
 }
 
 /** Adds the targets that the requested ones depend on. */
-function withRequiredTargets(
-  wanted: readonly TargetName[],
-  { int64, timestamps }: ValueForms,
-): ReadonlySet<TargetName> {
-  const chosen = withNeededTargets(wanted);
-  // Only validators convert numbers to bigints, and text to Dates.
-  if ((int64 === "bigint" || timestamps === "Date") && chosen.has("server")) chosen.add("validators");
-  return chosen;
-}
-
-function withNeededTargets(wanted: readonly TargetName[]): Set<TargetName> {
+function withNeededTargets(wanted: readonly TargetName[]): ReadonlySet<TargetName> {
   const chosen = new Set(wanted.length === 0 ? standardTargets : wanted);
   // Iterating a Set includes elements added during the loop.
   for (const name of chosen) for (const needed of targets[name].needs) chosen.add(needed);

@@ -89,7 +89,6 @@ const versions = {
       .replace("error 3", 'error 4 Broken "broken"\nerror 3')
       .replace("| SoldOut", "| SoldOut | Broken"),
   },
-  withoutValidators: { text: schema, targets: "types,errors,client,server" },
 };
 
 type Mistake = readonly [name: string, from: string | RegExp, to: string, complaint: RegExp];
@@ -148,10 +147,10 @@ let complaints: readonly string[];
 // One program, because the types of the language and of Node.js take most of the time.
 beforeAll(async () => {
   made = await project([], { lib: ["es2023"], types: ["node"] });
-  for (const [version, { text, ...targets }] of Object.entries(versions)) {
+  for (const [version, { text }] of Object.entries(versions)) {
     write(`${version}/handlers.ts`, handlers);
     write(`${version}/caller.ts`, caller);
-    await generate(version, { text, ...targets });
+    await generate(version, text);
   }
   for (const mistake of callerMistakes) writeMistake("caller", caller, mistake);
   for (const mistake of handlerMistakes) writeMistake("server", handlers, mistake);
@@ -193,12 +192,6 @@ test.each(handlerMistakes)("a server: %s", (name, _from, _to, complaint) => {
   expect(complaintsIn(mistakePath("server", name))).toEqual([expect.stringMatching(complaint)]);
 });
 
-test("without validators, defaults are not filled in, and handler types reflect that", () => {
-  const told = complaintsIn("withoutValidators/");
-  expect(told.length).toBeGreaterThan(0);
-  for (const complaint of told) expect(complaint).toMatch(/^handlers.ts\(11,.*undefined/s);
-});
-
 function write(path: string, text: string): void {
   const file = join(made.path, "src", path);
   mkdirSync(dirname(file), { recursive: true });
@@ -214,15 +207,9 @@ function mistakePath(side: "caller" | "server", name: string): string {
   return `mistakes/${side}-${name.replaceAll(" ", "-")}.ts`;
 }
 
-async function generate(
-  version: string,
-  {
-    text,
-    targets = "types,errors,client,server,validators",
-  }: { readonly text: string; readonly targets?: string },
-): Promise<void> {
+async function generate(version: string, text: string): Promise<void> {
   write(`${version}/shop.ridl`, text);
-  const args = ["generate", "--quiet", "shop.ridl", "--out", "generated", "--target", targets];
+  const args = ["generate", "--quiet", "shop.ridl", "--out", "generated"];
   const { code, err } = await ridlkit(args, { cwd: join(made.path, "src", version) });
   if (code !== 0) throw new Error(err);
 }

@@ -16,7 +16,6 @@ import { emitTypes } from "./types/index.ts";
 import { emitValidators } from "./validators/index.ts";
 
 export interface EmitOptions {
-  readonly chosen: ReadonlySet<TargetName>;
   readonly openapi: OpenapiOptions;
   readonly adapters: readonly AdapterName[];
   readonly overrides?: Overrides;
@@ -62,13 +61,9 @@ export const targets: Readonly<Record<TargetName, Target>> = {
     runtime: () => ["transport-fetch-bounded.ts", "transport-memory.ts"],
   },
   server: {
-    emit: (plan, { chosen, adapters, overrides }) =>
-      emitServer(plan, {
-        validation: chosen.has("validators"),
-        filesInMemory: filesInMemory(adapters),
-        overrides,
-      }),
-    needs: ["types"],
+    emit: (plan, { adapters, overrides }) =>
+      emitServer(plan, { filesInMemory: filesInMemory(adapters), overrides }),
+    needs: ["types", "validators"],
     runtime: (adapters) => adapters.map((adapter) => adapterFiles[adapter]),
   },
   validators: {

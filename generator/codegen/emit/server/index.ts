@@ -11,12 +11,13 @@ import serviceTemplate from "./service.hbs";
 import { viewService } from "./service-view.ts";
 
 export interface ServerEmitOptions {
-  /** Whether validators are generated. Without them, requests are parsed but not checked. Default true. */
-  readonly validation?: boolean;
   /** Whether uploads are kept in memory, because no adapter has a disk. Default false. */
   readonly filesInMemory?: boolean;
   readonly overrides?: Overrides | undefined;
 }
+
+/** Custom templates made for version 0.1 check this name, and import the validators if it is true. */
+const validation = true;
 
 const printIndex = template<object>(indexTemplate);
 const printErrors = template<object>(errorsTemplate);
@@ -28,17 +29,14 @@ const printService = template<object>(serviceTemplate);
  */
 export function emitServer(
   plan: Plan,
-  { validation = true, filesInMemory = false, overrides }: ServerEmitOptions = {},
+  { filesInMemory = false, overrides }: ServerEmitOptions = {},
 ): readonly EmittedFile[] {
   const files = serverFiles(plan);
   const firstLine = header(plan.schemaFile);
   const served = plan.services.filter(({ methods }) => !methods.every(isOmitted));
   if (served.length === 0) return [];
   const services = served.map((service) => {
-    const text = printService(
-      { firstLine, files, ...viewService(service, validation, hasReads(plan)) },
-      overrides,
-    );
+    const text = printService({ firstLine, files, ...viewService(service, hasReads(plan)) }, overrides);
     return { path: `server/${service.fileName}.ts`, text };
   });
   return [

@@ -76,11 +76,8 @@ export function definitionName({ fileName }: PlannedService): string {
   return `${camel.replace(/[^A-Za-z0-9_$]/g, "")}Definition`;
 }
 
-/**
- * Validators fill in defaults. Without them, handlers receive requests as callers sent them. `hasReads`: whether the
- * schema has reads, whose callers learn versions that conditional writes can check.
- */
-export function viewService(service: PlannedService, isValidated: boolean, hasReads: boolean): ServiceView {
+/** `hasReads`: whether the schema has reads, whose callers learn versions that conditional writes can check. */
+export function viewService(service: PlannedService, hasReads: boolean): ServiceView {
   const methods = service.methods.filter((method) => !isOmitted(method));
   const types: readonly string[] = methods.map((method) => handlerName(method, hasReads));
   return {
@@ -102,17 +99,17 @@ export function viewService(service: PlannedService, isValidated: boolean, hasRe
     readTypes: ["ReadHandler", "WriteHandler"].filter((type) => types.includes(type)).join(", "),
     isRouted: methods.some((method) => hasRoute(method) || isRead(method)) || types.includes("WriteHandler"),
     usesSchemaErrors: methods.some(({ errors }) => errors === undefined),
-    methods: methods.map((method) => viewMethod(method, isValidated, hasReads)),
+    methods: methods.map((method) => viewMethod(method, hasReads)),
   };
 }
 
-function viewMethod(method: PlannedMethod, isValidated: boolean, hasReads: boolean): MethodView {
+function viewMethod(method: PlannedMethod, hasReads: boolean): MethodView {
   const { name, path, request, response, errors, read } = method;
   const type = handlerName(method, hasReads);
   return {
     docs: docComment(methodDocs(method, wireName), "  "),
     key: propertyKey(name),
-    handlerType: handlerType(method, type, isValidated),
+    handlerType: handlerType(method, type),
     name: literal(name),
     path: literal(path),
     annotations: annotationsText(method.annotations),
@@ -187,14 +184,12 @@ function readText({ cacheControl, vary }: PlannedRead): string {
 }
 
 /** Prints one line if it fits into 110 columns. */
-function handlerType(method: PlannedMethod, type: HandlerName, isValidated: boolean): string {
-  const { name, request, response, errors, fileOutput, files } = method;
-  // Handlers receive files even without validators.
-  const isParsed = isValidated || files.length > 0;
+function handlerType(method: PlannedMethod, type: HandlerName): string {
+  const { name, request, response, errors, fileOutput } = method;
   const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors.map((error) => error.name));
   const parts = [
     "Host",
-    `types.${isParsed ? request.handlerType : request.callerType}`,
+    `types.${request.handlerType}`,
     ...(fileOutput ? [] : [replyType(response)]),
     raised,
   ];

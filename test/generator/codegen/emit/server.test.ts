@@ -42,14 +42,17 @@ function filesOf(plan: Plan): readonly EmittedFile[] {
   return [...emitTypes(plan), ...emitValidators(plan), ...emitServer(plan), ...emitRecorder(plan)];
 }
 
-test("validators are imported by one file only, and by none if they are not generated", () => {
+test("validators are imported by one file only", () => {
   const plan = planOfText("webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n");
-  const importing = (validation: boolean): string[] =>
-    emitServer(plan, { validation }).flatMap(({ path, text }) =>
-      text.includes("../validators/") ? [path] : [],
-    );
-  expect(importing(true)).toEqual(["server/index.ts"]);
-  expect(importing(false)).toEqual([]);
+  const importing = emitServer(plan).filter(({ text }) => text.includes("../validators/"));
+  expect(importing.map(({ path }) => path)).toEqual(["server/index.ts"]);
+});
+
+test("custom templates made for version 0.1 still import the validators", () => {
+  const plan = planOfText("webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n");
+  const print = (view: object): string => `${(view as { readonly validation?: unknown }).validation}`;
+  const [index] = emitServer(plan, { overrides: new Map([["server/index", print]]) });
+  expect(index?.text).toBe("true");
 });
 
 test("marked fields are listed by all their names", () => {

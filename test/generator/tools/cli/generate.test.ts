@@ -45,6 +45,13 @@ describe("generate", () => {
     expect(statSync(join(cwd, "out/types.ts")).mtimeMs).toBe(before);
   });
 
+  test("a server checks its requests, whatever the other targets", async () => {
+    const args = ["pets.ridl", "--out", "out", "--target", "client,server", "--quiet"];
+    expect((await ridlkit(["generate", ...args], { cwd })).code).toBe(0);
+    expect(Object.keys(tree())).toContain("validators.ts");
+    expect(readFileSync(join(cwd, "out/server.ts"), "utf8")).toContain("\n  validators,\n");
+  });
+
   test("writes routes for each target", async () => {
     writeFileSync(
       join(cwd, "pets.ridl"),
