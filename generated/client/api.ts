@@ -6,7 +6,14 @@ import type {
   UnavailableError,
   UnlistedError,
 } from "../errors.ts";
-import { type Answer, type CallOptions, type Client, type Method, method } from "../runtime/v1/client.ts";
+import {
+  type Answer,
+  type CallOptions,
+  type Client,
+  type EmptyRequestMethod,
+  type Method,
+  method,
+} from "../runtime/v1/client.ts";
 import type {
   GetSwapPriceRequest,
   GetSwapPriceResponse,
@@ -25,14 +32,14 @@ import { schema } from "./schema.ts";
 export type PingError = UnlistedError | ProtocolError;
 
 /** Checks that the service is up. No key is required. */
-export const ping: Method<PingRequest | undefined, PingResponse, PingError> =
+export const ping: EmptyRequestMethod<PingRequest, PingResponse, PingError> =
   /* @__PURE__ */ method(schema, "API", "Ping", { idempotent: true });
 
 /** The errors of `version`. */
 export type VersionError = UnlistedError | ProtocolError;
 
 /** Returns the versions of the running service. No key is required. */
-export const version: Method<VersionRequest | undefined, VersionResponse, VersionError> =
+export const version: EmptyRequestMethod<VersionRequest, VersionResponse, VersionError> =
   /* @__PURE__ */ method(schema, "API", "Version", { idempotent: true });
 
 /** The errors of `isValidTypedDataSignature`. */

@@ -12,6 +12,7 @@ import {
   type CallOptions,
   type Client,
   convert,
+  type EmptyRequestMethod,
   keyedMethod,
   type Method,
   method,
@@ -66,14 +67,14 @@ import {
 export type PingError = UnlistedError | ProtocolError;
 
 /** Checks that the service is up. No key is required. */
-export const ping: Method<PingRequest | undefined, PingResponse, PingError> =
+export const ping: EmptyRequestMethod<PingRequest, PingResponse, PingError> =
   /* @__PURE__ */ method(schema, "Indexer", "Ping", { idempotent: true });
 
 /** The errors of `version`. */
 export type VersionError = UnlistedError | ProtocolError;
 
 /** Returns the versions of the running service. No key is required. */
-export const version: Method<VersionRequest | undefined, VersionResponse, VersionError> =
+export const version: EmptyRequestMethod<VersionRequest, VersionResponse, VersionError> =
   /* @__PURE__ */ method(schema, "Indexer", "Version", { idempotent: true });
 
 /** The errors of `addWebhookListener`. */

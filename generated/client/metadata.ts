@@ -11,6 +11,7 @@ import {
   type CallOptions,
   type Client,
   convert,
+  type EmptyRequestMethod,
   type Method,
   method,
   readMethod,
@@ -30,14 +31,14 @@ import { shapeOfTokenCollectionFiltersResponse } from "./shapes.ts";
 export type PingError = UnlistedError | ProtocolError;
 
 /** Checks that the service is up. No key is required. */
-export const ping: Method<PingRequest | undefined, PingResponse, PingError> =
+export const ping: EmptyRequestMethod<PingRequest, PingResponse, PingError> =
   /* @__PURE__ */ method(schema, "Metadata", "Ping", { idempotent: true });
 
 /** The errors of `version`. */
 export type VersionError = UnlistedError | ProtocolError;
 
 /** Returns the versions of the running service. No key is required. */
-export const version: Method<VersionRequest | undefined, VersionResponse, VersionError> =
+export const version: EmptyRequestMethod<VersionRequest, VersionResponse, VersionError> =
   /* @__PURE__ */ method(schema, "Metadata", "Version", { idempotent: true });
 
 /** The errors of `tokenCollectionFilters`. */

@@ -6,6 +6,7 @@ import type { BenchmarkOptions } from "./benchmark.ts";
 import { type Candidate, measure } from "./measure.ts";
 import { compileClient } from "./scale/compile.ts";
 import { completeClient } from "./scale/complete.ts";
+import { compileHelpers } from "./scale/helpers.ts";
 import { benchSchema } from "./schema.ts";
 import { figuresOf, printTable } from "./table.ts";
 
@@ -32,7 +33,12 @@ export async function benchScale({ rounds, seed }: BenchmarkOptions): Promise<re
       const { over } = figuresOf(samples.get(candidate) ?? [], baseline, "cpuMs");
       return { description: `${candidate}: ${over.toFixed(0)} ms CPU over empty node`, value: over, limit };
     });
-    const figures = [...generated, ...compileClient(folder), ...(await completeClient(folder))];
+    const figures = [
+      ...generated,
+      ...compileClient(folder),
+      ...(await completeClient(folder)),
+      ...compileHelpers(folder),
+    ];
     return figures.flatMap(({ description, value, limit }) => {
       const sentence = `scale, ${description}, limit ${limit}`;
       console.log(sentence);

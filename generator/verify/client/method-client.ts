@@ -8,7 +8,7 @@ import type { CallOptions, Client, FailureInfo, Schema } from "../../codegen/run
 import { fileMethod } from "../../codegen/runtime/v1/file-method.ts";
 import { fileStreamMethod } from "../../codegen/runtime/v1/file-stream-method.ts";
 import { keyedMethod } from "../../codegen/runtime/v1/keyed-method.ts";
-import { method as plainMethod } from "../../codegen/runtime/v1/method.ts";
+import { type Method, method as plainMethod } from "../../codegen/runtime/v1/method.ts";
 import { readMethod } from "../../codegen/runtime/v1/read-method.ts";
 import type { ReceivedFile } from "../../codegen/runtime/v1/received-file.ts";
 import type { FilePath } from "../../codegen/runtime/v1/request-form.ts";
@@ -47,7 +47,7 @@ export function methodClient(plan: Plan, service: PlannedService, method: Planne
       (call as unknown as Run<unknown>)(client, req, { ...options, reconnect: false } as CallOptions);
     return { kind: "stream", call: once as Run<AsyncIterable<object>> };
   }
-  const created =
+  const created: Method<object, unknown, never> =
     route !== undefined
       ? routedMethod(...names, {
           ...traits,

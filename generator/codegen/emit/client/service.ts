@@ -101,7 +101,7 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
     ? imports.type(receivedFileFile, "ReceivedFile")
     : imports.type("../types.ts", response.callerType);
   const optional = request.isEmpty;
-  const typeArguments = `${optional ? `${requestType} | undefined` : requestType}, ${responseType}, ${errorName}`;
+  const typeArguments = `${requestType}, ${responseType}, ${errorName}`;
   const optionsType = streamOutput
     ? `${imports.type("../runtime/v1/stream.ts", "StreamOptions")}<${requestType}, ${responseType}>`
     : imports.type("../runtime/v1/client.ts", "CallOptions");
@@ -120,7 +120,7 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
     errors: errorsOf(method, errorName, scope),
     type:
       pagedType(method, typeArguments, scope.plan, imports) ??
-      `${streamOutput ? imports.type(streamFile, "StreamMethod") : imports.type(methodFile, "Method")}<${typeArguments}>`,
+      `${methodType(method, imports)}<${typeArguments}>`,
     create: asPaged(creation(method, scope), method, imports),
     parameters: `${req}${optional ? "?" : ""}: ${requestType}, ${options}?: ${optionsType}`,
     passed: `${req}, ${options}`,
@@ -130,6 +130,13 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
         : imports.type("../runtime/v1/result.ts", "Answer")
     }<${responseType}, ${errorName}>`,
   };
+}
+
+function methodType({ request, streamOutput }: PlannedMethod, imports: Imports): string {
+  const prefix = request.isEmpty ? "EmptyRequest" : "";
+  return streamOutput
+    ? imports.type(streamFile, `${prefix}StreamMethod`)
+    : imports.type(methodFile, `${prefix}Method`);
 }
 
 const receivedFileFile = "../runtime/v1/received-file.ts";

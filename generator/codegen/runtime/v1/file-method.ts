@@ -1,8 +1,6 @@
 /** Methods that take files or return one. */
 import type { Call, CallOptions, Client, MethodInfo, MethodTraits, Schema } from "./client.ts";
 import { send } from "./client-send.ts";
-import type { RpcError } from "./errors.ts";
-import type { Method } from "./method.ts";
 import { readFile } from "./received-file.ts";
 import { asForm, type FilePath, withoutFiles } from "./request-form.ts";
 import type { Transport } from "./transport.ts";
@@ -17,12 +15,12 @@ export interface FileTraits extends MethodTraits {
  * Creates the function of a method that takes files or returns one. Generated code calls this at module level, so it
  * must have no side effects.
  */
-export function fileMethod<Req, Res, Err extends RpcError>(
+export function fileMethod<Called>(
   schema: Schema,
   service: string,
   name: string,
   { files = [], answersFile, ...traits }: FileTraits,
-): Method<Req, Res, Err> {
+): Called {
   const info: MethodInfo = { ...traits, schema, service, name };
   function sendFiles(call: Call): Promise<unknown> {
     const { req = {}, client, signal } = call;

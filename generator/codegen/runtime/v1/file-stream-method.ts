@@ -15,20 +15,20 @@ export interface FileStreamTraits extends MethodTraits {
  * Creates the function of a method that takes files and streams. Generated code calls this at module level, so it must
  * have no side effects.
  */
-export function fileStreamMethod<Req, Item, Err extends RpcError>(
+export function fileStreamMethod<Called>(
   schema: Schema,
   service: string,
   name: string,
   { files, ...traits }: FileStreamTraits,
-): StreamMethod<Req, Item, Err> {
-  const method = streamMethod<object, Item, Err>(schema, service, name, traits);
-  function run(client: Client, req: object, options: StreamOptions<object, Item> = {}): Stream<Item, Err> {
+): Called {
+  const method = streamMethod<StreamMethod<object, unknown, RpcError>>(schema, service, name, traits);
+  function run(client: Client, req: object, options: StreamOptions<object> = {}): Stream<unknown, RpcError> {
     const { transport = fetch } = client;
     const { resume } = options;
     /** The request of the next connection, including its files. */
     let request = req;
     const formTransport: Transport = (url, init) => transport(url, asForm(init, request, files));
-    const resumeWithoutFiles = (_first: object, last: Item | undefined): object => {
+    const resumeWithoutFiles = (_first: object, last: unknown): object => {
       request = resume === undefined ? req : resume(req, last);
       return withoutFiles(request, files);
     };

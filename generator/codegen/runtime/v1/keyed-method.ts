@@ -1,15 +1,11 @@
 /** Methods whose calls have an idempotency key. */
-import type { CallOptions, Client } from "./client.ts";
-import type { RpcError } from "./errors.ts";
-import type { Method } from "./method.ts";
+import type { CallOptions, Client, MethodInfo } from "./client.ts";
 
 /**
  * Adds the header `Idempotency-Key` to the calls of a method. All attempts of a call have the same key, because it is
  * made before interceptors run. Generated code calls this at module level, so it must have no side effects.
  */
-export function keyedMethod<Req, Res, Err extends RpcError>(
-  method: Method<Req, Res, Err>,
-): Method<Req, Res, Err> {
+export function keyedMethod<Called extends { readonly info: MethodInfo }>(method: Called): Called {
   const call = method as unknown as (client: Client, req: unknown, options: CallOptions) => Promise<unknown>;
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
     const { idempotencyKey: key = randomKey() } = options ?? {};

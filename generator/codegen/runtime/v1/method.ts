@@ -4,26 +4,26 @@ import { send } from "./client-send.ts";
 import type { RpcError } from "./errors.ts";
 import type { Answer } from "./result.ts";
 
-/**
- * Calls a method: `await getOrders(client, { input })` returns the response or throws an error of type `Err`. A request
- * without fields is optional.
- */
+/** Calls a method: `await getOrders(client, { input })` returns the response or throws an error of type `Err`. */
 export interface Method<Req, Res, Err extends RpcError> {
-  (client: Client, ...args: Arguments<Req>): Answer<Res, Err>;
+  (client: Client, req: Req, options?: CallOptions): Answer<Res, Err>;
   readonly info: MethodInfo;
 }
 
-type Arguments<Req> = undefined extends Req
-  ? [req?: Req, options?: CallOptions]
-  : [req: Req, options?: CallOptions];
+/**
+ * Calls a method whose request has no fields: `await ping(client)`. A conditional type in `Method` would express the
+ * same, but doubles what the compiler does for each method.
+ */
+export interface EmptyRequestMethod<Req, Res, Err extends RpcError> {
+  (client: Client, req?: Req, options?: CallOptions): Answer<Res, Err>;
+  readonly info: MethodInfo;
+}
 
-/** Creates the function of a method. Generated code calls this at module level, so it must have no side effects. */
-export function method<Req, Res, Err extends RpcError>(
-  schema: Schema,
-  service: string,
-  name: string,
-  traits?: MethodTraits,
-): Method<Req, Res, Err> {
+/**
+ * Creates the function of a method, which has the type `Called`. Generated code calls this at module level, so it must have
+ * no side effects.
+ */
+export function method<Called>(schema: Schema, service: string, name: string, traits?: MethodTraits): Called {
   const info: MethodInfo = { ...traits, schema, service, name };
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
     const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? 30_000;
@@ -38,9 +38,9 @@ export function method<Req, Res, Err extends RpcError>(
  * Returns a cache key: `queryKey(getOrders, req)` is `["Marketplace", "GetOrders", req]`, with bigints as strings.
  * Without a request, it is the start of the keys of all calls of the method.
  */
-export function queryKey<Called extends Keyed>(
-  { info }: Called,
-  req?: Parameters<Called>[1],
+export function queryKey<Req>(
+  { info }: Keyed<Req>,
+  req?: NoInfer<Req>,
 ): readonly [service: string, method: string, ...req: unknown[]] {
   const text = JSON.stringify(req, (_, value) => (typeof value === "bigint" ? `${value}` : value));
   // A call without a request sends an empty one.
@@ -48,7 +48,10 @@ export function queryKey<Called extends Keyed>(
 }
 
 /** A method of any kind. */
-type Keyed = ((client: Client, ...args: never[]) => unknown) & { readonly info: MethodInfo };
+interface Keyed<Req> {
+  (client: Client, req: Req, options?: never): unknown;
+  readonly info: MethodInfo;
+}
 
 /** Narrows a call in an interceptor to one method: `if (isCallOf(getOrders, call)) call.req.input`. */
 export function isCallOf<Req>(method: Method<Req, unknown, RpcError>, call: Call): call is Call<Req> {

@@ -6,7 +6,6 @@ import { RpcError } from "./errors.ts";
 import { sendTagged } from "./etag.ts";
 // @end
 import { issue } from "./issue.ts";
-import type { Method } from "./method.ts";
 import { hasOwn } from "./own-property.ts";
 import type { Transport, TransportInit } from "./routed-transport.ts";
 
@@ -25,12 +24,12 @@ export interface RouteTraits extends MethodTraits {
  * Creates the function of a method with a route. Generated code calls this at module level, so it must have no side
  * effects.
  */
-export function routedMethod<Req, Res, Err extends RpcError>(
+export function routedMethod<Called>(
   schema: Schema,
   service: string,
   name: string,
   { verb, path, query, refusal, ...traits }: RouteTraits,
-): Method<Req, Res, Err> {
+): Called {
   const info: MethodInfo = { ...traits, schema, service, name };
   function sendRouted(call: Call): Promise<unknown> {
     const { client } = call;

@@ -3,29 +3,28 @@ import type { Client, MethodInfo, MethodTraits, Schema } from "./client.ts";
 import type { RpcError } from "./errors.ts";
 import { IncomingStream, type Stream, type StreamOptions } from "./stream.ts";
 
-/**
- * Calls a method that streams: `for await (const item of watch(client, { filter }))`. A request without fields is
- * optional.
- */
+/** Calls a method that streams: `for await (const item of watch(client, { filter }))`. */
 export interface StreamMethod<Req, Item, Err extends RpcError> {
-  (client: Client, ...args: StreamArguments<Req, Item>): Stream<Item, Err>;
+  (client: Client, req: Req, options?: StreamOptions<Req, Item>): Stream<Item, Err>;
   readonly info: MethodInfo;
 }
 
-type StreamArguments<Req, Item> = undefined extends Req
-  ? [req?: Req, options?: StreamOptions<NonNullable<Req>, Item>]
-  : [req: Req, options?: StreamOptions<Req, Item>];
+/** Calls a method that streams and whose request has no fields: `watch(client)`. */
+export interface EmptyRequestStreamMethod<Req, Item, Err extends RpcError> {
+  (client: Client, req?: Req, options?: StreamOptions<Req, Item>): Stream<Item, Err>;
+  readonly info: MethodInfo;
+}
 
 /**
- * Creates the function of a method that streams. Generated code calls this at module level, so it must have no side
- * effects.
+ * Creates the function of a method that streams, which has the type `Called`. Generated code calls this at module level, so
+ * it must have no side effects.
  */
-export function streamMethod<Req, Item, Err extends RpcError>(
+export function streamMethod<Called>(
   schema: Schema,
   service: string,
   name: string,
   traits?: MethodTraits,
-): StreamMethod<Req, Item, Err> {
+): Called {
   const info: MethodInfo = { ...traits, schema, service, name };
   function run(client: Client, req?: unknown, options: StreamOptions = {}): IncomingStream {
     const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? 30_000;

@@ -3,7 +3,7 @@ import type { DataTag, InfiniteData } from "@tanstack/query-core";
 import type { CallOptions, Client, MethodInfo } from "./client.ts";
 import { RpcError } from "./errors.ts";
 import { type Method, queryKey } from "./method.ts";
-import type { Failing, FailureOf } from "./result.ts";
+import type { Failing } from "./result.ts";
 import { retryAfterMs } from "./retries.ts";
 
 /** The options of a call that a query does not set itself. */
@@ -57,7 +57,7 @@ type Arguments<Req, Options> = undefined extends Req
 export function queryOptions<Req, Res, Err extends RpcError>(
   method: Method<Req, Res, Err>,
   client: Client,
-  ...rest: Arguments<Req, QueryCallOptions>
+  ...rest: Arguments<NoInfer<Req>, QueryCallOptions>
 ): CallQuery<Res, Err>;
 export function queryOptions<Req, Res, Err extends RpcError, SkipToken extends symbol>(
   method: Method<Req, Res, Err>,
@@ -98,24 +98,24 @@ type PagedCall<Req, Res, Err extends RpcError> = Method<Req, Res, Err> & {
 };
 
 /**
- * Returns the options of an infinite query, which loads a list page by page:
- * `useInfiniteQuery(infiniteQueryOptions(listPets, client, {}))`.
- */
-export function infiniteQueryOptions<Req, Res, Err extends RpcError>(
-  method: PagedCall<Req, Res, Err>,
-  client: Client,
-  req: NoInfer<Req>,
-  options?: QueryCallOptions,
-): PagedQuery<Req, Res, Err>;
-/**
- * For a method without `@paging`: `infiniteQueryOptions(list, client, {}, (page, req) => (page.more ? { ...req, page:
- * page.number + 1 } : undefined))`. `next` returns the request of the page after `page`, or undefined if there is none.
+ * Returns the options of an infinite query of a method without `@paging`: `infiniteQueryOptions(list, client, {}, (page,
+ * req) => (page.more ? { ...req, page: page.number + 1 } : undefined))`. `next` returns the request of the page after `page`, or undefined if there is none.
  */
 export function infiniteQueryOptions<Req, Res, Err extends RpcError>(
   method: Method<Req, Res, Err>,
   client: Client,
   req: NoInfer<Req>,
   next: (page: NoInfer<Res>, req: NoInfer<Req>) => NoInfer<Req> | undefined,
+  options?: QueryCallOptions,
+): PagedQuery<Req, Res, Err>;
+/**
+ * Returns the options of an infinite query, which loads a list with `@paging` page by page:
+ * `useInfiniteQuery(infiniteQueryOptions(listPets, client, {}))`.
+ */
+export function infiniteQueryOptions<Req, Res, Err extends RpcError>(
+  method: PagedCall<Req, Res, Err>,
+  client: Client,
+  req: NoInfer<Req>,
   options?: QueryCallOptions,
 ): PagedQuery<Req, Res, Err>;
 export function infiniteQueryOptions(
@@ -159,26 +159,17 @@ export function mutationOptions<Req, Res, Err extends RpcError>(
   };
 }
 
-/** A method that streams items. */
-type StreamCall = ((client: Client, ...args: never[]) => AsyncIterable<unknown> & Failing<RpcError>) & {
+/** A method that streams. Clients of schemas without such methods do not have its type. */
+interface StreamCall<Req, Item, Err extends RpcError, Options> {
+  (client: Client, req: Req, options?: Options): AsyncIterable<Item> & Failing<Err>;
   readonly info: MethodInfo;
-};
-
-type ItemOf<Called extends StreamCall> =
-  ReturnType<Called> extends AsyncIterable<infer Item, unknown, unknown> ? Item : never;
+}
 
 /** The options of a stream, without the signal, which the query sets. */
 export type StreamedQueryOptions<Options> = Omit<NonNullable<Options>, "signal"> & {
   /** Keeps the newest items, at most this many, and at least one. Default 1,000. */
   readonly maxItems?: number;
 };
-
-type StreamArguments<Called extends StreamCall> =
-  Parameters<Called> extends [Client, infer Req, (infer Options)?]
-    ? [req: Req, options?: StreamedQueryOptions<Options>]
-    : Parameters<Called> extends [Client, (infer Req)?, (infer Options)?]
-      ? [req?: Req, options?: StreamedQueryOptions<Options>]
-      : never;
 
 export interface StreamedQuery<Item, Err extends RpcError> extends Throwing<Err> {
   readonly queryKey: DataTag<CallKey, readonly Item[], Err>;
@@ -196,12 +187,11 @@ const ended = /* @__PURE__ */ new WeakSet<object>();
  * its last observer leaves, and opened again for the next one. The list starts over when the stream is opened again,
  * except after a reconnect with `resume`.
  */
-export function streamedOptions<Called extends StreamCall>(
-  method: Called,
+export function streamedOptions<Req, Item, Err extends RpcError, Options>(
+  method: StreamCall<Req, Item, Err, Options>,
   client: Client,
-  ...[req, options]: StreamArguments<Called>
-): StreamedQuery<ItemOf<Called>, FailureOf<Called>> {
-  type Item = ItemOf<Called>;
+  ...[req, options]: Arguments<NoInfer<Req>, StreamedQueryOptions<Options>>
+): StreamedQuery<Item, Err> {
   const { maxItems = 1_000, ...settings }: StreamSettings = { ...(options as StreamSettings | undefined) };
   const open = method as unknown as (client: Client, req: unknown, options: object) => AsyncIterable<Item>;
   async function queryFn({ client: cache, queryKey: key, signal }: StreamContext): Promise<readonly Item[]> {

@@ -11,6 +11,10 @@ export interface WithResponse<Value> {
   readonly response: Pick<TransportResponse, "status" | "headers"> | undefined;
 }
 
+type Arguments<Req> = undefined extends Req
+  ? [req?: Req, options?: CallOptions]
+  : [req: Req, options?: CallOptions];
+
 /**
  * Calls a method and returns its value with status and headers of the last response:
  * `const { value, response } = await withResponse(listOrders, client, req)`.
@@ -18,7 +22,7 @@ export interface WithResponse<Value> {
 export function withResponse<Req, Res, Err extends RpcError>(
   method: Method<Req, Res, Err>,
   client: Client,
-  ...rest: undefined extends Req ? [req?: Req, options?: CallOptions] : [req: Req, options?: CallOptions]
+  ...rest: Arguments<NoInfer<Req>>
 ): Answer<WithResponse<Res>, Err> {
   const call = method as unknown as (client: Client, ...rest: readonly unknown[]) => Promise<Res>;
   let response: TransportResponse | undefined;

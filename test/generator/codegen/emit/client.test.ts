@@ -44,7 +44,7 @@ test("a method may have any name that generated code uses", () => {
   const text = serviceText(
     `${head}service S\n  - Method()\n  - Schema()\n  - Client()\n  - Req()\n  - Options()\n`,
   );
-  expect(text).toContain("export const method: Method<MethodRequest | undefined,");
+  expect(text).toContain("export const method: EmptyRequestMethod<MethodRequest,");
   expect(text).toContain('/* @__PURE__ */ method2(schema2, "S", "Method")');
   expect(text).toContain("constructor(client2: Client | string)");
   expect(text).toContain("return req(this.client2, req2, options);");
