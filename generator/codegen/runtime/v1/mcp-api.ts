@@ -97,5 +97,5 @@ export interface McpError {
 
 /** Returns the first sentence of a documentation. */
 export function firstSentence(docs = ""): string {
-  return /^.*?[.!?](?=\s|$)/s.exec(docs)?.[0] ?? docs;
+  return /^.*?[.!?](?=\s|$)/.exec(docs)?.[0] ?? docs;
 }

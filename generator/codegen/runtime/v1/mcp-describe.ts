@@ -1,6 +1,7 @@
 /** Prints methods and types for agents, in the manner of TypeScript. */
 import { firstSentence, type McpApi, type McpField, type McpMethod, type McpType } from "./mcp-api.ts";
 import { declaredType, shapeOf, structOf, typeNames } from "./mcp-types.ts";
+import { hasOwn } from "./own-property.ts";
 
 /** One line of a search result: `Shop.Buy(id, count) [changes data] Buys a pet.` */
 export function methodLine(method: McpMethod, api: McpApi): string {
@@ -143,7 +144,7 @@ const printedNames: Readonly<Record<string, string>> = {
   byte: "number /* 0 to 255 */",
 };
 
-/** 64-bit integers may be beyond 2^53 - 1, which JSON of many agents cannot hold. */
+/** Integers keep their names, which say how large they may be. */
 function printed(type: string): string {
   const shape = shapeOf(type);
   if (shape.kind === "list") {
@@ -152,9 +153,7 @@ function printed(type: string): string {
   }
   if (shape.kind === "map")
     return `Record<${shape.key === "string" ? "string" : printed(shape.key)}, ${printed(shape.value)}>`;
-  if (/^u?int(?:64)?$/.test(type)) return `${type}`;
-  if (/^u?int(?:8|16|32)$/.test(type)) return `${type}`;
-  return Object.hasOwn(printedNames, type) ? (printedNames[type] ?? type) : type;
+  return hasOwn(printedNames, type) ? (printedNames[type] ?? type) : type;
 }
 
 function comment(docs: string): string {

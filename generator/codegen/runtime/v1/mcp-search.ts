@@ -133,9 +133,13 @@ function isSimilar(word: string, other: string): boolean {
   let same = 0;
   while (same < word.length && word[same] === other[same]) same++;
   let last = 0;
-  while (last < word.length - same && word.at(-1 - last) === other.at(-1 - last)) last++;
+  while (last < word.length - same && fromEnd(word, last) === fromEnd(other, last)) last++;
   const longer = Math.max(word.length, other.length);
   return same + last >= longer - 1 || (same >= 5 && same >= longer - 3);
+}
+
+function fromEnd(text: string, index: number): string {
+  return text.charAt(text.length - 1 - index);
 }
 
 function textsOf(method: McpMethod, api: McpApi): Readonly<Record<Part, readonly string[]>> {
