@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { callAddress } from "../../../generator/explorer/page/call/address.ts";
 import {
@@ -10,7 +11,8 @@ import {
   adviceForNoResponse,
   assignToFields,
 } from "../../../generator/explorer/page/call/advice.ts";
-import { clientCode } from "../../../generator/explorer/page/call/client-code.ts";
+import { clientCode, queryCode } from "../../../generator/explorer/page/call/client-code.ts";
+import { fetchCode } from "../../../generator/explorer/page/call/fetch-code.ts";
 import type { KeyInfo } from "../../../generator/explorer/page/call/host-info.ts";
 import { curlOf, requestOf } from "../../../generator/explorer/page/call/request.ts";
 import { parseJson } from "../../../generator/explorer/page/json/node.ts";
@@ -194,6 +196,52 @@ const response = await wire.echo({ big: -12345678901234567890n, amounts: { "a b"
     expect(codeOf("Watch", '{"feed":"a","from":1,"count":2}')).toContain(
       'for await (const item of wire.watch({ feed: "a", from: 1, count: 2 })) {\n  console.log(item);\n}',
     );
+  });
+});
+
+describe("code for TanStack Query and fetch", () => {
+  const platform = readSchema(contractIr("schema/platform.ridl"));
+  const samples = (service: string, method: string, body: string) => {
+    const found = findMethod(platform, service, method);
+    if (found === undefined) throw new Error(`the contract has ${method}`);
+    const request = requestOf({
+      server: "http://h",
+      network: "",
+      verb: "POST",
+      path: `/rpc/${service}/${method}`,
+      keys,
+      keyValues: { secretKey: "jwt" },
+      body,
+    });
+    const call = { request, body: parseJson(body), keys };
+    return { query: queryCode(platform, found, call), fetch: fetchCode(request, keys) };
+  };
+
+  test("reads are queries, and others are mutations", () => {
+    const { query } = samples("API", "GetSwapPrice", '{"buyAmount":"1"}');
+    expect(query).toContain('import { API, getSwapPrice } from "./generated/client.ts";');
+    expect(query).toContain("useQuery(queryOptions(getSwapPrice, api.client, {");
+    expect(samples("Indexer", "RemoveWebhookListener", '{"id":1}').query).toContain(
+      "useMutation(mutationOptions(removeWebhookListener, indexer.client));\nmutate({ id: 1 });",
+    );
+  });
+
+  test("a method that several services have is named with its service", () => {
+    expect(samples("API", "Ping", "{}").query).toContain("queryOptions(apiPing, api.client, {})");
+  });
+
+  test("fetch sends the same text, and no secret stands in it", async () => {
+    const body = '{"a":12345678901234567890,"b":"\\""}';
+    const { fetch: code = "" } = samples("API", "GetSwapPrice", body);
+    expect(code).not.toContain("jwt");
+    const sent: unknown[] = [];
+    const fetched = async (...parts: unknown[]) => {
+      sent.push(...parts);
+      return new Response("{}");
+    };
+    await runInNewContext(`(async () => { ${code} })()`, { fetch: fetched, SECRET_KEY: "s" });
+    const headers = { "content-type": "application/json", authorization: "BEARER s" };
+    expect(sent).toEqual(["http://h/rpc/API/GetSwapPrice", { method: "POST", headers, body }]);
   });
 });
 

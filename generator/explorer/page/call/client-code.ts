@@ -1,6 +1,6 @@
-/** Prints the call as TypeScript that uses the generated client. */
+/** Prints the call as TypeScript that uses the generated client, directly or with TanStack Query. */
 import type { JsonNode } from "../json/node.ts";
-import type { Schema, ServiceMethod } from "../schema/ir.ts";
+import { isRead, type Schema, type ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, type Shape, shapeOf } from "../schema/shape.ts";
 import type { KeyInfo } from "./host-info.ts";
 import { type CallRequest, variableOf } from "./request.ts";
@@ -11,13 +11,59 @@ export interface ClientCall {
   readonly keys: readonly KeyInfo[];
 }
 
-export function clientCode(
-  schema: Schema,
-  found: ServiceMethod,
-  { request, body, keys }: ClientCall,
-): string {
+export function clientCode(schema: Schema, found: ServiceMethod, call: ClientCall): string {
   const { service, method } = found;
-  const variable = lowerFirst(service.name);
+  const code = `${variableFor(found)}.${lowerFirst(method.name)}(${requestLiteral(schema, found, call)})`;
+  const use =
+    method.streamOutput === true
+      ? `for await (const item of ${code}) {\n  console.log(item);\n}`
+      : `const response = await ${code};`;
+  return `import { ${service.name} } from "./generated/client.ts";\n\n${clientSetup(found, call)}\n${use}\n`;
+}
+
+/** The call as options of TanStack Query, for React. */
+export function queryCode(schema: Schema, found: ServiceMethod, call: ClientCall): string {
+  const { service, method } = found;
+  const [hook, options] =
+    method.streamOutput === true
+      ? ["useQuery", "streamedOptions"]
+      : isQuery(method)
+        ? ["useQuery", "queryOptions"]
+        : ["useMutation", "mutationOptions"];
+  const name = functionName(schema, found);
+  const client = `${variableFor(found)}.client`;
+  const request = requestLiteral(schema, found, call);
+  const use =
+    hook === "useQuery"
+      ? `const { data, error } = useQuery(${options}(${[name, client, request].filter((part) => part !== "").join(", ")}));`
+      : `const { mutate, error } = useMutation(${options}(${name}, ${client}));\nmutate(${request});`;
+  return `import { ${hook} } from "@tanstack/react-query";
+import { ${service.name}, ${name} } from "./generated/client.ts";
+import { ${options} } from "./generated/runtime/v1/tanstack-query.ts";
+
+${clientSetup(found, call)}
+${use}
+`;
+}
+
+/** A method that says that it changes nothing, or is named like one. */
+function isQuery(method: ServiceMethod["method"]): boolean {
+  return isRead(method) || /^(?:get|list|find|search|count|is|has|read|query)/i.test(method.name);
+}
+
+/** The name of the exported function. It starts with the service if several services have the method. */
+function functionName({ ir }: Schema, { service, method }: ServiceMethod): string {
+  const name = lowerFirst(method.name);
+  const isShared =
+    ir.services.filter(({ methods }) => methods.some((one) => one.name === method.name)).length > 1;
+  return isShared ? `${lowerFirst(service.name)}${method.name}` : name;
+}
+
+function variableFor({ service }: ServiceMethod): string {
+  return lowerFirst(service.name);
+}
+
+function clientSetup(found: ServiceMethod, { request, keys }: ClientCall): string {
   const sent = keys.filter(({ header }) => request.headers[header.toLowerCase()] !== undefined);
   const headers = sent.map(
     ({ header, prefix = "", ...key }) =>
@@ -27,12 +73,11 @@ export function clientCode(
     headers.length === 0
       ? JSON.stringify(request.url)
       : `{\n  url: ${JSON.stringify(request.url)},\n  headers: () => ({\n${headers.join("\n")}\n  }),\n}`;
-  const call = `${variable}.${lowerFirst(method.name)}(${literalOf(schema, bodyShape(schema, method, method.inputs), body, "")})`;
-  const use =
-    method.streamOutput === true
-      ? `for await (const item of ${call}) {\n  console.log(item);\n}`
-      : `const response = await ${call};`;
-  return `import { ${service.name} } from "./generated/client.ts";\n\nconst ${variable} = new ${service.name}(${settings});\n${use}\n`;
+  return `const ${variableFor(found)} = new ${found.service.name}(${settings});`;
+}
+
+function requestLiteral(schema: Schema, { method }: ServiceMethod, { body }: ClientCall): string {
+  return literalOf(schema, bodyShape(schema, method, method.inputs), body, "");
 }
 
 /** `GetOrders` → `getOrders`, `API` → `api` */

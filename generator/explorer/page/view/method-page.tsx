@@ -2,8 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { callAddress } from "../call/address.ts";
 import { type Advice, adviceFor, adviceForNoResponse, assignToFields } from "../call/advice.ts";
-import { clientCode } from "../call/client-code.ts";
-import { curlOf, requestOf } from "../call/request.ts";
+import { requestOf } from "../call/request.ts";
 import { type CallResponse, send } from "../call/send.ts";
 import { serverUrl } from "../call/server-url.ts";
 import { stalenessOf } from "../call/staleness.ts";
@@ -16,8 +15,9 @@ import { links } from "../state/route.ts";
 import type { KeyValues } from "../state/session.ts";
 import { Access } from "./access.tsx";
 import { BodyForm, bodyOf, type Form, firstForm } from "./body-form.tsx";
+import { CodeTabs } from "./code-tabs.tsx";
 import { MockControls, type MockHeaders } from "./mock-controls.tsx";
-import { Code, Docs, Tabs, TypeName } from "./parts.tsx";
+import { Docs, TypeName } from "./parts.tsx";
 import { ResponseView } from "./response-view.tsx";
 
 export interface MethodPageProps {
@@ -122,7 +122,6 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
       showAdvice(adviceForNoResponse(server, location.origin, hostInfo.command));
     }
   };
-  const bodyNode = body.node;
   return (
     <article class="method">
       <header>
@@ -174,27 +173,7 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
       </form>
       <div class="result">
         <ResponseView response={response} advice={advice} onStop={() => running.current?.abort()} />
-        <Tabs
-          id="code"
-          label="This call as code"
-          tabs={[
-            {
-              name: "curl",
-              title: "curl",
-              content: <Code isPlain label="curl" text={curlOf(request, keys)} />,
-            },
-            {
-              name: "client",
-              title: "TypeScript",
-              content: (
-                <Code
-                  label="client code"
-                  text={clientCode(schema, found, { request, body: bodyNode, keys })}
-                />
-              ),
-            },
-          ]}
-        />
+        <CodeTabs schema={schema} found={found} call={{ request, body: body.node, keys }} />
       </div>
     </article>
   );

@@ -151,7 +151,19 @@ function coloured(text: string): ComponentChildren {
         : colon === undefined
           ? "text"
           : "name";
-    parts.push(<span class={`is-${kind}`}>{quoted ?? whole}</span>, colon ?? "");
+    const url = kind === "text" ? /^"(https?:\/\/[^"\\\s]+)"$/.exec(whole)?.[1] : undefined;
+    parts.push(
+      <span class={`is-${kind}`}>
+        {url === undefined ? (
+          (quoted ?? whole)
+        ) : (
+          <a href={url} target="_blank" rel="noreferrer noopener">
+            {whole}
+          </a>
+        )}
+      </span>,
+      colon ?? "",
+    );
     at = match.index + whole.length;
   }
   parts.push(text.slice(at));
