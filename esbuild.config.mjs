@@ -23,6 +23,9 @@ const recheckBeside = {
   },
 };
 
+// First, because the target explorer writes these files.
+await buildExplorer({ entry: "generator/explorer/page/main.tsx", out: "dist/explorer", licencesOf });
+
 /**
  * Says which build this is: the version, and a hash of the code between a schema's text and the texts of files, without what only
  * talks about faults. Manifests of generated folders carry it, so it is the same as long as the same is printed; comments are no part of it.
@@ -44,7 +47,12 @@ export * from "./generator/codegen/plan/filter.ts"; export * from "./generator/l
     plugins: [esbuildTemplates, silentDiagnostics],
     logLevel: "warning",
   });
-  const hash = createHash("sha256").update(outputFiles[0].contents).digest("hex").slice(0, 16);
+  const hash = createHash("sha256")
+    .update(outputFiles[0].contents)
+    // Names the page's other files, whose names contain hashes of their content.
+    .update(readFileSync("dist/explorer/index.html"))
+    .digest("hex")
+    .slice(0, 16);
   return `${version} ${hash}`;
 }
 
@@ -127,5 +135,4 @@ const files = [bundles, recheck, yaml].flatMap(({ outputFiles }) => outputFiles)
 await writeBuild("dist", [...files, { path: "dist/index.d.ts", contents: outputText }], (name) =>
   name.startsWith("ridlkit-"),
 );
-await buildExplorer({ entry: "generator/explorer/page/main.tsx", out: "dist/explorer", licencesOf });
 await chmod("dist/ridlkit.js", 0o755);

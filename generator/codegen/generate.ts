@@ -2,6 +2,7 @@ import type { IrSchema } from "../language/ir/schema.ts";
 import { hashIr, writeIr } from "../language/ir/write.ts";
 import type { Model } from "../language/model/model.ts";
 import { type CustomTemplates, noTemplates } from "./emit/custom/custom.ts";
+import type { EmittedFile } from "./emit/emitter.ts";
 import { type ImportExtension, withImportExtension } from "./emit/import-extension.ts";
 import { targets } from "./emit/index.ts";
 import type { OpenapiOptions } from "./emit/openapi/options.ts";
@@ -21,6 +22,8 @@ export interface PrintOptions {
   readonly adapters?: readonly AdapterName[];
   /** Default ".ts". */
   readonly importExtension?: ImportExtension;
+  /** The files of the target explorer. */
+  readonly explorer?: readonly EmittedFile[];
 }
 
 export interface GenerateOptions extends PrintOptions {
@@ -57,10 +60,11 @@ export function emitFiles(
     targets: wanted,
     adapters = ["koa"],
     importExtension = ".ts",
+    explorer = [],
   }: PrintOptions,
 ): ReadonlyMap<string, string> {
   const chosen = withNeededTargets(wanted);
-  const options = { openapi, adapters, overrides: templates.overrides };
+  const options = { openapi, adapters, overrides: templates.overrides, explorer };
   const emitted = targetNames.flatMap((name) => (chosen.has(name) ? targets[name].emit(plan, options) : []));
   const roots = [...chosen].flatMap((name) => targets[name].runtime(adapters));
   const custom = templates.targets.flatMap((target) => target.emit(plan));

@@ -7,7 +7,7 @@ const immutableSeconds = 31_536_000;
  * Allows only files of the page's host, and calls of the given origins: no other request, no inline script or style. `blob:` shows files
  * of calls.
  */
-function contentSecurityPolicy(origins: readonly string[]): string {
+export function contentSecurityPolicy(origins: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -19,6 +19,8 @@ export interface EmitOptions {
   readonly openapi: OpenapiOptions;
   readonly adapters: readonly AdapterName[];
   readonly overrides?: Overrides;
+  /** The files of the target explorer. Its page is built apart from the generator. */
+  readonly explorer: readonly EmittedFile[];
 }
 
 /** A target of code generation. */
@@ -86,4 +88,5 @@ export const targets: Readonly<Record<TargetName, Target>> = {
     runtime: none,
   },
   json: { emit: emitJson, needs: [], runtime: none },
+  explorer: { emit: (_, { explorer }) => explorer, needs: [], runtime: none },
 };

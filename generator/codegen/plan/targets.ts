@@ -15,6 +15,7 @@ export const targetNames = [
   "mcp",
   "json",
   "openapi",
+  "explorer",
 ] as const;
 
 /** The default targets. */

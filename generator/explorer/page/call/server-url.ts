@@ -1,6 +1,7 @@
 import type { HostInfo } from "./host-info.ts";
 
-/** The URL of the server, without a slash at its end. */
-export function serverUrl({ servers: [first = ".."] = [] }: HostInfo): string {
-  return new URL(first, location.href.split("#")[0]).href.replace(/\/+$/, "");
+/** The URLs of the server, without a slash at their ends. */
+export function serverUrls({ servers = [".."] }: HostInfo): readonly string[] {
+  const page = location.href.split("#")[0];
+  return servers.map((url) => new URL(url, page).href.replace(/\/+$/, ""));
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import type { HostInfo } from "../call/host-info.ts";
+import { serverUrls } from "../call/server-url.ts";
 import { findMethod, type Schema } from "../schema/ir.ts";
 import { useCurrentContract } from "../state/current-contract.ts";
 import type { HostPage } from "../state/host-page.ts";
@@ -27,6 +28,9 @@ export function App({ loaded: first, pages }: AppProps) {
   const [isNavOpen, setNavOpen] = useState(false);
   const [keyValues, setKey] = useKeys(sandbox?.keys ?? initialKeys(hostInfo));
   const [network, setNetwork] = useState(hostInfo.networks?.[0]?.name ?? "");
+  const servers = serverUrls(hostInfo);
+  const [chosen, setServer] = useState("");
+  const server = servers.includes(chosen) ? chosen : (servers[0] ?? "");
   const forms = useRef(new Map<string, Form>());
   const main = useRef<HTMLElement>(null);
   const title = titleOf(route);
@@ -74,6 +78,9 @@ export function App({ loaded: first, pages }: AppProps) {
             onKey={setKey}
             network={network}
             onNetwork={setNetwork}
+            servers={servers}
+            server={server}
+            onServer={setServer}
             forms={forms.current}
           />
         </main>
@@ -92,6 +99,9 @@ interface PageProps extends AppProps {
   readonly onKey: (name: string, text: string) => void;
   readonly network: string;
   readonly onNetwork: (text: string) => void;
+  readonly servers: readonly string[];
+  readonly server: string;
+  readonly onServer: (url: string) => void;
   readonly forms: Map<string, Form>;
 }
 

@@ -4,7 +4,6 @@ import { callAddress } from "../call/address.ts";
 import { type Advice, adviceFor, adviceForNoResponse, assignToFields } from "../call/advice.ts";
 import { requestOf } from "../call/request.ts";
 import { type CallResponse, send } from "../call/send.ts";
-import { serverUrl } from "../call/server-url.ts";
 import { stalenessOf } from "../call/staleness.ts";
 import { fieldPaths } from "../form/hint.ts";
 import { writeJson } from "../json/node.ts";
@@ -19,6 +18,7 @@ import { CodeTabs } from "./code-tabs.tsx";
 import { MockControls, type MockHeaders } from "./mock-controls.tsx";
 import { Docs, TypeName } from "./parts.tsx";
 import { ResponseView } from "./response-view.tsx";
+import { ServerChoice } from "./server-choice.tsx";
 
 export interface MethodPageProps {
   readonly loaded: Loaded;
@@ -27,13 +27,18 @@ export interface MethodPageProps {
   readonly onKey: (name: string, text: string) => void;
   readonly network: string;
   readonly onNetwork: (text: string) => void;
+  /** The URLs of the server, and the one that is called. */
+  readonly servers: readonly string[];
+  readonly server: string;
+  readonly onServer: (url: string) => void;
   /** Typed values by method, kept while other pages are shown. */
   readonly forms: Map<string, Form>;
 }
 
 const noAdvice: Advice = new Map();
 
-export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork, forms }: MethodPageProps) {
+export function MethodPage(props: MethodPageProps) {
+  const { loaded, found, keyValues, onKey, network, onNetwork, servers, server, onServer, forms } = props;
   const { schema, hostInfo, sandbox } = loaded;
   const { service, method } = found;
   const name = `${service.name}/${method.name}`;
@@ -57,7 +62,6 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
   const body = bodyOf(schema, shape, form);
   const { verb, path, hasBody, errors } = callAddress(schema, found, body.node);
   const isForm = hasFiles(schema, shape);
-  const server = serverUrl(hostInfo);
   const request = requestOf({
     server,
     network: hasNetwork ? network : "",
@@ -142,6 +146,7 @@ export function MethodPage({ loaded, found, keyValues, onKey, network, onNetwork
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void call();
         }}
       >
+        {servers.length > 1 && <ServerChoice servers={servers} server={server} onServer={onServer} />}
         <Access
           hostInfo={hostInfo}
           hasNetwork={hasNetwork}

@@ -1,5 +1,8 @@
 import { posix, resolve } from "node:path";
 import type { CustomTemplates } from "../../../codegen/emit/custom/custom.ts";
+import type { EmittedFile } from "../../../codegen/emit/emitter.ts";
+import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
+import type { Plan } from "../../../codegen/plan/plan.ts";
 import { type Hashes, hashOf } from "../../../codegen/write/manifest.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
@@ -80,7 +83,8 @@ async function filesOf(result: CompiledSchema, job: Job): Promise<ReadonlyMap<st
   ]);
   const { filter } = job.schema;
   const { targets, adapters, openapi, importExtension } = job;
-  const plan = createPlan(filterModel(result.model, filter), filterIr(result.ir, filter), {
+  const model = filterModel(result.model, filter);
+  const plan = createPlan(model, filterIr(result.ir, filter), {
     schemaFile: posix.basename(job.schema.path),
     builtinErrors: job.schema.generation?.builtinErrors ?? {},
     int64: job.int64,
@@ -89,13 +93,24 @@ async function filesOf(result: CompiledSchema, job: Job): Promise<ReadonlyMap<st
     layout: job.layout,
     targets,
   });
+  const explorer = targets.includes("explorer") ? await exportedExplorer(plan, model, openapi) : [];
   return printPlan(plan, {
+    explorer,
     targets,
     adapters,
     openapi,
     importExtension,
     ...(templates === undefined ? {} : { templates }),
   });
+}
+
+async function exportedExplorer(
+  plan: Plan,
+  model: Model,
+  openapi: OpenapiOptions,
+): Promise<readonly EmittedFile[]> {
+  const { explorerExport } = await import("./explorer-export.ts");
+  return explorerExport(plan, model, openapi);
 }
 
 async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefined> {

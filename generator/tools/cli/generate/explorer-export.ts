@@ -1,0 +1,45 @@
+import type { EmittedFile } from "../../../codegen/emit/emitter.ts";
+import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
+import type { Plan } from "../../../codegen/plan/plan.ts";
+import { contentSecurityPolicy } from "../../../explorer/asset-headers.ts";
+import type { HostInfo } from "../../../explorer/page/call/host-info.ts";
+import { readPageFiles } from "../../../explorer/page-files.ts";
+import type { Model } from "../../../language/model/model.ts";
+import { exampleRequests } from "../calls/example-requests.ts";
+import { keyInfos } from "../calls/key-infos.ts";
+
+/** The explorer for any web host: the page, the contract, and a policy that allows calls of its servers only. */
+export async function explorerExport(
+  plan: Plan,
+  model: Model,
+  openapi: OpenapiOptions,
+): Promise<readonly EmittedFile[]> {
+  const { title, servers = [] } = openapi;
+  // As in OpenAPI: without servers, the host of the page is the server.
+  const urls = servers.length === 0 ? ["/"] : servers.map(({ url }) => url);
+  const info: HostInfo = {
+    ...(title === undefined ? {} : { title }),
+    servers: urls,
+    keys: keyInfos(model, openapi),
+    examples: exampleRequests(plan),
+  };
+  const page = await readPageFiles();
+  const files = new Map([
+    ...page,
+    ["index.html", withPolicy(page.get("index.html") ?? "", urls)],
+    ["schema.json", plan.irText],
+    ["host.json", `${JSON.stringify(info, null, 2)}\n`],
+  ]);
+  return [...files].map(([name, text]) => ({ path: `explorer/${name}`, text }));
+}
+
+/** Static hosts may not set headers, so the policy is in the page. */
+function withPolicy(html: string, urls: readonly string[]): string {
+  const origins = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).origin] : []));
+  const policy = contentSecurityPolicy([...new Set(origins)]);
+  const charset = '<meta charset="utf-8">\n';
+  return html.replace(
+    charset,
+    `${charset}    <meta http-equiv="Content-Security-Policy" content="${policy}">\n`,
+  );
+}
