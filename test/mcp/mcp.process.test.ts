@@ -18,6 +18,7 @@ const made = join(folder, ".made");
 /** The packages of `package.json`, which .ci/run installs: `npm ci --prefix test/mcp`. */
 const isInstalled = existsSync(join(folder, "node_modules"));
 if (!isInstalled && process.env["CI"] === "true") throw new Error("npm ci --prefix test/mcp was not run");
+if (!isInstalled) console.log("MCP is left out: npm ci --prefix test/mcp installs the SDK.");
 
 type FetchHandler = (request: Request) => Promise<Response>;
 
