@@ -7,14 +7,17 @@ import { compile } from "../../generator/language/compile.ts";
 import { memoryReader } from "../support/memory-reader.ts";
 import { seededRandom } from "../support/random.ts";
 import type { Benchmark } from "./benchmark.ts";
-import { bufTemplate, contract, type Peer, packages, peers, tarball } from "./peers/candidates.ts";
+import { type Client, measureCalls } from "./peers/calls.ts";
+import { bufTemplate, contract, type Peer, packages, peers, proxies, tarball } from "./peers/candidates.ts";
 import { install } from "./peers/install.ts";
 import { measureOutput, type OutputFigures } from "./peers/measure-output.ts";
 import { protoOf } from "./peers/proto.ts";
 import { processCpu } from "./process-cpu.ts";
 import { benchSchema } from "./schema.ts";
 
-const size = { types: 400, methods: 200 } as const;
+/** With `Ping`, 200 methods. */
+const size = { types: 400, methods: 199 } as const;
+const pingService = "\nservice Marketplace\n  - Ping() => (status: bool)\n";
 
 /** Upper bound of rounds; a round takes half a minute. */
 const maxRounds = 5;
@@ -29,13 +32,20 @@ export const benchPeers: Benchmark = async ({ rounds, seed }) => {
   const taken = new Map<Peer, number[]>(candidates.map(({ peer }) => [peer, []]));
   for (let round = 0; round < Math.min(rounds, maxRounds); round++)
     for (const { peer, place } of random.shuffle(candidates)) taken.get(peer)?.push(generate(peer, place));
-  console.log(`${size.methods} methods, ${size.types} types`);
+  console.log(`${size.methods + 1} methods, ${size.types} types`);
   console.log(
     "| | CPU ms | files | written KiB | errors, strict | errors, strictest | a call, bytes | all, bytes |",
   );
   console.log("|---|---|---|---|---|---|---|---|");
-  for (const { peer, place } of candidates)
-    console.log(row(peer, taken.get(peer) ?? [], await measureOutput(place)));
+  const clients: Client[] = [];
+  for (const { peer, place } of candidates) {
+    const output = await measureOutput(place);
+    console.log(row(peer, taken.get(peer) ?? [], output));
+    const bytes = { one: output.callBytes, all: output.everythingBytes };
+    clients.push({ name: peer.name, ping: peer.ping, place, bytes });
+  }
+  const own = candidates.length > 2 ? proxies : [];
+  await measureCalls(folder, [...clients, ...own], { rounds, seed });
   showInstallations([...candidates.map(({ peer }) => peer), tsRest], folder);
   rmSync(folder, { recursive: true });
   return [];
@@ -65,7 +75,7 @@ function showInstallations(candidates: readonly Pick<Peer, "name" | "installs">[
 
 function writeContract(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const text = benchSchema(size);
+  const text = benchSchema(size) + pingService;
   const { result } = compile(contract.ridl, memoryReader({ [contract.ridl]: text }));
   if (result === undefined) throw new Error("the contract has errors");
   writeFileSync(join(folder, contract.ridl), text);

@@ -4,8 +4,20 @@ import type { AddressInfo } from "node:net";
 import { cases } from "./cases.ts";
 
 const answers = new Map(
-  Object.values(cases).map(({ path, answer }) => [path, Buffer.from(JSON.stringify(answer))]),
+  Object.values(cases)
+    .flatMap(({ path, answer }) => [[path, answer] as const, ...otherProtocols(path, answer)])
+    .map(([path, answer]) => [path, Buffer.from(JSON.stringify(answer))]),
 );
+
+/** What servers of oRPC, tRPC and Connect respond for the same call. */
+function otherProtocols(path: string, answer: object): readonly (readonly [path: string, answer: object])[] {
+  const name = path.replace("/rpc/", "");
+  return [
+    [`/orpc/${name}`, { json: answer }],
+    [`/trpc/${name.replace("/", ".")}`, { result: { data: answer } }],
+    [`/connect/bench.${name}`, answer],
+  ];
+}
 
 const server = createServer((request, response) => {
   request.resume().on("end", () => {

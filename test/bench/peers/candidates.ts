@@ -23,6 +23,8 @@ export interface Peer {
   readonly call: string;
   /** A program that exports everything, so that a bundler drops nothing. */
   readonly everything: string;
+  /** A program whose default export takes the server's origin and returns a function that calls `Marketplace.Ping`. */
+  readonly ping: string;
 }
 
 /** File names of the contract in each folder. */
@@ -33,6 +35,8 @@ const ridlkit = [process.execPath, join(root, "dist/ridlkit.js"), "generate", co
 const oursCalls = {
   call: `import { get0 } from "./out/client.ts"; await get0({ url: ${url} }, { id: 1 });`,
   everything: 'export * from "./out/client.ts";',
+  ping: `import { ping } from "./out/client.ts";
+export default (url: string) => () => ping({ url });`,
 };
 
 const installed: readonly Peer[] = [
@@ -50,6 +54,11 @@ const installed: readonly Peer[] = [
     call: `import createClient from "openapi-fetch"; import type { paths } from "./out/schema.ts";
 await createClient<paths>({ baseUrl: ${url} }).POST("/rpc/Service0/Get0", { body: { id: 1 } });`,
     everything: 'export { default } from "openapi-fetch"; export type * from "./out/schema.ts";',
+    ping: `import createClient from "openapi-fetch"; import type { paths } from "./out/schema.ts";
+export default (baseUrl: string) => {
+  const client = createClient<paths>({ baseUrl });
+  return async () => (await client.POST("/rpc/Marketplace/Ping", { body: {} })).data;
+};`,
   },
   {
     name: "@hey-api/openapi-ts 0.95.0",
@@ -62,6 +71,11 @@ await createClient<paths>({ baseUrl: ${url} }).POST("/rpc/Service0/Get0", { body
     call: `import { client } from "./out/client.gen"; import { service0Get0 } from "./out/index";
 client.setConfig({ baseUrl: ${url} }); await service0Get0({ body: { id: 1 } });`,
     everything: 'export * from "./out/index"; export * from "./out/client.gen";',
+    ping: `import { client } from "./out/client.gen"; import { marketplacePing } from "./out/index";
+export default (baseUrl: string) => {
+  client.setConfig({ baseUrl });
+  return async () => (await marketplacePing({ body: {} })).data;
+};`,
   },
   {
     name: "orval 7.13.2",
@@ -72,6 +86,13 @@ client.setConfig({ baseUrl: ${url} }); await service0Get0({ body: { id: 1 } });`
     ),
     call: 'import { service0Get0 } from "./out/client"; await service0Get0({ id: 1 });',
     everything: 'export * from "./out/client";',
+    // Its functions call relative URLs.
+    ping: `import { marketplacePing } from "./out/client";
+export default (origin: string) => {
+  const own = fetch;
+  globalThis.fetch = (path, init) => own(origin + path, init);
+  return async () => (await marketplacePing({})).data;
+};`,
   },
   {
     name: "buf 1.75.0, protoc-gen-es 2.13.0, connect 2.2.0",
@@ -88,6 +109,33 @@ import { Service0 } from "./out/bench_pb.ts";
 await createClient(Service0, createConnectTransport({ baseUrl: ${url} })).get0({ id: 1n });`,
     everything: `export * from "./out/bench_pb.ts"; export { createClient } from "@connectrpc/connect";
 export { createConnectTransport } from "@connectrpc/connect-web";`,
+    ping: `import { createClient } from "@connectrpc/connect"; import { createConnectTransport } from "@connectrpc/connect-web";
+import { Marketplace } from "./out/bench_pb.ts";
+export default (origin: string) => {
+  const client = createClient(Marketplace, createConnectTransport({ baseUrl: origin + "/connect" }));
+  return async () => ({ status: (await client.ping({})).status });
+};`,
+  },
+];
+
+/** Clients that call servers of their own kind, without generated code. */
+export const proxies: readonly Pick<Peer, "name" | "ping">[] = [
+  {
+    name: "@orpc/client 1.16.1",
+    ping: `import { type Client, createORPCClient } from "@orpc/client"; import { RPCLink } from "@orpc/client/fetch";
+type Ping = Client<Record<never, never>, object, { status: boolean }, Error>;
+export default (origin: string) => {
+  const client: { Marketplace: { Ping: Ping } } = createORPCClient(new RPCLink({ url: origin + "/orpc" }));
+  return () => client.Marketplace.Ping({});
+};`,
+  },
+  {
+    name: "@trpc/client 11.25.2, without batches",
+    ping: `import { createTRPCClient, httpLink } from "@trpc/client";
+export default (origin: string) => {
+  const client: any = createTRPCClient<never>({ links: [httpLink({ url: origin + "/trpc" })] });
+  return () => client.Marketplace.Ping.mutate({});
+};`,
   },
 ];
 
@@ -137,6 +185,11 @@ function webrpcGen(folder: string): readonly Peer[] {
       command: [program, `-schema=${contract.ridl}`, "-target=typescript", "-client", "-out=out/client.ts"],
       call: `import { Service0 } from "./out/client.ts"; await new Service0(${url}, fetch).get0({ id: 1 });`,
       everything: 'export * from "./out/client.ts";',
+      ping: `import { Marketplace } from "./out/client.ts";
+export default (origin: string) => {
+  const client = new Marketplace(origin, fetch);
+  return () => client.ping();
+};`,
     },
   ];
 }

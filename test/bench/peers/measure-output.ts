@@ -62,7 +62,7 @@ function compilerErrors(folder: string, base: string | undefined): number {
   return stdout.match(/error TS\d+/g)?.length ?? 0;
 }
 
-async function packed(folder: string, entry: string): Promise<number> {
+export async function packed(folder: string, entry: string): Promise<number> {
   const { outputFiles } = await build({
     absWorkingDir: folder,
     entryPoints: [entry],
