@@ -111,3 +111,25 @@ describe("credentials in the URL of a node are sent in a header", () => {
     );
   });
 });
+
+describe("the status of a response", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test.each([
+    [200, undefined],
+    [299, undefined],
+    [300, "HTTP 300"],
+  ])("%i: failure %s", async (status, failure) => {
+    vi.stubGlobal("fetch", async () => Response.json({ jsonrpc: "2.0", id: 1, result: "0x1" }, { status }));
+    const ask = openJsonRpc({
+      url: "http://node.example/",
+      responseTimeoutMs: 10_000,
+      maxResponseBytes: 1_000,
+    });
+    const asked = ask({ id: 1, method: "eth_blockNumber", params: [] });
+    if (failure !== undefined) await expect(asked).rejects.toThrow(failure);
+    else expect((await asked)(1)).toEqual({ result: "0x1" });
+  });
+});
