@@ -564,6 +564,18 @@ describe("credentials", () => {
     });
   });
 
+  test.each(["Authorization", "authorization"])(
+    "--curl prints no credential beside --header %s",
+    async (name) => {
+      using dir = folder({ "shop.ridl": schema, "ridlkit.config.json": config });
+      const words = ["--url", "http://127.0.0.1:1", "--header", `${name}: Basic b`, "--curl"];
+      const env = { RIDLKIT_AUTH: "a" };
+      const { code, out } = await ridlkit(["call", "Token", ...words], { cwd: dir.path, env });
+      expect(code).toBe(0);
+      expect(out.match(/-H '(?!Content-Type)[^']*'/g)).toEqual([`-H '${name}: Basic b'`]);
+    },
+  );
+
   test("a value that no header can hold is not printed", async () => {
     using dir = folder({ "shop.ridl": schema, "ridlkit.config.json": config });
     const env = { RIDLKIT_AUTH: "hush\nhush" };
