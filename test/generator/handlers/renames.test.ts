@@ -26,6 +26,47 @@ describe("a renamed method is recognised", () => {
   });
 });
 
+test.each<[string, string[], string[], [string, string][]]>([
+  ["though another is gone", ["Get", "Look"], ["Find"], [["Pets.Get", "Find"]]],
+  ["though another is new", ["Get"], ["Find", "Seek"], [["Pets.Get", "Find"]]],
+  [
+    "and the others are paired without it",
+    ["Get", "Look"],
+    ["Find", "Seek"],
+    [
+      ["Pets.Look", "Seek"],
+      ["Pets.Get", "Find"],
+    ],
+  ],
+  ["unless the old one stays", ["Get"], ["Get", "Find"], []],
+])("Find has @renamedFrom:Get, %s", (_, before, now, renamed) => {
+  const annotated = now.map((name) => `${name === "Find" ? "  @renamedFrom:Get\n" : ""}${byId(name)}`);
+  const { methods } = findRenames(contract(...before.map(byId)), contract(...annotated));
+  expect([...methods]).toEqual(renamed);
+});
+
+test.each([
+  [["Get"], ["handlers/Pets/Get.ts"]],
+  [["Get", "Find"], []],
+])("after a rename of Get to Find, of the files %j, %j moves", (present, moved) => {
+  const merge = (files: ReadonlyMap<string, string>, now: string, lastSync: string | undefined) =>
+    mergeHandlers(
+      {
+        root: "handlers",
+        generated: "generated",
+        layout: "services" as const,
+        isChosen: () => true,
+        files,
+        contract: contract(byId(now)),
+        lastSync: lastSync === undefined ? undefined : readSyncState(lastSync),
+      },
+      morph,
+    );
+  const files = new Map(present.map((name) => [`handlers/Pets/${name}.ts`, "export const answer = 42;\n"]));
+  const { syncState } = merge(files, "Get", undefined);
+  expect([...merge(files, "Find", syncState).moved.keys()]).toEqual(moved);
+});
+
 /** Handlers of `Get` and `Ping` in each supported style. */
 const layouts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "an object": {

@@ -80,6 +80,7 @@ describe("a comment ignores a finding", () => {
     ["of another rule", ignore("#! ridlkit-ignore missing-docs: old")],
     ["that is documentation", ignore("# ridlkit-ignore naming-types: old")],
     ["parted by a blank line", ignore("#! ridlkit-ignore naming-types: old\n")],
+    ["at the end of the line above", `type Name: string ${ignore("#! ridlkit-ignore naming-types: old")}`],
   ])("but not one %s", async (_, source) => {
     expect(await findings(source, { "naming-types": "error" })).toHaveLength(1);
   });

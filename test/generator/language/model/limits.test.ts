@@ -34,6 +34,18 @@ describe("numbers of errors", () => {
 });
 
 test.each([
+  ["365d", "366d"],
+  ["8760h", "8761h"],
+  ["525600m", "525601m"],
+  ["31536000s", "31536001s"],
+])("responses may be cached for %s, and not for %s", (longest, longer) => {
+  const found = (time: string): string[] => codes(`service S\n @readonly @cache:"${time}"\n - M()\n`);
+  expect(found("0s")).toEqual([]);
+  expect(found(longest)).toEqual([]);
+  expect(found(longer)).toEqual(["RK371"]);
+});
+
+test.each([
   ["uint8", "-1", "0", "255", "256"],
   ["uint16", "-1", "0", "65535", "65536"],
   ["uint32", "-1", "0", "4294967295", "4294967296"],
