@@ -80,6 +80,17 @@ describe("tries", () => {
     expect(seen.length).toBe(tries);
   });
 
+  test.each([
+    [428, false],
+    [429, true],
+    [430, false],
+    [500, false],
+    [501, false],
+    [502, true],
+  ])("of an error with status %i: %s", (status, retryable) => {
+    expect(new RpcError({ name: "Failed", code: 1, status, msg: "failed" }).retryable).toBe(retryable);
+  });
+
   test("are limited by the call's option", async () => {
     const { client, seen } = serving(lost, orders);
     await result(getOrders({ ...client, interceptor: retries() }, { ids: [] }, { retries: 0 }));

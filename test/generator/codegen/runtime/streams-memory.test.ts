@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Client } from "../../../../generator/codegen/runtime/v1/client.ts";
 import { fetchHandler } from "../../../../generator/codegen/runtime/v1/fetch.ts";
+import type { CallRecord } from "../../../../generator/codegen/runtime/v1/hooks.ts";
 import { memoryTransport } from "../../../../generator/codegen/runtime/v1/transport-memory.ts";
 import { watch as watchFeed } from "../../../fixtures/wire/generated/client/wire.ts";
 import { createServer } from "../../../fixtures/wire/generated/server/index.ts";
@@ -70,6 +71,24 @@ describe("without a network", () => {
     expect(await errorOfStream(stream)).toMatchObject({ code: 7, status: 503 });
     expect(attempts).toEqual([0, 1, 2]);
     expect(calls).toBe(4);
+  });
+
+  test.each([
+    [19, 19],
+    [20, 20],
+    [21, 20],
+  ])("of %i items, the first %i are recorded", async (count, recorded) => {
+    const records: (readonly string[] | undefined)[] = [];
+    const recorder = { record: ({ items }: CallRecord) => void records.push(items) };
+    const handle = fetchHandler(createServer(wireHandlers(watch), { recorder }));
+    const client = { url: "http://memory", transport: memoryTransport(handle) };
+    const seen: string[] = [];
+    for await (const { sequence } of watchFeed(client, { feed: "plain", from: 0, count }))
+      seen.push(`${sequence}`);
+    expect(seen).toHaveLength(count);
+    expect(records.map((items) => items?.map((item) => `${JSON.parse(item).sequence}`))).toEqual([
+      seen.slice(0, recorded),
+    ]);
   });
 
   test("an interceptor wraps each connection", async () => {

@@ -17,6 +17,8 @@ type Chain: SecretText
 enum Kind: string
   - a
   - b
+type SecretKind: Kind
+  + secret = true
 
 struct Leaf
   - id: int64
@@ -41,6 +43,7 @@ struct Tree
   - secretList: SecretList
   - secretItems: []SecretText
   - secretValues: map<string,SecretText>
+  - secretKeys: map<SecretKind,string>
   - secretStruct: SecretPart
     + secret = true
   - secretAny?: any

@@ -187,6 +187,27 @@ describe("exposed are", () => {
     expect(await namesOf(options)).toEqual(expected);
   });
 
+  test("methods with @readonly, and with a GET or QUERY route, which change nothing", () => {
+    const { methods } = apiOf(`
+service S
+  @readonly
+  - Readonly()
+  - Get()
+    GET /a
+  - Query()
+    QUERY /b
+  - Post()
+    POST /c
+  - Delete()
+    DELETE /d
+  @idempotent
+  - Idempotent()
+  - Plain()
+`);
+    const reads = methods.filter(({ isRead }) => isRead).map(({ name }) => name);
+    expect(reads).toEqual(["S.Readonly", "S.Get", "S.Query"]);
+  });
+
   test("no others by name or type", async () => {
     const { call, search, sent } = recorded(undefined, { expose: "marked" });
     expect(await call("Orders.GetOrder", { id: 1 })).toMatchObject({ isError: true });
