@@ -23,10 +23,10 @@ describe("the page of a sandbox", () => {
   test("is small, and only sends requests to its host", async () => {
     const html = await (await get("/")).text();
     const parts = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = ""]) => path);
-    const all = ["", "schema.json", "host.json", ...parts].map((path) => `/explorer/${path}`);
+    const all = new Set(["", "schema.json", "host.json", ...parts]);
     let bytes = 0;
     for (const path of all) {
-      const response = await get(path);
+      const response = await get(`/explorer/${path}`);
       expect([path, response.status]).toEqual([path, 200]);
       expect(response.headers.get("content-security-policy")).toMatch(
         /^default-src 'none'; script-src 'self';/,

@@ -40,8 +40,11 @@ type OptionOf<Kind extends Option["kind"]> = Option & { readonly kind: Kind };
 
 const isStandard = (name: TargetName): boolean => standardTargets.includes(name);
 
+const otherTargets = targetNames.filter((name) => !isStandard(name));
+
 const targetDescription = `Default: ${targetNames.filter(isStandard).join(", ")}
-Others: ${targetNames.filter((name) => !isStandard(name)).join(", ")}`;
+Others: ${otherTargets.slice(0, 5).join(", ")},
+${otherTargets.slice(5).join(", ")}`;
 
 /** Options that control what is generated, and where. */
 export const generationOptions: {
