@@ -152,4 +152,23 @@ describe.skipIf(noSandbox)("what currencies are worth", () => {
       /is not one of its currencies with a usdRate/,
     );
   });
+
+  test("ends after ten minutes without a read, and earlier if its feed's response gets too old", async () => {
+    const seconds = (): number => Math.floor(Date.now() / 1_000);
+    const endOfRate = async (reportedAt: number): Promise<number | undefined> => {
+      await setFeed(50_000_000n, reportedAt);
+      await read();
+      const [row] = await database.query<{ readonly ends: number }>(
+        "select extract(epoch from good_until)::float8 as ends from currency_rate where source like 'feed %'",
+      );
+      return row?.ends;
+    };
+    const before = seconds();
+    const ends = await endOfRate(before);
+    expect(ends).toBeGreaterThanOrEqual(before + 600);
+    expect(ends).toBeLessThanOrEqual(seconds() + 600);
+    // The network allows an hour.
+    const reportedAt = seconds() - 3_300;
+    expect(await endOfRate(reportedAt)).toBe(reportedAt + 3_600);
+  });
 });
