@@ -1,8 +1,9 @@
 /** The completion scripts, in the shells that are installed. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Folder, folder, program, ridlkit } from "../../../support/program.ts";
 
 const routes = resolve("test/fixtures/routes/schema.ridl");
@@ -90,6 +91,27 @@ const env = (): NodeJS.ProcessEnv => ({
   TERM: "dumb",
 });
 
+const prompt = "ready> ";
+
+/** Types each line once the shell shows its prompt. What comes earlier may be lost while a shell sets up its terminal. */
+async function typeInto(shell: string, lines: readonly string[]): Promise<string> {
+  const child = spawn("script", ["-qec", shell, "/dev/null"], {
+    cwd: dir.path,
+    env: { ...env(), PS1: prompt },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let shown = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    shown += text;
+  });
+  for (const [index, line] of [...lines, "exit"].entries()) {
+    await expect.poll(() => shown.split(prompt).length - 1, { timeout: 60_000 }).toBeGreaterThan(index);
+    child.stdin.write(`${line}\n`);
+  }
+  await once(child, "close");
+  return shown;
+}
+
 describe.skipIf(!isInstalled("bash"))("bash", () => {
   /** What bash would offer after a line. */
   function offered(line: string): readonly string[] {
@@ -115,23 +137,25 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     else expect(offered(line)).toEqual(expected);
   });
 
-  test("completes in an interactive shell, and files where there are no candidates", () => {
-    const typed =
-      'eval "$(ridlkit completion bash)"\nridlkit call Items.GetIt\t\'{"id":7}\' --curl --url http://h:1\nridlkit call --schema my\t\n';
-    const options = { cwd: dir.path, env: { ...env(), PS1: "" }, input: typed, encoding: "utf8" } as const;
-    const { stdout } = spawnSync("script", ["-qec", "bash --norc --noprofile -i", "/dev/null"], options);
-    expect(stdout).toContain("curl http://h:1/rpc/items/7");
-    expect(stdout).toContain("my\\ file.json");
+  test("completes in an interactive shell, and files where there are no candidates", async () => {
+    const shown = await typeInto("bash --norc --noprofile -i", [
+      'eval "$(ridlkit completion bash)"',
+      "ridlkit call Items.GetIt\t'{\"id\":7}' --curl --url http://h:1",
+      "ridlkit call --schema my\t",
+    ]);
+    expect(shown).toContain("curl http://h:1/rpc/items/7");
+    expect(shown).toContain("my\\ file.json");
   });
 });
 
 describe.skipIf(!isInstalled("zsh"))("zsh", () => {
-  test("completes in an interactive shell", () => {
-    const typed =
-      'autoload -U compinit && compinit -u\neval "$(ridlkit completion zsh)"\nridlkit call Items.GetIt\t\'{"id":7}\' --curl --url http://h:1\n';
-    const options = { cwd: dir.path, env: { ...env(), PS1: "" }, input: typed, encoding: "utf8" } as const;
-    const { stdout } = spawnSync("script", ["-qec", "zsh -f -i", "/dev/null"], options);
-    expect(stdout).toContain("curl http://h:1/rpc/items/7");
+  test("completes in an interactive shell", async () => {
+    const shown = await typeInto("zsh -f -i", [
+      "autoload -U compinit && compinit -u",
+      'eval "$(ridlkit completion zsh)"',
+      "ridlkit call Items.GetIt\t'{\"id\":7}' --curl --url http://h:1",
+    ]);
+    expect(shown).toContain("curl http://h:1/rpc/items/7");
   });
 });
 
