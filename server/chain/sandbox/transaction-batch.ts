@@ -105,9 +105,8 @@ export class TransactionBatch {
     }
   }
 
-  /** The node mines each transaction by itself, so it must not while several are sent. Others may use the chain at the same time. */
+  /** The node mines each transaction by itself, and later than it returns the hash. So it is stopped, and told when to mine. */
   async #sendInOneBlock(transactions: readonly Transaction[]): Promise<readonly unknown[]> {
-    if (transactions.length === 1) return this.#send(transactions);
     await this.#request("evm_setAutomine", [false]);
     try {
       const hashes = await this.#send(transactions);
