@@ -1,5 +1,5 @@
 import type { Constraints } from "../../language/model/meta/read.ts";
-import type { ResolvedType } from "../../language/model/types.ts";
+import type { MapKeyType, ResolvedType } from "../../language/model/types.ts";
 import type { Plan, PlannedField, PlannedType } from "./plan.ts";
 import { TypeFinder } from "./type-finder.ts";
 
@@ -15,9 +15,13 @@ function markedNames(type: PlannedType, finder: TypeFinder): readonly string[] {
   return marked.flatMap(({ wireName, aliases, twins }) => [wireName, ...aliases, ...twins]);
 }
 
-/** Whether a field is marked, or a type in it. */
-export function isMarkedField({ constraints, type }: PlannedField, finder: TypeFinder): boolean {
-  return isMarked(constraints) || containsMarked(type, finder, 0);
+/** Whether a field is marked, or a type in it. `isMark`: which marks count. */
+export function isMarkedField(
+  { constraints, type }: Pick<PlannedField, "constraints" | "type">,
+  finder: TypeFinder,
+  isMark: (constraints: Constraints) => boolean = isMarked,
+): boolean {
+  return isMark(constraints) || containsMark(type, { finder, isMark }, 0);
 }
 
 export function isMarked({ secret, pii }: Constraints): boolean {
@@ -27,18 +31,23 @@ export function isMarked({ secret, pii }: Constraints): boolean {
 /** Maximum number of aliases in a chain, which may be circular. */
 const aliasesMax = 100;
 
+interface Search {
+  readonly finder: TypeFinder;
+  readonly isMark: (constraints: Constraints) => boolean;
+}
+
 /** Whether an alias inside lists and maps is marked. `aliases`: the number of those around the type. */
-function containsMarked(type: ResolvedType, finder: TypeFinder, aliases: number): boolean {
+function containsMark(type: ResolvedType | MapKeyType, search: Search, aliases: number): boolean {
   if (aliases > aliasesMax) return false;
   switch (type.kind) {
     case "alias": {
-      const { constraints, type: target } = finder.alias(type.name);
-      return isMarked(constraints) || containsMarked(target, finder, aliases + 1);
+      const { constraints, type: target } = search.finder.alias(type.name);
+      return search.isMark(constraints) || containsMark(target, search, aliases + 1);
     }
     case "list":
-      return containsMarked(type.element, finder, aliases);
+      return containsMark(type.element, search, aliases);
     case "map":
-      return containsMarked(type.value, finder, aliases);
+      return containsMark(type.key, search, aliases) || containsMark(type.value, search, aliases);
     default:
       return false;
   }

@@ -14,7 +14,7 @@ export interface ProcessContext {
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** Writes to standard output. Resolves when the chunk is written; to false if nobody reads the output any more. */
+  /** Writes to standard output. Resolves when the chunk is written; to false if the reader of the output is gone. */
   write(chunk: string | Uint8Array): Promise<boolean>;
   readonly outIsTerminal: boolean;
   /** Whether standard error is a terminal. */

@@ -185,8 +185,7 @@ function noRoute(
 }
 
 async function makeTrade({ trades }: Live): Promise<string> {
-  if (trades === undefined)
-    throw badRequest("nobody trades here: only npm start makes trades, and only with its local chain");
+  if (trades === undefined) throw badRequest("only npm start makes trades, and only with its local chain");
   try {
     return await trades.make();
   } catch (err) {

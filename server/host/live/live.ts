@@ -54,7 +54,7 @@ export class Live {
     this.receiver = new Receiver(ports);
   }
 
-  /** Undefined if nobody trades in this sandbox. */
+  /** Undefined if the sandbox makes no trades. */
   get trades(): Trades | undefined {
     return this.#trades;
   }

@@ -1,5 +1,6 @@
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import { constraintKey } from "../../plan/constraints.ts";
+import { isMarkedField } from "../../plan/marked-fields.ts";
 import { withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedAlias, PlannedEnumValue, PlannedField, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
@@ -68,7 +69,7 @@ function aliasLimits({ constraints, type }: PlannedAlias, finder: TypeFinder): s
 
 function fieldData(field: PlannedField, finder: TypeFinder): Data {
   const { wireName, type, docs, optional, nullable, constraints, aliases, twins, deprecated } = field;
-  const isSecret = isSecretField(field, finder);
+  const isSecret = isMarkedField(field, finder, ({ secret }) => secret);
   // Limits of an alias are shown with the alias.
   const own =
     type.kind === "alias" && constraintKey(finder.alias(type.name).constraints) === constraintKey(constraints)
@@ -95,30 +96,6 @@ function valuesText({ default: value, constraints: { examples } }: PlannedField)
     ...examples.slice(0, 1).map((example) => `for example ${example}`),
   ];
   return notes.length === 0 ? undefined : notes.join(", ");
-}
-
-/** Whether a value of the field is secret, or an item or a key in it. */
-function isSecretField({ constraints, type }: PlannedField, finder: TypeFinder): boolean {
-  return constraints.secret || hasSecret(type, finder, 0);
-}
-
-/** Limits chains of aliases, which may be circular. */
-const levelsMax = 100;
-
-function hasSecret(type: ResolvedType | MapKeyType, finder: TypeFinder, level: number): boolean {
-  if (level > levelsMax) return false;
-  switch (type.kind) {
-    case "alias": {
-      const { constraints, type: target } = finder.alias(type.name);
-      return constraints.secret || hasSecret(target, finder, level + 1);
-    }
-    case "list":
-      return hasSecret(type.element, finder, level + 1);
-    case "map":
-      return hasSecret(type.key, finder, level + 1) || hasSecret(type.value, finder, level + 1);
-    default:
-      return false;
-  }
 }
 
 /** Prints a type as RIDL does, with `bytes` for `[]byte`. */

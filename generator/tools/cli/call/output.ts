@@ -6,7 +6,7 @@ import type { Terminal } from "../process-context.ts";
 /** Where a response is written: standard output, or a file. */
 export interface Output extends AsyncDisposable {
   readonly isTerminal: boolean;
-  /** Resolves to false if nobody reads the output any more. Throws `OutputError`. */
+  /** Resolves to false if the reader of the output is gone. Throws `OutputError`. */
   write(chunk: string | Uint8Array): Promise<boolean>;
 }
 

@@ -193,8 +193,8 @@ describe("POST /sandbox/trades", () => {
     expectRefusal(await trade(), { error: "Aborted", code: 1005, status: 400, cause });
   });
 
-  test("says who trades if nobody does", async () => {
-    const cause = "nobody trades here: only npm start makes trades, and only with its local chain";
+  test("says what is needed if the sandbox makes no trades", async () => {
+    const cause = "only npm start makes trades, and only with its local chain";
     expectRefusal(await trade(), { error: "WebrpcBadRequest", code: -4, status: 400, cause });
   });
 });
