@@ -120,7 +120,12 @@ export class OutputFolder {
 
   /** Removes temporary files that a killed run left next to these paths. */
   removeTemporaryFiles(paths: readonly string[]): void {
-    for (const path of paths) rmSync(this.#temporary(path), { force: true });
+    for (const path of paths)
+      try {
+        rmSync(this.#temporary(path), { force: true });
+      } catch {
+        // A file may be in the place of a folder. Writing reports it.
+      }
   }
 
   /**

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { readManifest } from "../../../../generator/codegen/write/manifest.ts";
+import {
+  checksumText,
+  hashOf,
+  isHashOf,
+  type Manifest,
+  readManifest,
+  writeManifest,
+} from "../../../../generator/codegen/write/manifest.ts";
 
 test.each([
   ["types.ts", true],
@@ -18,4 +25,110 @@ test.each([
   expect(readManifest(`tool 1\nnext 1a ${path}\n`).next).toEqual(listed);
   const json = { tool: "", options: "", inputs: {}, files: {}, next: { [path]: "1a" } };
   expect(readManifest(JSON.stringify(json)).next ?? {}).toEqual(listed);
+});
+
+test.each([
+  ["", "000000000"],
+  ["api", hashOf(Buffer.from("api"))],
+  ["a\nb\n", hashOf("a\r\nb\r\n")],
+  ["a\nb\n", hashOf(Buffer.from("a\r\nb\r\n"))],
+  ["a\rb", hashOf(Buffer.from("a\rb"))],
+  ["ü", hashOf(Buffer.from("ü"))],
+])("the hash of %j is %s", (text, hash) => {
+  expect(hashOf(text)).toBe(hash);
+});
+
+test.each([
+  ["a carriage return alone", "a\rb", "ab"],
+  ["one letter", "a", "b"],
+  ["zeros at the end", "a", "a\0"],
+])("%s changes the hash, of text and of bytes", (_case, before, after) => {
+  expect(hashOf(before)).not.toBe(hashOf(after));
+  expect(hashOf(Buffer.from(before))).not.toBe(hashOf(Buffer.from(after)));
+});
+
+test("a checksum has eight digits before the length", () => {
+  expect(checksumText(0x3b4c26d, 12)).toBe("03b4c26dc");
+  expect(checksumText(0xffffffff, 255)).toBe("ffffffffff");
+});
+
+test.each([
+  ["sha1", "a9993e364706816aba3e25717850c26c9cd0d89d"],
+  ["sha256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
+  ["crc", hashOf("abc")],
+])("a hash of the kind %s is recognized", (_kind, hash) => {
+  expect([isHashOf("abc", hash), isHashOf("abd", hash), isHashOf("abc", undefined)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+const manifest: Manifest = {
+  tool: "0.1.0 ab",
+  options: "cd",
+  templates: "",
+  inputs: { "../b.ridl": "2", "../a.ridl": "1" },
+  files: { "types.ts": "3" },
+};
+
+test("a manifest has a line for each fact, in order", () => {
+  const lines = writeManifest({ ...manifest, templates: "ef", next: { "new.ts": "5" } }).split("\n");
+  expect(lines.filter((line) => !line.startsWith("#"))).toEqual([
+    "tool 0.1.0 ab",
+    "options cd",
+    "templates ef",
+    "input 1 ../a.ridl",
+    "input 2 ../b.ridl",
+    "file 3 types.ts",
+    "next 5 new.ts",
+    "",
+  ]);
+  expect(writeManifest(manifest)).not.toContain("templates");
+});
+
+test("what is written is read, with the line ends of Windows too", () => {
+  const unfinished = { ...manifest, templates: "ef", next: { "new.ts": "5" } };
+  for (const each of [manifest, unfinished])
+    for (const end of ["\n", "\r\n"])
+      expect(readManifest(writeManifest(each).replaceAll("\n", end))).toEqual(
+        each === manifest ? each : { ...each, merged: new Set() },
+      );
+});
+
+test.each<[string, string, object]>([
+  ["the same tool twice", "tool 1\ntool 1\n", { tool: "1" }],
+  ["two tools: the first counts", "tool 1\ntool 2\n", { tool: "1", next: {}, merged: new Set() }],
+  ["the same input twice", "input 1 a\ninput 1 a\n", { inputs: { a: "1" } }],
+  ["two inputs", "input 1 a\ninput 2 a\n", { inputs: { a: "1" }, next: {}, merged: new Set() }],
+  ["the same file twice", "file 1 a\nfile 1 a\n", { files: { a: "1" } }],
+  ["two files", "file 1 a\nfile 2 a\n", { files: { a: "1" }, next: { a: "2" }, merged: new Set(["a"]) }],
+  [
+    "a run that was interrupted twice",
+    "tool 1\nnext 1 a\nnext 2 a\n",
+    { tool: "1", next: { a: "2" }, merged: new Set() },
+  ],
+  ["other words", "tools 1\nfiles 1 a\nfile x a\nfile 1\n", {}],
+  ["a path with blanks", "file 1 a b.ts\n", { files: { "a b.ts": "1" } }],
+])("merged lines: %s", (_case, text, expected) => {
+  const empty = { tool: "", options: "", templates: "", inputs: {}, files: {} };
+  expect(readManifest(text)).toEqual({ ...empty, ...expected });
+});
+
+const json = { tool: "1", options: "2", inputs: { a: "3" }, files: { b: "4" } };
+
+test.each<[string, string | undefined, object | undefined]>([
+  ["no file", undefined, undefined],
+  ["the form of version 0.1", JSON.stringify(json), { ...json, templates: "" }],
+  ["text that is not JSON", "{", undefined],
+  ["null in JSON", "null", undefined],
+  ["no tool", JSON.stringify({ ...json, tool: 1 }), undefined],
+  ["no options", JSON.stringify({ ...json, options: 2 }), undefined],
+  ["no inputs", JSON.stringify({ ...json, inputs: null }), undefined],
+  ["a number as a hash", JSON.stringify({ ...json, files: { b: 4 } }), undefined],
+  ["no files", JSON.stringify({ ...json, files: undefined }), undefined],
+  ["a path outside", JSON.stringify({ ...json, files: { "../b": "4" } }), undefined],
+])("%s", (_case, text, expected) => {
+  const empty = { tool: "", options: "", templates: "", inputs: {}, files: {} };
+  expect(readManifest(text)).toEqual(expected ?? empty);
 });

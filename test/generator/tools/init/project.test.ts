@@ -1,0 +1,292 @@
+import { expect, test } from "vitest";
+import { type InitPlan, type InitProject, planProject } from "../../../../generator/tools/init/project.ts";
+import type { Files } from "../../../support/memory-reader.ts";
+
+/** Plans a project with Koa in a folder with these files. */
+function plan(existing: Files, changed: Partial<InitProject> = {}): InitPlan {
+  return planProject({
+    name: "shop",
+    stack: "koa",
+    schemaLanguage: "ridl",
+    ridlkit: "^1.0.0",
+    readExisting: (path) => existing[path],
+    configurations: [],
+    ...changed,
+  });
+}
+
+/** The text that a file gets; undefined if it is not written. */
+function written(path: string, existing: Files, changed?: Partial<InitProject>): string | undefined {
+  return plan(existing, changed).files.find((file) => file.path === path)?.text;
+}
+
+const packageOf = (existing: Files, changed?: Partial<InitProject>): Record<string, unknown> =>
+  JSON.parse(written("package.json", existing, changed) ?? "{}");
+
+const paths = ({ files }: InitPlan): readonly string[] => files.map(({ path }) => path);
+
+const settings = [".gitattributes", ".vscode/settings.json"];
+
+test.each<[string, Files, Partial<InitProject>, readonly string[]]>([
+  [
+    "a new server",
+    {},
+    {},
+    [
+      "ridlkit.config.json",
+      "schema/hello.ridl",
+      "handlers/Hello/Greet.ts",
+      "handlers/handlers.ts",
+      "main.ts",
+      "test/Greet.test.ts",
+      "package.json",
+      "tsconfig.json",
+      ".gitattributes",
+      ".gitignore",
+      ".vscode/settings.json",
+      ".github/workflows/ridlkit.yml",
+    ],
+  ],
+  [
+    "a server in a package",
+    { "package.json": "{}" },
+    {},
+    [
+      "ridlkit.config.json",
+      "schema/hello.ridl",
+      "handlers/Hello/Greet.ts",
+      "handlers/handlers.ts",
+      "package.json",
+      "tsconfig.json",
+      ...settings,
+    ],
+  ],
+  [
+    "a server with routes in a package",
+    { "package.json": "{}" },
+    { stack: "next" },
+    [
+      "ridlkit.config.json",
+      "schema/hello.ridl",
+      "handlers/Hello/Greet.ts",
+      "handlers/handlers.ts",
+      "app/rpc/[...call]/route.ts",
+      "package.json",
+      "tsconfig.json",
+      ...settings,
+    ],
+  ],
+  [
+    "a package with handlers",
+    { "package.json": "{}", "handlers/handlers.ts": "" },
+    { stack: "next" },
+    ["ridlkit.config.json", "schema/hello.ridl", "package.json", "tsconfig.json", ...settings],
+  ],
+  [
+    "a new client",
+    {},
+    { stack: "vite", schemaLanguage: "yaml" },
+    [
+      "ridlkit.config.json",
+      "schema/hello.yaml",
+      "index.html",
+      "vite.config.ts",
+      "src/main.tsx",
+      "package.json",
+      "tsconfig.json",
+      ".gitattributes",
+      ".gitignore",
+      ".vscode/settings.json",
+      ".github/workflows/ridlkit.yml",
+    ],
+  ],
+  [
+    "a client in a package",
+    { "package.json": "{}" },
+    { stack: "vite" },
+    ["ridlkit.config.json", "schema/hello.ridl", "package.json", "tsconfig.json", ...settings],
+  ],
+  [
+    "a package with a configuration",
+    { "package.json": "{}" },
+    { configurations: ["ridlkit.config.ts", "package.json"] },
+    ["package.json", "tsconfig.json", ...settings],
+  ],
+  [
+    "a package with workflows",
+    { "package.json": "{}", ".github/workflows": "", "tsconfig.json": "" },
+    { configurations: ["ridlkit.config.ts"] },
+    ["package.json", ...settings, ".github/workflows/ridlkit.yml"],
+  ],
+  [
+    "a package with that workflow",
+    { "package.json": "{}", ".github/workflows": "", ".github/workflows/ridlkit.yml": "" },
+    { configurations: ["ridlkit.config.ts"] },
+    ["package.json", "tsconfig.json", ...settings],
+  ],
+])("%s gets these files", (_case, existing, changed, expected) => {
+  expect(paths(plan(existing, changed))).toEqual(expected);
+});
+
+test.each<[string, Files, Partial<InitProject>, readonly string[]]>([
+  ["a new package", {}, {}, []],
+  ["a package", { "package.json": "{}" }, {}, ["Add to CI: npx ridlkit check"]],
+  ["a package with workflows", { "package.json": "{}", ".github/workflows": "" }, {}, []],
+  [
+    "a package with two configurations",
+    { "package.json": "{}" },
+    { configurations: ["ridlkit.config.ts", "package.json"] },
+    ["ridlkit.config.ts already exists and was not changed.", "Add to CI: npx ridlkit check"],
+  ],
+])("the hints for %s", (_case, existing, changed, expected) => {
+  expect(plan(existing, changed).hints).toEqual(expected);
+});
+
+test.each([
+  ["shop", "shop"],
+  ["My Shop", "my-shop"],
+  ["my.shop_1", "my.shop_1"],
+  [".hidden", "hidden"],
+  ["_a", "a"],
+  ["Bücher!", "b-cher"],
+  ["--", "api"],
+  ["", "api"],
+  ["1st", "1st"],
+])("a package in the folder %j has the name %s", (name, expected) => {
+  expect(packageOf({}, { name })["name"]).toBe(expected);
+});
+
+test("a new package is private, and its packages are sorted", () => {
+  const koa = packageOf({});
+  expect(Object.keys(koa)).toEqual(["name", "private", "type", "scripts", "dependencies", "devDependencies"]);
+  expect(koa).toMatchObject({ private: true, type: "module" });
+  const names = Object.keys(koa["devDependencies"] as object);
+  expect(names).toEqual([...names].sort());
+  expect(koa["devDependencies"]).toMatchObject({ ridlkit: "^1.0.0" });
+  expect(packageOf({}, { stack: "next" })).not.toHaveProperty("type");
+});
+
+const added = {
+  dev: "ridlkit dev --scaffold",
+  generate: "ridlkit generate && ridlkit scaffold",
+  "check:generated": "ridlkit check",
+};
+
+test.each<[string, object, object]>([
+  ["an empty one", {}, { scripts: added, devDependencies: { ridlkit: "^1.0.0" } }],
+  [
+    "one with a script of its own",
+    { scripts: { dev: "vite" } },
+    { scripts: { ...added, dev: "vite" }, devDependencies: { ridlkit: "^1.0.0" } },
+  ],
+  [
+    "one that depends on ridlkit",
+    { dependencies: { ridlkit: "0.1.0" } },
+    { dependencies: { ridlkit: "0.1.0" }, scripts: added },
+  ],
+  [
+    "one that develops with ridlkit",
+    { devDependencies: { ridlkit: "0.1.0" } },
+    { devDependencies: { ridlkit: "0.1.0" }, scripts: added },
+  ],
+  [
+    "one whose scripts are no object",
+    { scripts: [] },
+    { scripts: [], devDependencies: { ridlkit: "^1.0.0" } },
+  ],
+])("a package.json gets what it lacks: %s", (_case, content, expected) => {
+  expect(packageOf({ "package.json": JSON.stringify(content) })).toEqual(expected);
+});
+
+test("a package.json that lacks nothing stays", () => {
+  const complete = JSON.stringify({ scripts: added, devDependencies: { ridlkit: "1" } });
+  expect(written("package.json", { "package.json": complete })).toBeUndefined();
+});
+
+test.each<[string, string, string | undefined]>([
+  [
+    "two blanks",
+    '{\n  "a": 1\n}\n',
+    '{\n  "a": 1,\n  "files.readonlyInclude": {\n    "generated/**": true\n  }\n}\n',
+  ],
+  ["tabs", '{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"files.readonlyInclude": {\n\t\t"generated/**": true\n\t}\n}'],
+  [
+    "the line ends of Windows",
+    '{\r\n  "a": 1\r\n}\r\n',
+    '{\r\n  "a": 1,\r\n  "files.readonlyInclude": {\r\n    "generated/**": true\r\n  }\r\n}\r\n',
+  ],
+  [
+    "the key already",
+    '{\n  "files.readonlyInclude": {\n    "a": false\n  }\n}\n',
+    '{\n  "files.readonlyInclude": {\n    "a": false,\n    "generated/**": true\n  }\n}\n',
+  ],
+  [
+    "another value of the key",
+    '{\n  "files.readonlyInclude": {\n    "generated/**": false\n  }\n}\n',
+    undefined,
+  ],
+  ["no object in the key", '{\n  "files.readonlyInclude": null\n}\n', undefined],
+  ["several items on a line", '{ "a": 1 }\n', undefined],
+  ["comments", '{\n  // mine\n  "a": 1\n}\n', undefined],
+  ["a list", "[]", undefined],
+  ["null", "null", undefined],
+])("settings with %s", (_case, before, expected) => {
+  expect(written(".vscode/settings.json", { ".vscode/settings.json": before })).toBe(expected);
+});
+
+test.each([
+  ['{ "a": 1 }\n', "would lose its formatting"],
+  ["[]", "has comments or is not valid JSON"],
+])("the settings %j are not changed, and why is told", (before, reason) => {
+  expect(plan({ ".vscode/settings.json": before }).hints).toEqual([
+    `.vscode/settings.json was not changed, because it ${reason}. Add these keys: {"files.readonlyInclude":{"generated/**":true}}`,
+  ]);
+});
+
+const lines = [
+  "generated/** linguist-generated=true",
+  ".ridlkit.manifest merge=union",
+  ".ridlkit-handlers.json merge=union",
+];
+
+test.each<[string, string | undefined, string | undefined]>([
+  ["no file", undefined, `${lines.join("\n")}\n`],
+  ["an empty file", "", `${lines.join("\n")}\n`],
+  ["another line", "* text=auto\n", `* text=auto\n${lines.join("\n")}\n`],
+  ["an open line", "* text=auto", `* text=auto\n${lines.join("\n")}\n`],
+  ["an open line of Windows", "a\r\nb", `a\r\nb\r\n${lines.join("\r\n")}\r\n`],
+  ["one of the lines, indented", `  ${lines[1]}  \n`, `  ${lines[1]}  \n${lines[0]}\n${lines[2]}\n`],
+  ["all lines", `${lines.join("\r\n")}\r\n`, undefined],
+])(".gitattributes with %s", (_case, before, expected) => {
+  const existing = before === undefined ? {} : { ".gitattributes": before };
+  expect(written(".gitattributes", existing)).toBe(expected);
+});
+
+const complete = JSON.stringify({ scripts: added, devDependencies: { ridlkit: "1" } });
+const foreignDev = JSON.stringify({ scripts: { ...added, dev: "vite" }, devDependencies: { ridlkit: "1" } });
+
+test.each<[string, Files, Partial<InitProject>, readonly string[]]>([
+  ["a new package", {}, {}, ["npm install", "npm run dev"]],
+  ["a package that lacks nothing", { "package.json": complete }, {}, ["npm run dev"]],
+  ["a package with a script of its own", { "package.json": foreignDev }, {}, ["npx ridlkit dev --scaffold"]],
+  [
+    "a client with a script of its own",
+    { "package.json": foreignDev },
+    { stack: "vite" },
+    ["npx ridlkit generate"],
+  ],
+  [
+    "a broken package.json",
+    { "package.json": "{" },
+    {},
+    ["npm install --save-dev ridlkit@^1.0.0", "npx ridlkit dev --scaffold"],
+  ],
+  [
+    "a broken package.json, with a file",
+    { "package.json": "{" },
+    { ridlkit: "file:../ridlkit.tgz" },
+    ["npm install --save-dev file:../ridlkit.tgz", "npx ridlkit dev --scaffold"],
+  ],
+])("what to run next in %s", (_case, existing, changed, expected) => {
+  expect(plan(existing, changed).nextCommands).toEqual(expected);
+});
