@@ -28,7 +28,7 @@ export function apiOf(declarations: string): McpApi {
 
 const { signal } = new AbortController();
 
-interface CalledTools {
+export interface CalledTools {
   readonly tools: McpTools;
   readonly search: (query: string, limit?: number) => Promise<string>;
   readonly call: (

@@ -1,7 +1,24 @@
 /** Servers that the tests of `ridlkit call` call. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { listen, type RunningServer } from "../../../../support/adapters.ts";
+import { type Outcome, type RunOptions, ridlkit } from "../../../../support/program.ts";
+
+export const fixture = (name: string): string => resolve(`test/fixtures/${name}/schema.ridl`);
+
+/** The first lines of a schema. */
+export const schemaHead = "webrpc = v1\nname = shop\nversion = v1.0.0\nbasepath = /rpc\n\n";
+
+/** Calls a method of a fixture. */
+export function call(
+  name: string,
+  url: string,
+  words: readonly string[],
+  options: RunOptions = {},
+): Promise<Outcome> {
+  return ridlkit(["call", ...words, "--schema", fixture(name), "--url", url], options);
+}
 
 /** A request as it arrived. */
 export interface Received {

@@ -1,0 +1,103 @@
+/** Errors of servers, and responses that are none. */
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createServer as routesServer } from "../../../../fixtures/routes/generated/server/index.ts";
+import { createServer as wireServer } from "../../../../fixtures/wire/generated/server/index.ts";
+import { type RunningServer, serveWith } from "../../../../support/adapters.ts";
+import { watched, wireHandlers } from "../../../../support/feed.ts";
+import { routedHandlers } from "../../../codegen/runtime/routes/handlers.ts";
+import { call, recordingServer } from "./call-server.ts";
+
+let routes: RunningServer;
+let wire: RunningServer;
+beforeAll(async () => {
+  routes = await serveWith("node-http", routesServer(routedHandlers));
+  wire = await serveWith("node-http", wireServer(wireHandlers(watched())));
+});
+afterAll(async () => {
+  await routes[Symbol.asyncDispose]();
+  await wire[Symbol.asyncDispose]();
+});
+
+describe("an error", () => {
+  test("of the schema has its name, code, status and message", async () => {
+    const { code, out, err } = await call("routes", routes.url, ["PatchItem", '{"id":404}']);
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: "",
+      err: "NotFound (code 100, HTTP 404): not found\n",
+    });
+    const document = await call("routes", routes.url, ["PatchItem", '{"id":404}', "--format", "json"]);
+    expect({ code: document.code, ...JSON.parse(document.out) }).toMatchObject({
+      code: 1,
+      ok: false,
+      status: 404,
+      error: { name: "NotFound", code: 100, message: "not found" },
+    });
+  });
+
+  test("has its cause", async () => {
+    const { code, err } = await call("wire", wire.url, ["Watch", '{"feed":"none","from":1,"count":1}']);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "NoSuchFeed (code 100, HTTP 404): no such feed\n  cause: try another\n",
+    });
+  });
+
+  test("of a server without the method has advice", async () => {
+    const { code, err } = await call("reads", wire.url, ["Peek", '{"id":1}']);
+    expect(code).toBe(1);
+    expect(err).toContain("WebrpcBadRoute (code -2, HTTP 404)");
+    expect(err).toContain("The server does not have this method: check --url");
+  });
+
+  type Respond = (response: ServerResponse) => void;
+  const broken: readonly (readonly [about: string, respond: Respond, message: string | RegExp])[] = [
+    [
+      "a web page",
+      (response) => response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad gateway"),
+      "The response to Wire.EchoText does not follow the protocol (HTTP 502): <h1>Bad gateway",
+    ],
+    ["a list", (response) => response.end("[]"), "does not follow the protocol (HTTP 200): []"],
+    ["nothing", (response) => response.writeHead(204).end(), "does not follow the protocol (HTTP 204)"],
+    [
+      "a redirect",
+      (response) => response.writeHead(301, { Location: "https://other.example/" }).end(),
+      "redirects to https://other.example/. Use that address as --url.",
+    ],
+    ["a closed connection", (response) => response.destroy(), "No response from http://127.0.0.1"],
+    [
+      "half a response",
+      (response) => response.writeHead(200, { "Content-Length": 99 }).write("{", () => response.destroy()),
+      /No response from .*: aborted/,
+    ],
+    ["a text with control characters", (response) => response.end("\u001b[31m"), "<U+001B>[31m"],
+  ];
+  test.each(broken)("%s is no response", async (_about, respond, message) => {
+    await using server = await recordingServer(respond);
+    const { code, out, err } = await call("wire", server.url, ["EchoText", '{"text":"a"}']);
+    expect({ code, out, err }).toEqual({
+      code: 4,
+      out: "",
+      err: typeof message === "string" ? expect.stringContaining(message) : expect.stringMatching(message),
+    });
+  });
+
+  test("is a server that does not respond in time", async () => {
+    await using server = await recordingServer(() => {});
+    const words = ["EchoText", '{"text":"a"}', "--timeout", "300ms"];
+    const { code, err } = await call("wire", server.url, words);
+    expect({ code, err }).toEqual({
+      code: 4,
+      err: `ridlkit: No response from ${server.url} within 0.3 s. Allow more time with --timeout.\n`,
+    });
+  });
+
+  test("is a server that is not there", async () => {
+    const { code, err } = await call("wire", "http://127.0.0.1:1", ["EchoText", '{"text":"a"}']);
+    expect({ code, err }).toEqual({
+      code: 4,
+      err: "ridlkit: No response from http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1. Start the server, or check --url.\n",
+    });
+  });
+});

@@ -1,0 +1,36 @@
+/** Records that callers create, read, list, change and delete. */
+import { expect, test } from "vitest";
+import { cat, serve } from "./pets.ts";
+
+test("created records can be read, changed, listed and deleted", async () => {
+  await using mock = await serve({ records: 0 });
+  const made = await mock.call("Add", { pet: cat });
+  expect(made).toMatchObject({ status: 200, body: { pet: { id: 1, ...cat } } });
+  const { pet } = made.body as { pet: object };
+  expect((await mock.call("Get", { id: 1 })).body).toEqual({ pet });
+  expect((await mock.call("Rename", { id: 1, name: "Kit" })).body).toEqual({
+    pet: { ...pet, name: "Kit" },
+  });
+  expect((await mock.call("Rename", { id: 1 })).body).toEqual({ pet: { ...pet, name: "Kit" } });
+  expect((await mock.call("List", {})).body).toEqual({
+    pets: [{ ...pet, name: "Kit" }],
+    more: false,
+    total: 1,
+  });
+  expect(await mock.call("Drop", { id: 1 })).toMatchObject({ status: 200, body: {} });
+  for (const method of ["Get", "Drop", "Rename"])
+    expect(await mock.call(method, { id: 1 })).toMatchObject({ status: 404, body: { error: "PetGone" } });
+  expect((await mock.call("List", {})).body).toMatchObject({ pets: [], total: 0 });
+});
+
+test("initial records are selected by pages and by fields of the request", async () => {
+  await using mock = await serve({ records: 5 });
+  const ids = async (body: object): Promise<number[]> =>
+    ((await mock.call("List", body)).body as { pets: { id: number }[] }).pets.map(({ id }) => id);
+  expect([await ids({}), await ids({ page: 2 }), await ids({ page: 3 })]).toEqual([[1, 2], [3, 4], [5]]);
+  expect((await mock.call("List", { page: 2 })).body).toMatchObject({ more: true, total: 5 });
+  await mock.call("Add", { pet: { name: "Rex", kind: "DOG" } });
+  const dogs = (await mock.call("List", { kind: "DOG", limit: 100 })).body as { pets: { kind: string }[] };
+  expect(dogs.pets.length).toBeGreaterThan(0);
+  expect(new Set(dogs.pets.map(({ kind }) => kind))).toEqual(new Set(["DOG"]));
+});

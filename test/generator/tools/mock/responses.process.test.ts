@@ -1,0 +1,88 @@
+/** Values, errors and delays of responses. */
+import { describe, expect, test } from "vitest";
+import { serve } from "./pets.ts";
+
+describe("responses", () => {
+  test("have examples of the schema, keep to its rules, and are the same for the same request and seed", async () => {
+    await using mock = await serve();
+    const { pet } = (await mock.call("Get", { id: 1 })).body as {
+      pet: { name: string; chip: string; owner?: string };
+    };
+    expect(["Minka", "Rex"]).toContain(pet.name);
+    expect(pet.chip).toMatch(/^[0-9A-F]{8}$/);
+    const guess = async (name: string, seed?: string): Promise<string> =>
+      (await mock.call("Watch", { name }, seed === undefined ? {} : { "Mock-Seed": seed })).text;
+    expect(await guess("a")).toBe(await guess("a"));
+    expect(await guess("a")).not.toBe(await guess("b"));
+    expect(await guess("a", "7")).not.toBe(await guess("a"));
+    expect(mock.calls.every(({ cause }) => cause === undefined)).toBe(true);
+  });
+
+  test("are streams with as many items as are asked for, and files", async () => {
+    await using mock = await serve();
+    const lines = (text: string): number => text.split("\n").filter((line) => line !== "").length;
+    expect(lines((await mock.call("Watch", { name: "a" })).text)).toBe(3);
+    expect(lines((await mock.call("Watch", { name: "a" }, { "Mock-Items": "7" })).text)).toBe(7);
+    const file = await mock.call("Picture", { name: "a" });
+    expect([file.status, file.text]).toEqual([200, "A file of Pets.Picture\n"]);
+  });
+
+  test("are refusals of the generated validators", async () => {
+    await using mock = await serve();
+    const { status, body } = await mock.call("Add", { pet: { name: "", kind: "CAT" } });
+    expect([status, body]).toEqual([
+      400,
+      expect.objectContaining({ error: "WebrpcBadRequest", cause: expect.stringContaining("name") }),
+    ]);
+    expect(await mock.call("Nothing", {})).toMatchObject({ status: 404, body: { error: "WebrpcBadRoute" } });
+  });
+});
+
+describe("errors and delays", () => {
+  test("come on demand, of the schema and of the protocol", async () => {
+    await using mock = await serve();
+    const asked = (name: string) => mock.call("Guess", { name: "a" }, { "Mock-Error": name });
+    expect(await asked("PetGone")).toMatchObject({ status: 404, body: { error: "PetGone", code: 1 } });
+    expect(await asked("3")).toMatchObject({ status: 409, body: { error: "Taken" } });
+    expect(await asked("WebrpcInternalError")).toMatchObject({ status: 500, body: { code: -7 } });
+  });
+
+  test("with an unknown name are rejected with the known ones", async () => {
+    await using mock = await serve();
+    const { status, body } = await mock.call("Guess", { name: "a" }, { "Mock-Error": "PetGon" });
+    expect(status).toBe(400);
+    expect((body as { cause: string }).cause).toMatch(
+      /"PetGon"; did you mean PetGone\? Known errors: .*PetGone, Unauthorized, Taken/,
+    );
+    for (const [name, value] of [
+      ["Mock-Delay", "soon"],
+      ["Mock-Delay", "2h"],
+      ["Mock-Seed", "x"],
+      ["Mock-Items", "-1"],
+    ] as const)
+      expect(await mock.call("Guess", { name: "a" }, { [name]: value })).toMatchObject({
+        status: 400,
+        body: { cause: expect.stringContaining(name) },
+      });
+  });
+
+  test("come at a rate, the same for the same seed", async () => {
+    const statuses = async (): Promise<number[]> => {
+      await using mock = await serve({ errorRate: 0.5, seed: 3 });
+      const all: number[] = [];
+      for (let count = 0; count < 30; count++) all.push((await mock.call("Guess", { name: "a" })).status);
+      return all;
+    };
+    const first = await statuses();
+    expect(first.filter((status) => status === 200).length).toBeGreaterThan(3);
+    expect(first.filter((status) => status !== 200).length).toBeGreaterThan(3);
+    expect(await statuses()).toEqual(first);
+  });
+
+  test("hold an answer back for as long as is asked", async () => {
+    await using mock = await serve();
+    const before = performance.now();
+    await mock.call("Guess", { name: "a" }, { "Mock-Delay": "120ms" });
+    expect(performance.now() - before).toBeGreaterThanOrEqual(115);
+  });
+});
