@@ -6,8 +6,8 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Where a program of the system is that a test runs beside a host; undefined: it is not installed, and the test is left out with a
- * line that says so. In CI it must be there.
+ * Returns the path of a program of the system that a test needs, or undefined if it is not installed: the test is then skipped
+ * with a line that reports it. In CI it must be there.
  */
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin"];

@@ -1,9 +1,10 @@
 /** The completion scripts, in the shells that are installed. */
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { findProgram } from "../../../support/helper-program.ts";
 import { type Folder, folder, program, ridlkit } from "../../../support/program.ts";
 
 const routes = resolve("test/fixtures/routes/schema.ridl");
@@ -81,10 +82,6 @@ test("other shells are rejected", async () => {
   });
 });
 
-function isInstalled(shell: string): boolean {
-  return spawnSync(shell, ["--version"]).status === 0;
-}
-
 const env = (): NodeJS.ProcessEnv => ({
   PATH: `${dir.path}:${process.env["PATH"]}`,
   HOME: dir.path,
@@ -112,7 +109,7 @@ async function typeInto(shell: string, lines: readonly string[]): Promise<string
   return shown;
 }
 
-describe.skipIf(!isInstalled("bash"))("bash", () => {
+describe.skipIf(findProgram("bash") === undefined)("bash", () => {
   /** What bash would offer after a line. */
   function offered(line: string): readonly string[] {
     const script = `eval "$(ridlkit completion bash)"
@@ -148,7 +145,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   });
 });
 
-describe.skipIf(!isInstalled("zsh"))("zsh", () => {
+describe.skipIf(findProgram("zsh") === undefined)("zsh", () => {
   test("completes in an interactive shell", async () => {
     const shown = await typeInto("zsh -f -i", [
       "autoload -U compinit && compinit -u",
@@ -159,7 +156,7 @@ describe.skipIf(!isInstalled("zsh"))("zsh", () => {
   });
 });
 
-describe.skipIf(!isInstalled("fish"))("fish", () => {
+describe.skipIf(findProgram("fish") === undefined)("fish", () => {
   test("completes", () => {
     const script = "ridlkit completion fish | source; complete -C 'ridlkit call --url http://h:1 Items.GetI'";
     const out = execFileSync("fish", ["-N", "-c", script], { cwd: dir.path, env: env(), encoding: "utf8" });
