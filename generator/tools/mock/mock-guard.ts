@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { kebabCase } from "../../codegen/plan/names.ts";
 import type { Plan, PlannedError, PlannedMethod } from "../../codegen/plan/plan.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
 import type { LiveContract } from "../../verify/live/load.ts";
@@ -86,7 +87,7 @@ export function ownErrors(plan: Plan, { errors }: PlannedMethod): readonly Plann
 function headersOf(name: string, known: ReadonlyMap<string, string>): readonly string[] {
   const own = known.get(name);
   if (own !== undefined) return [own.toLowerCase()];
-  const kebab = name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+  const kebab = kebabCase(name).replaceAll("_", "-");
   return ["authorization", "cookie", "x-api-key", "x-access-key", kebab, `x-${kebab}`];
 }
 

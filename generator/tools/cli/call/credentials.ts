@@ -1,5 +1,5 @@
 import { credentialNames } from "../../../language/model/credentials.ts";
-import { credentialHeaders } from "../calls/credential-headers.ts";
+import { credentialHeaders, credentialWords, customHeader } from "../calls/credential-headers.ts";
 import type { Schema } from "../config/schemas.ts";
 
 /** A credential from the environment, and the header that carries it. */
@@ -86,14 +86,5 @@ interface SecurityScheme {
 
 /** `accessKey` → `RIDLKIT_AUTH_ACCESS_KEY`. */
 function variableOf(name: string): string {
-  return `RIDLKIT_AUTH_${wordsOf(name).join("_").toUpperCase()}`;
-}
-
-/** `accessKey` → `X-Access-Key`. */
-function customHeader(name: string): string {
-  return ["X", ...wordsOf(name)].map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("-");
-}
-
-function wordsOf(name: string): readonly string[] {
-  return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").match(/[A-Za-z0-9]+/g) ?? [];
+  return `RIDLKIT_AUTH_${credentialWords(name).join("_").toUpperCase()}`;
 }

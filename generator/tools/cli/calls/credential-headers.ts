@@ -1,3 +1,4 @@
+import { kebabCase } from "../../../codegen/plan/names.ts";
 import type { Schema } from "../config/schemas.ts";
 
 /** The header of each credential in `@auth`, from `openapi.securitySchemes` of the configuration. */
@@ -11,4 +12,16 @@ export function credentialHeaders({ generation }: Schema): ReadonlyMap<string, s
       return type === "http" ? [[name, "Authorization"]] : [];
     }),
   );
+}
+
+/** The header of a credential without a security scheme: `accessKey` → `X-Access-Key`. */
+export function customHeader(name: string): string {
+  return ["X", ...credentialWords(name)]
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("-");
+}
+
+/** `accessKey` → `["access", "key"]`. */
+export function credentialWords(name: string): readonly string[] {
+  return kebabCase(name).split(/[-_]/);
 }
