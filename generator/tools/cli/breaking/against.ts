@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
+import { type ConnectionFailure, connectionFailure } from "../calls/connection-failure.ts";
 import { type Result, usageError } from "../command-error.ts";
 
 /** Access to the earlier version of a schema. */
@@ -86,7 +87,10 @@ const maxFetched = 200;
 async function fromAddress(address: string): Promise<Result<BaseSchema>> {
   const url = new URL(address);
   const first = await fetchFile(url);
-  if ("reason" in first) return usageError(`"${address}" cannot be read: ${first.reason}.`, help);
+  if ("reason" in first) {
+    const advice = first.advice === undefined ? "" : ` ${first.advice}.`;
+    return usageError(`"${address}" cannot be read: ${first.reason}.${advice}`, help);
+  }
   const path = nameOf(url, first.bytes);
   const known = new Map<string, ReadResult>([[path, { kind: "bytes", bytes: first.bytes }]]);
   const missing = new Set<string>();
@@ -121,7 +125,7 @@ function nameOf(url: URL, bytes: Uint8Array): string {
     : `${name}.ridl`;
 }
 
-async function fetchFile(url: URL): Promise<{ readonly bytes: Uint8Array } | { readonly reason: string }> {
+async function fetchFile(url: URL): Promise<{ readonly bytes: Uint8Array } | ConnectionFailure> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(fetchTimeoutMs) });
     if (!response.ok) return { reason: `the server responded with status ${response.status}` };
@@ -134,11 +138,6 @@ async function fetchFile(url: URL): Promise<{ readonly bytes: Uint8Array } | { r
     }
     return { bytes: Buffer.concat(chunks) };
   } catch (err) {
-    const { name, cause } = err as Error & { readonly cause?: { readonly code?: string } };
-    if (name === "TimeoutError") return { reason: "the request timed out" };
-    return {
-      reason:
-        cause?.code === undefined ? "there is no connection" : `the connection failed with ${cause.code}`,
-    };
+    return connectionFailure(err, url);
   }
 }

@@ -1,8 +1,8 @@
 import { type Compilation, compile } from "../../../language/compile.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
+import { noResponseText } from "../calls/connection-failure.ts";
 import type { Schema } from "../config/schemas.ts";
-import { connectionReason } from "./failure.ts";
 import { sendHttp } from "./http-transport.ts";
 
 /** Where servers that publish their contract serve its IR. */
@@ -24,8 +24,7 @@ export async function fetchContract(
   const refusals: string[] = [];
   for (const path of paths) {
     const found = await fetchText(`${address}${path}`, headers);
-    if (found.kind === "unreachable")
-      return `No response from ${visible(address)}: ${visible(found.reason)}. Start the server, or check --url.`;
+    if (found.kind === "unreachable") return noResponseText(address, found.error);
     if (found.kind === "text")
       return compile(
         "schema.json",
@@ -39,7 +38,8 @@ export async function fetchContract(
 
 type Fetched =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "refused" | "unreachable"; readonly reason: string };
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "unreachable"; readonly error: unknown };
 
 async function fetchText(url: string, headers: Readonly<Record<string, string>>): Promise<Fetched> {
   try {
@@ -49,6 +49,6 @@ async function fetchText(url: string, headers: Readonly<Record<string, string>>)
     if (response.status !== 200) return { kind: "refused", reason: `HTTP ${response.status}` };
     return /^\s*\{/.test(text) ? { kind: "text", text } : { kind: "refused", reason: "not JSON" };
   } catch (err) {
-    return { kind: "unreachable", reason: connectionReason(err) };
+    return { kind: "unreachable", error: err };
   }
 }

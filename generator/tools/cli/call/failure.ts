@@ -40,11 +40,3 @@ export function errorLines({
     ...(retryAfter ? [`  retry after: ${retryAfter}`] : []),
   ];
 }
-
-/** Why a connection failed. If a host name has several addresses, Node's error has no message, only a code. */
-export function connectionReason(err: unknown): string {
-  const { name, code, message, cause } = err as Error & { readonly code?: string; readonly cause?: unknown };
-  if (name === "TimeoutError") return "the request timed out";
-  if (cause instanceof Error) return connectionReason(cause);
-  return message || code || "the connection failed";
-}

@@ -8,8 +8,9 @@ import {
   type ReceivedFile,
   RpcError,
 } from "../../../verify/client/method-client.ts";
+import { connectionFailure, noResponseText } from "../calls/connection-failure.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { connectionReason, errorJson, errorLines, exitCodeOf } from "./failure.ts";
+import { errorJson, errorLines, exitCodeOf } from "./failure.ts";
 import { type HttpRequest, type ResponseHead, sendHttp } from "./http-transport.ts";
 import { type JsonStyle, printJson } from "./json-output.ts";
 import type { Output } from "./output.ts";
@@ -175,9 +176,7 @@ class Performance {
     const { err, style } = this.#printer;
     const code = exitCodeOf(error);
     if (style.isDocument) {
-      const cause =
-        this.#connectionError === undefined ? error.cause : connectionReason(this.#connectionError);
-      await this.#printDocument({ ok: false, error: { ...errorJson(error), cause } });
+      await this.#printDocument({ ok: false, error: { ...errorJson(error), cause: this.#reason(error) } });
       return code;
     }
     const lines = code === exitCode.noResponse ? [this.#noResponse(error)] : errorLines(error);
@@ -186,14 +185,18 @@ class Performance {
     return code;
   }
 
+  #reason({ cause }: RpcError): string | undefined {
+    if (this.#connectionError === undefined) return cause;
+    return connectionFailure(this.#connectionError, this.#call.address).reason;
+  }
+
   #noResponse(error: RpcError): string {
     const { name, address, timeoutMs = 30_000 } = this.#call;
-    const reason =
-      this.#connectionError === undefined ? error.cause : connectionReason(this.#connectionError);
     if (error.cause === "time-out")
       return `ridlkit: No response from ${address} within ${timeoutMs / 1_000} s. Allow more time with --timeout.`;
     if (error.code === -1)
-      return `ridlkit: No response from ${address}: ${reason}. Start the server, or check --url.`;
+      return `ridlkit: ${noResponseText(address, this.#connectionError ?? new Error(error.cause))}`;
+    const reason = this.#reason(error);
     if (error.code === -9) return `ridlkit: The connection broke off: ${reason}.`;
     const { status = 0, headers = [] } = this.#head ?? {};
     const [, location] = headers.find(([header]) => header.toLowerCase() === "location") ?? [];

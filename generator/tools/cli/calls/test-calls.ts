@@ -1,5 +1,6 @@
 import type { Send, TestCall } from "../../../verify/contract-test/call.ts";
 import { multipartForm } from "../../../verify/replay/multipart-form.ts";
+import { connectionFailure, noResponseText } from "./connection-failure.ts";
 
 /** The server under test. */
 export interface Target {
@@ -54,14 +55,14 @@ const callTimeoutMs = 10_000;
 /** Longest response body that is read. A faulty server may send an endless one. */
 const responseMaxBytes = 32 * 1024 * 1024;
 
-/** Returns why the server cannot be reached, or undefined if it sends any response. */
+/** Returns the message if the server cannot be reached, and undefined if it sends any response. */
 export async function connectionError({ address }: Target): Promise<string | undefined> {
   try {
     const response = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(callTimeoutMs) });
     await response.body?.cancel();
     return undefined;
   } catch (err) {
-    return errorText(err);
+    return noResponseText(address, err);
   }
 }
 
@@ -96,7 +97,7 @@ export function sendTo({ address, credentials }: Target, leftMs: () => number): 
         vary: header("vary"),
       };
     } catch (err) {
-      return { status: 0, text: errorText(err), contentType: "" };
+      return { status: 0, text: connectionFailure(err, address).reason, contentType: "" };
     }
   };
 }
@@ -104,12 +105,6 @@ export function sendTo({ address, credentials }: Target, leftMs: () => number): 
 function bodyOf(body: TestCall["body"], files: TestCall["files"]): string | FormData | null {
   if (body === undefined) return null;
   return files === undefined ? JSON.stringify(body) : multipartForm(body, files);
-}
-
-function errorText(err: unknown): string {
-  const { cause, message } = err as Error & { readonly cause?: Error & { readonly code?: string } };
-  // If a host name has several addresses, Node's error has no message.
-  return [cause?.message, cause?.code, message].find((words) => words !== undefined && words !== "") ?? "";
 }
 
 async function readBody({ body }: Response): Promise<string> {

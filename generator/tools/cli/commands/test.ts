@@ -133,8 +133,7 @@ async function callServer(
   { options, terminal, report }: TestVerbCall,
 ): Promise<TestOutcome | string> {
   const reason = await connectionError(run);
-  if (reason !== undefined)
-    return `No response from ${visible(run.address)}: ${visible(reason)}. Start the server, or check --url.`;
+  if (reason !== undefined) return reason;
   const { createPlan } = await import("../../../codegen/generate.ts");
   const { emitJsonSchema } = await import("../../../codegen/emit/json-schema/index.ts");
   const { Suite } = await import("../../../verify/contract-test/suite.ts");
