@@ -12,7 +12,7 @@ import type { Ready } from "./ready.ts";
 import { withCalls } from "./stages/calls.ts";
 import { type Storage, withStorage } from "./stages/storage.ts";
 import { type Workers, withWorkers } from "./stages/workers.ts";
-import { startStopDeadline } from "./stop-deadline.ts";
+import { startStopDeadline, stopMaxMs } from "./stop-deadline.ts";
 
 export interface HostHooks {
   readonly appVersion: string;
@@ -39,24 +39,18 @@ export interface OpenHost {
 export async function serve(config: Config, hooks: HostHooks): Promise<void> {
   const { appVersion, stop } = hooks;
   if (needsDataFolder(config)) openDataFolder(config.dataDir);
-  const { stopDelaySeconds, stopMaxSeconds } = config;
-  const deadline = startStopDeadline(stop, (stopDelaySeconds + stopMaxSeconds) * 1_000 + closeMaxMs);
+  const deadline = startStopDeadline(stop, stopMaxMs(config));
   await using operations = await openOperations(config, appVersion);
   deadline.setReport(operations.logCutShort);
   await withStorage({ config, operations, stop }, (storage) =>
     withWorkers({ config, operations, storage, stop }, (workers) =>
       withCalls({ config, appVersion, operations, storage, workers }, async (apiServer) => {
         await announce({ operations, storage, workers, apiServer }, hooks);
-        await untilStopped(stop, operations, stopDelaySeconds);
+        await untilStopped(stop, operations, config.stopDelaySeconds);
       }),
     ),
   );
 }
-
-/**
- * Longest time to close everything except the calls in flight, in milliseconds. The database's last checkpoint takes most of it.
- */
-const closeMaxMs = 5_000;
 
 interface OpenStages {
   readonly operations: Operations;

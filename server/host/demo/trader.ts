@@ -6,17 +6,11 @@ import type { Order } from "../../../generated/types.ts";
 import { uint256Max } from "../../base/uint256.ts";
 import { type SandboxChain, sandboxArtifacts } from "../../chain/sandbox/chain.ts";
 import { demoTokens } from "./tokens.ts";
+import { tradeKinds } from "./trade-kinds.ts";
 import { createRequest, market, type Terms, transact } from "./trades.ts";
 
 /** The accounts that trade in the sample data. They have approved the market. */
 const names = ["Ada", "Bao", "Cleo", "Dan", "Eve"] as const;
-
-/** Below this number of listings the next trade is a listing, so that there is always something to buy. */
-const listingsMin = 3;
-
-/** Above these numbers the next trade takes an order. Twelve tokens allow no more than twelve listings. */
-const listingsMax = 8;
-const offersMax = 6;
 
 /** A trade fails if someone else takes its order first, or if the follower has not read the last trade yet. */
 const attempts = 4;
@@ -25,6 +19,7 @@ const retryAfterMs = 500;
 interface TraderOptions {
   /** At least 0, below 1. */
   readonly random?: () => number;
+  readonly wait?: (ms: number) => Promise<unknown>;
 }
 
 interface Book {
@@ -47,12 +42,15 @@ export class Trader {
   readonly #platform: Platform;
   readonly #chain: SandboxChain;
   readonly #random: () => number;
+  readonly #wait: (ms: number) => Promise<unknown>;
   readonly #accounts: readonly Account[];
 
-  constructor(platform: Platform, chain: SandboxChain, { random = Math.random }: TraderOptions = {}) {
+  constructor(platform: Platform, chain: SandboxChain, options: TraderOptions = {}) {
+    const { random = Math.random, wait = sleep } = options;
     this.#platform = platform;
     this.#chain = chain;
     this.#random = random;
+    this.#wait = wait;
     this.#accounts = names.map((name, index) => ({
       name,
       address: chain.accounts[index + 1] ?? zeroAddress,
@@ -66,7 +64,7 @@ export class Trader {
         return await this.#trade(await this.#readBook());
       } catch (err) {
         if (attempt === attempts) throw err;
-        await sleep(retryAfterMs);
+        await this.#wait(retryAfterMs);
       }
     }
   }
@@ -85,12 +83,9 @@ export class Trader {
   }
 
   #trade(book: Book): Promise<string> {
-    const { listings, offers } = book;
-    if (listings.length < listingsMin) return this.#list(book);
-    if (listings.length > listingsMax) return this.#buy(book);
-    if (offers.length > offersMax) return this.#sell(book);
-    const kinds = [this.#list, this.#buy, this.#buy, this.#offer, ...(offers.length > 0 ? [this.#sell] : [])];
-    return this.#pick(kinds).call(this, book);
+    const makers = { list: this.#list, buy: this.#buy, offer: this.#offer, sell: this.#sell };
+    const kind = this.#pick(tradeKinds(book.listings.length, book.offers.length));
+    return makers[kind].call(this, book);
   }
 
   /** Lists a token that has no listing. */
