@@ -2,33 +2,11 @@ import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/**
- * Special ranges that `ipaddr.js` reports as ordinary: those of https://www.iana.org/assignments/iana-ipv4-special-registry and
- * its IPv6 counterpart, and public addresses at which clouds offer services to their machines.
- */
-const extraRanges: readonly (readonly [string, string])[] = [
-  ["IETF protocol assignments", "192.0.0.0/24"],
-  ["benchmarking", "198.18.0.0/15"],
-  ["6to4 relays", "192.88.99.0/24"],
-  ["a cloud's own service", "168.63.129.16/32"],
-  ["IPv4-compatible", "::/96"],
-  ["site-local", "fec0::/10"],
-  ["local translation", "64:ff9b:1::/48"],
-  ["IETF protocol assignments", "2001::/23"],
-  ["documentation", "2001:db8::/32"],
-  ["documentation", "3fff::/20"],
+/** Special ranges that `ipaddr.js` reports as ordinary. Clouds offer services to their machines at public addresses. */
+const extraRanges: readonly (readonly [name: string, kind: string, range: [Address, number]])[] = [
+  ["a cloud's own service", "ipv4", ipaddr.parseCIDR("168.63.129.16/32")],
+  ["IPv4-compatible", "ipv6", ipaddr.parseCIDR("::/96")],
 ];
-
-const parsed: Readonly<Record<"ipv4" | "ipv6", readonly (readonly [string, [Address, number]])[]>> = {
-  ipv4: read((range) => range.includes(".")),
-  ipv6: read((range) => range.includes(":")),
-};
-
-function read(isWanted: (range: string) => boolean): readonly (readonly [string, [Address, number]])[] {
-  return extraRanges
-    .filter(([, range]) => isWanted(range))
-    .map(([name, range]) => [name, ipaddr.parseCIDR(range)]);
-}
 
 /** All IPv6 addresses that are allocated to the public so far (RFC 4291, section 2.4). */
 const publicIpv6 = ipaddr.parseCIDR("2000::/3");
@@ -40,7 +18,7 @@ export function specialRange(text: string): string | undefined {
   const address = ipaddr.process(text);
   const range = address.range();
   if (range !== "unicast") return names[range] ?? range;
-  const extra = parsed[address.kind()].find(([, cidr]) => address.match(cidr));
+  const extra = extraRanges.find(([, kind, cidr]) => kind === address.kind() && address.match(cidr));
   if (extra !== undefined) return extra[0];
   return address.kind() === "ipv6" && !address.match(publicIpv6) ? "unallocated" : undefined;
 }

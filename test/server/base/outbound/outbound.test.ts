@@ -175,6 +175,39 @@ describe("reading a document", () => {
   });
 });
 
+describe("the response to a read", () => {
+  const read = async (path: string): Promise<unknown> => {
+    await using outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
+    const request = { accept: "*/*", maxMs: 5_000, maxRedirects: 1, maxBytes: 1_000 };
+    return await outbound.read({ ...request, url: `${receiverUrl}${path}` }).then(
+      ({ status, mediaType, body }) => [status, mediaType, String(body)],
+      (err: Error) => err.message,
+    );
+  };
+
+  test.each([
+    ["status=200", [200, "", "body"]],
+    ["status=299", [299, "", "body"]],
+    ["status=300", [300, "", ""]],
+    ["status=404", [404, "", ""]],
+    ["status=500", [500, "", ""]],
+    ["content-type=Application/JSON;charset=utf-8", [200, "application/json", "body"]],
+    ["content-encoding=identity", [200, "", "body"]],
+    ["content-encoding=gzip", "the response is compressed although compression was not accepted"],
+    ["status=301&location=/bytes?announced=3", [200, "", "xxx"]],
+    ["status=302&location=/bytes?announced=3", [200, "", "xxx"]],
+    ["status=303&location=/bytes?announced=3", [200, "", "xxx"]],
+    ["status=307&location=/bytes?announced=3", [200, "", "xxx"]],
+    ["status=308&location=/bytes?announced=3", [200, "", "xxx"]],
+    ["status=304&location=/bytes?announced=3", [304, "", ""]],
+    ["status=302", [302, "", ""]],
+    ["status=302&location=http://", "the redirect's target is not a valid URL"],
+    ["status=302&location=http://10.0.0.1/", "10.0.0.1 is not a public address (private)"],
+  ])("with %s is %j", async (answer, expected) => {
+    expect(await read(`/answer?${answer}`)).toEqual(expected);
+  });
+});
+
 describe("misbehaving receivers cost a limited time", () => {
   const local = (): Outbound => new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
 
@@ -236,6 +269,9 @@ const answer: Parameters<typeof createServer>[1] = (req, res) => {
   if (url.pathname === "/hang") return;
   if (url.pathname === "/redirect") {
     res.writeHead(307, { location: url.searchParams.get("to") ?? "" }).end();
+  } else if (url.pathname === "/answer") {
+    const { status = "200", ...headers } = Object.fromEntries(url.searchParams);
+    res.writeHead(Number(status), headers).end("body");
   } else if (url.pathname === "/redirects") {
     const left = Number(url.searchParams.get("left"));
     const next = left > 1 ? `/redirects?left=${left - 1}` : "/bytes?announced=7";
