@@ -1,4 +1,5 @@
 import type { PeerCertificate } from "node:tls";
+import { visible } from "../../../language/diagnostics/visible.ts";
 
 /** Why no response came, and what to do: parts of a message, without a full stop at the end. */
 export interface ConnectionFailure {
@@ -36,7 +37,7 @@ export function connectionFailure(err: unknown, url: string | URL): ConnectionFa
 /** `No response from http://127.0.0.1:4000: connect ECONNREFUSED 127.0.0.1:4000. Start the server, or check --url.` */
 export function noResponseText(address: string, err: unknown): string {
   const { reason, advice = "Start the server, or check --url" } = connectionFailure(err, address);
-  return `No response from ${address}: ${reason}. ${advice}.`;
+  return `No response from ${visible(address)}: ${visible(reason)}. ${advice}.`;
 }
 
 type CertificateFailure = (host: string, names: string) => ConnectionFailure;
