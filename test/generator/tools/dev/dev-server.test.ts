@@ -1,0 +1,234 @@
+import { createServer as createHttpServer, type RequestListener, request } from "node:http";
+import { expect, test } from "vitest";
+import {
+  DevServer,
+  type HandlerFailure,
+  type ServedVersion,
+} from "../../../../generator/tools/dev/dev-server.ts";
+import { StackMapper } from "../../../../generator/tools/dev/stack-mapper.ts";
+
+interface MadeServer {
+  readonly given: unknown;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A version whose entry module has these exports. `made` gets what its server is created from. */
+function version(
+  own: Readonly<Record<string, unknown>>,
+  made: MadeServer[] = [],
+  keys = false,
+): ServedVersion {
+  const loaded = {
+    own,
+    createServer: (given: unknown, options: MadeServer["options"]) => {
+      made.push({ given, options });
+      return { given };
+    },
+    nodeListener:
+      (server: object): RequestListener =>
+      (_req, res) =>
+        void res.end(JSON.stringify(server)),
+    ...(keys ? { keysInMemory: () => "a store" } : {}),
+    stackMapper: { stackOf: String },
+  };
+  return loaded as unknown as ServedVersion;
+}
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+function get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  return new Promise((done, fail) => {
+    request(url, { headers, agent: false }, (res) => {
+      let body = "";
+      res.setEncoding("utf8").on("data", (chunk: string) => {
+        body += chunk;
+      });
+      res.on("end", () => done({ status: res.statusCode, headers: res.headers, body }));
+    })
+      .on("error", fail)
+      .end();
+  });
+}
+
+test("until code is loaded, calls are told to come again", async () => {
+  await using server = await DevServer.open(0);
+  expect(await get(server.url)).toMatchObject({
+    status: 503,
+    headers: { "retry-after": "1", "content-type": "text/plain; charset=utf-8" },
+    body: "The code has errors, so nothing is served yet. See the terminal that runs ridlkit.\n",
+  });
+  expect(server.explorerUrl).toBeUndefined();
+});
+
+test("a port that is taken is an error", async () => {
+  await using server = await DevServer.open(0);
+  await expect(DevServer.open(Number(new URL(server.url).port))).rejects.toThrow("EADDRINUSE");
+});
+
+test.each([
+  [
+    { host: "evil.example" },
+    'the Host header "evil.example" is not this machine: call http://localhost, or allow the name with --allow-host',
+  ],
+  [
+    { origin: "https://evil.example" },
+    'pages of "https://evil.example" may not call this server: serve the page from http://localhost, or allow its origin with --allow-origin',
+  ],
+])("a request with %j is refused as generated servers refuse", async (headers, cause) => {
+  await using server = await DevServer.open(0);
+  const { status, body } = await get(server.url, headers);
+  expect([status, JSON.parse(body)]).toEqual([
+    400,
+    { error: "WebrpcBadRequest", code: -4, msg: "bad request", cause, status: 400 },
+  ]);
+});
+
+const handlers = { Pets: {} };
+const isReady = { openAny: () => undefined };
+
+test.each<[string, Readonly<Record<string, unknown>>, string, unknown]>([
+  ["a server", { server: isReady, handlers }, "{}", undefined],
+  ["handlers", { server: {}, handlers, createHandlers: () => ({}) }, '{"given":{"Pets":{}}}', handlers],
+  [
+    "a function that creates handlers",
+    { createHandlers: async () => handlers },
+    '{"given":{"Pets":{}}}',
+    handlers,
+  ],
+  [
+    "a listener",
+    { listener: ((_req, res) => void res.end("own")) satisfies RequestListener, server: isReady },
+    "own",
+    undefined,
+  ],
+])("a module that exports %s is served", async (_case, own, body, given) => {
+  const made: MadeServer[] = [];
+  await using server = await DevServer.open(0);
+  await server.swap(version(own, made), () => undefined);
+  expect((await get(server.url)).body).toBe(body);
+  expect(made.map((each) => each.given)).toEqual(given === undefined ? [] : [given]);
+  for (const { options } of made) {
+    expect(options["checkResponses"]).toBe(true);
+    expect(options).not.toHaveProperty("idempotency");
+  }
+});
+
+test.each<[string, Readonly<Record<string, unknown>>]>([
+  ["nothing", {}],
+  ["handlers that are no object", { handlers: null }],
+  ["a function that creates none", { createHandlers: () => undefined }],
+  ["a server of another kind", { server: {} }],
+  ["a listener that is no function", { listener: {} }],
+])("a module that exports %s is refused, and the version before keeps serving", async (_case, own) => {
+  await using server = await DevServer.open(0);
+  await server.swap(version({ handlers }), () => undefined);
+  await expect(server.swap(version(own), () => undefined)).rejects.toThrow(
+    /^The entry module must export "handlers"/,
+  );
+  expect((await get(server.url)).body).toBe('{"given":{"Pets":{}}}');
+});
+
+test("keys are kept in memory if the schema has keys, and all callers share them", async () => {
+  const made: MadeServer[] = [];
+  await using server = await DevServer.open(0);
+  await server.swap(version({ handlers }, made, true), () => undefined);
+  const { store, scope } = made[0]?.options["idempotency"] as { store: unknown; scope: () => string };
+  expect([store, scope()]).toEqual(["a store", ""]);
+});
+
+const method = { service: "Pets", name: "Get" };
+
+test.each<[string, object, HandlerFailure | undefined]>([
+  ["is not reported: an error of the schema", { method, status: 404, cause: "x" }, undefined],
+  [
+    "is not reported: an error of the schema with status 500",
+    { method, status: 500, cause: undefined },
+    undefined,
+  ],
+  ["is not reported: another status", { method, status: 501, cause: "x" }, undefined],
+  ["is reported", { method, status: 500, cause: "x" }, { method: "Pets.Get", error: "x" }],
+  [
+    "is reported as a fault of the response",
+    { method, status: 500, cause: "x", error: { name: "WebrpcBadResponse" } },
+    { method: "Pets.Get", error: "The response does not match the schema: x" },
+  ],
+])("what a handler throws %s", async (_case, call, expected) => {
+  const made: MadeServer[] = [];
+  const failures: HandlerFailure[] = [];
+  await using server = await DevServer.open(0);
+  await server.swap(version({ handlers }, made), (failure) => failures.push(failure));
+  (made[0]?.options["onDone"] as (done: object) => void)(call);
+  expect(failures).toEqual(expected === undefined ? [] : [expected]);
+});
+
+test("a version is closed once, when its last call has ended", async () => {
+  const closed: string[] = [];
+  const held: (() => void)[] = [];
+  const listener: RequestListener = (_req, res) => void held.push(() => res.end("first"));
+  const close = (name: string) => (): void => void closed.push(name);
+  {
+    await using server = await DevServer.open(0);
+    await server.swap(version({ listener, close: close("first") }), () => undefined);
+    const call = get(server.url);
+    await expect.poll(() => held.length).toBe(1);
+    await server.swap(version({ handlers, close: close("second") }), () => undefined);
+    expect((await get(server.url)).body).toBe('{"given":{"Pets":{}}}');
+    expect(closed).toEqual([]);
+    held[0]?.();
+    expect((await call).body).toBe("first");
+    await expect.poll(() => closed).toEqual(["first"]);
+    await server.swap(version({ handlers, close: close("third") }), () => undefined);
+    await expect.poll(() => closed).toEqual(["first", "second"]);
+  }
+  await expect.poll(() => closed).toEqual(["first", "second", "third"]);
+});
+
+test("a close that fails does no harm", async () => {
+  await using server = await DevServer.open(0);
+  const failing = { handlers, close: () => Promise.reject(new Error("no")) };
+  await server.swap(version(failing), () => undefined);
+  await server.swap(version({ handlers }), () => undefined);
+  expect((await get(server.url)).status).toBe(200);
+});
+
+const map = JSON.stringify({
+  version: 3,
+  sources: ["pets.ts", "ridlkit:entry"],
+  names: [],
+  // Line 1 of the bundle is line 1, column 1 of pets.ts; line 2 is that of the entry.
+  mappings: "AAAA;ACAA",
+});
+
+test.each<[string, unknown, string]>([
+  ["a value", "text", "text"],
+  [
+    "a frame of the bundle",
+    { stack: "Error: x\n    at get (/b.mjs:1:1)" },
+    "Error: x\n    at get (pets.ts:1:1)",
+  ],
+  ["a frame without a function", { stack: "Error: x\n    at /b.mjs:1:1" }, "Error: x\n    at pets.ts:1:1"],
+  [
+    "a frame of Node",
+    { stack: "Error: x\n    at node:net:1:1\n    at /b.mjs:1:1" },
+    "Error: x\n    at pets.ts:1:1",
+  ],
+  ["a frame of ridlkit", { stack: "Error: x\n    at /b.mjs:2:1" }, "Error: x"],
+  ["a message with a position", { stack: "Error: at 1:1" }, "Error: at 1:1"],
+  ["no stack", { stack: undefined, message: "only" }, "only"],
+])("a stack is mapped to files: %s", (_case, thrown, expected) => {
+  const error = typeof thrown === "object" ? Object.assign(new Error(""), thrown) : thrown;
+  expect(new StackMapper("/b.mjs", map).stackOf(error)).toBe(expected);
+});
+
+test("the port of a server is free again after it is disposed", async () => {
+  const server = await DevServer.open(0);
+  const port = Number(new URL(server.url).port);
+  await server[Symbol.asyncDispose]();
+  const other = createHttpServer().listen(port, "127.0.0.1");
+  await new Promise((done) => other.once("listening", done));
+  other.close();
+});
