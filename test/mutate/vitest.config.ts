@@ -16,6 +16,9 @@ const unitConfig: ViteUserConfig = {
     ...(typeof unit === "object" && "test" in unit ? unit.test : {}),
     globalSetup: [],
     reporters: [],
+    // With modules that an earlier run has loaded or cached, a planted fault would have no effect.
+    isolate: true,
+    experimental: { fsModuleCache: false },
   },
 };
 
