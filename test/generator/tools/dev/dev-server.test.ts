@@ -136,8 +136,8 @@ test("keys are kept in memory if the schema has keys, and all callers share them
   const made: MadeServer[] = [];
   await using server = await DevServer.open(0);
   await server.swap(version({ handlers }, made, true), () => undefined);
-  const { store, scope } = made[0]?.options["idempotency"] as { store: unknown; scope: () => string };
-  expect([store, scope()]).toEqual(["a store", ""]);
+  const given = made[0]?.options["idempotency"] as { store: unknown; scope: () => string } | undefined;
+  expect([given?.store, given?.scope()]).toEqual(["a store", ""]);
 });
 
 const method = { service: "Pets", name: "Get" };
@@ -161,7 +161,8 @@ test.each<[string, object, HandlerFailure | undefined]>([
   const failures: HandlerFailure[] = [];
   await using server = await DevServer.open(0);
   await server.swap(version({ handlers }, made), (failure) => failures.push(failure));
-  (made[0]?.options["onDone"] as (done: object) => void)(call);
+  const onDone = made[0]?.options["onDone"] as ((done: object) => void) | undefined;
+  onDone?.(call);
   expect(failures).toEqual(expected === undefined ? [] : [expected]);
 });
 
