@@ -75,6 +75,29 @@ describe("a feed result", () => {
       "",
       { reason: "it does not respond like a price feed" },
     ],
+    [
+      "in dollars of a name with blanks",
+      round(1n),
+      eight,
+      " BTC/usd ",
+      { rate: "0.00000001", reportedAt: now },
+    ],
+    [
+      "in a coin whose name ends like the dollar's",
+      round(1n),
+      eight,
+      "ETH / CUSD",
+      { reason: 'its description is "ETH / CUSD", which is not a price in USD' },
+    ],
+    [
+      "in dollars of another kind, with a long name",
+      round(1n),
+      eight,
+      `ETH / USD ${"x".repeat(40)}`,
+      { reason: `its description is "ETH / USD ${"x".repeat(30)}", which is not a price in USD` },
+    ],
+    ["without its time", words(1n, 1n), eight, "", { reason: "it does not respond like a price feed" }],
+    ["without decimals", round(1n), undefined, "", { reason: "it does not respond like a price feed" }],
     ["cut off", "0x1234" as Hex, eight, "", { reason: "it does not respond like a price feed" }],
     ["not there", undefined, undefined, "", { reason: "it does not respond like a price feed" }],
   ])("%s yields a rate or a reason", (_, answer, decimals, description, verdict) => {
@@ -122,6 +145,65 @@ describe("a pool result", () => {
     expect(other).toEqual(verdict);
   });
 
+  test("with one unit on a side has a price", () => {
+    const least = { tokens: ordered, state: words(1n, 1n, 0n), held };
+    expect(evaluatePool(least, v2, { decimals: 0, otherDecimals: 0, otherRate: "1" }, now)).toEqual({
+      rate: "1",
+      reportedAt: now,
+    });
+  });
+
+  test.each([
+    // A third has as many digits as a price is computed with; those of a rate are limited to 36.
+    ["1", 0, `0.${"3".repeat(18)}`],
+    ["1", 18, `0.${"3".repeat(18)}`],
+    ["0.5", 18, `0.1${"6".repeat(17)}5`.slice(0, 20)],
+  ])("of 3 to 1, at a rate of %s with %i decimals, is worth about %s", (otherRate, otherDecimals, rate) => {
+    const answers = { tokens: ordered, state: words(3n, 1n, 0n), held: words(10n ** 30n) };
+    const verdict = evaluatePool(answers, v2, { decimals: otherDecimals, otherDecimals, otherRate }, now);
+    expect("rate" in verdict ? verdict.rate.slice(0, rate.length) : verdict).toBe(rate);
+  });
+
+  test.each([
+    // 35, 36 and 37 decimals.
+    [10n, 17, `0.${"0".repeat(17)}1`],
+    [10n ** 18n, 18, `0.${"0".repeat(35)}1`],
+    [10n ** 17n, 19, `0.${"0".repeat(35)}1`],
+    [10n ** 18n, 19, { reason: "its rate is 0" }],
+  ])("of %s to 1 with %i decimals on the other side has the rate %j", (reserve, otherDecimals, rate) => {
+    const answers = { tokens: ordered, state: words(reserve, 1n, 0n), held: words(10n ** 40n) };
+    const verdict = evaluatePool(answers, v2, { decimals: 0, otherDecimals, otherRate: "1" }, now);
+    expect(verdict).toEqual(typeof rate === "string" ? { rate, reportedAt: now } : rate);
+  });
+
+  test.each([
+    ["is negative in the first observation", 0, -100, 0],
+    ["is the difference of two observations", 500, 600, 1],
+  ])("of version 3, the mean tick %s", (_, before, after, tick) => {
+    const v3: PoolSource = { ...v2, kind: "v3" };
+    const observed = words(64n, 0n, 2n, BigInt(before), BigInt(after), 0n);
+    const even = { decimals: 6, otherDecimals: 6, otherRate: "1" };
+    const verdict = evaluatePool({ tokens: ordered, state: observed, held }, v3, even, now);
+    expect(Number("rate" in verdict ? verdict.rate : 0)).toBeCloseTo(1.0001 ** (tick || -1), 12);
+  });
+
+  test.each([
+    [460_540, false],
+    [460_541, true],
+  ])("of version 3 at tick %i is out of range: %s", (tick, isOut) => {
+    const v3: PoolSource = { ...v2, kind: "v3" };
+    const observed = words(64n, 0n, 2n, 0n, BigInt(tick * 100), 0n);
+    const even = { decimals: 6, otherDecimals: 6, otherRate: "1" };
+    const verdict = evaluatePool({ tokens: ordered, state: observed, held }, v3, even, now);
+    expect("reason" in verdict && verdict.reason === "its price is out of range").toBe(isOut);
+  });
+
+  test("of version 3 without its second observation has no rate", () => {
+    const v3: PoolSource = { ...v2, kind: "v3" };
+    const verdict = evaluatePool({ tokens: ordered, state: words(64n, 0n, 2n, 0n), held }, v3, sides, now);
+    expect(verdict).toEqual({ reason: "it has not observed the last 100 seconds" });
+  });
+
   test.each([
     [10_000n * 10n ** 6n - 1n, false],
     [10_000n * 10n ** 6n, true],
@@ -137,6 +219,25 @@ describe("a pool result", () => {
 
   test.each([
     ["another pair", { tokens: [words(1n), words(2n)], state, held }, /it is not a pool of/],
+    ["another second token", { tokens: [words(BigInt(own)), words(2n)], state, held }, /it is not a pool of/],
+    [
+      "another first token",
+      { tokens: [words(2n), words(BigInt(other))], state, held },
+      /it is not a pool of/,
+    ],
+    ["another token behind", { tokens: [words(2n), words(BigInt(own))], state, held }, /it is not a pool of/],
+    [
+      "another token in front",
+      { tokens: [words(BigInt(other)), words(2n)], state, held },
+      /it is not a pool of/,
+    ],
+    [
+      "no balance",
+      { tokens: ordered, state, held: undefined },
+      /its balance of the other currency is unknown/,
+    ],
+    ["nothing on the other side", { tokens: ordered, state: words(5n, 0n, 0n), held }, /it is empty/],
+    ["one reserve", { tokens: ordered, state: words(5n), held }, /does not respond like a version 2 pool/],
     ["no pool", { tokens: [undefined, undefined], state: undefined, held: undefined }, /it is not a pool of/],
     ["little", { tokens: ordered, state, held: words(1n) }, /holds less than 10000 dollars/],
     ["nothing on one side", { tokens: ordered, state: words(0n, 5n, 0n), held }, /it is empty/],
