@@ -5,7 +5,6 @@ import { utf8 } from "./token-uri.ts";
 
 const maxDepth = 32;
 const maxAttributes = 1_000;
-const maxAssets = 100;
 
 /** The fields of an import line of kind `metadata`, without the token's key. */
 export type MetadataFields = Readonly<Record<string, unknown>>;
@@ -18,7 +17,7 @@ export function parseDocument(bytes: Uint8Array): MetadataFields {
     throw new ReadingFault(`the document is nested more than ${maxDepth} levels deep`);
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    value = JSON.parse(text);
   } catch {
     const isPage = /^\s*<(?:!doctype|html|head|body)/i.test(text);
     throw new ReadingFault(isPage ? "the document is an HTML page, not JSON" : "the document is not JSON");
@@ -74,7 +73,7 @@ function fieldsOf(value: Readonly<Record<string, unknown>>): MetadataFields {
     decimals: isByte(decimals) ? decimals : undefined,
     attributes: attributesOf(attributes ?? traits),
     properties: isRecord(properties) ? properties : undefined,
-    assets: assets.slice(0, maxAssets),
+    assets,
   });
 }
 

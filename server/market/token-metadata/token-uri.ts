@@ -15,7 +15,7 @@ function wordOf(tokenId: bigint): string {
 
 /** Decodes the `string` that a contract returned. Returns undefined if the response is no string. */
 export function decodeString(response: Hex | undefined): string | undefined {
-  if (response === undefined || response.length < 130) return undefined;
+  if (response === undefined) return undefined;
   const bytes = Buffer.from(response.slice(2), "hex");
   const at = numberAt(bytes, 0);
   const length = at === undefined ? undefined : numberAt(bytes, at);

@@ -25,6 +25,115 @@ test("brackets within a string are not levels", () => {
 });
 
 test.each([
+  ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), "the document is not valid UTF-8"],
+  ["a page", Buffer.from("\n <!DOCTYPE html>"), "the document is an HTML page, not JSON"],
+  ["a page without a type", Buffer.from("<Html>"), "the document is an HTML page, not JSON"],
+  ["a page in text", Buffer.from("see <html>"), "the document is not JSON"],
+  ["text", Buffer.from("{"), "the document is not JSON"],
+  ["a list", Buffer.from("[]"), "the document is not a JSON object"],
+  ["null", Buffer.from("null"), "the document is not a JSON object"],
+])("%s is rejected", (_, bytes, reason) => {
+  expect(() => parseDocument(bytes)).toThrow(reason);
+});
+
+test("a byte order mark at the start is ignored, another is kept", () => {
+  expect(parseDocument(Buffer.from('\uFEFF{"name":"a\uFEFF"}'))).toMatchObject({ name: "a\uFEFF" });
+});
+
+test.each([
+  ["a quote and brackets", { name: `"${"[".repeat(40)}` }],
+  ["a backslash before the end", { name: "\\", description: "[".repeat(40) }],
+  ["many lists side by side", { name: "a", properties: { lists: Array.from({ length: 40 }, () => []) } }],
+  ["many objects side by side", { name: "a", properties: { lists: Array.from({ length: 40 }, () => ({})) } }],
+])("%s are not many levels", (_, document) => {
+  expect(read(document)).toMatchObject(document);
+});
+
+const empty = { name: "", attributes: [], assets: [] };
+
+test.each<[object, object]>([
+  [{}, empty],
+  [{ name: 7 }, { ...empty, name: "7" }],
+  [
+    { name: "", title: "a" },
+    { ...empty, name: "a" },
+  ],
+  [{ description: "" }, empty],
+  [{ description: 7 }, empty],
+  [{ image_data: "a" }, { ...empty, imageData: "a" }],
+  [
+    { externalUrl: "a", external_url: "b" },
+    { ...empty, externalUrl: "b" },
+  ],
+  [{ properties: { a: 1 } }, { ...empty, properties: { a: 1 } }],
+  [{ properties: [] }, empty],
+  [{ traits: [{ a: 1 }] }, { ...empty, attributes: [{ a: 1 }] }],
+  [
+    { attributes: [{ b: 1 }, 7, null], traits: [{ a: 1 }] },
+    { ...empty, attributes: [{ b: 1 }] },
+  ],
+  [{ attributes: { size: 1 } }, { ...empty, attributes: [{ trait_type: "size", value: 1 }] }],
+])("the document %j has the fields %j", (document, fields) => {
+  expect(read(document)).toStrictEqual(fields);
+});
+
+test.each<[object, object]>([
+  [
+    { image: "", image_url: "ipfs://Qm/a.PNG" },
+    { metadataField: "image", url: "ipfs://Qm/a.PNG", filename: "a.PNG", mimeType: "image/png" },
+  ],
+  [
+    { video: "https://a.example/b/c.mp4?d=e.gif" },
+    {
+      metadataField: "video",
+      url: "https://a.example/b/c.mp4?d=e.gif",
+      filename: "c.mp4",
+      mimeType: "video/mp4",
+    },
+  ],
+  [
+    { audio: "https://a.example/b.mp3x" },
+    { metadataField: "audio", url: "https://a.example/b.mp3x", filename: "b.mp3x" },
+  ],
+  [
+    { audio: "https://a.example/mp3" },
+    { metadataField: "audio", url: "https://a.example/mp3", filename: "mp3" },
+  ],
+  [
+    { audio: "https://a.example/a.mp3.b" },
+    { metadataField: "audio", url: "https://a.example/a.mp3.b", filename: "a.mp3.b" },
+  ],
+  [
+    { audio: "https://a.example/constructor.constructor" },
+    {
+      metadataField: "audio",
+      url: "https://a.example/constructor.constructor",
+      filename: "constructor.constructor",
+    },
+  ],
+  [{ animation_url: "https://a.example/" }, { metadataField: "animation_url", url: "https://a.example/" }],
+  [{ image: "a.png" }, { metadataField: "image", url: "a.png" }],
+  [{ image: "DATA:Image/SVG+xml;utf8,<svg/>" }, { metadataField: "image", mimeType: "image/svg+xml" }],
+  [{ image: "data:,a" }, { metadataField: "image" }],
+  [
+    { image: "https://a.example/data:b.png" },
+    {
+      metadataField: "image",
+      url: "https://a.example/data:b.png",
+      filename: "data:b.png",
+      mimeType: "image/png",
+    },
+  ],
+])("the file of %j is %j", (document, asset) => {
+  expect(read(document)["assets"]).toStrictEqual([asset]);
+});
+
+test.each([199, 200, 201])("a file name of %i characters is truncated to 200", (length) => {
+  const assets = read({ image: `https://a.example/${"b".repeat(length)}` })["assets"];
+  expect(assets).toMatchObject([{ filename: "b".repeat(Math.min(length, 200)) }]);
+});
+
+test.each([
   [999, 999],
   [1_000, 1_000],
   [1_001, 1_000],
@@ -62,7 +171,13 @@ describe("the string that a contract returns", () => {
     [64, undefined],
     [65, undefined],
     [2 ** 32 - 1, undefined],
+    [2 ** 32 + 32, undefined],
   ])("at byte %i is not there", (at, text) => {
     expect(decodeString(answer(1, 0, at))).toBe(text);
+    expect(decodeString(answer(1, 32, at))).toBe(text);
+  });
+
+  test.each([0, 4, 31, 32, 60, 63])("is missing from a response of %i bytes", (bytes) => {
+    expect(decodeString(`0x${word(32)}${word(0)}`.slice(0, 2 + 2 * bytes) as Hex)).toBeUndefined();
   });
 });

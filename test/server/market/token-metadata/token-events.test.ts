@@ -6,6 +6,7 @@ import { decodeTokenEvent, tokenTopics } from "../../../../server/market/token-m
 import {
   bytesOfDataUri,
   decodeString,
+  isJsonType,
   sourceOf,
 } from "../../../../server/market/token-metadata/token-uri.ts";
 
@@ -70,6 +71,34 @@ describe("events of tokens", () => {
     });
   });
 
+  test("keep accounts that begin with zeros", () => {
+    const low = `0x${"00".repeat(19)}01`;
+    expect(decodeTokenEvent(logOf("Transfer", { from: low, to: nobody, tokenId: 3n }))).toMatchObject({
+      transfers: [{ from: low, to: undefined }],
+    });
+  });
+
+  const words = (...numbers: readonly bigint[]): Hex =>
+    `0x${numbers.map((number) => number.toString(16).padStart(64, "0")).join("")}`;
+
+  test.each([
+    ["one token", words(64n, 128n, 1n, 7n, 1n, 8n), true],
+    ["an offset between two words", words(65n, 128n, 1n, 7n, 1n, 8n, 0n), false],
+    ["an offset behind the data", words(2n ** 200n, 128n, 1n, 7n, 1n, 8n), false],
+    ["a length of more than the data", words(64n, 128n, 2n ** 64n, 7n, 1n, 8n), false],
+    ["a last list of two entries that lacks one", words(64n, 160n, 2n, 7n, 9n, 2n, 8n), false],
+    ["a first list of two entries that lacks one", words(192n, 64n, 2n, 7n, 9n, 0n, 2n, 8n), false],
+  ])("of a batch with %s are decoded: %s", (_, data, isDecoded) => {
+    const batch = logOf("TransferBatch", { operator: alice, from: nobody, to: alice, ids: [], values: [] });
+    expect(decodeTokenEvent({ ...batch, data }) !== undefined).toBe(isDecoded);
+    expect(decodeTokenEvent({ ...batch, topics: batch.topics.slice(0, 3), data })).toBeUndefined();
+  });
+
+  test("of a single token without its receiver are ignored", () => {
+    const single = logOf("TransferSingle", { operator: alice, from: nobody, to: alice, id: 1n, value: 2n });
+    expect(decodeTokenEvent({ ...single, topics: single.topics.slice(0, 3) })).toBeUndefined();
+  });
+
   test("that are malformed are ignored", () => {
     const uneven = { operator: alice, from: nobody, to: alice, ids: [1n, 2n], values: [3n] };
     expect(decodeTokenEvent(logOf("TransferBatch", uneven))).toBeUndefined();
@@ -105,6 +134,39 @@ describe("the URI of a contract", () => {
     expect(sourceOf(uri, options)).toEqual(source);
   });
 
+  test.each([
+    ["HTTPS://x.example/1", { url: "HTTPS://x.example/1" }],
+    ["IPFS://QmX", { url: "https://gateway.example/ipfs/QmX" }],
+    ["ipfs://QmX/..a/a../...", { url: "https://gateway.example/ipfs/QmX/..a/a../..." }],
+  ])("%s is resolved to %j", (uri, source) => {
+    expect(sourceOf(uri, options)).toEqual(source);
+  });
+
+  test.each([
+    ["", "the contract returns an empty URI for this token"],
+    [" ", "the contract returns an empty URI for this token"],
+    ["ipfs://QmX/../a", "the IPFS path contains . or .."],
+    ["ipfs://QmX/a/.", "the IPFS path contains . or .."],
+    ["ipfs://QmX/%2E%2e/a", "the IPFS path contains . or .."],
+    ["ipfs://QmX/.%2e/a", "the IPFS path contains . or .."],
+    ["ipfs://QmX/%2E", "the IPFS path contains . or .."],
+    ["ipfs://QmX\\..\\a", "the IPFS path contains . or .."],
+    ["ipfs://Qm X", 'unsupported URI "ipfs://Qm X": expected data:, https:, http: or ipfs:'],
+    ["xipfs://QmX", 'unsupported URI "xipfs://QmX": expected data:, https:, http: or ipfs:'],
+    ["ftp://https:", 'unsupported URI "ftp://https:": expected data:, https:, http: or ipfs:'],
+    ["ftp://data:", 'unsupported URI "ftp://data:": expected data:, https:, http: or ipfs:'],
+    ['a{"name":1}', 'unsupported URI "a{"name":1}": expected data:, https:, http: or ipfs:'],
+    ["x".repeat(81), `unsupported URI "${"x".repeat(80)}": expected data:, https:, http: or ipfs:`],
+  ])("%s is rejected: %s", (uri, reason) => {
+    expect(() => sourceOf(uri, options)).toThrow(reason);
+  });
+
+  test("on IPFS is rejected without a gateway", () => {
+    expect(() => sourceOf("ipfs://QmX", { tokenId: 1n, ipfsGateway: undefined })).toThrow(
+      "the metadata is on IPFS, and no gateway is configured",
+    );
+  });
+
   test("is an ABI string, or undefined", () => {
     const answer = encodeAbiParameters([{ type: "string" }], ["ä"]);
     expect(decodeString(answer)).toBe("ä");
@@ -117,7 +179,33 @@ describe("the URI of a contract", () => {
     expect(String(bytesOfDataUri("data:application/json;base64,eyJhIjoxfQ=="))).toBe('{"a":1}');
     expect(String(bytesOfDataUri("data:application/json;charset=utf-8,%7B%22a%22%3A1%7D"))).toBe('{"a":1}');
     expect(String(bytesOfDataUri('data:,{"a":"100%"}'))).toBe('{"a":"100%"}');
+    expect(String(bytesOfDataUri("data: Application/JSON ; BASE64 ,e30="))).toBe("{}");
+    expect(String(bytesOfDataUri("data:;base64,e30%3D"))).toBe("{}");
+    expect(String(bytesOfDataUri("data:;base64,e30"))).toBe("{}");
+    expect(String(bytesOfDataUri("data:;base64,e30K IA=="))).toBe("{}\n ");
+    expect(() => bytesOfDataUri("data:;base64,e30===")).toThrow(/not valid base64/);
+    expect(() => bytesOfDataUri("data:application/json")).toThrow(/has no comma/);
+    expect(() => bytesOfDataUri(`data:image/${"x".repeat(100)},`)).toThrow(
+      `the data: URI is "image/${"x".repeat(74)}", not JSON`,
+    );
     expect(() => bytesOfDataUri("data:application/json;base64,#")).toThrow(/not valid base64/);
     expect(() => bytesOfDataUri("data:application/json,%ff")).toThrow(/not valid UTF-8/);
   });
+});
+
+test.each([
+  ["", true],
+  ["application/json", true],
+  ["text/json", true],
+  ["text/plain", true],
+  ["application/octet-stream", true],
+  ["binary/octet-stream", true],
+  ["application/ld+json", true],
+  ["xapplication/ld+json", false],
+  ["application/ld+json5", false],
+  ["application/json5", false],
+  ["text/html", false],
+  ["image/png", false],
+])("whether the media type %j may be JSON: %s", (mediaType, may) => {
+  expect(isJsonType(mediaType)).toBe(may);
 });
