@@ -58,3 +58,43 @@ test.each([
   vi.advanceTimersByTime(ms);
   expect(await hosts.acquire("a.example")).toBe(isCalled);
 });
+
+test("a paused host is not called, not even by calls that were waiting", async () => {
+  const hosts = new HostLimiter();
+  await fail(hosts, 7);
+  for (let call = 0; call < 8; call++) await hosts.acquire("a.example");
+  const waiting = [hosts.acquire("a.example"), hosts.acquire("a.example")];
+  hosts.release("a.example", { isSilent: true });
+  expect(await Promise.all(waiting)).toEqual([false, false]);
+  expect(await hosts.acquire("a.example")).toBe(false);
+  expect(await hosts.acquire("b.example")).toBe(true);
+});
+
+test("after a pause, eight failures pause a host again", async () => {
+  const hosts = new HostLimiter();
+  await fail(hosts, 8);
+  vi.advanceTimersByTime(60_000);
+  await fail(hosts, 7);
+  expect(await hosts.acquire("a.example")).toBe(true);
+  hosts.release("a.example", { isSilent: true });
+  expect(await hosts.acquire("a.example")).toBe(false);
+});
+
+test.each([
+  [9_998, 7, false],
+  [9_999, 7, true],
+])(
+  "with %i other hosts, the failures of a host are forgotten: %s",
+  async (others, failures, areForgotten) => {
+    const hosts = new HostLimiter();
+    await fail(hosts, failures);
+    for (let other = 0; other < others; other++) {
+      await hosts.acquire(`${other}.example`);
+      hosts.release(`${other}.example`, { isSilent: true });
+    }
+    // One host more than fits.
+    await hosts.acquire("last.example");
+    await fail(hosts, 1);
+    expect(await hosts.acquire("a.example")).toBe(areForgotten);
+  },
+);
