@@ -48,11 +48,16 @@ export function compareFields<Field extends ComparedField>(
     compareNames(walk, writer, reader, item);
     compare(walk, { writer: slotOf(writer, "writer"), reader: slotOf(reader, "reader") }, item);
   }
+  const declared = declaredRenames(walk, missing, removedFields);
+  const others = removedFields.filter((field) => ![...declared.values()].includes(field));
   for (const field of missing) {
-    const old = formerFieldOf(walk, field, removedFields);
+    const old = declared.get(field) ?? fieldOfSameType(field, others);
     const rest = { ...(old === undefined ? {} : { writer: old }), reader: field };
-    reportMissing(walk, field, old, itemOf(walk, rest, holder));
-    if (old !== undefined) removedFields.splice(removedFields.indexOf(old), 1);
+    const note = old && renameNote(walk, field, old, declared.has(field));
+    reportMissing(walk, field, old, itemOf(walk, rest, holder), note);
+    if (old === undefined) continue;
+    removedFields.splice(removedFields.indexOf(old), 1);
+    if (others.includes(old)) others.splice(others.indexOf(old), 1);
   }
   for (const field of removedFields) reportIgnored(walk, itemOf(walk, { writer: field }, holder));
 }
@@ -176,12 +181,9 @@ function reportMissing(
   reader: ComparedField,
   old: ComparedField | undefined,
   item: SchemaItem,
+  note: string | undefined,
 ): void {
   const { name } = item;
-  const note =
-    old === undefined
-      ? undefined
-      : `It was probably renamed: "${wireOf(old)}" and "${wireOf(reader)}" have the same type.`;
   if (direction === "request") {
     if (!isOptionalInRequest(reader))
       findings.add("request-field-needed", { name, how: "do not know it" }, item, "names", note);
@@ -199,20 +201,42 @@ function reportIgnored({ direction, findings }: Walk, item: SchemaItem): void {
   if (direction === "request") findings.add("request-field-ignored", { name: item.name }, item, "names");
 }
 
-/** Finds the former field of a renamed one: by `renamedFrom`, or because only one removed field has the same type and presence. */
-function formerFieldOf<Field extends ComparedField>(
-  { sides, direction }: Walk,
+/** Finds the former fields of those that declare one: `renamedFrom = name`. */
+function declaredRenames<Field extends ComparedField>(
+  walk: Walk,
+  missing: readonly Field[],
+  removedFields: readonly Field[],
+): ReadonlyMap<Field, Field> {
+  const isRename = (reader: Field, writer: Field): boolean => {
+    const [now, before] = isReaderNew(walk) ? [reader, writer] : [writer, reader];
+    return now.constraints.renamedFrom === before.name || now.constraints.renamedFrom === wireOf(before);
+  };
+  return new Map(
+    missing.flatMap((reader) => {
+      const old = removedFields.find((writer) => isRename(reader, writer));
+      return old === undefined ? [] : [[reader, old] as const];
+    }),
+  );
+}
+
+/** Finds the only removed field with the same type and presence. */
+function fieldOfSameType<Field extends ComparedField>(
   reader: Field,
   removedFields: readonly Field[],
 ): Field | undefined {
-  const isReaderNew = (direction === "request") === (sides.newSide === "server");
-  const declared = removedFields.find((one) => {
-    const [now, before] = isReaderNew ? [reader, one] : [one, reader];
-    return now.constraints.renamedFrom === before.name || now.constraints.renamedFrom === wireOf(before);
-  });
-  if (declared !== undefined) return declared;
   const sameType = removedFields.filter(
     (one) => typeText(one.type) === typeText(reader.type) && one.optional === reader.optional,
   );
   return sameType.length === 1 ? sameType[0] : undefined;
+}
+
+function renameNote(walk: Walk, reader: ComparedField, writer: ComparedField, isDeclared: boolean): string {
+  const [from, to] = isReaderNew(walk) ? [writer, reader] : [reader, writer];
+  return isDeclared
+    ? `It was renamed from "${wireOf(from)}" to "${wireOf(to)}".`
+    : `It was probably renamed: "${wireOf(from)}" and "${wireOf(to)}" have the same type.`;
+}
+
+function isReaderNew({ sides, direction }: Walk): boolean {
+  return (direction === "request") === (sides.newSide === "server");
 }

@@ -4,6 +4,7 @@
 export function wordsOf(text: string): readonly string[] {
   return text
     .replace(/['’]s?\b/g, "")
+    .replace(/([A-Z]{2,})s(?![a-z])/g, "$1")
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .toLowerCase()

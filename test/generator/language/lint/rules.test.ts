@@ -39,9 +39,20 @@ const rows: readonly (readonly [rule: string, source: string, at: readonly strin
   ["precision-loss", "struct A\n - a: uint64\n   + maximum = 9007199254740991\n - b: uint\n   + maximum = 9007199254740992\n", ["uint"]],
   ["precision-loss", "struct A\n - a: int64\n   + maximum = 5\n - b: int64\n   + maximum = 5\n   + minimum = -5\n", ["int64"]],
   ["precision-loss", "type Id: uint64\nstruct A\n - id: Id\nservice S\n - P(n: map<string,int64>)\n", ["uint64", "map<string,int64>"]],
+  ["precision-loss", "struct A\n - a: []uint64\n   + maximum = 5\n", ["[]uint64"]],
   ["unsafe-pattern", 'type A: string\n + pattern = "^(a+)+$"\ntype B: string\n + pattern = "^a+$"\n', ['"^(a+)+$"']],
   ["deprecated-without-advice", 'service S\n @deprecated\n - P()\n @deprecated:"use P"\n - Q()\n', ["@deprecated"]],
   ["deprecated-without-advice", 'struct A\n - a: string\n   + deprecated = true\n - b: string\n   + deprecated = "use c"\n', ["+ deprecated = true"]],
+  ["deprecated-without-advice", 'service S\n @deprecated:"TRUE"\n - P()\n @deprecated:" yes "\n - Q()\n @deprecated:"1"\n - R()\n @deprecated:"yes, use P"\n - T()\n', ['@deprecated:"TRUE"', '@deprecated:" yes "', '@deprecated:"1"']],
+  ["deprecated-without-advice", "type A: string\n + deprecated = 1\nstruct B\n - a: string\n   + deprecated = 10\n", ["+ deprecated = 1"]],
+  ["missing-errors-clause", 'error 1 A "m"\nservice S\n - P() errors A\n - proxy Q\n', []],
+  ["missing-docs", "#\nstruct A\nenum E: uint8\n - A\ntype T: string\n", ["A", "E", "T"]],
+  ["unused-types", "struct A\n - b: map<string,B>\nstruct B\ntype C: D\nstruct D\nservice S\n - P(a: []A) => (c: C)\n", []],
+  ["unused-types", "struct A\n - a?: A\nservice S\n - P()\n", ["A"]],
+  ["unused-errors", 'error 1 A "m"\n', []],
+  ["naming-fields", "type Some_type: string\nstruct T\n - a1: string\n - A_: string\n", ["A_"]],
+  ["marked-in-url", 'struct A\n - d: string\n  + secret = false\n - e: string\n  + json = -\n  + secret = true\nservice S\n - P(A) => (A)\n   GET /p/{d}\n', []],
+  ["marked-in-url", "struct A\n - d: map<string,[]K>\ntype K: L\ntype L: string\n + secret = true\nservice S\n - P(a: []K)\n   DELETE /p\n - Q(a: L)\n   QUERY /p\n - R(a: A)\n @readonly @cache:\"1s\"\n - T(a: A)\n", ["P", "Q", "T"]],
   ["mixed-enum-values", "enum E: uint8\n - A = 5\n - B\n - C = 7\nenum F: uint8\n - A\nenum G: string\n - A = a\n - B\n", ["B"]],
   ["implicit-enum-values", "enum E: uint8\n - A\n - B\nenum F: uint8\n - A = 0\nenum G: string\n - A\n", ["E"]],
   ["marked-in-url", 'struct A\n - b: []C\nstruct C\n - d: string\n  + secret = true\nservice S\n @readonly @cache:"1s"\n - P(a: A)\n', ["P"]],
@@ -55,6 +66,14 @@ describe("each rule reports its findings at the right location", () => {
     const found = await findings(source, { [rule]: "warning" });
     expect(found.map(({ text }) => text).toSorted()).toEqual([...at].toSorted());
     expect(new Set(found.map(({ name }) => name)).size).toBeLessThanOrEqual(1);
+  });
+
+  test("with a message and advice", async () => {
+    const lines: string[] = [];
+    for (const [rule, source] of rows)
+      for (const { text, message, advice } of await findings(source, { [rule]: "warning" }))
+        lines.push(`${rule}, ${text}: ${message}${advice === undefined ? "" : ` ${advice}`}\n`);
+    await expect([...new Set(lines)].join("")).toMatchFileSnapshot("golden/messages.txt");
   });
 
   test("every rule has an invalid and a valid row", () => {
@@ -142,6 +161,7 @@ interface Found {
   readonly name: string;
   readonly text: string;
   readonly path: string;
+  readonly message: string;
   readonly advice: string | undefined;
 }
 
@@ -152,7 +172,7 @@ async function findings(
 ): Promise<Found[]> {
   const { result, diagnostics } = compile("m.ridl", memoryReader({ "m.ridl": header + body, ...files }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  return (await lint(result.scopes, lintSettings(settings))).map(({ name, at, path, advice }) => {
-    return { name, text: at?.file.text.slice(at.span.start, at.span.end) ?? "", path, advice };
+  return (await lint(result.scopes, lintSettings(settings))).map(({ name, at, path, message, advice }) => {
+    return { name, text: at?.file.text.slice(at.span.start, at.span.end) ?? "", path, message, advice };
   });
 }

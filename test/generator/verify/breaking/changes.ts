@@ -23,7 +23,7 @@ function change(name: string, before: string, now: string, outcome: Outcome): Ch
 
 const head = "webrpc = v1\nname = shop\nversion = v1.0.0\n";
 
-interface Parts {
+export interface Parts {
   readonly request?: string;
   readonly answer?: string;
   readonly types?: string;
@@ -40,7 +40,7 @@ interface Parts {
 }
 
 /** A contract with one method, with the given fields in its request and response. */
-function contract(parts: Parts): string {
+export function contract(parts: Parts): string {
   const { request = "", answer = "", types = "", errors = "", clause = "", annotations = "" } = parts;
   const {
     methods = "",

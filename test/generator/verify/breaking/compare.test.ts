@@ -14,7 +14,7 @@ import { findUnchanged } from "../../../../generator/verify/breaking/unchanged.t
 import { benchSchema } from "../../../bench/schema.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { seededRandom } from "../../../support/random.ts";
-import { changes, type Verdict } from "./changes.ts";
+import { changes, contract, type Parts, type Verdict } from "./changes.ts";
 
 function compiled(text: string): CompiledSchema {
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": text }));
@@ -47,6 +47,143 @@ test.each(changes)("$name", ({ before, now, servers, callers, rules }) => {
   expect(found.map(({ name }) => name)).toEqual(rules);
   expect(verdictOf(found)).toBe(servers);
   expect(verdictOf(findBreaks({ ...models, first: "callers" }))).toBe(callers);
+});
+
+test("the messages, locations and notes of each change", async () => {
+  const lines = changes.flatMap(({ name, before, now }) => {
+    const models = { before: modelOf(before), now: modelOf(now) };
+    const place = (at: Diagnostic["at"]): string =>
+      at === undefined
+        ? "-"
+        : `${at.file.lineAt(at.span.start)}: ${at.file.text.slice(at.span.start, at.span.end)}`;
+    const shown = (first: "servers" | "callers"): readonly string[] =>
+      findBreaks({ ...models, first }).flatMap(({ severity, message, advice, at, notes }) => [
+        `  ${first}, ${severity}: ${message}${advice === undefined ? "" : ` ${advice}`} [${place(at)}]`,
+        ...notes.map((note) => `    ${note.message} [${place(note.at)}]`),
+      ]);
+    return [name, ...shown("servers"), ...shown("callers")];
+  });
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("golden/changes.txt");
+});
+
+const types =
+  "type Short: string\n  + maxLength = 4\ntype Tiny: string\n  + maxLength = 2\ntype Long: Short\nenum Kind: string\n  - A\n  - B\nenum More: string\n  - A\n  - B\n  - C\nenum Size: uint8\n  - A = 1\n  - B\nstruct Pet\n  - name: string\nstruct Cat\n  - name: string\n  - age?: int8";
+
+/** Fields of a request and a response, or other parts: each becomes each other one of its list. */
+const grids: Readonly<Record<string, readonly (string | Parts)[]>> = {
+  presence: [
+    "",
+    "n: uint8",
+    "n?: uint8",
+    "n: uint8 + default = 1",
+    "n?: uint8 + default = 2",
+    "n?: uint8 + nullable = always",
+    "n?: uint8 + nullable = read",
+    "n: uint8 + nullable = always",
+  ],
+  names: [
+    "n: uint8",
+    "m: uint8",
+    "m: uint8 + renamedFrom = n",
+    "m: uint8 + alias = n",
+    "m: uint8 + json = n",
+    "m: uint8 + twin = n",
+    "n: uint8 + json = -",
+    "a: uint8; b: uint8",
+    "a: uint8; b: string + renamedFrom = n",
+  ],
+  numbers: [
+    "n: uint8",
+    "n: int8",
+    "n: uint16",
+    "n: int64",
+    "n: bigint",
+    "n: float32",
+    "n: float64",
+    "n: string",
+    "n: bool",
+  ],
+  bounds: [
+    "n: int32",
+    "n: int32 + minimum = 0",
+    "n: int32 + minimum = 1",
+    "n: int32 + maximum = 9",
+    "n: uint8 + maximum = 9",
+    "n: uint8 + maximum = 300",
+    "n: int32 + accepts = string",
+  ],
+  texts: [
+    "n: string",
+    "n: string + minLength = 1",
+    "n: string + maxLength = 4",
+    "n: Short",
+    "n: Tiny",
+    "n: Short + maxLength = 3",
+    "n: Long",
+    'n: string + pattern = "^[a-c]{1,3}$"',
+    'n: string + pattern = "^[a-b]{1,3}$" + minLength = 2',
+    'n: string + pattern = "^[a-b]{2,3}$" + maxLength = 2',
+    "n: string + normalize = lowercase",
+  ],
+  types: [
+    "n: any",
+    "n: timestamp",
+    "n: Kind",
+    "n: More",
+    "n: Size",
+    "n: Pet",
+    "n: Cat",
+    "n: []byte",
+    "n: string",
+  ],
+  containers: [
+    "n: []uint8",
+    "n: []uint8 + minItems = 1",
+    "n: []uint8 + maxItems = 3",
+    "n: []Pet",
+    "n: map<string,uint8>",
+    "n: map<uint8,uint8>",
+    "n: map<Kind,uint8>",
+    "n: map<More,uint8>",
+    "n: map<string,Cat>",
+  ],
+  methods: [
+    {},
+    { annotations: "@readonly" },
+    { annotations: "@idempotencyKey" },
+    { annotations: "@auth:a" },
+    { annotations: '@auth:"a,b"' },
+    { annotations: '@readonly @cache:"60s"' },
+    { stream: true },
+    { method: "Renamed" },
+    { method: "Renamed", annotations: "@renamedFrom:Do" },
+    { service: "Store" },
+    { basepath: "/api" },
+    { route: "POST /do" },
+    { route: "GET /do" },
+  ],
+};
+
+test.each(Object.entries(grids))("each change of %s", async (name, states) => {
+  const partsOf = (state: string | Parts): Parts =>
+    typeof state === "string" ? { types, request: state, answer: state } : state;
+  const models = states.map((state) => [JSON.stringify(state), modelOf(contract(partsOf(state)))] as const);
+  const rulesOf = (before: Model, now: Model, first: "servers" | "callers"): string =>
+    findBreaks({ before, now, first })
+      .map(({ name: rule, severity, notes }) => {
+        const more = notes
+          .map(({ message }) => message)
+          .filter((text) => !text.startsWith("The other version"));
+        return [severity === "error" ? `${rule}!` : rule, ...more.map((text) => `(${text})`)].join(" ");
+      })
+      .join(", ");
+  const lines = models.flatMap(([from, before]) =>
+    models.map(([to, now]) => {
+      const [servers, callers] = [rulesOf(before, now, "servers"), rulesOf(before, now, "callers")];
+      return `${from} → ${to}\n  ${servers || "-"}${callers === servers ? "" : `\n  callers first: ${callers || "-"}`}`;
+    }),
+  );
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`golden/${name}.txt`);
 });
 
 test.each([
