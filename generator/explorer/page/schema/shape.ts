@@ -51,12 +51,11 @@ export interface EnumValue {
   readonly comments: readonly string[];
 }
 
-/** Maximum number of aliases to follow. Long chains are valid. Cycles are not, but must not hang the page. */
-const aliasesMax = 64;
-
 export function shapeOf(schema: Schema, { type, meta }: TypeReference): Shape {
   let reference: TypeReference = { type: type.trim(), meta };
-  for (let step = 0; step < aliasesMax; step++) {
+  // Cycles of aliases are invalid, but must not hang the page.
+  for (const seen = new Set<string>(); !seen.has(reference.type); ) {
+    seen.add(reference.type);
     const list = itemOf(reference.type);
     if (list !== undefined) return listShape(reference.meta, list);
     const map = entryOf(reference.type);
