@@ -1,15 +1,13 @@
 /** The page that `ridlkit mock` serves, for schemas that it has not seen: fixtures, the platform, and every schema in the docs. */
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { contractIr } from "../support/contract-ir.ts";
 import { type Block, blocksOf, root } from "../support/docs.ts";
-import { folder, start } from "../support/program.ts";
+import { folder } from "../support/program.ts";
 import { isInstalled, openPage, type Page, until } from "./browser.ts";
+import { startMock } from "./mock.ts";
 
 const fixtures = [
   ..."files interop keys market pages reads routes shop validation wire"
@@ -36,32 +34,14 @@ const schemas = [
   }),
 ];
 
-let mock: ChildProcess | undefined;
-
-afterEach(async () => {
-  if (mock === undefined || mock.exitCode !== null) return;
-  const ended = once(mock, "close");
-  mock.kill("SIGKILL");
-  await ended;
-  mock = undefined;
-});
-
-/** Starts a mock, and returns its address. */
-async function startMock(schema: string, ...more: string[]): Promise<string> {
-  const args = ["mock", schema, "--port", "0", "--format", "json", "--item-delay", "10ms", ...more];
-  mock = start(args, { cwd: root, timeoutMs: 290_000 });
-  for await (const line of createInterface({ input: mock.stdout as NodeJS.ReadableStream }))
-    return (JSON.parse(line) as { url: string }).url;
-  throw new Error(`${schema} is not served`);
-}
-
 describe.runIf(isInstalled)("the page of a mock", () => {
   test.each(schemas)(
     "shows every method of $name, and its first call gets a response",
     async ({ text, path }) => {
       using dir = folder({ "schema.ridl": text });
       const schema = path ?? join(dir.path, "schema.ridl");
-      const url = await startMock(schema);
+      await using mock = await startMock(schema);
+      const { url } = mock;
       await using opened = await openPage("about:blank");
       const { page } = opened;
       const complaints: string[] = [];
@@ -88,7 +68,8 @@ describe.runIf(isInstalled)("the page of a mock", () => {
   );
 
   test("is small, asks only its server, and axe finds nothing", async () => {
-    const url = await startMock("test/fixtures/files/schema.ridl");
+    await using mock = await startMock("test/fixtures/files/schema.ridl");
+    const { url } = mock;
     await using opened = await openPage("about:blank");
     const { page } = opened;
     const asked: string[] = [];
@@ -117,7 +98,8 @@ describe.runIf(isInstalled)("the page of a mock", () => {
   });
 
   test("uploads files, shows images before and texts after", async () => {
-    const url = await startMock("test/fixtures/files/schema.ridl");
+    await using mock = await startMock("test/fixtures/files/schema.ridl");
+    const { url } = mock;
     await using opened = await openPage(`${url}/explorer/#/method/Depot/Store`);
     const { page } = opened;
     await page.waitForSelector('[id="/picture"]');
@@ -135,7 +117,8 @@ describe.runIf(isInstalled)("the page of a mock", () => {
   });
 
   test("returns the error that is chosen", async () => {
-    const url = await startMock("test/fixtures/files/schema.ridl");
+    await using mock = await startMock("test/fixtures/files/schema.ridl");
+    const { url } = mock;
     await using opened = await openPage(`${url}/explorer/#/method/Depot/Fetch`);
     const { page } = opened;
     await page.click(".mock summary");
@@ -149,7 +132,8 @@ describe.runIf(isInstalled)("the page of a mock", () => {
     const text = `webrpc = v1\nname = pets\nversion = v1\nbasepath = /rpc\n\nservice Pets\n  - GetPet(name: string) => (ok: bool)\n`;
     using dir = folder({ "pets.ridl": text });
     const file = join(dir.path, "pets.ridl");
-    const url = await startMock(file, "--watch");
+    await using mock = await startMock(file, "--watch");
+    const { url } = mock;
     await using opened = await openPage(`${url}/explorer/#/method/Pets/GetPet`);
     const { page } = opened;
     await page.fill('[id="/name"]', "Rex");
