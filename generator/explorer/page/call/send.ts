@@ -1,27 +1,7 @@
 /** Sends a call and reports the response while it arrives. */
 import type { Failure } from "./advice.ts";
 import type { CallRequest } from "./request.ts";
-
-export interface CallResponse {
-  /** Undefined before the response starts. */
-  readonly status: number | undefined;
-  readonly headers: readonly (readonly [string, string])[];
-  /** The body as received; for a stream the newest items, each as JSON. */
-  readonly texts: readonly string[];
-  /** Number of all items received. */
-  readonly count: number;
-  readonly file: ReceivedFile | undefined;
-  readonly failure: Failure | undefined;
-  readonly tookMs: number;
-  readonly state: "sending" | "streaming" | "done" | "stopped";
-}
-
-/** A response that is a file. */
-export interface ReceivedFile {
-  /** Undefined if the server gives no name, or hides it from pages of other origins. */
-  readonly name: string | undefined;
-  readonly blob: Blob;
-}
+import type { CallResponse } from "./response.ts";
 
 const pendingResponse: CallResponse = {
   status: undefined,

@@ -1,5 +1,6 @@
 /** Stores keys for this tab and the theme for this browser. The page also works if the browser blocks storage. */
 import { useEffect, useState } from "preact/hooks";
+import { readStored, tryStore } from "./storage.ts";
 
 export type KeyValues = Readonly<Record<string, string>>;
 
@@ -18,7 +19,7 @@ export function useKeys(given: KeyValues): readonly [KeyValues, (name: string, t
 
 function readKeyValues(): KeyValues {
   try {
-    return JSON.parse(sessionStorage.getItem(keysName()) ?? "{}") as KeyValues;
+    return JSON.parse(readStored(keysName()) || "{}") as KeyValues;
   } catch {
     return {};
   }
@@ -44,13 +45,5 @@ function readTheme(): Theme {
     return themes.find((theme) => theme === kept) ?? "auto";
   } catch {
     return "auto";
-  }
-}
-
-function tryStore(write: () => void): void {
-  try {
-    write();
-  } catch {
-    // The browser blocks storage.
   }
 }

@@ -5,13 +5,15 @@ import type { HostInfo } from "../call/host-info.ts";
 import { serverUrls } from "../call/server-url.ts";
 import { findMethod, type Schema } from "../schema/ir.ts";
 import { useCurrentContract } from "../state/current-contract.ts";
+import { type History, useHistory } from "../state/history.ts";
 import type { HostPage } from "../state/host-page.ts";
 import type { Loaded } from "../state/load.ts";
 import { links, type Route, useRoute } from "../state/route.ts";
 import { type KeyValues, themes, useKeys, useTheme } from "../state/session.ts";
 import type { Form } from "./body-form.tsx";
 import { ErrorsPage } from "./errors-page.tsx";
-import { MethodPage } from "./method-page.tsx";
+import { HistoryPage } from "./history-page.tsx";
+import { MethodPage, type MethodPageProps } from "./method-page.tsx";
 import { Nav } from "./nav.tsx";
 import { Overview } from "./overview.tsx";
 import { TypePage, TypesPage } from "./types-page.tsx";
@@ -32,6 +34,7 @@ export function App({ loaded: first, pages }: AppProps) {
   const [chosen, setServer] = useState("");
   const server = servers.includes(chosen) ? chosen : (servers[0] ?? "");
   const forms = useRef(new Map<string, Form>());
+  const history = useHistory(schema.ir.name);
   const main = useRef<HTMLElement>(null);
   const title = titleOf(route);
   useEffect(() => {
@@ -82,6 +85,7 @@ export function App({ loaded: first, pages }: AppProps) {
             server={server}
             onServer={setServer}
             forms={forms.current}
+            history={history}
           />
         </main>
       </div>
@@ -103,6 +107,7 @@ interface PageProps extends AppProps {
   readonly server: string;
   readonly onServer: (url: string) => void;
   readonly forms: Map<string, Form>;
+  readonly history: History;
 }
 
 function Page({ route, loaded, pages, ...state }: PageProps) {
@@ -116,17 +121,54 @@ function Page({ route, loaded, pages, ...state }: PageProps) {
       return <TypesPage schema={schema} />;
     case "errors":
       return <ErrorsPage schema={schema} name={route.name} />;
+    case "history":
+      return <HistoryPage history={state.history} />;
     case "type": {
       const type = schema.types.get(route.name);
       return type === undefined ? <NotFound what={route.name} /> : <TypePage schema={schema} type={type} />;
     }
     case "method": {
-      const found = findMethod(schema, route.service, route.method);
-      const name = `${route.service}/${route.method}`;
+      const { service, method, request } = route;
+      const name = `${service}/${method}`;
+      const found = findMethod(schema, service, method);
       if (found === undefined) return <NotFound what={name} suggestion={nearestMethod(schema, name)} />;
-      return <MethodPage key={name} loaded={loaded} found={found} {...state} />;
+      const key = request === undefined ? name : `${name}?${request}`;
+      return (
+        <MethodPage
+          key={key}
+          formKey={key}
+          loaded={loaded}
+          found={found}
+          source={{ link: request }}
+          {...state}
+        />
+      );
     }
+    case "call":
+      return <CallPage key={route.id} id={route.id} loaded={loaded} {...state} />;
   }
+}
+
+type CallPageProps = Omit<MethodPageProps, "found" | "formKey" | "source"> & { readonly id: number };
+
+function CallPage({ id, ...props }: CallPageProps) {
+  const { loaded, history } = props;
+  // Further calls push it out of the history while it is shown.
+  const [call] = useState(() => history.calls.find((one) => one.id === id));
+  if (call === undefined) {
+    return (
+      <article>
+        <h1>Not found</h1>
+        <p>
+          This call is not in the history of this tab. <a href={links.history}>Show the history</a>.
+        </p>
+      </article>
+    );
+  }
+  const { service, method } = call;
+  const found = findMethod(loaded.schema, service, method);
+  if (found === undefined) return <NotFound what={`${service}/${method}`} />;
+  return <MethodPage formKey={`call ${id}`} found={found} source={{ call }} {...props} />;
 }
 
 function NotFound({ what, suggestion }: { readonly what: string; readonly suggestion?: string | undefined }) {
@@ -162,8 +204,10 @@ function titleOf(route: Route): string {
       return route.name ?? "Errors";
     case "host":
       return route.page.title;
+    case "call":
+      return `Call ${route.id}`;
     default:
-      return { overview: "Overview", types: "Types" }[route.kind];
+      return { overview: "Overview", types: "Types", history: "History" }[route.kind];
   }
 }
 

@@ -2,20 +2,27 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { callAddress } from "../call/address.ts";
 import { type Advice, adviceFor, adviceForNoResponse, assignToFields } from "../call/advice.ts";
+import { pastCallOf } from "../call/past-call.ts";
 import { requestOf } from "../call/request.ts";
-import { type CallResponse, send } from "../call/send.ts";
+import type { CallResponse } from "../call/response.ts";
+import { saveRequest } from "../call/saved-request.ts";
+import { send } from "../call/send.ts";
 import { stalenessOf } from "../call/staleness.ts";
 import { fieldPaths } from "../form/hint.ts";
 import { writeJson } from "../json/node.ts";
 import { addressOf, keysOf, type ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, hasFiles } from "../schema/shape.ts";
+import type { History } from "../state/history.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
 import type { KeyValues } from "../state/session.ts";
 import { Access } from "./access.tsx";
-import { BodyForm, bodyOf, type Form, firstForm } from "./body-form.tsx";
+import { BodyForm, bodyOf, type Form } from "./body-form.tsx";
 import { CodeTabs } from "./code-tabs.tsx";
+import { CopyLink } from "./copy-link.tsx";
+import { CallList } from "./history-page.tsx";
 import { MockControls, type MockHeaders } from "./mock-controls.tsx";
+import { openingOf, type Source } from "./opening.ts";
 import { Docs, TypeName } from "./parts.tsx";
 import { ResponseView } from "./response-view.tsx";
 import { ServerChoice } from "./server-choice.tsx";
@@ -31,26 +38,34 @@ export interface MethodPageProps {
   readonly servers: readonly string[];
   readonly server: string;
   readonly onServer: (url: string) => void;
-  /** Typed values by method, kept while other pages are shown. */
+  /** Typed values, kept while other pages are shown. */
   readonly forms: Map<string, Form>;
+  /** The key of this page's values in `forms`. */
+  readonly formKey: string;
+  readonly source: Source;
+  readonly history: History;
 }
 
 const noAdvice: Advice = new Map();
 
 export function MethodPage(props: MethodPageProps) {
-  const { loaded, found, keyValues, onKey, network, onNetwork, servers, server, onServer, forms } = props;
-  const { schema, hostInfo, sandbox } = loaded;
+  const { loaded, found, keyValues, onKey, network, onNetwork, servers, server, onServer } = props;
+  const { forms, formKey, source, history } = props;
+  const { schema, hostInfo } = loaded;
   const { service, method } = found;
-  const name = `${service.name}/${method.name}`;
   const shape = useMemo(() => bodyShape(schema, method, method.inputs), [schema, method]);
-  const [form, setForm] = useState<Form>(
-    () => forms.get(name) ?? firstForm(schema, shape, sandbox?.examples[name] ?? hostInfo.examples?.[name]),
-  );
-  const [response, setResponse] = useState<CallResponse>();
+  const [opening] = useState(() => openingOf(loaded, found, servers, source));
+  const [form, setForm] = useState<Form>(() => forms.get(formKey) ?? opening.form);
+  const [response, setResponse] = useState<CallResponse | undefined>(opening.response);
+  const [responseNote, setResponseNote] = useState(opening.responseNote);
   const [advice, setAdvice] = useState<Advice>(noAdvice);
-  const [mockHeaders, setMockHeaders] = useState<MockHeaders>({});
+  const [mockHeaders, setMockHeaders] = useState<MockHeaders>(opening.mockHeaders);
   const running = useRef<AbortController | undefined>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
+  useEffect(() => {
+    if (opening.network !== undefined) onNetwork(opening.network);
+    if (opening.server !== undefined) onServer(opening.server);
+    return () => running.current?.abort();
+  }, []);
   useEffect(() => {
     const fieldId = [...advice.keys()].find((at) => at !== "");
     if (fieldId !== undefined) document.getElementById(fieldId)?.focus();
@@ -59,6 +74,7 @@ export function MethodPage(props: MethodPageProps) {
   const hasNetwork = hostInfo.networkServices?.includes(service.name) === true;
   const wanted = keysOf(method);
   const keys = (hostInfo.keys ?? []).filter((key) => wanted.includes(key.name));
+  const ownCalls = history.calls.filter((one) => one.service === service.name && one.method === method.name);
   const body = bodyOf(schema, shape, form);
   const { verb, path, hasBody, errors } = callAddress(schema, found, body.node);
   const isForm = hasFiles(schema, shape);
@@ -73,9 +89,18 @@ export function MethodPage(props: MethodPageProps) {
     files: isForm ? body.files : undefined,
     more: hostInfo.isMock === true ? mockHeaders : {},
   });
+  const saved = saveRequest(schema, shape, {
+    body: body.node,
+    isJson: form.kind === "json",
+    settings: {
+      ...(hasNetwork ? { network } : {}),
+      ...(servers.length > 1 ? { server } : {}),
+      ...Object.fromEntries(Object.entries(mockHeaders).filter(([, text]) => text !== "")),
+    },
+  });
 
   const change = (changed: Form): void => {
-    forms.set(name, changed);
+    forms.set(formKey, changed);
     setForm(changed);
   };
   const showAdvice = (given: Advice): void => {
@@ -86,6 +111,7 @@ export function MethodPage(props: MethodPageProps) {
   const call = async (): Promise<void> => {
     running.current?.abort();
     setAdvice(noAdvice);
+    setResponseNote("");
     const faults = new Map([...errors, ...body.errors]);
     if (faults.size > 0) {
       setResponse(undefined);
@@ -95,36 +121,40 @@ export function MethodPage(props: MethodPageProps) {
     const controller = new AbortController();
     running.current = controller;
     scrollToResponse();
-    const onChange = (received: CallResponse): void => {
-      if (running.current === controller) setResponse(received);
+    const onChange = (current: CallResponse): void => {
+      if (running.current === controller) setResponse(current);
     };
-    try {
-      const isStream = method.streamOutput === true;
-      const isFile = isFileResponse(method);
-      const { signal } = controller;
-      const { failure, headers } = await send(request, { isStream, isFile, signal, onChange });
-      if (failure === undefined || running.current !== controller) return;
-      const wait = headers.find(([header]) => header === "retry-after")?.[1];
-      const networks =
-        hostInfo.networks?.flatMap(({ name: networkName, chainId }) => [networkName, String(chainId)]) ?? [];
-      const context = {
-        network: hasNetwork ? network : "",
-        networks,
-        keys,
-        keyValues,
-      };
-      const stale = stalenessOf(headers, schema.ir);
-      const newAdvice = adviceFor(
-        failure,
-        wait === undefined ? context : { ...context, waitSeconds: Number(wait) },
-      );
-      const fieldAdvice = [...newAdvice].filter(([at]) => at !== "");
-      showAdvice(stale === undefined ? newAdvice : new Map([["", stale], ...fieldAdvice]));
-    } catch {
-      if (running.current !== controller) return;
-      setResponse(undefined);
-      showAdvice(adviceForNoResponse(server, location.origin, hostInfo.command));
-    }
+    const at = Date.now();
+    const received = await send(request, {
+      isStream: method.streamOutput === true,
+      isFile: isFileResponse(method),
+      signal: controller.signal,
+      onChange,
+    }).catch(() => undefined);
+    history.add(pastCallOf(schema, found, { at, request: saved.text, response: received }));
+    if (running.current !== controller) return;
+    if (received !== undefined) return showFailure(received);
+    setResponse(undefined);
+    showAdvice(adviceForNoResponse(server, location.origin, hostInfo.command));
+  };
+  const showFailure = ({ failure, headers }: CallResponse): void => {
+    if (failure === undefined) return;
+    const wait = headers.find(([header]) => header === "retry-after")?.[1];
+    const networks =
+      hostInfo.networks?.flatMap(({ name: networkName, chainId }) => [networkName, String(chainId)]) ?? [];
+    const context = {
+      network: hasNetwork ? network : "",
+      networks,
+      keys,
+      keyValues,
+    };
+    const stale = stalenessOf(headers, schema.ir);
+    const newAdvice = adviceFor(
+      failure,
+      wait === undefined ? context : { ...context, waitSeconds: Number(wait) },
+    );
+    const fieldAdvice = [...newAdvice].filter(([at]) => at !== "");
+    showAdvice(stale === undefined ? newAdvice : new Map([["", stale], ...fieldAdvice]));
   };
   return (
     <article class="method">
@@ -146,6 +176,7 @@ export function MethodPage(props: MethodPageProps) {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void call();
         }}
       >
+        {opening.note !== "" && <p class="advice">{opening.note}</p>}
         {servers.length > 1 && <ServerChoice servers={servers} server={server} onServer={onServer} />}
         <Access
           hostInfo={hostInfo}
@@ -169,16 +200,30 @@ export function MethodPage(props: MethodPageProps) {
         {hostInfo.isMock === true && (
           <MockControls schema={schema} method={method} headers={mockHeaders} onChange={setMockHeaders} />
         )}
-        <p class="send">
+        <div class="send">
           <button type="submit" class="primary">
             {method.streamOutput === true ? "Open the stream" : "Send"}
           </button>
           <kbd>Ctrl Enter</kbd>
-        </p>
+          <CopyLink page={links.method(service.name, method.name)} saved={saved} />
+        </div>
       </form>
       <div class="result">
-        <ResponseView response={response} advice={advice} onStop={() => running.current?.abort()} />
+        <ResponseView
+          response={response}
+          advice={advice}
+          note={responseNote}
+          onStop={() => running.current?.abort()}
+        />
         <CodeTabs schema={schema} found={found} call={{ request, body: body.node, keys }} />
+        {ownCalls.length > 0 && (
+          <details class="past">
+            <summary>
+              History <span class="hint">{ownCalls.length}</span>
+            </summary>
+            <CallList calls={ownCalls} shown={source.call?.id} />
+          </details>
+        )}
       </div>
     </article>
   );

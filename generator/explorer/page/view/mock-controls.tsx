@@ -1,6 +1,8 @@
 /** Headers that control the response of a mock server. */
 import type { IrMethod, Schema } from "../schema/ir.ts";
 
+export const mockHeaderNames = ["mock-error", "mock-delay", "mock-seed", "mock-items"];
+
 /** Values by header. */
 export type MockHeaders = Readonly<Record<string, string>>;
 

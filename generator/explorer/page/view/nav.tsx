@@ -29,6 +29,7 @@ export function Nav({ schema, hostInfo, pages, route, isOpen }: NavProps) {
           ))}
           <Item href={links.types} title="Types" isHere={route.kind === "types" || route.kind === "type"} />
           <Item href={links.errors} title="Errors" isHere={route.kind === "errors"} />
+          <Item href={links.history} title="History" isHere={route.kind === "history"} />
         </ul>
         {hosted(schema, hostInfo).map(({ name, methods }) => (
           <div key={name}>

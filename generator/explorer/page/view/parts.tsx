@@ -43,14 +43,20 @@ function typeParts(schema: Schema, type: string): ComponentChildren {
   return schema.types.has(type) ? <a href={links.type(type)}>{type}</a> : type;
 }
 
+/** Resolves to false if the browser does not allow it, as on HTTP. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
   const [status, setStatus] = useState("");
   const copy = async (): Promise<void> => {
-    const isCopied = await navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    setStatus(isCopied ? "Copied" : "Copying failed");
+    setStatus((await copyText(text)) ? "Copied" : "Copying failed");
     setTimeout(() => setStatus(""), 1_500);
   };
   return (

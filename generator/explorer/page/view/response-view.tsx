@@ -1,18 +1,21 @@
 /** The response: status, time, the body with every digit, and advice after a failure. */
 import type { Advice } from "../call/advice.ts";
-import type { CallResponse } from "../call/send.ts";
+import type { CallResponse } from "../call/response.ts";
 import { JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
 import { links } from "../state/route.ts";
 import { FilePreview } from "./file-preview.tsx";
+import { durationText } from "./format.ts";
 import { Code } from "./parts.tsx";
 
 interface ResponseProps {
   readonly response: CallResponse | undefined;
   readonly advice: Advice;
+  /** About a response from the history. */
+  readonly note: string;
   readonly onStop: () => void;
 }
 
-export function ResponseView({ response, advice, onStop }: ResponseProps) {
+export function ResponseView({ response, advice, note, onStop }: ResponseProps) {
   const isOpen = response?.state === "sending" || response?.state === "streaming";
   return (
     <section class="answer" aria-labelledby="answer-title">
@@ -25,6 +28,7 @@ export function ResponseView({ response, advice, onStop }: ResponseProps) {
           </button>
         )}
       </header>
+      {note !== "" && <p class="hint">{note}</p>}
       <AdviceText advice={advice} />
       {response?.failure !== undefined && (
         <p class="failure">
@@ -95,7 +99,7 @@ function fieldName(id: string): string {
 
 function summary({ state, status, tookMs, count, texts, file }: CallResponse): string {
   if (state === "sending") return "Sending…";
-  const time = tookMs < 1_000 ? `${Math.round(tookMs)} ms` : `${(tookMs / 1_000).toFixed(1)} s`;
+  const time = durationText(tookMs);
   const items = `${count} ${count === 1 ? "item" : "items"}`;
   if (state === "streaming") return `Live · ${items}`;
   if (state === "stopped") return status === undefined ? "Stopped" : `Stopped · ${items}`;
