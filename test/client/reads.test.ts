@@ -27,3 +27,26 @@ test.each([
     "POST http://host/rpc/API/Version key",
   ]);
 });
+
+test.each([
+  [{}, undefined, undefined],
+  [{ accessKey: "key" }, "key", undefined],
+  [{ accessKey: "key", secretKey: "secret" }, "key", "BEARER secret"],
+  [{ secretKey: () => "secret" }, undefined, "BEARER secret"],
+])(
+  "with the keys %o, a call of Indexer has the headers %s and %s, and others have no secret",
+  async (keys, accessKey, secret) => {
+    const sent: unknown[] = [];
+    const transport: Transport = async (_url, init) => {
+      sent.push([init.headers["X-Access-Key"], init.headers["Authorization"]]);
+      return { status: 200, headers: { get: () => null }, text: async () => '{"status":true}' };
+    };
+    const platform = connect({ url: "http://host", transport: transport as never, ...keys });
+    const { indexer, marketplace } = platform.on("polygon");
+    for (const service of [indexer, platform.builder, platform.api, platform.metadata, marketplace])
+      await service.ping();
+    const other = [accessKey, undefined];
+    expect(sent).toEqual([[accessKey, secret], [accessKey, secret], other, other, other]);
+    expect(platform.on("polygon")).toBe(platform.on("polygon"));
+  },
+);

@@ -8,6 +8,8 @@ test.each(["http://host", "https://host/", "https://host:1/path//"])("%s is the 
 test.each([
   ["host", 'invalid url "host"'],
   ["ftp://host", 'found "ftp:"'],
+  ["xhttp://host", 'found "xhttp:"'],
+  ["httpsx://host", 'found "httpsx:"'],
   ["http://host?a=1", 'remove "?a=1"'],
   ["http://host#a", 'remove "#a"'],
   ["http://host/?a=1#b", 'remove "?a=1#b"'],

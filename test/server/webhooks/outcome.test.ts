@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { OutboundFailure, OutboundRejection } from "../../../server/base/outbound/failure.ts";
+import { bodyOf } from "../../../server/webhooks/delivery/body.ts";
 import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
-import { nextDelayMs, outcomeOfResponse } from "../../../server/webhooks/delivery/outcome.ts";
+import { nextDelayMs, outcomeOfError, outcomeOfResponse } from "../../../server/webhooks/delivery/outcome.ts";
 import { shouldPause } from "../../../server/webhooks/delivery/pauses.ts";
 
 const now = Date.UTC(2026, 0, 31, 12);
@@ -43,6 +45,8 @@ describe("Retry-After", () => {
     "Mon, 32 Jan 2030 00:00:00 GMT",
     dateIn(0),
     dateIn(-1_000),
+    `${dateIn(1_000)}, then`,
+    `at ${dateIn(1_000)}`,
   ])("%s is ignored", (retryAfter) => {
     expect(outcomeOfResponse({ status: 503, retryAfter }, now).retryAfterMs).toBeUndefined();
   });
@@ -138,4 +142,51 @@ test("the delays between attempts are the documented ones", () => {
   );
   expect(waits).toEqual(minutes.map((each) => each * 60_000));
   expect(nextDelayMs({ retryAfterMs: undefined }, minutes.length + 1, deliveryLimits)).toBeUndefined();
+});
+
+test.each([
+  [302, "it responded with 302 (redirects are not followed)"],
+  [399, "it responded with 399 (redirects are not followed)"],
+  [400, "it responded with 400"],
+  [410, "it responded with 410 Gone"],
+  [500, "it responded with 500"],
+])("status %i is reported as: %s", (status, fault) => {
+  expect(outcomeOfResponse({ status, retryAfter: undefined }, now)).toMatchObject({ status, fault });
+});
+
+test.each([
+  [new OutboundFailure("timeout", undefined), "no response in time"],
+  [
+    new OutboundRejection("10.0.0.1 is not a public address (private)"),
+    "10.0.0.1 is not a public address (private)",
+  ],
+])("%s is a failed attempt without a status", (err, fault) => {
+  expect(outcomeOfError(err)).toEqual({ kind: "failed", status: undefined, fault, retryAfterMs: undefined });
+});
+
+test("an error that is no failure of the receiver is thrown", () => {
+  expect(() => outcomeOfError(new TypeError("a bug"))).toThrow("a bug");
+});
+
+test("a body has the sequence in front, or is a list with the sequence as id and a numeric log index", () => {
+  const stored = JSON.stringify({ uid: "u", txnLogIndex: "3", event: { a: 1 } });
+  expect(bodyOf(stored, 7, "object")).toBe('{"sequence":7,"uid":"u","txnLogIndex":"3","event":{"a":1}}');
+  expect(bodyOf(stored, 7, "array")).toBe(
+    '[{"id":7,"sequence":7,"uid":"u","event":{"a":1},"txnLogIndex":3}]',
+  );
+});
+
+test("the documented limits of delivery", () => {
+  expect(deliveryLimits).toMatchObject({
+    jitter: 0.2,
+    backOffMs: 100,
+    maxBackOffMs: 30_000,
+    maxCallsPerHost: 8,
+    maxCallsPerListener: 6,
+    maxDegradedCalls: 4,
+    initialRate: 100,
+    leaseMs: 10_000,
+    scanIntervalMs: 1_000,
+    maxIdleMs: 60_000,
+  });
 });

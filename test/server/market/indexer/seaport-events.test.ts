@@ -74,11 +74,12 @@ describe("events of Seaport", () => {
 
   test("decode validated orders exactly", () => {
     const item = { itemType: 5, token, identifier: most, startAmount: most - 1n, endAmount: most - 2n };
+    const received = { ...item, recipient: other };
     const order = {
       offerer: maker,
       zone: other,
       offer: [item, { ...item, itemType: 1 }],
-      consideration: [{ ...item, recipient: other }],
+      consideration: [received, { ...received, itemType: 2, recipient: maker }],
       orderType: 3,
       startTime: 1n,
       endTime: most,
@@ -107,5 +108,21 @@ describe("events of Seaport", () => {
     expect(() => decodeSeaportEvent({ ...log, topics: [orderHash] })).toThrow(/unknown Seaport event/);
     const places = [1n, 2n, most, 4n].map((word) => word.toString(16).padStart(64, "0")).join("");
     expect(() => decodeSeaportEvent({ ...log, data: `0x${places}` })).toThrow(/too large/);
+  });
+
+  const words = (...numbers: readonly bigint[]): Hex =>
+    `0x${numbers.map((number) => number.toString(16).padStart(64, "0")).join("")}`;
+  const filled = fill([], []);
+
+  test.each([
+    ["no words", "0x", "word 2 is missing"],
+    ["half a word", `${words(1n)}${"00".repeat(16)}`, "48 bytes of data"],
+    ["three words", words(1n, 2n, 96n), "word 3 is missing"],
+    ["a list of the largest length", words(1n, 2n, 128n, 128n, 2n ** 32n - 1n), "a list exceeds the data"],
+    ["a list of a larger length", words(1n, 2n, 128n, 128n, 2n ** 32n), "4294967296 is too large"],
+  ])("with %s are rejected", (_, data, reason) => {
+    expect(() => decodeSeaportEvent({ ...filled, data: data as Hex })).toThrow(
+      new RegExp(`^malformed Seaport event: .*${reason}`),
+    );
   });
 });

@@ -53,6 +53,25 @@ describe("events of the Sequence marketplace", () => {
     });
   });
 
+  test.each([0n, 1n, 2n ** 52n - 1n, 2n ** 52n, 2n ** 56n - 1n])(
+    "decode the number %s exactly",
+    (requestId) => {
+      expect(decodeEvent(logOf(2, { requestId, tokenContract: token }, []))).toMatchObject({ requestId });
+    },
+  );
+
+  test("of an offer are decoded as no listing", () => {
+    const log = logOf(0, { requestId: 1n, creator: maker, tokenContract: token }, [
+      1n,
+      false,
+      1n,
+      coin,
+      1n,
+      1n,
+    ]);
+    expect(decodeEvent(log)).toMatchObject({ isListing: false });
+  });
+
   test("decode accepted, cancelled and invalidated requests", () => {
     const accepted = logOf(1, { requestId: 7n, buyer: maker, tokenContract: token }, [maker, 2n, 3n]);
     expect(decodeEvent(accepted)).toEqual({
@@ -87,6 +106,9 @@ describe("events of the Sequence marketplace", () => {
     );
     expect(() => decodeEvent({ topics: log.topics.slice(1), data: log.data })).toThrow(
       /unknown market event/,
+    );
+    expect(() => decodeEvent({ topics: log.topics.slice(0, -1), data: log.data })).toThrow(
+      /^malformed market event 0x146c7c3a.*: 2 indexed arguments and 96 bytes of data/,
     );
   });
 });
