@@ -24,6 +24,34 @@ test.each([
   expect(facts).toEqual(decimals === undefined ? [] : [{ address, symbol: "SYM", name: "", decimals }]);
 });
 
+test("several currencies are read at once, with at most 320 bytes a response", async () => {
+  const word = (decimals: number): Hex => toHex(decimals, { size: 32 });
+  const text = (name: string): Hex => padHex(toHex(name), { dir: "right" });
+  const other: Hex = `0x${"2".repeat(40)}`;
+  const requests: object[] = [];
+  const chain = {
+    callMany: async (request: object) => {
+      requests.push(request);
+      return [
+        word(6),
+        text("A"),
+        text("Aa"),
+        undefined,
+        text("B"),
+        text("Bb"),
+        word(8),
+        text("C"),
+        text("Cc"),
+      ];
+    },
+  };
+  expect(await readCurrencies(chain as never, [address, address, other])).toEqual([
+    { address, symbol: "A", name: "Aa", decimals: 6 },
+    { address: other, symbol: "C", name: "Cc", decimals: 8 },
+  ]);
+  expect(requests).toMatchObject([{ maxResultBytes: 320 }]);
+});
+
 test.each<[string, Hex | undefined]>([
   ["nothing", undefined],
   ["no bytes", "0x"],

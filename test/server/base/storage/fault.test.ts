@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import {
+  DatabaseBusy,
+  DatabaseFault,
+  isCancelled,
+  isReadTimeout,
+  toDatabaseFault,
+} from "../../../../server/base/storage/fault.ts";
+
+const error = (code?: string, message = "reason"): Error =>
+  Object.assign(new Error(message), code === undefined ? {} : { code });
+
+test.each([
+  ["no code", undefined, true],
+  ["a code of Node", "ECONNREFUSED", true],
+  ["a connection failure", "08006", true],
+  ["too many connections", "53300", true],
+  ["a shutdown", "57P01", true],
+  ["an I/O error", "58030", true],
+  ["a read-only transaction", "25006", true],
+  ["another invalid transaction state", "25P02", false],
+  ["a conflict", "40001", true],
+  ["a deadlock", "40P01", true],
+  ["another rollback", "40002", false],
+  ["a unique violation", "23505", false],
+  ["a syntax error", "42601", false],
+  ["a missing database", "3D000", false],
+])("an error with %s (%s) means that the database is unavailable: %s", (_, code, isUnavailable) => {
+  const thrown = error(code);
+  const fault = toDatabaseFault(thrown);
+  if (!isUnavailable) expect(fault).toBe(thrown);
+  else {
+    expect(fault).toBeInstanceOf(DatabaseFault);
+    expect(fault).toMatchObject({ message: "reason", cause: thrown });
+  }
+});
+
+test("a full disk is named", () => {
+  expect(toDatabaseFault(error("53100"))).toMatchObject({ message: "the database's disk is full" });
+});
+
+test.each([new TypeError("a"), new RangeError("a"), new ReferenceError("a"), new DatabaseBusy("a"), "text"])(
+  "%s stays what it is",
+  (thrown) => {
+    expect(toDatabaseFault(thrown)).toBe(thrown);
+  },
+);
+
+test.each([
+  [toDatabaseFault(error("57014")), true, false],
+  [toDatabaseFault(error("57P01")), false, false],
+  [toDatabaseFault(error(undefined, "Query read timeout")), false, true],
+  [error("57014"), false, false],
+  [error(undefined, "Query read timeout"), false, false],
+])("%s was cancelled: %s, and got no response in time: %s", (thrown, wasCancelled, wasLate) => {
+  expect([isCancelled(thrown), isReadTimeout(thrown)]).toEqual([wasCancelled, wasLate]);
+});
