@@ -147,3 +147,32 @@ describe("the queue of the thread", () => {
     expect(with100More.refused).toBe(before.refused);
   });
 });
+
+describe("calls of one turn", () => {
+  const full = (): number => 1;
+
+  test("are accepted if there are at most eight, however long they wait", () => {
+    const queue = new ThreadQueue({ burstMs: 100 }, full);
+    for (let call = 0; call < 8; call++) expect(queue.admits(call * 1_000)).toBe(true);
+    expect(queue.admits(7_001)).toBe(false);
+    expect(queue.isInTurn).toBe(true);
+    queue.turnEnded(7_002);
+    expect(queue.isInTurn).toBe(false);
+    expect(queue.admits(7_003)).toBe(true);
+  });
+
+  test.each([
+    [99, true],
+    [100, true],
+    [101, false],
+  ])("are accepted up to the longest wait of a burst: after %i ms, %s", (ms, isAccepted) => {
+    const queue = new ThreadQueue({ burstMs: 100 }, full);
+    for (let call = 0; call < 8; call++) queue.admits(0);
+    expect(queue.admits(ms)).toBe(isAccepted);
+  });
+
+  test("that are over were counted already", () => {
+    const queue = new ThreadQueue({ burstMs: 100 }, full);
+    expect(() => queue.turnEnded(1)).not.toThrow();
+  });
+});
