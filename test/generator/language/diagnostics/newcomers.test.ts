@@ -51,6 +51,11 @@ const oneFix: readonly (readonly [what: string, broken: string, right: string])[
   ],
   ["a status behind http in lower case", 'error 1 Lost "lost" http 404\n', 'error 1 Lost "lost" HTTP 404\n'],
   ["a status without HTTP", 'error 1 Lost "lost" 404\n', 'error 1 Lost "lost" HTTP 404\n'],
+  [
+    "a status without HTTP before a comment",
+    'error 1 Lost "lost" 404 # gone\n',
+    'error 1 Lost "lost" HTTP 404 # gone\n',
+  ],
   ["a struct declared by type", "type Pet\n  - id: uint64\n", pet],
   ["a word before the keyword", `export ${pet}`, pet],
   [
