@@ -46,8 +46,10 @@ export class RecordStore {
     };
     for (const field of this.#fields) {
       const given = sources.find((source) => source.has(field));
-      if (given === undefined) this.#setKey(field, record);
-      else setField(record, field, given.read(field));
+      const value = given?.read(field);
+      const isRequired = !field.optional && !field.nullable;
+      if (given === undefined || (value === undefined && isRequired)) this.#setKey(field, record);
+      else setField(record, field, value);
     }
     const key = this.#keyOf(record);
     if (this.#records.has(key)) return undefined;
