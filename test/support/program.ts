@@ -19,6 +19,11 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+export interface TerminalOptions extends RunOptions {
+  /** Width of the terminal that both outputs go to. Without it, they go to pipes. */
+  readonly columns?: number;
+}
+
 export interface ProcessOptions extends RunOptions {
   /** Flags of Node itself. */
   readonly node?: readonly string[];
@@ -33,7 +38,7 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
 };
 
 /** Runs one command line in this process, from source. */
-export async function ridlkit(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+export async function ridlkit(args: readonly string[], options: TerminalOptions = {}): Promise<Outcome> {
   let out = "";
   let err = "";
   const code = await run(
@@ -53,8 +58,9 @@ export async function ridlkit(args: readonly string[], options: RunOptions = {})
           out += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
           return true;
         },
-        outIsTerminal: false,
-        errIsTerminal: false,
+        outIsTerminal: options.columns !== undefined,
+        errIsTerminal: options.columns !== undefined,
+        columns: options.columns,
       },
     },
     commands,

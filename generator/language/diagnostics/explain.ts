@@ -2,6 +2,7 @@ import type { CatalogEntry } from "./catalog/entry.ts";
 import { type CatalogName, catalog } from "./catalog.ts";
 import { type Example, type Explanation, headerLines } from "./explanations/explanation.ts";
 import { suggest } from "./suggest.ts";
+import { wrapWords } from "./wrap.ts";
 
 /** A code with its catalog entry and its explanation. */
 export interface CodeExplanation extends Explanation {
@@ -52,8 +53,14 @@ export function nearestCode(word: string): string | undefined {
  *     Wrong:
  *
  *         service Shop
+ *
+ * Sentences are wrapped at `columns`.
  */
-export function explainText({ name, entry, rule, reason, bad, good }: CodeExplanation): string {
+export function explainText(
+  { name, entry, rule, reason, bad, good }: CodeExplanation,
+  columns: number,
+): string {
+  const wrapped = (text: string): string => wrapWords(text, columns).join("\n");
   const advice = entry.advice === undefined ? [] : [wrapped(entry.advice)];
   const parts = [
     `${entry.code} ${name}, ${entry.severity === "error" ? "an error" : "a warning, which --strict makes an error"}`,
@@ -89,15 +96,4 @@ function textOf(lines: readonly string[]): string {
 
 function indented(lines: readonly string[]): string {
   return lines.map((line) => `    ${line}`.trimEnd()).join("\n");
-}
-
-/** Wraps at 100 columns, like the help. */
-function wrapped(text: string): string {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1) ?? "";
-    if (last !== "" && last.length + 1 + word.length > 100) lines.push(word);
-    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
-  }
-  return lines.join("\n");
 }

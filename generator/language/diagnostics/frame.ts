@@ -1,5 +1,5 @@
 import type { Location } from "./diagnostic.ts";
-import { columnsOf, visible } from "./visible.ts";
+import { columnsOf, endWithin, startWithin, visible } from "./visible.ts";
 
 /** The source line of a diagnostic, ready to print, and the marks below it. */
 export interface Frame {
@@ -9,50 +9,47 @@ export interface Frame {
   readonly marks: string;
 }
 
-/**
- * Maximum length of a printed line in UTF-16 code units, which fits a wide terminal. A longer line is cut around the marked part,
- * with `frameLead` code units before it.
- */
-const frameMaxLength = 110;
-const frameLead = 50;
+/** Maximum width of a source line in terminal columns, if the terminal is not narrower. */
+export const frameMaxColumns = 110;
 
-/** Shows only the first line of a span. An empty span gets one mark. */
-export function frameOf({ file, span }: Location): Frame {
+const cutMark = "...";
+
+/** Shows only the first line of a span. An empty span gets one mark. A line wider than `maxColumns` is cut around the span. */
+export function frameOf({ file, span }: Location, maxColumns: number = frameMaxColumns): Frame {
   const { line, column } = file.positionAt(span.start);
   const text = file.lineText(line);
   const start = Math.min(column - 1, text.length);
   const end = Math.max(start, Math.min(start + (span.end - span.start), text.length));
-  const cut = cutAround(text, start, end);
-  const before = printable(cut.before);
-  const marked = printable(cut.marked);
+  const parts = { before: text.slice(0, start), marked: text.slice(start, end), after: text.slice(end) };
+  const { before, marked, after } = cutAround(parts, maxColumns);
   const marks = `${" ".repeat(columnsOf(before))}${"^".repeat(Math.max(1, columnsOf(marked)))}`;
-  return { line, code: `${before}${marked}${printable(cut.after)}`.trimEnd(), marks };
+  return { line, code: `${before}${marked}${after}`.trimEnd(), marks };
 }
 
-interface Cut {
+interface Parts {
   readonly before: string;
   readonly marked: string;
   readonly after: string;
 }
 
-/** Splits a line into the marked part and the text before and after it. Cuts a long line, and marks each cut with `...`. */
-function cutAround(text: string, start: number, end: number): Cut {
-  if (text.length <= frameMaxLength) {
-    return { before: text.slice(0, start), marked: text.slice(start, end), after: text.slice(end) };
-  }
-  const first = characterStart(text, Math.max(0, Math.min(start - frameLead, text.length - frameMaxLength)));
-  const last = characterStart(text, Math.min(text.length, first + frameMaxLength));
-  const markedEnd = Math.min(end, last);
+/** The text before the marked part gets two fifths of the columns, and those that the rest of the line does not need. */
+function cutAround(parts: Parts, maxColumns: number): Parts {
+  const [before, marked, after] = [parts.before, parts.marked, parts.after].map(printable) as [
+    string,
+    string,
+    string,
+  ];
+  const rest = marked + after;
+  if (startWithin(before + rest, maxColumns) === before + rest) return { before, marked, after };
+  const columns = maxColumns - 2 * cutMark.length;
+  const spare = columns - columnsOf(startWithin(rest, columns));
+  const lead = endWithin(before, Math.max(Math.floor(columns * 0.4), spare));
+  const shown = startWithin(rest, columns - columnsOf(lead));
   return {
-    before: `${first > 0 ? "..." : ""}${text.slice(first, start)}`,
-    marked: text.slice(start, markedEnd),
-    after: `${text.slice(markedEnd, last)}${last < text.length ? "..." : ""}`,
+    before: `${lead.length < before.length ? cutMark : ""}${lead}`,
+    marked: shown.slice(0, marked.length),
+    after: `${shown.slice(marked.length)}${shown.length < rest.length ? cutMark : ""}`,
   };
-}
-
-/** Moves a position that is inside a surrogate pair to the start of the pair. */
-function characterStart(text: string, at: number): number {
-  return /[\uDC00-\uDFFF]/.test(text[at] ?? "") && at > 0 ? at - 1 : at;
 }
 
 /** A tab becomes four spaces, so the marks are aligned in every terminal. */

@@ -1,20 +1,28 @@
 import type { Severity } from "./diagnostic.ts";
 
-/** Colours the parts of a rendered diagnostic. */
+/** Colours and links the parts of a rendered diagnostic. */
 export interface Paint {
   readonly severity: (severity: Severity, text: string) => string;
   readonly strong: (text: string) => string;
   readonly frame: (text: string) => string;
+  /** The location of a file. */
+  readonly file: (path: string, text: string) => string;
 }
 
 /** For pipes and files: no colours. */
-export const plain: Paint = { severity: (_, text) => text, strong: (text) => text, frame: (text) => text };
+export const plain: Paint = {
+  severity: (_, text) => text,
+  strong: (text) => text,
+  frame: (text) => text,
+  file: (_, text) => text,
+};
 
 /** For terminals: only the eight basic colours, which are readable in every theme. */
 export const coloured: Paint = {
   severity: (severity, text) => sgr(severity === "error" ? "1;31" : "1;33", text),
   strong: (text) => sgr("1", text),
   frame: (text) => sgr("34", text),
+  file: (_, text) => text,
 };
 
 /** Select Graphic Rendition, ECMA-48 §8.3.117. */

@@ -1,5 +1,5 @@
 import type { Diagnostic, Location, Note } from "./diagnostic.ts";
-import { type Frame, frameOf } from "./frame.ts";
+import { type Frame, frameMaxColumns, frameOf } from "./frame.ts";
 import type { Paint } from "./paint.ts";
 import { visible } from "./visible.ts";
 
@@ -17,24 +17,35 @@ import { visible } from "./visible.ts";
  *        |
  *      3 | struct User
  *        |        ^^^^
+ *
+ * `columns` is the width of the terminal. Only excerpts are cut: a terminal wraps other lines without harm.
  */
-export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint): string {
+export function renderDiagnostic(
+  diagnostic: Diagnostic,
+  paint: Paint,
+  columns: number = Number.POSITIVE_INFINITY,
+): string {
   const { severity } = diagnostic;
   const notes = shortened(diagnostic.notes);
   const locations = [diagnostic.at, ...notes.map((note) => note.at)].filter((at) => at !== undefined);
-  const frames = new Map(locations.map((at) => [at, frameOf(at)]));
-  const gutter = Math.max(1, ...[...frames.values()].map((frame) => String(frame.line).length));
+  const lines = locations.map(({ file, span }) => file.positionAt(span.start).line);
+  const gutter = Math.max(1, ...lines.map((line) => String(line).length));
+  const maxColumns = Math.max(frameMinColumns, Math.min(frameMaxColumns, columns - gutter - " | ".length));
+  const frames = new Map(locations.map((at) => [at, frameOf(at, maxColumns)]));
   const context: RenderContext = { paint, gutter, frames, mark: (text) => paint.severity(severity, text) };
-  const lines = [
+  const shown = [
     `${paint.severity(severity, `${severity}[${diagnostic.code}]`)}${paint.strong(`: ${visible(diagnostic.message)}`)}`,
     ...(diagnostic.at === undefined
-      ? [arrow(context, visible(diagnostic.path))]
+      ? [arrow(context, paint.file(diagnostic.path, visible(diagnostic.path)))]
       : excerpt(context, diagnostic.at)),
     ...adviceLines(context, diagnostic),
     ...notes.flatMap((note) => noteLines(context, note)),
   ];
-  return `${lines.join("\n")}\n`;
+  return `${shown.join("\n")}\n`;
 }
+
+/** Narrower excerpts show too little. */
+const frameMinColumns = 20;
 
 /** Maximum number of notes that are shown with their lines; the others are only counted. */
 const maxNotes = 3;
@@ -55,7 +66,8 @@ interface RenderContext {
 
 function excerpt(context: RenderContext, location: Location): string[] {
   const { line, column } = location.file.positionAt(location.span.start);
-  const head = arrow(context, `${visible(location.file.path)}:${line}:${column}`);
+  const { path } = location.file;
+  const head = arrow(context, context.paint.file(path, `${visible(path)}:${line}:${column}`));
   const frame = context.frames.get(location);
   // An empty file has no line to show.
   if (frame === undefined || location.file.text === "") return [head];

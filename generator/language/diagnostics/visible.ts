@@ -21,6 +21,28 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
+/** The longest start of a text that fits into a number of terminal columns. */
+export function startWithin(text: string, columns: number): string {
+  return text.slice(0, lengthWithin(text, columns));
+}
+
+/** The longest end of a text that fits into a number of terminal columns. */
+export function endWithin(text: string, columns: number): string {
+  // A line may be megabytes long, so only its end is split into characters.
+  const characters = Array.from(text.slice(-4 * columns)).reverse();
+  return text.slice(text.length - lengthWithin(characters, columns));
+}
+
+function lengthWithin(characters: Iterable<string>, columns: number): number {
+  let [left, length] = [columns, 0];
+  for (const character of characters) {
+    left -= columnsOfCharacter(character);
+    if (left < 0) break;
+    length += character.length;
+  }
+  return length;
+}
+
 // C0 and C1 controls, lone surrogates, direction marks, invisible spaces, line separators.
 const unsafe = /[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
 
@@ -40,10 +62,14 @@ function columnsOfCharacter(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x300) return 1;
   if (joining.test(character)) return 0;
+  if (emoji.test(character)) return 2;
   return wide.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
 }
 
 const joining = /^[\p{Mn}\p{Me}\u200c\u200d]$/u;
+
+/** Characters that are shown as pictures by default, also outside of the blocks below: ⌚, ✅. */
+const emoji = /^\p{Emoji_Presentation}$/u;
 
 /** Blocks that Unicode's EastAsianWidth.txt marks W or F, rounded to whole blocks. */
 const wide: readonly (readonly [first: number, last: number])[] = [

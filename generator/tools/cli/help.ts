@@ -1,78 +1,124 @@
+import { wrapWords } from "../../language/diagnostics/wrap.ts";
 import type { Command } from "./command.ts";
 import { commonOptions, kebab, type OptionTable } from "./options.ts";
 
-/** The output of `ridlkit help`. */
-export function helpText(commands: readonly Command[]): string {
+/** The output of `ridlkit help`, in lines of at most `columns` columns. */
+export function helpText(commands: readonly Command[], columns: number): string {
   const [first] = commands;
   return page([
-    "Compile RIDL and YAML schemas to TypeScript clients and servers.",
-    "Usage: ridlkit <command> [options] [FILE]",
+    paragraph("Compile RIDL and YAML schemas to TypeScript clients and servers.", columns),
+    paragraph("Usage: ridlkit <command> [options] [FILE]", columns),
     section(
       "Commands",
-      rows([
-        ...commands.map((command) => [command.name, command.summary] as const),
-        ["help <command>", "Show the help of a command"],
-      ]),
+      rows(
+        [
+          ...commands.map((command) => [command.name, command.summary] as const),
+          ["help <command>", "Show the help of a command"],
+        ],
+        columns,
+      ),
     ),
-    section("Common options", optionRows(commonOptions)),
-    configurationText,
-    exitCodeText,
-    section("Examples", exampleRows(commands.flatMap(({ examples }) => examples.slice(0, 2)))),
-    first === undefined ? "" : `Run "ridlkit help ${first.name}" for the options of a command.`,
+    section("Common options", optionRows(commonOptions, columns)),
+    section(
+      "Configuration",
+      paragraph(configurationText, columns - 2).map((line) => `  ${line}`),
+    ),
+    section("Exit codes", rows(exitCodes, columns)),
+    section(
+      "Examples",
+      exampleRows(
+        commands.flatMap(({ examples }) => examples.slice(0, 2)),
+        columns,
+      ),
+    ),
+    ...(first === undefined
+      ? []
+      : [paragraph(`Run "ridlkit help ${first.name}" for the options of a command.`, columns)]),
   ]);
 }
 
-/** The output of `ridlkit help COMMAND`. */
-export function commandHelpText(command: Command): string {
+/** The output of `ridlkit help COMMAND`, in lines of at most `columns` columns. */
+export function commandHelpText(command: Command, columns: number): string {
   return page([
-    `${command.summary}.`,
-    `Usage: ridlkit ${command.name} ${command.usage}`,
-    command.description,
-    section("Options", optionRows(command.options)),
-    section("Common options", optionRows(commonOptions)),
-    section("Examples", exampleRows(command.examples)),
+    paragraph(`${command.summary}.`, columns),
+    paragraph(`Usage: ridlkit ${command.name} ${command.usage}`, columns),
+    ...command.description.split("\n\n").map((text) => paragraph(text, columns)),
+    section("Options", optionRows(command.options, columns)),
+    section("Common options", optionRows(commonOptions, columns)),
+    section("Examples", exampleRows(command.examples, columns)),
   ]);
 }
 
-const configurationText = `Configuration:
-  ridlkit reads ridlkit.config.{ts,js,mjs,json,yaml,yml}, or the key "ridlkit" of package.json, from
-  the working directory. Flags override environment variables (RIDLKIT_CONFIG, RIDLKIT_FORMAT,
-  RIDLKIT_STRICT, WEBRPC_SCHEMA_VERSION, NO_COLOR, FORCE_COLOR), which override the file.
-  Options take one dash or two, in kebab-case or camelCase. -h, -o and -q are short for --help,
-  --out and --quiet.`;
+const configurationText = `ridlkit reads ridlkit.config.{ts,js,mjs,json,yaml,yml}, or the key "ridlkit" of package.json, from
+the working directory. Flags override environment variables (RIDLKIT_CONFIG, RIDLKIT_FORMAT,
+RIDLKIT_STRICT, WEBRPC_SCHEMA_VERSION, NO_COLOR, FORCE_COLOR, FORCE_HYPERLINK), which override the
+file. Options take one dash or two, in kebab-case or camelCase. -h, -o and -q are short for
+--help, --out and --quiet.`;
 
-const exitCodeText = `Exit codes:
-  0  Success
-  1  The command found errors
-  2  Invalid command line or configuration, or output that could not be written
-  3  Internal error in ridlkit
-  4  No usable response from a server, from "call"`;
+const exitCodes = [
+  ["0", "Success"],
+  ["1", "The command found errors"],
+  ["2", "Invalid command line or configuration, or output that could not be written"],
+  ["3", "Internal error in ridlkit"],
+  ["4", 'No usable response from a server, from "call"'],
+] as const;
 
-function page(parts: readonly string[]): string {
-  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+/** Joins parts, each a list of lines, with an empty line between them. */
+function page(parts: readonly (readonly string[])[]): string {
+  const shown = parts.filter((lines) => lines.length > 0);
+  return `${shown.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function section(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? "" : `${title}:\n${lines.join("\n")}`;
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines];
 }
 
-function optionRows(table: OptionTable): string[] {
+function optionRows(table: OptionTable, columns: number): string[] {
+  const pairs = Object.entries(table).map(([name, { value, description, short }]) => {
+    const typed = `${short === undefined ? "" : `-${short}, `}--${kebab(name)}`;
+    return [value === undefined ? typed : `${typed} ${value}`, description] as const;
+  });
+  return rows(pairs, columns);
+}
+
+function exampleRows(examples: Command["examples"], columns: number): string[] {
   return rows(
-    Object.entries(table).map(([name, { value, description, short }]) => {
-      const typed = `${short === undefined ? "" : `-${short}, `}--${kebab(name)}`;
-      return [value === undefined ? typed : `${typed} ${value}`, description] as const;
-    }),
+    examples.map(({ command, description }) => [command, description] as const),
+    columns,
   );
 }
 
-function exampleRows(examples: Command["examples"]): string[] {
-  return rows(examples.map(({ command, description }) => [command, description] as const));
-}
+/** Least width of the right column. In narrower terminals, it is put below the left one. */
+const minRightColumns = 24;
 
 /** Aligns two columns. The right one may have several lines. */
-function rows(pairs: readonly (readonly [left: string, right: string])[]): string[] {
+function rows(pairs: readonly (readonly [left: string, right: string])[], columns: number): string[] {
   const width = Math.max(0, ...pairs.map(([left]) => left.length));
-  return pairs.flatMap(([left, right]) =>
-    right.split("\n").map((line, index) => `  ${(index === 0 ? left : "").padEnd(width)}  ${line}`),
-  );
+  const isStacked = columns - width - 4 < minRightColumns;
+  const indent = isStacked ? 6 : width + 4;
+  return pairs.flatMap(([left, right]) => {
+    const lines = right
+      .split("\n")
+      .flatMap((line) => wrapWords(line, columns - indent))
+      .map((line) => `${" ".repeat(indent)}${line}`);
+    return isStacked
+      ? [`  ${left}`, ...lines]
+      : lines.map((line, index) => (index === 0 ? `  ${left}`.padEnd(indent) + line.slice(indent) : line));
+  });
+}
+
+/** Wraps a text that is wider than `columns`. Lines with indentation stay apart; others are filled up. */
+function paragraph(text: string, columns: number): readonly string[] {
+  const given = text.split("\n");
+  if (given.every((line) => line.length <= columns)) return given;
+  const lines: string[] = [];
+  for (const line of given) {
+    const last = lines.at(-1);
+    if (last === undefined || last.startsWith(" ") || line.startsWith(" ")) lines.push(line);
+    else lines[lines.length - 1] = `${last} ${line}`;
+  }
+  return lines.flatMap((line) => {
+    const indent = " ".repeat(line.length - line.trimStart().length);
+    return wrapWords(line.trimStart(), columns - indent.length).map((part) => indent + part);
+  });
 }

@@ -21,6 +21,10 @@ const host: ProcessContext = {
     write: (chunk) => new Promise((resolve) => process.stdout.write(chunk, (err) => resolve(!err))),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
+    // Read each time, because users resize terminals. 0 if the terminal does not report its width.
+    get columns() {
+      return process.stderr.columns || process.stdout.columns || undefined;
+    },
     ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
   },
   allowEarlyExit: () => {

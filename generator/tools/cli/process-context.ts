@@ -19,6 +19,8 @@ export interface Terminal {
   readonly outIsTerminal: boolean;
   /** Whether standard error is a terminal. */
   readonly errIsTerminal: boolean;
+  /** Width of the terminal in columns. Absent without a terminal, or if it is not known. */
+  readonly columns?: number | undefined;
   /** Asks a question on the terminal. Resolves to undefined if the input ends. Absent without a terminal. */
   ask?(question: string): Promise<string | undefined>;
 }

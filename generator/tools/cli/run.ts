@@ -11,6 +11,8 @@ import { type Environment, readEnvironment, shouldUseColour } from "./environmen
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { fileReader } from "./files/reader.ts";
 import { type CommonValues, commonOptions, kebab, type OptionTable, type SchemaValues } from "./options.ts";
+import { errColumns, outColumns, textColumns } from "./output/columns.ts";
+import { fileLinks } from "./output/hyperlinks.ts";
 import type { Report } from "./output/report.ts";
 import type { ProcessContext } from "./process-context.ts";
 
@@ -70,12 +72,12 @@ async function runCommand(
   );
   if (args.error !== undefined) return printError(host, args.error);
   const options = { ...leadingOptions, ...args.value.values } as CommonValues & SchemaValues;
-  if (options.help) return print(host, (await import("./help.ts")).commandHelpText(command));
+  if (options.help) return printCommandHelp(command, host);
   const environment = readEnvironment(host);
   if (environment.error !== undefined) return printError(host, environment.error);
   const task: Task = { command, options, files: args.value.positionals, environment: environment.value };
-  const report = reportOf(task, host);
   const cwd = resolve(host.cwd, options.cwd ?? ".");
+  const report = reportOf(task, cwd, host);
   const schemas = validateOptions(task, cwd) ?? (await schemasOf(task, cwd));
   if (schemas.error !== undefined) return printError(host, schemas.error, report);
   if (command.endsWithClient) host.allowEarlyExit?.();
@@ -99,12 +101,13 @@ interface Task {
   readonly environment: Environment;
 }
 
-function reportOf({ command, options, environment }: Task, host: ProcessContext): Report {
+function reportOf({ command, options, environment }: Task, cwd: string, host: ProcessContext): Report {
   return {
     terminal: host.terminal,
     format: options.format ?? environment.format ?? "text",
     quiet: options.quiet ?? false,
     colour: shouldUseColour(host, options.color, host.terminal.errIsTerminal),
+    linkFile: fileLinks({ cwd, env: host.env, options }, host.terminal.errIsTerminal),
     jsonStream: command.jsonStream,
     version: host.version,
   };
@@ -159,16 +162,20 @@ async function help(
   host: ProcessContext,
   commands: readonly LazyCommand[],
 ): Promise<ExitCode> {
-  if (name === undefined) return print(host, await overviewHelp(commands));
+  if (name === undefined) return print(host, await overviewHelp(commands, outColumns(host.terminal)));
   const command = findCommand(name, commands);
   if (command.error !== undefined) return printError(host, command.error);
-  const { commandHelpText } = await import("./help.ts");
-  return print(host, commandHelpText(await command.value.load()));
+  return printCommandHelp(await command.value.load(), host);
 }
 
-async function overviewHelp(commands: readonly LazyCommand[]): Promise<string> {
+async function printCommandHelp(command: Command, host: ProcessContext): Promise<ExitCode> {
+  const { commandHelpText } = await import("./help.ts");
+  return print(host, commandHelpText(command, textColumns(outColumns(host.terminal))));
+}
+
+async function overviewHelp(commands: readonly LazyCommand[], columns: number): Promise<string> {
   const { helpText } = await import("./help.ts");
-  return helpText(await Promise.all(commands.map((command) => command.load())));
+  return helpText(await Promise.all(commands.map((command) => command.load())), textColumns(columns));
 }
 
 function findCommand(name: string, commands: readonly LazyCommand[]): Result<LazyCommand> {
@@ -189,7 +196,7 @@ async function printMissingCommand(
   { terminal }: ProcessContext,
   commands: readonly LazyCommand[],
 ): Promise<ExitCode> {
-  terminal.err(await overviewHelp(commands));
+  terminal.err(await overviewHelp(commands, errColumns(terminal)));
   return exitCode.usage;
 }
 

@@ -1,8 +1,10 @@
 import { visible } from "../../../language/diagnostics/visible.ts";
+import { wrapWords } from "../../../language/diagnostics/wrap.ts";
 import { examine, type Finding } from "../../doctor/examine.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { inspectProject } from "../doctor/inspect-project.ts";
 import { exitCode } from "../exit-code.ts";
+import { outColumns } from "../output/columns.ts";
 
 export const doctor: Command = defineCommand({
   name: "doctor",
@@ -26,15 +28,18 @@ The exit code is 1 if something does not work. Warnings do not change it.`,
     const findings = examine(inspectProject(call as unknown as CommandCall));
     const ok = findings.every(({ level }) => level !== "error");
     if (call.report.format === "json") call.terminal.out(`${JSON.stringify({ ok, findings }, null, 2)}\n`);
-    else call.terminal.out(findings.map((finding) => line(finding, call.report.quiet)).join(""));
+    else call.terminal.out(findings.map((finding) => linesOf(finding, call)).join(""));
     return ok ? exitCode.ok : exitCode.findings;
   },
 });
 
-const marks = { error: "error  ", warning: "warning", ok: "ok     " } as const;
+const marks = { error: "error    ", warning: "warning  ", ok: "ok       " } as const;
+const noMark = " ".repeat(marks.ok.length);
 
-function line({ level, message, help }: Finding, isQuiet: boolean): string {
-  if (isQuiet && level !== "error") return "";
-  const todo = help === undefined ? "" : `         ${visible(help)}\n`;
-  return `${marks[level]}  ${visible(message)}\n${todo}`;
+function linesOf({ level, message, help = "" }: Finding, { report, terminal }: CommandCall): string {
+  if (report.quiet && level !== "error") return "";
+  const lines = [message, help].flatMap((text) =>
+    text === "" ? [] : wrapWords(visible(text), outColumns(terminal) - noMark.length),
+  );
+  return lines.map((line, index) => `${index === 0 ? marks[level] : noMark}${line}\n`).join("");
 }

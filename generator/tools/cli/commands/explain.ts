@@ -8,9 +8,11 @@ import {
   nearestCode,
 } from "../../../language/diagnostics/explain.ts";
 import { visibleJson } from "../../../language/diagnostics/visible.ts";
+import { wrapWords } from "../../../language/diagnostics/wrap.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { didYouMean, usageText } from "../command-error.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
+import { outColumns, textColumns } from "../output/columns.ts";
 
 export const explain: Command = defineCommand({
   name: "explain",
@@ -39,7 +41,7 @@ With --format json:
       (names.length > 0 ? names : codeList().map(([, name]) => name)).map(explanationOf),
     );
     if (call.report.format === "json") call.terminal.out(documentOf(explained));
-    else call.terminal.out(names.length > 0 ? explained.map(explainText).join("\n") : listOf(explained));
+    else call.terminal.out(names.length > 0 ? explanationsOf(explained, call) : listOf(explained, call));
     return exitCode.ok;
   },
 });
@@ -55,10 +57,18 @@ async function explanationOf(name: CatalogName): Promise<CodeExplanation> {
   return { name, entry: catalog[name], ...explanations[name] };
 }
 
-/** `RK308 error    There is no type "{name}".` */
-function listOf(explained: readonly CodeExplanation[]): string {
+function explanationsOf(explained: readonly CodeExplanation[], { terminal }: CommandCall): string {
+  return explained.map((one) => explainText(one, textColumns(outColumns(terminal)))).join("\n");
+}
+
+/** `RK308 error   There is no type "{name}".` */
+function listOf(explained: readonly CodeExplanation[], { terminal }: CommandCall): string {
   return explained
-    .map(({ entry }) => `${entry.code} ${entry.severity.padEnd(7)} ${entry.message}\n`)
+    .map(({ entry }) => {
+      const start = `${entry.code} ${entry.severity.padEnd(7)} `;
+      const lines = wrapWords(entry.message, outColumns(terminal) - start.length);
+      return `${start}${lines.join(`\n${" ".repeat(start.length)}`)}\n`;
+    })
     .join("");
 }
 

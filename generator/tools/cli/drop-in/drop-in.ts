@@ -12,6 +12,7 @@ import { shouldUseColour } from "../environment.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { fileReader } from "../files/reader.ts";
 import { writeFileAtomically } from "../generate/write-file-atomically.ts";
+import { fileLinks } from "../output/hyperlinks.ts";
 import { reportFindings } from "../output/report.ts";
 import { environmentVariable, type ProcessContext } from "../process-context.ts";
 import {
@@ -68,6 +69,7 @@ export async function runDropIn(argv: readonly string[], host: ProcessContext): 
       format: "text",
       quiet: verbosity.isQuiet,
       colour: shouldUseColour(host, undefined, host.terminal.errIsTerminal),
+      linkFile: fileLinks({ ...host, options: {} }, host.terminal.errIsTerminal),
       jsonStream: "err",
       version: host.version,
     },

@@ -7,6 +7,8 @@ import { distinct, tallyOf, tallyText } from "../../../language/diagnostics/tall
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
 import type { Format } from "../options.ts";
 import type { Terminal } from "../process-context.ts";
+import { errColumns } from "./columns.ts";
+import type { FileLink } from "./hyperlinks.ts";
 
 /** How diagnostics are printed. */
 export interface Report {
@@ -14,6 +16,7 @@ export interface Report {
   readonly format: Format;
   readonly quiet: boolean;
   readonly colour: boolean;
+  readonly linkFile: FileLink;
   /** The stream of the JSON document. Diagnostics as text always go to standard error. */
   readonly jsonStream: "out" | "err";
   /** The version of ridlkit. */
@@ -106,10 +109,11 @@ export async function reportFindings(
   }
 }
 
-function writeText({ terminal, colour, quiet }: Report, diagnostics: readonly Diagnostic[]): void {
+function writeText({ terminal, colour, quiet, linkFile }: Report, diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length === 0) return;
-  const paint = colour ? coloured : plain;
-  const texts = diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic, paint)}\n`);
+  const paint = { ...(colour ? coloured : plain), file: linkFile };
+  const columns = errColumns(terminal);
+  const texts = diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic, paint, columns)}\n`);
   if (!quiet) texts.push(`${tallyText(tallyOf(diagnostics))}\n`);
   terminal.err(texts.join(""));
 }
