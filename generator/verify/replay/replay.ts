@@ -32,6 +32,8 @@ export interface ReplayOptions {
   readonly count: number;
   /** Recorded calls, which replace generated requests. */
   readonly calls?: readonly RecordedCall[] | undefined;
+  /** Called before each method. */
+  readonly onProgress?: (done: number, methods: number) => void;
 }
 
 /** Calls the server of one version with the client of the other, in memory, using the generated code of both. */
@@ -47,9 +49,13 @@ export async function replay(
     serverStub: new StubServer(server, options),
     validator: await ResponseValidator.of(callers.jsonSchema),
   };
-  for (const service of callers.plan.services)
-    for (const method of service.methods.filter((one) => !isOmitted(one)))
-      findings.push(...(await new MethodReplay(sides, service, method, options).run()));
+  const methods = callers.plan.services.flatMap((service) =>
+    service.methods.filter((one) => !isOmitted(one)).map((method) => ({ service, method })),
+  );
+  for (const [done, { service, method }] of methods.entries()) {
+    options.onProgress?.(done, methods.length);
+    findings.push(...(await new MethodReplay(sides, service, method, options).run()));
+  }
   return findings;
 }
 

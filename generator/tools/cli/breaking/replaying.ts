@@ -1,9 +1,11 @@
 import type { CompiledSchema } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose, type Location } from "../../../language/diagnostics/diagnostic.ts";
+import { counted } from "../../../language/diagnostics/tally.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { type LiveContract, loadLive, NothingToServe } from "../../../verify/live/load.ts";
 import { type ReplayFinding, replay } from "../../../verify/replay/replay.ts";
 import { type CommandError, usageError } from "../command-error.ts";
+import type { ProgressLine } from "../output/progress.ts";
 import { readRecordingFile } from "./recording-file.ts";
 
 /** Number of requests, and of responses, generated for each method: covers each limit of a dozen fields. */
@@ -18,28 +20,35 @@ interface ReplayCall {
 export async function replayVersions(
   { before, now }: { readonly before: CompiledSchema; readonly now: CompiledSchema },
   source: string,
+  progress: ProgressLine,
   { options, cwd }: ReplayCall,
 ): Promise<{ readonly findings: readonly Diagnostic[] } | { readonly error: CommandError }> {
   const calls = source === "generated" ? undefined : readRecordingFile(source, cwd);
   if (typeof calls === "string") return usageError(calls, "ridlkit help breaking");
+  progress.show("Generating clients and servers of both versions");
   const versions = await loadVersions(before, now, cwd);
   if (versions === undefined) return { findings: [] };
   const [old, fresh] = versions;
-  const settings = { seed: Number(options.seed ?? 1), count: generatedCount };
-  const forth = await replay(old, fresh, { ...settings, calls });
+  const settingsOf = (who: string) => ({
+    seed: Number(options.seed ?? 1),
+    count: generatedCount,
+    onProgress: (done: number, methods: number) =>
+      progress.update(`${who}: ${done} of ${counted(methods, "method")}`),
+  });
+  const forth = await replay(old, fresh, { ...settingsOf(forthName), calls });
   // A recording contains calls of old callers. The calls of new callers are always generated.
-  const back = await replay(fresh, old, settings);
+  const back = await replay(fresh, old, settingsOf(backName));
   const decisive = options.callersFirst === true ? back : forth;
   const model = now.model;
   const toDiagnostics = (findings: readonly ReplayFinding[], who: string): Diagnostic[] =>
     findings.map((finding) => diagnosticOf(finding, who, model, findings === decisive));
   return {
-    findings: [
-      ...toDiagnostics(forth, "Old clients, new server"),
-      ...toDiagnostics(back, "New clients, old server"),
-    ],
+    findings: [...toDiagnostics(forth, forthName), ...toDiagnostics(back, backName)],
   };
 }
+
+const forthName = "Old clients, new server";
+const backName = "New clients, old server";
 
 /** Returns undefined if one version has no method to call. */
 async function loadVersions(

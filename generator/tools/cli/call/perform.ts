@@ -10,6 +10,7 @@ import {
 } from "../../../verify/client/method-client.ts";
 import { connectionFailure, noResponseText } from "../calls/connection-failure.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { ProgressLine } from "../output/progress.ts";
 import { errorJson, errorLines, exitCodeOf } from "./failure.ts";
 import { type HttpRequest, type ResponseHead, sendHttp } from "./http-transport.ts";
 import { type JsonStyle, printJson } from "./json-output.ts";
@@ -44,6 +45,7 @@ export interface ResultStyle extends JsonStyle {
 export interface Printer {
   readonly output: Output;
   readonly err: (text: string) => void;
+  readonly progress: ProgressLine;
   readonly style: ResultStyle;
 }
 
@@ -141,11 +143,12 @@ class Performance {
   }
 
   async #printFile({ name, type, stream }: ReceivedFile): Promise<void> {
-    const { output, style, err } = this.#printer;
+    const { output, progress, style, err } = this.#printer;
     let bytes = 0;
     try {
       for await (const chunk of stream) {
         bytes += chunk.length;
+        progress.update(`${name ?? "File"}: ${(bytes / 1_000_000).toFixed(1)} MB`);
         if (!(await output.write(chunk))) return;
       }
       // An empty file is created, too.
@@ -154,6 +157,8 @@ class Performance {
       if (!(thrown instanceof Error) || thrown.name === "OutputError") throw thrown;
       this.#connectionError = thrown;
       throw new RpcError({ name: "WebrpcStreamLost", code: -9, status: 0, msg: "stream lost", cause: "" });
+    } finally {
+      progress.clear();
     }
     const file = { name, type, bytes, path: style.path };
     if (style.isDocument) await this.#printDocument({ ok: true, file });

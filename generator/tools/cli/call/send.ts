@@ -8,6 +8,7 @@ import { unknownFields } from "../../../verify/client/unknown-fields.ts";
 import { didYouMean, usageText } from "../command-error.ts";
 import { shouldUseColour } from "../environment.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
+import { ProgressLine } from "../output/progress.ts";
 import { type Credential, credentialVariables } from "./credentials.ts";
 import { errorLines } from "./failure.ts";
 import { fullName } from "./find-method.ts";
@@ -60,7 +61,9 @@ export async function send(input: CallInput, call: CallCall): Promise<ExitCode> 
   if (options.curl) return printCommand(ready, { credentials, filePaths: opened.paths }, call);
   await using output = outputTo(options.output, call);
   try {
-    return await performCall(ready, { output, err: terminal.err, style: styleOf(call, output.isTerminal) });
+    const progress = new ProgressLine(call.report);
+    const style = styleOf(call, output.isTerminal);
+    return await performCall(ready, { output, err: terminal.err, progress, style });
   } catch (err) {
     if (!(err instanceof OutputError)) throw err;
     return refuse(err.message, call);

@@ -9,7 +9,9 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Job } from "../generate/generation.ts";
 import { generateFiles, loadJob } from "../generate/generation-run.ts";
+import { type FileLink, fileLinks } from "../output/hyperlinks.ts";
 import { type Change, patchOf } from "../output/patch.ts";
+import { ProgressLine } from "../output/progress.ts";
 import { type FileJson, type FolderJson, reportFindings } from "../output/report.ts";
 import { type CheckCall, upToDateText, type Verdict } from "./check-verdict.ts";
 import { commandLine } from "./command-line.ts";
@@ -22,12 +24,16 @@ export async function reportVerdicts(verdicts: readonly Verdict[], call: CheckCa
   const { report, terminal } = call;
   const command = `npx ridlkit ${commandLine("generate", call)}`;
   const diagnostics = verdicts.flatMap((verdict) => findingsOf(verdict, command));
+  using progress = new ProgressLine(report);
+  progress.show("Comparing generated files");
   const listed = await Promise.all(verdicts.map((verdict) => filesOf(verdict, call)));
+  progress.clear();
   diagnostics.push(...listed.flatMap(({ faults }) => faults));
   const files = listed.flatMap((each) => each.files);
   const isClean = verdicts.every((verdict) => verdict.isClean);
   if (report.format === "text" && !report.quiet) {
-    terminal.out(verdicts.map((verdict, at) => summary(verdict, listed[at] ?? noFiles)).join(""));
+    const linkFile = fileLinks(call, terminal.outIsTerminal);
+    terminal.out(verdicts.map((verdict, at) => summary(verdict, listed[at] ?? noFiles, linkFile)).join(""));
     if (call.options.diff !== false) terminal.out(await diffText(files, call));
   }
   await reportFindings(report, diagnostics, {
@@ -163,11 +169,15 @@ function stateBy(causes: readonly StaleReason[]): string {
 }
 
 /** `generated: up to date, 66 files`, or the list of outdated files. */
-function summary({ job, isClean, causes }: Verdict, { files, isComplete }: CheckedFiles): string {
+function summary(
+  { job, isClean, causes }: Verdict,
+  { files, isComplete }: CheckedFiles,
+  linkFile: FileLink,
+): string {
   if (isClean) return upToDateText(job);
   const out = visible(job.out);
   const words = new Set(causes.length === 0 ? files.map(({ state }) => state) : [stateBy(causes)]);
-  const lines = files.map(({ state, path }) => `  ${state.padEnd(9)} ${visible(path)}\n`);
+  const lines = files.map(({ state, path }) => `  ${state.padEnd(9)} ${linkFile(path, visible(path))}\n`);
   const none = isComplete && files.length === 0 ? "; only the manifest would change" : "";
   return `${out}: ${[...words].join(", ")}${none}\n${lines.join("")}`;
 }

@@ -14,6 +14,7 @@ import { type CommandError, usageText } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
+import { ProgressLine } from "../output/progress.ts";
 import { reportFindings } from "../output/report.ts";
 
 const breakingOptions = {
@@ -81,7 +82,10 @@ JSON output is the same as that of lint. The exit code is 1 if a change breaks c
     const found: Diagnostic[] = [];
     const lines: string[] = [];
     for (const schema of schemas) {
-      const compared = await compareSchema(schema, against, call);
+      using progress = new ProgressLine(report);
+      progress.show(`Comparing ${schema.path} with ${against}`);
+      const compared = await compareSchema(schema, against, progress, call);
+      progress.clear();
       if ("error" in compared) return refuse(errorMessage(compared.error), call);
       found.push(...compared.findings);
       lines.push(summaryLine(schema, against, compared));
@@ -101,6 +105,7 @@ interface Compared {
 async function compareSchema(
   schema: Schema,
   against: string,
+  progress: ProgressLine,
   call: BreakingCall,
 ): Promise<Compared | { readonly error: CommandError }> {
   const { reader, options } = call;
@@ -123,6 +128,7 @@ async function compareSchema(
     const replayed = await replayVersions(
       { before: version.compiled, now: now.result },
       options.replay,
+      progress,
       call,
     );
     if ("error" in replayed) return replayed;

@@ -8,6 +8,7 @@ import { generateFiles, type LoadedJob, loadJob } from "../generate/generation-r
 import { missingPackages } from "../generate/missing-packages.ts";
 import { pathConflicts, type WriteResult, writeFolders } from "../generate/write-folders.ts";
 import { schemaOptions } from "../options.ts";
+import { ProgressLine } from "../output/progress.ts";
 import { reportFindings } from "../output/report.ts";
 
 const options = {
@@ -61,10 +62,17 @@ are reported, and nothing is written. If nothing changed, no schema is parsed.`,
 });
 
 async function run(call: GenerateCall): Promise<ExitCode> {
-  const jobs = call.schemas.map((schema) => jobOf(schema, call));
-  const outdated = jobs.filter((job) => !isUpToDate(job, call.reader)).map((job) => loadJob(job, call));
-  const { faults, changes, missing } = await generateAll(jobs, outdated, call);
   const { report, terminal } = call;
+  using progress = new ProgressLine(report);
+  const jobs = call.schemas.map((schema) => jobOf(schema, call));
+  const outdated = jobs
+    .filter((job) => !isUpToDate(job, call.reader))
+    .map((job) => {
+      progress.show(`Generating ${job.out}`);
+      return loadJob(job, call);
+    });
+  const { faults, changes, missing } = await generateAll(jobs, outdated, call);
+  progress.clear();
   await reportFindings(report, faults);
   if (faults.some(({ name }) => name === "cannot-write")) return exitCode.usage;
   if (tallyOf(faults).errors > 0) return exitCode.findings;

@@ -130,7 +130,7 @@ async function callServer(
   { model, ir }: CompiledSchema,
   schema: Schema,
   run: Target & { readonly seed: number; readonly seconds: number },
-  { options, terminal, report }: TestVerbCall,
+  { options, report }: TestVerbCall,
 ): Promise<TestOutcome | string> {
   const reason = await connectionError(run);
   if (reason !== undefined) return reason;
@@ -142,7 +142,7 @@ async function callServer(
   const jsonSchema = JSON.parse(emitJsonSchema(plan)[0]?.text ?? "{}");
   const end = performance.now() + run.seconds * 1_000;
   const leftMs = (): number => end - performance.now();
-  const progress = new ProgressLine(terminal, report);
+  using progress = new ProgressLine(report);
   const suite = new Suite(
     {
       plan,
@@ -155,11 +155,10 @@ async function callServer(
       readOnly: options.readOnly ?? false,
       isTimeUp: () => leftMs() < 0,
       onProgress: ({ calls, done, methods }) =>
-        progress.show(`${done} of ${counted(methods, "method")}, ${counted(calls, "call")}`),
+        progress.update(`${done} of ${counted(methods, "method")}, ${counted(calls, "call")}`),
     },
   );
   const found = await suite.run();
-  progress.clear();
   if (suite.foreignReason !== undefined)
     return `${visible(run.address)} does not serve this API: ${suite.foreignReason}. Check --url.`;
   const { unreached, onlyErrors } = suite.coverage;
@@ -176,11 +175,13 @@ async function readCalls(
   { model, ir }: CompiledSchema,
   schema: Schema,
   path: string,
-  { cwd }: TestVerbCall,
+  { cwd, report }: TestVerbCall,
 ): Promise<TestOutcome | string> {
   const { readRecordingFile } = await import("../breaking/recording-file.ts");
   const calls = readRecordingFile(path, cwd);
   if (typeof calls === "string") return calls;
+  using progress = new ProgressLine(report);
+  progress.show(`Checking ${counted(calls.length, "call")}`);
   const { loadLive } = await import("../../../verify/live/load.ts");
   const { ResponseValidator } = await import("../../../verify/replay/response-validator.ts");
   const { checkRecordedCalls } = await import("../../../verify/contract-test/recorded-calls.ts");

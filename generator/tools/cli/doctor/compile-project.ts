@@ -16,14 +16,20 @@ export interface CompiledProject {
   readonly imported: readonly ImportedPackage[];
 }
 
+/** Absolute paths of the folders of a project. */
+export interface ProjectFolders {
+  readonly generated: readonly string[];
+  readonly handlers: readonly string[];
+}
+
 /**
  * Type-checks the project of tsconfig.json, or the generated folders if there is none. If tsconfig.json only references others, the
- * referenced projects that contain generated code are checked. `folders` are absolute paths of generated code.
+ * referenced projects that contain generated code are checked. `onStart` gets the path of each configuration before the work on it.
  */
 export function compileProject(
   cwd: string,
-  folders: readonly string[],
-  handlers: readonly string[],
+  { generated: folders, handlers }: ProjectFolders,
+  onStart: (path: string) => void,
 ): CompiledProject {
   const morph = loadTsMorph();
   const { ts } = morph;
@@ -35,7 +41,10 @@ export function compileProject(
     const options = { allowImportingTsExtensions: true, noEmit: true, noLib: true, types: [] };
     return { configs: [], imported: importedPackages(ts, createProgram(morph, files, options), cwd) };
   }
-  const compiled = withReferences(ts, root).map((read) => compileConfig(morph, read, { cwd, folders }));
+  const compiled = withReferences(ts, root).map((read) => {
+    onStart(relative(cwd, read.path));
+    return compileConfig(morph, read, { cwd, folders });
+  });
   const covering = compiled.filter(({ config }) => config.coversGenerated);
   const relevant = covering.length > 0 ? covering : compiled.slice(0, 1);
   return {

@@ -7,14 +7,18 @@ import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
 import { foldersAbove } from "../files/folders-above.ts";
 import { changedFilesOf, jobOf, staleReasonsOf } from "../generate/generation.ts";
+import { ProgressLine } from "../output/progress.ts";
 import { compileProject } from "./compile-project.ts";
 
 /** Collects the facts about a project that `examine` judges. Writes nothing. */
 export function inspectProject({ cwd, schemas, reader, report }: CommandCall): ProjectSetup {
+  using progress = new ProgressLine(report);
   const pathsOf = (part: "out" | "handlers"): readonly string[] =>
     schemas.flatMap(({ generation }) => generation?.[part] ?? []).map((path) => slashed(resolve(cwd, path)));
   return {
-    ...compileProject(cwd, pathsOf("out"), pathsOf("handlers")),
+    ...compileProject(cwd, { generated: pathsOf("out"), handlers: pathsOf("handlers") }, (path) =>
+      progress.show(`Type-checking ${path}`),
+    ),
     node: process.versions.node,
     version: report.version,
     installed: installedIn(cwd),

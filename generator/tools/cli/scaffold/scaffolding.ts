@@ -16,6 +16,7 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { loadTsMorph } from "../files/ts-morph.ts";
 import { type Option, schemaOptions } from "../options.ts";
 import { patchOf } from "../output/patch.ts";
+import { ProgressLine } from "../output/progress.ts";
 import { reportFindings } from "../output/report.ts";
 import { type HandlerFiles, readHandlerFiles } from "./handler-files.ts";
 import { handlerFolders } from "./handler-folders.ts";
@@ -101,12 +102,17 @@ async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<ScaffoldRe
   if (unknown !== undefined && contracts.every((contract) => contract !== undefined))
     return rejectUsage(unknown, call);
   const made: ScaffoldPlan[] = [];
+  using progress = new ProgressLine(call.report);
   for (const [index, job] of jobs.entries()) {
     const contract = contracts[index];
     const { diagnostics } = compiled[index] as (typeof compiled)[number];
     if (contract === undefined) made.push({ job, writes: [], findings: diagnostics });
-    else made.push(await planScaffold(job, contract, call));
+    else {
+      progress.show(`Reading ${job.folders.root}`);
+      made.push(await planScaffold(job, contract, call));
+    }
   }
+  progress.clear();
   const findings = made.flatMap((each) => each.findings);
   const isClean = tallyOf(findings).errors === 0;
   const writes = made.flatMap((each) => each.writes);
