@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { context, propagation, trace } from "@opentelemetry/api";
 import { afterEach, expect, test } from "vitest";
-import { openTracing } from "../../../../server/host/operations/tracing.ts";
+import { openTracing, type Tracing } from "../../../../server/host/operations/tracing.ts";
 
 afterEach(() => {
   for (const api of [trace, context, propagation]) api.disable();
@@ -11,11 +11,8 @@ afterEach(() => {
 
 const calls = 50;
 
-/** Returns how many of the calls reach a collector. */
-async function collected(
-  samplePercent: number,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<number> {
+/** Traces calls, and returns what reaches a collector. */
+async function collect(samplePercent: number, call: (tracing: Tracing) => Promise<void>): Promise<string> {
   const bodies: Buffer[] = [];
   const collector = createServer(async (req, res) => {
     bodies.push(Buffer.concat(await req.toArray()));
@@ -26,15 +23,22 @@ async function collected(
   const url = `http://127.0.0.1:${port}/v1/traces`;
   {
     await using tracing = await openTracing({ url, samplePercent, version: "test" });
-    for (let call = 0; call < calls; call++) await tracing.run("API/Ping", headers, async () => {});
+    await call(tracing);
   }
   collector.closeAllConnections();
   collector.close();
-  return [
-    ...Buffer.concat(bodies)
-      .toString()
-      .matchAll(/"name":"API\/Ping"/g),
-  ].length;
+  return Buffer.concat(bodies).toString();
+}
+
+/** Returns how many of the calls reach a collector. */
+async function collected(
+  samplePercent: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const text = await collect(samplePercent, async (tracing) => {
+    for (let call = 0; call < calls; call++) await tracing.run("API/Ping", headers, async () => {});
+  });
+  return [...text.matchAll(/"name":"API\/Ping"/g)].length;
 }
 
 test.each([
@@ -56,3 +60,35 @@ test.each([
   const traceparent = `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-${flag}`;
   expect(await collected(percent, { traceparent })).toBe(count);
 });
+
+/** A span's status in OTLP: 0 is unset, 2 is an error. */
+test.each([
+  [200, undefined, 0],
+  [499, "WebrpcClientDisconnected", 0],
+  [500, "WebrpcInternalError", 2],
+  [503, "Unavailable", 2],
+])("a call that ends with %i %s has the status code %i", async (status, error, code) => {
+  const text = await collect(100, (tracing) =>
+    tracing.run("API/Ping", {}, async () => tracing.ended(status, error)),
+  );
+  const { resourceSpans } = JSON.parse(text) as Traces;
+  const [span] = resourceSpans[0]?.scopeSpans[0]?.spans ?? [];
+  expect(span?.status.code).toBe(code);
+  const attributes = Object.fromEntries(span?.attributes.map(({ key, value }) => [key, value]) ?? []);
+  expect(attributes).toEqual({
+    "rpc.system": { stringValue: "webrpc" },
+    "http.response.status_code": { intValue: status },
+    ...(error !== undefined && { "error.type": { stringValue: error } }),
+  });
+});
+
+interface Traces {
+  readonly resourceSpans: readonly {
+    readonly scopeSpans: readonly { readonly spans: readonly TracedSpan[] }[];
+  }[];
+}
+
+interface TracedSpan {
+  readonly status: { readonly code: number };
+  readonly attributes: readonly { readonly key: string; readonly value: object }[];
+}
