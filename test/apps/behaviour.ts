@@ -3,17 +3,15 @@ import { type Stack, table } from "./rows.ts";
 
 type ByStack = Readonly<Record<Stack, string>>;
 
-type Difference = "fraction" | "february30" | "exception" | "silence";
+type Difference = "february30" | "exception" | "silence";
 
 export const behaviour: Readonly<Record<Difference, ByStack>> = {
-  fraction: { ridlkit: "rejected", orval: "accepted", trpc: "rejected" },
   february30: { ridlkit: "accepted", orval: "rejected", trpc: "rejected" },
-  exception: { ridlkit: "hidden", orval: "hidden", trpc: "sent to the page" },
+  exception: { ridlkit: "hidden", orval: "hidden", trpc: "hidden by a line of its server" },
   silence: { ridlkit: "rolled back after 30 s", orval: "kept while it waits", trpc: "kept while it waits" },
 };
 
 const labels: Readonly<Record<Difference, string>> = {
-  fraction: "a price of 100.5 cents, in the form and in a request",
   february30: "the date 2026-02-30, in the form and in a request",
   exception: "the text of an exception that a handler throws by mistake",
   silence: "the new title, if the server does not respond",

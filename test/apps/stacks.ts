@@ -33,8 +33,8 @@ export function compile(): void {
   execFileSync(process.execPath, [tsc, "-p", appsFolder], { stdio: ["ignore", "inherit", "inherit"] });
 }
 
-/** The script of the page, minified. */
-export async function bundlePage(stack: Stack): Promise<string> {
+/** The script of the page, minified. `alias` replaces packages. */
+export async function bundlePage(stack: Stack, alias: Record<string, string> = {}): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: appsFolder,
     entryPoints: [`${stack}/main.tsx`],
@@ -44,6 +44,7 @@ export async function bundlePage(stack: Stack): Promise<string> {
     format: "esm",
     target: "es2022",
     jsx: "automatic",
+    alias,
     define: { "process.env.NODE_ENV": '"production"' },
     logLevel: "error",
   });

@@ -1,6 +1,12 @@
 /** Mistakes, and which of them the compiler finds. `types.ts` of the other apps has the same ones. */
 import { Hono } from "hono";
-import { type Photo, type RenamePhotoMutationError, type TooLarge, uploadImage } from "./api/client.ts";
+import {
+  type Photo,
+  type PhotoPage,
+  type RenamePhotoMutationError,
+  type TooLarge,
+  uploadImage,
+} from "./api/client.ts";
 
 type Failure = Exclude<RenamePhotoMutationError, TypeError>["body"];
 const app = new Hono();
@@ -15,7 +21,8 @@ export const undeclaredError = app.patch("/photos/:id", (c) =>
   c.json<TooLarge>({ code: "too_large", maxBytes: 1 }, 413),
 );
 
-export const responseWithoutField = app.get("/photos", (c) => c.json({ next: 5 }));
+// @ts-expect-error
+export const responseWithoutField = app.get("/photos", (c) => c.json<PhotoPage>({ next: 5 }));
 
 // @ts-expect-error
 export const misspeltUpload = (image: File) => uploadImage(1, { imge: image });

@@ -1,12 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import {
-  createTRPCClient,
-  httpBatchLink,
-  httpLink,
-  httpSubscriptionLink,
-  isNonJsonSerializable,
-  splitLink,
-} from "@trpc/client";
+import { createTRPCClient, httpLink, httpSubscriptionLink, splitLink } from "@trpc/client";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import type { AppRouter } from "./server.ts";
 
@@ -21,11 +14,7 @@ export const trpc = createTRPCOptionsProxy<AppRouter>({
       splitLink({
         condition: ({ type }) => type === "subscription",
         true: httpSubscriptionLink({ url }),
-        false: splitLink({
-          condition: ({ input }) => isNonJsonSerializable(input),
-          true: httpLink({ url }),
-          false: httpBatchLink({ url }),
-        }),
+        false: httpLink({ url }),
       }),
     ],
   }),

@@ -1,9 +1,13 @@
-import * as z from "zod";
+import * as z from "zod/mini";
+import en from "zod/v4/locales/en.js";
 
-export const title = z.string().min(1).max(40);
+// zod/mini has no texts of its own.
+z.config(en());
+
+export const title = z.string().check(z.minLength(1), z.maxLength(40));
 
 export const newPhoto = z.object({
   title,
-  priceCents: z.int().min(100).max(1_000_000),
+  priceCents: z.int().check(z.gte(100), z.lte(1_000_000)),
   takenOn: z.iso.date(),
 });

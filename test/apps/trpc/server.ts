@@ -24,6 +24,7 @@ class GalleryError extends TRPCError {
 const { router, procedure } = initTRPC.create({
   errorFormatter: ({ shape, error }) => ({
     ...shape,
+    message: error.code === "INTERNAL_SERVER_ERROR" ? "unexpected error" : shape.message,
     data: { ...shape.data, failure: error instanceof GalleryError ? error.failure : null },
   }),
 });
