@@ -14,7 +14,7 @@ export function lintRulesPage(): string {
 const head = `# Lint rules
 
 \`ridlkit lint\` always reports what webrpc rejects, and mistakes that webrpc accepts. The rules on this page are a team's choice: turn them
-on in the configuration. Only \`unsafe-pattern\` is on by default.
+on in the configuration. Only \`unsafe-pattern\` and \`misspelt-annotations\` are on by default.
 
 \`\`\`json
 {

@@ -113,6 +113,13 @@ export const style = {
       '"{field}" is secret or personal data, but "{method}" is called with it in a URL, which servers and proxies log.',
     advice: "Use a route with a body, such as POST, or remove @cache.",
   },
+  "misspelt-annotations": {
+    code: "RK736",
+    severity: "warning",
+    message: 'The annotation "{name}" is unknown; did you mean "{suggestion}"?',
+    advice:
+      "If it is meant for other tools, add a comment above the method: #! ridlkit-ignore misspelt-annotations: why",
+  },
   "unknown-lint-rule": {
     code: "RK790",
     severity: "warning",

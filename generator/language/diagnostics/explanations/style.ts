@@ -180,6 +180,24 @@ export const style: Explanations<keyof typeof codes> = {
       "  - Check(login: Login) => (ok: bool)",
     ]),
   },
+  "misspelt-annotations": {
+    rule: "The annotations of ridlkit are spelt correctly.",
+    reason: "Schemas may use any annotation, so a misspelt one has no effect and is not an error.",
+    bad: styled([
+      "# The shop.",
+      "service Shop",
+      "  # Buys a lamp.",
+      "  @idempotencykey",
+      "  - Buy(lamp: uint32)",
+    ]),
+    good: styled([
+      "# The shop.",
+      "service Shop",
+      "  # Buys a lamp.",
+      "  @idempotencyKey",
+      "  - Buy(lamp: uint32)",
+    ]),
+  },
   "unknown-lint-rule": {
     rule: "A comment that ignores a rule names an existing rule.",
     reason: "Otherwise, it silently has no effect.",

@@ -4,6 +4,7 @@ import { implicitEnumValues } from "./implicit-enum-values.ts";
 import { markedInUrl } from "./marked-in-url.ts";
 import { missingDocs } from "./missing-docs.ts";
 import { missingErrorsClause } from "./missing-errors-clause.ts";
+import { misspeltAnnotations } from "./misspelt-annotations.ts";
 import { mixedEnumValues } from "./mixed-enum-values.ts";
 import { namingEnumValues } from "./naming-enum-values.ts";
 import { namingErrors } from "./naming-errors.ts";
@@ -32,4 +33,5 @@ export const lintRules: readonly LintRule[] = [
   mixedEnumValues,
   implicitEnumValues,
   markedInUrl,
+  misspeltAnnotations,
 ];

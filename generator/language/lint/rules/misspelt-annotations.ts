@@ -1,0 +1,48 @@
+import { suggest } from "../../diagnostics/suggest.ts";
+import { cacheName } from "../../model/cache.ts";
+import { idempotencyKeyName } from "../../model/idempotency-key.ts";
+import { noErrorsName } from "../../model/listed-errors.ts";
+import { replaceFix } from "../../model/name-fixes.ts";
+import { pagingName } from "../../model/paging.ts";
+import { defineRule, type LintRule } from "../rule.ts";
+import { methodsOf } from "../walk.ts";
+
+/** Words near these are often words of their own, such as "oauth", so only letter case may differ. */
+const shortNames = ["auth", "mcp"];
+
+const longNames = [
+  "deprecated",
+  "readonly",
+  "idempotent",
+  idempotencyKeyName,
+  cacheName,
+  pagingName,
+  noErrorsName,
+  "internal",
+];
+
+const known: ReadonlySet<string> = new Set([...shortNames, ...longNames]);
+
+/** Schemas may use any annotation. Bad: `@idempotencykey`. Good: `@idempotencyKey`, `@team`. */
+export const misspeltAnnotations: LintRule = defineRule({
+  name: "misspelt-annotations",
+  preset: "default",
+  check(schema, report) {
+    for (const { node: owner, file } of methodsOf(schema)) {
+      for (const { name } of owner.annotations) {
+        const suggestion = meantBy(name.text);
+        if (suggestion === undefined) continue;
+        const { span } = name;
+        const fix = replaceFix(suggestion, { file: file.source, span });
+        report({ name: name.text, suggestion }, { file, span, owner }, { fix });
+      }
+    }
+  },
+});
+
+function meantBy(name: string): string | undefined {
+  if (known.has(name)) return undefined;
+  if (name.toLowerCase() === "pagination") return pagingName;
+  // Two typos are too many for short words: "external" is no misspelt "internal".
+  return suggest(name, shortNames, 0.5) ?? suggest(name, longNames, name.length < 10 ? 1 : 2);
+}
