@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { RpcFailure } from "../../../../generated/runtime/v1/server.ts";
+import { rpcError } from "../../../../generated/server/index.ts";
+import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../../../server/base/storage/fault.ts";
+import { ChainBusy, ChainFailure, NoNodes } from "../../../../server/chain/rpc/chain.ts";
+import { failureResponse } from "../../../../server/host/http/failure-response.ts";
+import { swapFailure } from "../../../../server/host/services/API/swap-errors.ts";
+import { dependencyFailure } from "../../../../server/host/services/dependency-failure.ts";
+import { NoExchanges, SwapRejection } from "../../../../server/wallets/swaps/swap-rejection.ts";
+
+/** What a caller sees of a failure: its name, its cause and the header Retry-After. */
+function seen(failure: RpcFailure | undefined): readonly unknown[] | undefined {
+  if (failure === undefined) return undefined;
+  const { body, headers } = failureResponse(failure);
+  const { error, cause } = JSON.parse(String(body)) as { readonly error: string; readonly cause?: string };
+  return [error, cause, headers?.["Retry-After"]];
+}
+
+test.each<[Error, readonly unknown[] | undefined]>([
+  [new DatabaseBusy("a secret"), ["Overloaded", undefined, "1"]],
+  [new ChainBusy("a secret"), ["Overloaded", undefined, "1"]],
+  [
+    new CallTooLong("the read took longer than 1000 ms"),
+    ["Overloaded", "the read took longer than 1000 ms", "10"],
+  ],
+  [new DatabaseFault("a secret"), ["QueryFailed", undefined, undefined]],
+  [new ChainFailure("no node responds"), undefined],
+  [new Error("a secret"), undefined],
+])("%s of a handler is seen as %j", (thrown, expected) => {
+  expect(seen(dependencyFailure(thrown))).toEqual(expected);
+});
+
+test.each<[Error, readonly unknown[]]>([
+  [
+    new SwapRejection("buyAmount: expected more than 0"),
+    ["InvalidArgument", "buyAmount: expected more than 0", undefined],
+  ],
+  [
+    new NoExchanges("no exchange is configured here"),
+    ["Unavailable", "no exchange is configured here", undefined],
+  ],
+  [new NoNodes("no node is configured here"), ["Unavailable", "no node is configured here", undefined]],
+  [new ChainFailure("no node responds"), ["QueryFailed", "no node responds", undefined]],
+])("%s of a swap is seen as %j", (thrown, expected) => {
+  expect(seen(swapFailure(rpcError, thrown))).toEqual(expected);
+});
+
+test("any other error of a swap is thrown", () => {
+  expect(() => swapFailure(rpcError, new Error("a bug"))).toThrow("a bug");
+  expect(dependencyFailure(new RpcFailure({} as never))).toBeUndefined();
+});
