@@ -68,6 +68,10 @@ export function isSandbox({ sandbox, production, host, databaseUrl }: Config): b
   return sandbox ?? (!production && isLoopback(host) && databaseUrl === undefined);
 }
 
+export function adminPortOf({ adminPort, port }: Pick<Config, "adminPort" | "port">): number {
+  return adminPort ?? (port === 0 ? 0 : 4001);
+}
+
 /** Whether the explorer is served: in production only if the operator switches it on. */
 export function hasExplorer(config: Config): boolean {
   return config.explorer ?? isSandbox(config);

@@ -1,6 +1,6 @@
 import { markedFields } from "../../../generated/server/index.ts";
 import { WebrpcSchemaVersion } from "../../../generated/version.ts";
-import { type Config, isSandbox } from "../../base/config/config.ts";
+import { adminPortOf, type Config, isSandbox } from "../../base/config/config.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-events.ts";
 import type { ApiServer } from "../http/api-server.ts";
@@ -54,7 +54,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
   const admin = await openAdminServer({
     host: config.adminHost,
     names: config.adminNames,
-    port: config.adminPort ?? (config.port === 0 ? 0 : defaultAdminPort),
+    port: adminPortOf(config),
     metrics,
     readiness,
   });
@@ -119,5 +119,3 @@ async function openTracingIfConfigured(
 ): Promise<Tracing | undefined> {
   return url === undefined ? undefined : openTracing({ url, samplePercent, version });
 }
-
-const defaultAdminPort = 4001;

@@ -12,7 +12,7 @@ const maxBacklogDays = 7;
 const retentionDays = 30;
 
 /** Interval between runs in milliseconds, and most rows changed by one statement. */
-const intervalMs = 60_000;
+export const maintenanceIntervalMs = 60_000;
 const batchRows = 5_000;
 
 /** Key of the advisory lock that lets only one process work at a time: any number that is not used elsewhere in the database. */
@@ -24,7 +24,7 @@ export function openMaintenance(database: Database, events: DeliveryEvents): Asy
 
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      await sleep(intervalMs, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+      await sleep(maintenanceIntervalMs, undefined, { signal: stop.signal, ref: false }).catch(() => {});
       try {
         await runMaintenance(database, stop.signal);
       } catch (err) {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { OutboundFailure, OutboundRejection } from "../../../server/base/outbound/failure.ts";
 import { bodyOf } from "../../../server/webhooks/delivery/body.ts";
 import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
+import { maintenanceIntervalMs } from "../../../server/webhooks/delivery/maintenance.ts";
 import { nextDelayMs, outcomeOfError, outcomeOfResponse } from "../../../server/webhooks/delivery/outcome.ts";
 import { shouldPause } from "../../../server/webhooks/delivery/pauses.ts";
 
@@ -174,6 +175,10 @@ test("a body has the sequence in front, or is a list with the sequence as id and
   expect(bodyOf(stored, 7, "array")).toBe(
     '[{"id":7,"sequence":7,"uid":"u","event":{"a":1},"txnLogIndex":3}]',
   );
+});
+
+test("surplus notifications and keys are cleaned up once a minute", () => {
+  expect(maintenanceIntervalMs).toBe(60_000);
 });
 
 test("the documented limits of delivery", () => {

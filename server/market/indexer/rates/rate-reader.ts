@@ -23,7 +23,7 @@ export interface RateEvents {
 }
 
 /** Interval between reads of a chain's sources, in milliseconds. */
-const intervalMs = 30_000;
+export const readIntervalMs = 30_000;
 /** Time-out of a read, in milliseconds. */
 const maxReadMs = 10_000;
 /** How long a rate stays in use while the chain cannot be queried, in seconds. */
@@ -51,7 +51,7 @@ export class RateReader implements AsyncDisposable {
       } catch (err) {
         if (!signal.aborted) this.#ports.events.ratesFailed(network.chainId, err);
       }
-      await sleep(intervalMs, undefined, { signal, ref: false }).catch(() => {});
+      await sleep(readIntervalMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { faultOfRange } from "../../../../server/base/config/address-range.ts";
-import { type Config, hasExplorer, isLoopback, isSandbox } from "../../../../server/base/config/config.ts";
+import {
+  adminPortOf,
+  type Config,
+  hasExplorer,
+  isLoopback,
+  isSandbox,
+} from "../../../../server/base/config/config.ts";
 import { faultOfPorts } from "../../../../server/base/config/port-range.ts";
 import type { Setting } from "../../../../server/base/config/setting.ts";
 import { settings } from "../../../../server/base/config/settings.ts";
@@ -95,6 +101,19 @@ test.each([
 ])("whether %s is only reachable from this machine: %s", (host, is) => {
   expect(isLoopback(host)).toBe(is);
 });
+
+test.each([
+  [undefined, 4_000, 4_001],
+  [undefined, 1, 4_001],
+  [undefined, 0, 0],
+  [0, 4_000, 0],
+  [5_000, 0, 5_000],
+])(
+  "with the setting adminPort %s and the port %i, the admin server listens on %i",
+  (adminPort, port, expected) => {
+    expect(adminPortOf({ adminPort, port })).toBe(expected);
+  },
+);
 
 const ours = {
   sandbox: undefined,

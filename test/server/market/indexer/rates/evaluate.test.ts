@@ -2,12 +2,17 @@ import { describe, expect, test } from "vitest";
 import type { FeedSource, PoolSource } from "../../../../../server/chain/networks/rate-sources.ts";
 import type { Hex } from "../../../../../server/chain/rpc/chain.ts";
 import { evaluateFeed, evaluatePool } from "../../../../../server/market/indexer/rates/evaluate.ts";
+import { readIntervalMs } from "../../../../../server/market/indexer/rates/rate-reader.ts";
 
 const words = (...numbers: readonly bigint[]): Hex =>
   `0x${numbers.map((number) => BigInt.asUintN(256, number).toString(16).padStart(64, "0")).join("")}`;
 const now = 1_800_000_000;
 const feed: FeedSource = { kind: "feed", address: "0x", maxAgeSeconds: 3_600 };
 const round = (answer: bigint, updatedAt = now): Hex => words(1n, answer, 0n, BigInt(updatedAt), 1n);
+
+test("sources are read twice a minute", () => {
+  expect(readIntervalMs).toBe(30_000);
+});
 
 describe("a feed result", () => {
   const eight = words(8n);
