@@ -76,3 +76,25 @@ test.each([
   expect(file.lost).toBe(lost);
   await file.close();
 });
+
+test.each([
+  ["whsec_ab+/cd==", "whsec_"],
+  ["whsec_a-b_c", "whsec_"],
+  [`AQAAA${"x".repeat(30)}`, "AQAAA"],
+  [`eyJ${"a".repeat(8)}.b-_.c-_`, "eyJ"],
+  ["postgres://user:pass@host/name", "pass"],
+  ["ada.b+c-d@mail.shop.example", "ada"],
+])("the secret %s is hidden in any text", (secret, part) => {
+  const text = redactor.text(`before ${secret} after`);
+  expect(text).not.toContain(part);
+  expect(text).toMatch(/^before .+ after$/);
+  // Nothing of the secret is left beside what replaces it.
+  expect(text.length).toBeLessThan(`before ${secret} after`.length + 20);
+});
+
+test.each(["a@b", `AQAAA${"x".repeat(29)}`, `AQAAA${"x".repeat(31)}`, `eyJ${"a".repeat(7)}.b.c`, "whsec_"])(
+  "%s is no secret",
+  (text) => {
+    expect(redactor.text(text)).toBe(text);
+  },
+);

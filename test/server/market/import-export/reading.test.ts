@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type Entry, maxEntryBytes } from "../../../../server/market/import-export/reading/entry.ts";
+import type { Entry } from "../../../../server/market/import-export/reading/entry.ts";
 import { readEntries } from "../../../../server/market/import-export/reading/read-entries.ts";
 import { seededRandom } from "../../../support/random.ts";
 
@@ -72,6 +72,21 @@ test("entries are the same however bytes are chunked (seed 11)", async () => {
     const parts = Array.from({ length: random.below(6) }, () => random.pick(text));
     const bytes = round % 2 === 0 ? parts.join("\n") : `[${parts.filter((part) => part !== "").join(",\n")}]`;
     expect(await read(bytes, () => random.below(5))).toEqual(await read(bytes));
+  }
+});
+
+/** Three documents of 2 MiB, with room to spare. */
+const maxEntryBytes = 8_388_608;
+
+test.each([
+  [8_388_607, true],
+  [8_388_608, true],
+  [8_388_609, false],
+])("an entry of %i bytes is read: %s", async (bytes, isRead) => {
+  const entry = `"${"x".repeat(bytes - 2)}"`;
+  for (const text of [entry, `[${entry}]`]) {
+    const [found] = await read(text, () => 65_536);
+    expect(found !== undefined && "text" in found).toBe(isRead);
   }
 });
 
