@@ -18,7 +18,7 @@ export interface Splitter {
 }
 
 /** Largest entry, in bytes: three documents of 2 MiB, with room to spare. Larger ones are never held in memory. */
-export const maxEntryBytes = 8_388_608;
+const maxEntryBytes = 8_388_608;
 
 /** Collects the chunks of one entry. Beyond the limit they are counted and dropped. */
 export class EntryBuffer {
