@@ -3,7 +3,7 @@ import { koaMiddleware } from "../../generated/runtime/v1/koa.ts";
 import type { CallRecorder, RpcServer } from "../../generated/runtime/v1/server.ts";
 import { createPartialServer } from "../../generated/server/index.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../../generated/version.ts";
-import type { Assets } from "../../generator/explorer/assets.ts";
+import type { ServedFile } from "../../generator/codegen/runtime/v1/explorer-files.ts";
 import type { ServiceName } from "../base/config/service-names.ts";
 import type { Sealer } from "../base/sealer.ts";
 import type { Database } from "../base/storage/database.ts";
@@ -55,7 +55,8 @@ export interface AppOptions extends GuardPorts {
   readonly tracing: Tracing | undefined;
   readonly recorder: CallRecorder | undefined;
   readonly services: readonly ServiceName[];
-  readonly explorer: Assets | undefined;
+  /** By path. */
+  readonly explorer: ReadonlyMap<string, ServedFile> | undefined;
   readonly live: Live | undefined;
 }
 
@@ -106,7 +107,7 @@ export function createApp(options: AppOptions): App {
   koa.use(cors((path) => methodAt(path) !== undefined));
   koa.use(echoRequestId());
   if (tracing !== undefined) koa.use(traceCalls(tracing, methodAt));
-  if (options.explorer !== undefined) koa.use(explorerPages(options.explorer).routes());
+  if (options.explorer !== undefined) koa.use(explorerPages(options.explorer));
   koa.use(koaMiddleware(rpc, { path: (ctx) => methodPathOf(ctx, networks), outside: "refuse" }));
   return { koa, rpc, bodies };
 }

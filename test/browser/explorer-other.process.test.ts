@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Koa from "koa";
 import { expect, test } from "vitest";
+import { filesByPath, type ServedFile } from "../../generator/codegen/runtime/v1/explorer-files.ts";
 import { koaMiddleware } from "../../generator/codegen/runtime/v1/koa.ts";
-import { Assets } from "../../generator/explorer/assets.ts";
+import { pageTexts } from "../../generator/explorer/page-texts.ts";
 import { explorerPages } from "../../server/host/http/explorer-pages.ts";
 import { createServer as serverWithRoutes } from "../fixtures/routes/generated-bigint/server/index.ts";
 import { createServer as serverWithBigints } from "../fixtures/wire/generated-bigint/server/index.ts";
@@ -116,7 +117,7 @@ async function startRoutes(received: string[]): Promise<RunningServer> {
     if (url.startsWith("/rpc/")) received.push(`${method} ${url}`);
     await next();
   });
-  app.use(explorerPages(new Assets({ folder, documents: { "host.json": () => "{}" } })).routes());
+  app.use(explorerPages(filesOf(folder)));
   // They return what they receive, which are bigints here.
   app.use(koaMiddleware(serverWithRoutes(routedHandlers as never)));
   return removing(folder, await listen(createServer(app.callback())));
@@ -128,6 +129,10 @@ function pageFolder(schema: string): string {
   cpSync(join(root, "server/dist/explorer"), folder, { recursive: true });
   writeFileSync(join(folder, "schema.json"), JSON.stringify(contractIr(schema)));
   return folder;
+}
+
+function filesOf(folder: string): ReadonlyMap<string, ServedFile> {
+  return filesByPath("/explorer/", { ...pageTexts(folder), "host.json": "{}" });
 }
 
 function removing(folder: string, running: RunningServer): RunningServer {
@@ -164,7 +169,7 @@ async function startHost(): Promise<Host> {
   };
   const folder = pageFolder("test/fixtures/wire/schema.ridl");
   const app = new Koa();
-  app.use(explorerPages(new Assets({ folder, documents: { "host.json": () => "{}" } })).routes());
+  app.use(explorerPages(filesOf(folder)));
   app.use(koaMiddleware(serverWithBigints(handlers, { checkResponses: true })));
   const running = await listen(createServer(app.callback()));
   return { ...removing(folder, running), freed: () => freed };

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { assetHeaders } from "../../explorer/asset-headers.ts";
-import { type Asset, Assets } from "../../explorer/assets.ts";
+import { type FileResponse, filesByPath, redirectTo } from "../../codegen/runtime/v1/explorer-files.ts";
 import type { HostInfo } from "../../explorer/page/call/host-info.ts";
-import { pageFolder } from "../../explorer/page-folder.ts";
+import { pageTexts } from "../../explorer/page-texts.ts";
 import { freeFolder, isGetPath } from "./free-folder.ts";
 
 /** A contract for the explorer. */
@@ -21,68 +20,38 @@ export interface ExplorerSiteOptions {
 
 /** Serves the explorer in a folder that no method uses. */
 export class ExplorerSite {
-  /** `/explorer/` */
-  readonly folder: string;
-  readonly #assets: Assets;
-  readonly #redirects: ReadonlySet<string>;
+  /** The path of the page that people type: `/`, if it redirects, or `/explorer/`. */
+  readonly path: string;
+  readonly #files: ReturnType<typeof filesByPath>;
 
   constructor({ irText, hostInfo, getPaths }: ExplorerContract, { ownsRoot }: ExplorerSiteOptions) {
-    this.folder = freeFolder(getPaths);
-    const redirects = [this.folder.slice(0, -1), ...(ownsRoot ? ["/"] : [])];
-    this.#redirects = new Set(redirects.filter((path) => !isGetPath(path, getPaths)));
-    const servers = ["../".repeat(this.folder.split("/").length - 2)];
-    this.#assets = new Assets({
-      folder: pageFolder(),
-      documents: {
-        "schema.json": () => irText,
-        "host.json": () => JSON.stringify({ ...hostInfo(), servers }),
-      },
+    const folder = freeFolder(getPaths);
+    const servers = ["../".repeat(folder.split("/").length - 2)];
+    this.#files = filesByPath(folder, {
+      ...pageTexts(),
+      "schema.json": irText,
+      "host.json": () => JSON.stringify({ ...hostInfo(), servers }),
     });
-  }
-
-  /** The path of the page that people type: `/`, if it redirects. */
-  get path(): string {
-    return this.#redirects.has("/") ? "/" : this.folder;
+    if (isGetPath(folder.slice(0, -1), getPaths)) this.#files.delete(folder.slice(0, -1));
+    const redirectsRoot = ownsRoot && !isGetPath("/", getPaths);
+    if (redirectsRoot) this.#files.set("/", redirectTo(folder.slice(1)));
+    this.path = redirectsRoot ? "/" : folder;
   }
 
   /** Returns whether the path belongs to the page. Then it responds. */
   serve({ method, url = "/", headers }: IncomingMessage, res: ServerResponse): boolean {
     if (method !== "GET" && method !== "HEAD") return false;
     const [path = ""] = url.split("?", 1);
-    if (this.#redirects.has(path)) {
-      // Relative, because a proxy may add a prefix to the path.
-      const depth = path.split("/").length - 2;
-      const location = `${"../".repeat(depth)}${this.folder.slice(1)}`;
-      res.writeHead(302, { Location: location, "Content-Length": 0 }).end();
-      return true;
-    }
-    if (!path.startsWith(this.folder)) return false;
-    const name = path.slice(this.folder.length);
-    const found = name.includes("/") ? undefined : this.#assets.find(name);
-    if (found === undefined) return false;
-    void found.then((asset) => {
-      if (asset === undefined) res.writeHead(404, { "Content-Length": 0 }).end();
-      else send(asset, { method, headers }, res);
-    });
-    return true;
+    const response = this.#files.get(path)?.respond((name) => headers[name]?.toString());
+    void response?.then((found) => send(found, res));
+    return response !== undefined;
   }
 }
 
-function send(
-  asset: Asset,
-  { method, headers }: Pick<IncomingMessage, "method" | "headers">,
-  res: ServerResponse,
-): void {
-  for (const [name, value] of Object.entries(assetHeaders(asset)))
+function send({ status, headers, body }: FileResponse, res: ServerResponse): void {
+  for (const [name, value] of Object.entries(headers))
     if (name === "Vary") res.appendHeader(name, value);
     else res.setHeader(name, value);
-  if (headers["if-none-match"]?.includes(asset.etag) === true) {
-    res.writeHead(304).end();
-    return;
-  }
-  const isPacked = asset.gzipped !== undefined && /\bgzip\b/.test(headers["accept-encoding"] ?? "");
-  const body = (isPacked ? asset.gzipped : undefined) ?? asset.body;
-  if (isPacked) res.setHeader("Content-Encoding", "gzip");
-  res.writeHead(200, { "Content-Type": asset.type, "Content-Length": body.length });
-  res.end(method === "HEAD" ? undefined : body);
+  // Node omits the body of a response to HEAD.
+  res.writeHead(status).end(body);
 }

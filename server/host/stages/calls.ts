@@ -1,6 +1,11 @@
 import { openRecorder } from "../../../generated/recorder.ts";
-import { Assets } from "../../../generator/explorer/assets.ts";
-import { pageFolder } from "../../../generator/explorer/page-folder.ts";
+import {
+  filesByPath,
+  redirectTo,
+  type ServedFile,
+} from "../../../generator/codegen/runtime/v1/explorer-files.ts";
+import type { HostInfo } from "../../../generator/explorer/page/call/host-info.ts";
+import { pageTexts } from "../../../generator/explorer/page-texts.ts";
 import { type Config, hasExplorer } from "../../base/config/config.ts";
 import { createSealer } from "../../base/sealer.ts";
 import { createApp } from "../app.ts";
@@ -67,19 +72,14 @@ export async function withCalls(
   await use(apiServer);
 }
 
-function openExplorer({ services }: Config, { networks, live }: Workers): Assets {
-  return new Assets({
-    folder: pageFolder(),
-    documents: {
-      "host.json": () =>
-        JSON.stringify(
-          hostInfo({
-            services,
-            networks: networks.all,
-            networkServices: [...networkServices],
-            isSandbox: live !== undefined,
-          }),
-        ),
-    },
-  });
+function openExplorer({ services }: Config, { networks, live }: Workers): ReadonlyMap<string, ServedFile> {
+  const info = (): HostInfo =>
+    hostInfo({
+      services,
+      networks: networks.all,
+      networkServices: [...networkServices],
+      isSandbox: live !== undefined,
+    });
+  const files = filesByPath("/explorer/", { ...pageTexts(), "host.json": () => JSON.stringify(info()) });
+  return files.set("/", redirectTo("explorer/"));
 }

@@ -2,8 +2,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { assetHeaders } from "../../../generator/explorer/asset-headers.ts";
-import { Assets } from "../../../generator/explorer/assets.ts";
+import { filesByPath } from "../../../generator/codegen/runtime/v1/explorer-files.ts";
 import {
   type AdviceContext,
   adviceFor,
@@ -45,6 +44,7 @@ import {
   type Shape,
   shapeOf,
 } from "../../../generator/explorer/page/schema/shape.ts";
+import { pageTexts } from "../../../generator/explorer/page-texts.ts";
 import { folder } from "../../support/program.ts";
 
 const types: readonly IrType[] = [
@@ -862,55 +862,21 @@ describe("the search", () => {
 });
 
 describe("the files of the page", () => {
-  test.each([
-    ["", "text/html; charset=utf-8"],
-    ["index.html", "text/html; charset=utf-8"],
-    ["app-ABCD1234.js", "text/javascript; charset=utf-8"],
-    ["host.json", "application/json"],
-    ["a.svg", "image/svg+xml"],
-  ])("%j has the type %s", async (name, type) => {
-    using dir = folder({ "index.html": "<html>", "app-ABCD1234.js": "x".repeat(100), "a.svg": "<svg/>" });
-    const assets = new Assets({ folder: dir.path, documents: { "host.json": () => "{}" } });
-    const asset = await assets.find(name);
-    expect(asset?.type).toBe(type);
-    expect(asset?.isImmutable).toBe(name.includes("ABCD1234"));
-    expect(asset?.gzipped === undefined).toBe(!name.includes("ABCD1234"));
-    expect(assets.find(name)).toBe(assets.find(name));
+  test("are those of the built page's folder", async () => {
+    using dir = folder({ "index.html": "<html>", "app-ABCD1234.js": "é" });
+    const texts = pageTexts(dir.path);
+    expect(texts).toEqual({ "index.html": "<html>", "app-ABCD1234.js": "é" });
+    expect([...filesByPath("/explorer/", texts).keys()].sort()).toEqual([
+      "/explorer",
+      "/explorer/",
+      "/explorer/app-ABCD1234.js",
+      "/explorer/index.html",
+    ]);
   });
 
-  test.each([
-    "../secret.json",
-    "a/b.js",
-    "a.exe",
-    ".env",
-    "constructor.json",
-    `${"a".repeat(65)}.js`,
-    "gone.js",
-  ])("%s is not served", async (name) => {
-    using dir = folder({ "index.html": "" });
-    expect(await new Assets({ folder: dir.path, documents: {} }).find(name)).toBeUndefined();
-  });
-
-  test("a name of 64 letters is served", async () => {
-    const name = "a".repeat(64);
-    using dir = folder({ [`${name}.js`]: "" });
-    expect(await new Assets({ folder: dir.path, documents: {} }).find(`${name}.js`)).toBeDefined();
-  });
-
-  test.each([
-    [true, undefined, "public, max-age=31536000, immutable"],
-    [false, Buffer.from("x"), "no-cache"],
-  ])("if its name has a hash: %s, Cache-Control is right", (isImmutable, gzipped, cacheControl) => {
-    const headers = assetHeaders({ type: "t", body: Buffer.from(""), etag: 'W/"1"', isImmutable, gzipped });
-    expect(headers).toEqual({
-      ETag: 'W/"1"',
-      "Cache-Control": cacheControl,
-      "Content-Security-Policy":
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      "X-Content-Type-Options": "nosniff",
-      "Referrer-Policy": "no-referrer",
-      "Cross-Origin-Opener-Policy": "same-origin",
-      ...(gzipped === undefined ? {} : { Vary: "Accept-Encoding" }),
-    });
+  test("are none before the page is built", () => {
+    using dir = folder({});
+    expect(pageTexts(`${dir.path}/none`)).toEqual({});
+    expect(filesByPath("/explorer/", {}).size).toBe(0);
   });
 });

@@ -1,19 +1,15 @@
 import type { EmittedFile } from "../../../codegen/emit/emitter.ts";
 import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
-import { contentSecurityPolicy } from "../../../explorer/asset-headers.ts";
+import { contentSecurityPolicy } from "../../../codegen/runtime/v1/explorer-files.ts";
 import type { HostInfo } from "../../../explorer/page/call/host-info.ts";
-import { readPageFiles } from "../../../explorer/page-files.ts";
+import { pageTexts } from "../../../explorer/page-texts.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { exampleRequests } from "../calls/example-requests.ts";
 import { keyInfos } from "../calls/key-infos.ts";
 
 /** The explorer for any web host: the page, the contract, and a policy that allows calls of its servers only. */
-export async function explorerExport(
-  plan: Plan,
-  model: Model,
-  openapi: OpenapiOptions,
-): Promise<readonly EmittedFile[]> {
+export function explorerExport(plan: Plan, model: Model, openapi: OpenapiOptions): readonly EmittedFile[] {
   const { title, servers = [] } = openapi;
   // As in OpenAPI: without servers, the host of the page is the server.
   const urls = servers.length === 0 ? ["/"] : servers.map(({ url }) => url);
@@ -23,14 +19,14 @@ export async function explorerExport(
     keys: keyInfos(model, openapi),
     examples: exampleRequests(plan),
   };
-  const page = await readPageFiles();
-  const files = new Map([
+  const page = pageTexts();
+  const files = {
     ...page,
-    ["index.html", withPolicy(page.get("index.html") ?? "", urls)],
-    ["schema.json", plan.irText],
-    ["host.json", `${JSON.stringify(info, null, 2)}\n`],
-  ]);
-  return [...files].map(([name, text]) => ({ path: `explorer/${name}`, text }));
+    "index.html": withPolicy(page["index.html"] ?? "", urls),
+    "schema.json": plan.irText,
+    "host.json": `${JSON.stringify(info, null, 2)}\n`,
+  };
+  return Object.entries(files).map(([name, text]) => ({ path: `explorer/${name}`, text }));
 }
 
 /** Static hosts may not set headers, so the policy is in the page. */

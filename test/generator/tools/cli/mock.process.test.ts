@@ -82,7 +82,7 @@ test("the explorer is served in a folder, and the root redirects to it", async (
   const root = await fetch(url, { redirect: "manual" });
   expect([root.status, root.headers.get("location")]).toEqual([302, "explorer/"]);
   const slashless = await fetch(`${url}/explorer`, { redirect: "manual" });
-  expect([slashless.status, slashless.headers.get("location")]).toEqual([302, "explorer/"]);
+  expect([slashless.status, slashless.headers.get("location")]).toEqual([302, "explorer/index.html"]);
   const page = await fetch(url, { headers: { "accept-encoding": "gzip" } });
   expect([page.status, page.url]).toEqual([200, `${url}/explorer/`]);
   expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/);
