@@ -64,7 +64,8 @@ export function emitFiles(
   }: PrintOptions,
 ): ReadonlyMap<string, string> {
   const chosen = withNeededTargets(wanted);
-  const options = { openapi, adapters, overrides: templates.overrides, explorer };
+  const hasServer = chosen.has("server");
+  const options = { openapi, adapters, overrides: templates.overrides, explorer, hasServer };
   const emitted = targetNames.flatMap((name) => (chosen.has(name) ? targets[name].emit(plan, options) : []));
   const roots = [...chosen].flatMap((name) => targets[name].runtime(adapters));
   const custom = templates.targets.flatMap((target) => target.emit(plan));

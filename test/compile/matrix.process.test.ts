@@ -11,7 +11,7 @@ const browser = { lib: ["es2022", "dom"], types: [], module: "preserve", moduleR
 
 /** Everything that can be generated. */
 const adapters = ["koa", "node", "fetch"];
-const targets = ["client", "server", "validators", "recorder", "undici", "standard-schema"];
+const targets = ["client", "server", "validators", "recorder", "undici", "standard-schema", "explorer"];
 
 /** Next.js sets up projects like this, with the type libraries of 2020. */
 const aged = {

@@ -33,8 +33,8 @@ const sections: Readonly<Record<string, Section>> = {
   hono: { title: "Hono", note: "On Node, Bun, Deno or Workers.", files: ["main.ts"] },
   next: {
     title: "Next.js",
-    note: "A route handler, and a server component that calls an API. Works with the default tsconfig of Next.js.",
-    files: ["app/rpc/[...call]/route.ts", "app/pets/page.tsx"],
+    note: "A route handler, a server component that calls an API, and the [explorer](explorer.md#in-your-server). Works with the default tsconfig of Next.js.",
+    files: ["app/rpc/[...call]/route.ts", "app/pets/page.tsx", "app/explorer/[[...file]]/route.ts"],
   },
   nest: {
     title: "NestJS",

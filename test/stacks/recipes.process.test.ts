@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { isInstalled as hasBrowser } from "../browser/browser.ts";
-import { ridlkit } from "../support/program.ts";
+import { ridlkitProcess } from "../support/program.ts";
 import { isInstalled, stacksFolder } from "./packages.ts";
 import { type Recipe, recipes } from "./recipes.ts";
 import { freePort, post, start, untilAnswered } from "./started.ts";
@@ -54,6 +54,10 @@ describe.skipIf(!isInstalled).each(Object.entries(recipes))("%s", (name, recipe)
     if (name === "next") {
       const page = await fetch(`http://127.0.0.1:${env.PORT}/pets`);
       expect(await page.text()).toContain("<p>Rex</p>");
+      // Next.js removes the last slash of a path, compresses responses, and drops their Content-Encoding.
+      const explorer = await fetch(`http://127.0.0.1:${env.PORT}/explorer/`);
+      const [, script = ""] = /src="([^"]+)"/.exec(await explorer.text()) ?? [];
+      expect(await (await fetch(new URL(script, explorer.url))).text()).toContain("schema.json");
     }
   });
 });
@@ -74,7 +78,11 @@ async function makeProject(name: string, recipe: Recipe): Promise<string> {
   if (out !== "generated") link(join(folder, "node_modules/@acme/contract"), join(folder, dirname(out)));
   const schema = { entry: source("api.ridl"), out, ...generation };
   writeFileSync(join(folder, "ridlkit.config.json"), JSON.stringify({ schemas: [schema] }));
-  expect(await ridlkit(["generate", "--quiet"], { cwd: folder })).toEqual({ code: 0, out: "", err: "" });
+  expect(await ridlkitProcess(["generate", "--quiet"], { cwd: folder })).toEqual({
+    code: 0,
+    out: "",
+    err: "",
+  });
   return folder;
 }
 

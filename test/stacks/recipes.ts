@@ -94,7 +94,11 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     start: [workerd, "serve", "worker.capnp", "--socket-addr=http=127.0.0.1:$PORT"],
   },
   next: {
-    generation: { adapters: ["fetch"], importExtension: "none" },
+    generation: {
+      targets: ["client", "server", "explorer"],
+      adapters: ["fetch"],
+      importExtension: "none",
+    },
     build: [[...next, "build", "--webpack"]],
     start: [...next, "start", "--port", "$PORT", "--hostname", "127.0.0.1"],
     ending: "",

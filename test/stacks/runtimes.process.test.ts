@@ -9,7 +9,7 @@ import * as asNumber from "../fixtures/wire/generated/client/wire.ts";
 import * as asBigint from "../fixtures/wire/generated-bigint/client/wire.ts";
 import { type Echo, echoExtremes } from "../support/echo-extremes.ts";
 import { type ExtremesFile, extremes } from "../support/extremes.ts";
-import { ridlkit } from "../support/program.ts";
+import { ridlkitProcess } from "../support/program.ts";
 import { isInstalled, stacksFolder } from "./packages.ts";
 import { runtimes } from "./recipes.ts";
 import { freePort, start } from "./started.ts";
@@ -68,6 +68,29 @@ describe.skipIf(!isInstalled).each(Object.keys(runtimes))("%s", (name) => {
       cause: "/files: expected a file of at most 1000000 bytes, found a larger file",
     });
   });
+
+  test("the explorer is sent, conditionally and without its body", async () => {
+    const bundled = { schema: "wire", options: ["--target", "server,explorer"], ...explorer };
+    await using host = await serveOn(name, join(made, `${name}-explorer`), bundled);
+    const get = (path: string, init: RequestInit = {}): Promise<Response> =>
+      fetch(`${host.url}/explorer${path}`, init);
+    const [, file = ""] = /src="([^"]+)"/.exec(await (await get("/")).text()) ?? [];
+    const script = await get(`/${file}`);
+    const text = await script.text();
+    expect([script.status, text.length > 50_000]).toEqual([200, true]);
+    // Deno compresses if the request permits it.
+    const plain = await get(`/${file}`, { headers: { "Accept-Encoding": "identity" } });
+    expect([plain.headers.get("content-encoding"), await plain.text()]).toEqual([null, text]);
+    const etag = script.headers.get("etag") ?? "";
+    const cached = await get(`/${file}`, { headers: { "If-None-Match": etag } });
+    expect([cached.status, await cached.text()]).toEqual([304, ""]);
+    const head = await get(`/${file}`, { method: "HEAD" });
+    const type = "text/javascript; charset=utf-8";
+    expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([200, type, ""]);
+    const redirect = await get("", { redirect: "manual" });
+    expect([redirect.status, redirect.headers.get("location")]).toEqual([302, "explorer/index.html"]);
+    expect((await get(`/${file}`, { method: "POST" })).status).toBe(405);
+  });
 });
 
 const echoHandlers = `
@@ -76,6 +99,11 @@ const none = async function* () {};
 const handlers = { Wire: { Echo: echo, EchoText: echo, Watch: none, Tail: none, Beat: none } };
 const options = { checkResponses: true };
 `;
+
+const explorer = {
+  handlers: `import { withExplorer } from "./generated/explorer.ts";${echoHandlers}`,
+  server: "withExplorer(createServer(handlers, options))",
+};
 
 const fileHandlers = `
 const stored = ({ name, type, size }) => ({ name, type, size, sha256: "" });
@@ -93,6 +121,8 @@ interface Bundled {
   readonly options: readonly string[];
   /** Declares `handlers`, and `options` of the server. */
   readonly handlers: string;
+  /** Default: the generated server. */
+  readonly server?: string;
 }
 
 /** A server on one of the runtimes, ready for calls. */
@@ -116,18 +146,22 @@ async function serveOn(
 }
 
 /** Writes `dist/main.js`. */
-async function bundle(folder: string, { schema, options, handlers }: Bundled, entry: string): Promise<void> {
+async function bundle(
+  folder: string,
+  { schema, options, handlers, server = "createServer(handlers, options)" }: Bundled,
+  entry: string,
+): Promise<void> {
   mkdirSync(folder, { recursive: true });
   copyFileSync(join(stacksFolder, "recipes/workers/worker.capnp"), join(folder, "worker.capnp"));
   const path = join(root, `test/fixtures/${schema}/schema.ridl`);
   const generated = ["--out", "generated", "--adapter", "fetch", ...options, "--quiet"];
-  expect(await ridlkit(["generate", path, ...generated], { cwd: folder })).toMatchObject({ code: 0 });
+  expect(await ridlkitProcess(["generate", path, ...generated], { cwd: folder })).toMatchObject({ code: 0 });
   await build({
     stdin: {
       contents: `import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
 import { createServer } from "./generated/server.ts";
 ${handlers}
-const serve = fetchHandler(createServer(handlers, options));
+const serve = fetchHandler(${server});
 ${entry}
 `,
       resolveDir: folder,

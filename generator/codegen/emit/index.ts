@@ -3,6 +3,7 @@ import type { AdapterName, TargetName } from "../plan/targets.ts";
 import { emitClient } from "./client/index.ts";
 import type { EmittedFile } from "./emitter.ts";
 import { emitErrors } from "./errors/index.ts";
+import { emitExplorer } from "./explorer/index.ts";
 import { emitJson } from "./json/index.ts";
 import { emitJsonSchema } from "./json-schema/index.ts";
 import { emitMcp } from "./mcp/index.ts";
@@ -21,6 +22,8 @@ export interface EmitOptions {
   readonly overrides?: Overrides;
   /** The files of the target explorer. Its page is built apart from the generator. */
   readonly explorer: readonly EmittedFile[];
+  /** Whether a server is generated, too. */
+  readonly hasServer: boolean;
 }
 
 /** A target of code generation. */
@@ -88,5 +91,12 @@ export const targets: Readonly<Record<TargetName, Target>> = {
     runtime: none,
   },
   json: { emit: emitJson, needs: [], runtime: none },
-  explorer: { emit: (_, { explorer }) => explorer, needs: [], runtime: none },
+  explorer: {
+    emit: (plan, { explorer, hasServer, overrides }) => [
+      ...explorer,
+      ...(hasServer ? emitExplorer(plan, explorer, overrides) : []),
+    ],
+    needs: [],
+    runtime: none,
+  },
 };

@@ -5,6 +5,7 @@ export const templateNames: readonly string[] = [
   "client/service",
   "client/shapes",
   "errors/errors",
+  "explorer/explorer",
   "mcp/mcp",
   "recorder/recorder",
   "server/errors",

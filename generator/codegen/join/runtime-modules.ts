@@ -100,13 +100,15 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "watched-form",
   ],
   recorder: ["recorded-api", "recorder", "recording-file"],
+  explorer: ["explorer", "explorer-files"],
 };
 
 /** In a client with routes, transports send more than POST, so one source replaces another. */
 export const routedSources: Readonly<Record<string, string>> = { "transport.ts": "routed-transport.ts" };
 
-/** By feature: sources that generated code imports if the schema uses the feature, in a client or in a server. */
+/** By feature: sources that generated code imports if it uses the feature, in a client or in a server. */
 export const featureSources: Readonly<Record<RuntimeFeature, readonly string[]>> = {
+  explorer: ["explorer.ts"],
   keys: ["keyed-method.ts", "keys-in-memory.ts"],
   reads: ["etag.ts", "read-handler.ts", "file-read-handler.ts"],
 };

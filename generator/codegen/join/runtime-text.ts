@@ -1,12 +1,12 @@
-/** Parts of the runtime that only some schemas need. */
-export type RuntimeFeature = "keys" | "reads";
+/** Parts of the runtime that only some outputs need. */
+export type RuntimeFeature = "explorer" | "keys" | "reads";
 
-/** The lines of a runtime source that a feature needs, between `// @if reads` and `// @end`. */
-const block = /^[ \t]*\/\/ @if (\w+)\n((?:.*\n)*?)[ \t]*\/\/ @end\n/gm;
+/** The lines of a runtime source that one of some features needs, between `// @if reads or explorer` and `// @end`. */
+const block = /^[ \t]*\/\/ @if (\w+(?: or \w+)*)\n((?:.*\n)*?)[ \t]*\/\/ @end\n/gm;
 
-/** Returns the text of a runtime source for a schema that uses these features. */
+/** Returns the text of a runtime source for an output that uses these features. */
 export function runtimeText(source: string, features: ReadonlySet<RuntimeFeature>): string {
-  return source.replace(block, (_block, feature: RuntimeFeature, lines: string) =>
-    features.has(feature) ? lines : "",
+  return source.replace(block, (_block, needing: string, lines: string) =>
+    (needing.split(" or ") as RuntimeFeature[]).some((feature) => features.has(feature)) ? lines : "",
   );
 }

@@ -39,7 +39,7 @@ export interface SchemaConfig {
    * openapi, explorer. Default: the first five. "recorder" writes the calls of a server to a file. "undici" is a faster transport for the client on
    * Node. "tanstack-query" has functions that return options for the hooks of TanStack Query. "standard-schema" has a Standard Schema for
    * each type. "mcp" is a server for agents. "json" is the IR. "explorer" is a page that calls the methods
-   * of a server.
+   * of a server, and with the target server also `withExplorer`, which adds the page to it.
    */
   readonly targets?: readonly string[];
   /** Adapters of the generated server: koa, node, fetch, express, fastify, hono. Default: koa. */

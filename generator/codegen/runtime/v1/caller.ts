@@ -4,6 +4,13 @@ import type { HeaderValue } from "./handler.ts";
 /** Connects a call to its caller. Adapters create one per request. */
 export interface Transport<Carrier> {
   readonly carrier: Carrier;
+  // @if explorer
+  /**
+   * Whether compressed bodies can be sent. Platforms with `fetch` compress responses themselves, and some of them drop the
+   * header `Content-Encoding`.
+   */
+  readonly sendsCompressed?: boolean;
+  // @end
   /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
   /**

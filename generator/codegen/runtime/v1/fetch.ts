@@ -136,7 +136,7 @@ function toResponse(
       [value].flat().map((each): [string, string] => [name, each]),
     ),
   );
-  // @if reads
+  // @if reads or explorer
   // Such a response cannot have a body, not even an empty one.
   if (status === 304) return new Response(null, { status, headers: head });
   // @end

@@ -7,6 +7,9 @@ import type { Reply } from "./reply.ts";
 /** Connects a call to a request of Node. */
 export class NodeTransport<Carrier> implements Transport<Carrier> {
   readonly carrier: Carrier;
+  // @if explorer
+  readonly sendsCompressed = true;
+  // @end
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
 

@@ -115,6 +115,7 @@ describe("the runtime", () => {
       [
         "client",
         "common",
+        "explorer",
         "fetch",
         "koa",
         "mcp",

@@ -17,7 +17,7 @@ function filesOf(methods: string): ReadonlyMap<string, string> {
 }
 
 const code =
-  /@if reads|@end\b|ReadExchange|NotModified|etagOf|ifMatch|canonicalJson|requireMatch|isDefaultPath|openCall|=== 304/;
+  /@if |@end\b|ReadExchange|NotModified|etagOf|ifMatch|canonicalJson|requireMatch|isDefaultPath|openCall|=== 304/;
 
 test.each([
   ["without @cache", "  @readonly\n  - A(id: int32) errors Stale\n  @readonly\n  - B() => (f: file)\n"],
@@ -38,7 +38,7 @@ test.each([
       .filter((path) => path.startsWith("runtime"))
       .sort(),
   ).toEqual(["runtime/v1/client.ts", "runtime/v1/fetch.ts", "runtime/v1/server.ts"]);
-  for (const [, text] of filesOf(methods)) expect(text).not.toMatch(/@if reads|@end\b/);
+  for (const [, text] of filesOf(methods)) expect(text).not.toMatch(/@if |@end\b/);
 });
 
 test("code for files is generated only for schemas with files", () => {
@@ -50,8 +50,10 @@ test("the marks of all sources are pairs", () => {
   const folder = new URL("../../../../generator/codegen/runtime/v1/", import.meta.url);
   for (const name of readdirSync(folder)) {
     const text = readFileSync(new URL(name, folder), "utf8");
-    for (const features of [["keys", "reads"], ["keys"], ["reads"], []] as const)
+    for (const features of [["explorer", "keys", "reads"], ["explorer"], ["keys"], ["reads"], []] as const)
       expect(runtimeText(text, new Set(features))).not.toMatch(/\/\/ @/);
-    expect(text.match(/\/\/ @if (keys|reads)$/gm)?.length).toBe(text.match(/\/\/ @end/g)?.length);
+    expect(text.match(/\/\/ @if (keys|reads|explorer|reads or explorer)$/gm)?.length).toBe(
+      text.match(/\/\/ @end/g)?.length,
+    );
   }
 });
