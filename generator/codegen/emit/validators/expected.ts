@@ -60,8 +60,15 @@ export function expectedMap({ minItems, maxItems }: Constraints): string {
   return `an object${sizeText(minItems, maxItems, "entries")}`;
 }
 
-function sizeText(minimum: number | undefined, maximum: number | undefined, unit: string): string {
+const singular = { characters: "character", bytes: "byte", items: "item", entries: "entry" } as const;
+
+function sizeText(
+  minimum: number | undefined,
+  maximum: number | undefined,
+  units: keyof typeof singular,
+): string {
   if (minimum === undefined && maximum === undefined) return "";
+  const unit = (maximum ?? minimum) === 1 ? singular[units] : units;
   if (maximum === undefined) return ` of at least ${minimum} ${unit}`;
   return minimum === undefined ? ` of at most ${maximum} ${unit}` : ` of ${minimum} to ${maximum} ${unit}`;
 }
