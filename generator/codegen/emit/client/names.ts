@@ -1,12 +1,5 @@
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
-import {
-  hasPages,
-  hasReads,
-  isOmitted,
-  type Plan,
-  type PlannedMethod,
-  type PlannedService,
-} from "../../plan/plan.ts";
+import { isOmitted, type Plan, type PlannedMethod, type PlannedService } from "../../plan/plan.ts";
 import {
   enumExports,
   fileExports,
@@ -53,14 +46,9 @@ export function withUniqueFunctions(plan: Plan): Plan {
   const methods = plan.services.flatMap((service) => service.methods);
   const counts = new Map<string, number>();
   for (const { functionName } of methods) counts.set(functionName, (counts.get(functionName) ?? 0) + 1);
-  const reserved = new Set([
-    ...reservedExports,
-    ...(hasReads(plan) ? namesOf(readExports) : []),
-    ...(hasPages(plan) ? ["paged", ...namesOf(pageExports)] : []),
-  ]);
   const isShared = (name: string): boolean =>
-    (counts.get(name) ?? 0) > 1 || reserved.has(name) || name.startsWith("shapeOf");
-  const taken = new Set([...reserved, ...[...counts.keys()].filter((name) => !isShared(name))]);
+    (counts.get(name) ?? 0) > 1 || reservedExports.has(name) || name.startsWith("shapeOf");
+  const taken = new Set([...reservedExports, ...[...counts.keys()].filter((name) => !isShared(name))]);
   const services = plan.services.map((service) => ({
     ...service,
     methods: service.methods.map((method) =>
@@ -72,11 +60,15 @@ export function withUniqueFunctions(plan: Plan): Plan {
   return { ...plan, services };
 }
 
-/** Names that a single-file client declares or exports in addition to the methods. */
+/**
+ * Names that a single-file client may declare or export in addition to the methods. Reserved in all schemas, so that an
+ * annotation such as `@paging` never renames a function.
+ */
 const reservedExports: ReadonlySet<string> = new Set([
   "schema",
   "refusal",
-  ...[runtimeExports, streamExports, fileExports, enumExports].flatMap(namesOf),
+  "paged",
+  ...[runtimeExports, streamExports, fileExports, enumExports, readExports, pageExports].flatMap(namesOf),
 ]);
 
 function namesOf(exports: typeof runtimeExports): readonly string[] {

@@ -143,6 +143,19 @@ test("in a single file, no method has the name of a shape or of a conversion", (
   expect(texts.join("")).toContain("ids: [safeInteger2],");
 });
 
+test("in a single file, annotations of other methods rename no function", () => {
+  const methods = ["Items", "Pages", "Paged", "ByGet", "EtagOf", "Fetch"];
+  const plain = `${head}service S\n${methods.map((name) => `  - ${name}()\n`).join("")}`;
+  const annotated = `${plain}  @readonly @cache:"60s"\n  - Read()\n  @paging:"limit,page"\n  - List(limit: uint32, page: uint32) => (all: []string)\n`;
+  for (const text of [plain, annotated]) {
+    const source = emitClient({ ...planOfText(text), layout: "single" }).map(({ text }) => text);
+    const found = methods.map(
+      (name) => source.join("").match(new RegExp(`export const (\\w*${name}):`, "i"))?.[1],
+    );
+    expect(found).toEqual(["sItems", "sPages", "sPaged", "sByGet", "sEtagOf", "fetch"]);
+  }
+});
+
 test("a schema that needs no conversion gets no shapes", () => {
   expect(
     emitClient(planOfText(`${head}service S\n  - M(a: []int32) => (b: int32)\n`)).map(({ path }) => path),
