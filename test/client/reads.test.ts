@@ -8,7 +8,7 @@ test.each([
 ] as const)("with reads: %o, reads of market data are sent by %s, with the key", async (reads, method) => {
   const sent: string[] = [];
   const transport: Transport = async (url, init) => {
-    sent.push(`${init.method} ${url.replace(/[?].*/, "")} ${init.headers["X-Access-Key"]}`);
+    sent.push(`${init.method} ${url.replace(/[?].*/, "")} ${init.headers["x-access-key"]}`);
     return { status: 200, headers: { get: () => null }, text: async () => '{"filters":[]}' };
   };
   const platform = connect({

@@ -19,7 +19,7 @@ export interface TransportInit {
    * Node's `fetch` otherwise keeps in memory.
    */
   redirect: "manual" | "error";
-  /** Names in any case. */
+  /** Names in lower case. */
   headers: Record<string, string>;
   /** JSON, or a form if the request has files. Null for GET, DELETE and QUERY, whose request is in the URL. */
   body: string | FormData | null;
@@ -157,22 +157,24 @@ export interface MethodTraits {
 
 /* Builds the HTTP request of a call. */
 
-/** Sends the request. Rejects with whatever the `headers` hook or the transport throws. */
-export async function request(call: Call, signal: AbortSignal | null): Promise<TransportResponse> {
+/**
+ * Returns the arguments of the transport. Rejects with whatever the `headers` hook throws.
+ *
+ * @throws TypeError if the client's address has neither a scheme nor a path.
+ */
+export async function requestOf(call: Call, signal: AbortSignal | null): Promise<Parameters<Transport>> {
   const { schema, service, name, print = JSON.stringify } = call.method;
-  const { url, headers, transport = fetch, webrpcHeader = true } = call.client;
-  return transport(`${url.replace(/\/+$/, "")}${schema.basepath}${service}/${name}`, {
-    method: "POST",
-    redirect: "manual",
-    headers: {
-      "Content-Type": "application/json",
-      ...(webrpcHeader && { Webrpc: schema.webrpc }),
-      ...(await headers?.(call)),
-      ...call.headers,
-    },
-    body: print(call.req ?? {}),
-    signal,
-  });
+  const { url, headers: hook, webrpcHeader = true } = call.client;
+  // In browsers, an address may be relative to the page. "localhost:80" is a URL with the scheme "localhost".
+  if (!/^(\w+:\/\/|\/|$)/.test(url)) throw new TypeError(`url: expected "https://…", found "${url}"`);
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (webrpcHeader) headers["webrpc"] = schema.webrpc;
+  for (const some of [await hook?.(call), call.headers])
+    for (const key in some) headers[key.toLowerCase()] = some[key] as string;
+  return [
+    `${url.replace(/\/+$/, "")}${schema.basepath}${service}/${name}`,
+    { method: "POST", redirect: "manual", headers, body: print(call.req ?? {}), signal },
+  ];
 }
 
 /* Reads HTTP responses. */
@@ -184,7 +186,9 @@ export async function readResponse(
 ): Promise<unknown> {
   const { status } = response;
   const text = await response.text();
-  let error: WireError = { ...schema.failures[-5], code: -5, cause: text.slice(0, 200) };
+  // Status 3xx, which browsers report as 0.
+  const cause = status % 300 < 100 ? "redirects are not followed" : text.slice(0, 200);
+  let error: WireError = { ...schema.failures[-5], code: -5, cause };
   try {
     // Responses and errors are always JSON objects.
     if (/^\s*\{/.test(text)) {
@@ -234,13 +238,16 @@ function isIssue(issue: Issue): boolean {
 
 /**
  * Sends a call once and reads the response with `read`. Settles immediately on time-out or abort, even if a hook or the
- * transport is still busy.
+ * transport is still busy. Rejects with an `RpcError`, or with what the `headers` hook threw.
+ *
+ * @throws TypeError if the client's address has neither a scheme nor a path.
  */
 export function send<Answer = unknown>(
   call: Call,
   read: (method: MethodInfo, response: TransportResponse) => Promise<Answer> = readResponse as never,
 ): Promise<Answer> {
   const { method, signal, timeoutMs } = call;
+  const { transport = fetch } = call.client;
   // Timers count up to 2^31 - 1 ms, 24 days. A longer time-out is the same as none.
   const isTimed = timeoutMs > 0 && timeoutMs < 2 ** 31;
   // Without a time-out and a signal, the transport has nothing to abort.
@@ -256,17 +263,28 @@ export function send<Answer = unknown>(
     if (signal?.aborted) return abort();
     signal?.addEventListener("abort", abort);
     if (isTimed) timer = setTimeout(fail, timeoutMs, -1, "time-out");
-    request(call, controller?.signal ?? null)
-      .then((response) => read(method, response))
-      .then(resolve, (thrown) => {
+    requestOf(call, controller?.signal ?? null).then(async (request) => {
+      try {
+        resolve(await read(method, await transport(...request)));
+      } catch (thrown) {
         if (thrown instanceof RpcError) reject(thrown);
-        // `fetch` reports only that it failed; the reason is in its `cause`.
-        else fail(-1, thrown?.cause ?? thrown);
-      });
+        else fail(-1, reasonOf(thrown as Rejection));
+      }
+    }, reject);
   }).finally(() => {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
   });
+}
+
+interface Rejection {
+  readonly cause?: { readonly stack?: string };
+}
+
+/** `fetch` reports only that it failed; the reason is in its `cause`. Other causes, such as a response, are no reason. */
+function reasonOf(thrown: Rejection | undefined): unknown {
+  // Not `instanceof Error`: test runners load `fetch` from another realm.
+  return thrown?.cause?.stack ? thrown.cause : thrown;
 }
 
 /* Call results as values, so that the compiler can require a case for every error. */
@@ -445,13 +463,20 @@ export type ValuePath = (string | number)[];
 
 /** Creates the error for a value that does not match its type. `msg` and `issues` become those of the `RpcError`. */
 export function mismatchError(at: ValuePath, expected: string, value: unknown): Error {
-  const fault = issue(at, expected, `${value}`.slice(0, 60));
+  const fault = issue(at, expected, describe(value));
   return Object.assign(new TypeError(), {
     msg: `${pointerOf(at)}: ${fault.message}`,
     issues: [fault],
     // Not the body, which may contain secrets.
     cause: undefined,
   });
+}
+
+/** Describes a value as servers do: `"0x12"`, `12`, `an object`. */
+function describe(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 60));
+  if (value === null || typeof value !== "object" || value instanceof Date) return String(value);
+  return Array.isArray(value) ? `a list of ${value.length}` : "an object";
 }
 
 /** Accepts integers within ±(2^53 - 1). Beyond that, a number loses digits. */
@@ -628,8 +653,11 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
  * When a call fails with status 401, calls `renew`, which stores new credentials where `headers` finds them, and then
  * repeats the call once. `isExpired` selects other failures.
  *
- * Calls that were sent before a renewal ended share it: they are repeated after it, or throw what `renew` threw. No call
- * waits longer than its time-out. While `renew` runs, it is not called again, so it needs a time-out of its own.
+ * Calls that were sent before a renewal ended share it: they are repeated after it, or throw what `renew` threw. The
+ * time-out of a call includes the renewal. While `renew` runs, it is not called again, so it needs a time-out of its own.
+ *
+ * Clients with the same function `headers` share renewals, such as copies of a client. Clients with different ones do not,
+ * even if they share the interceptor.
  *
  * `renew` gets a client without interceptor for its own calls. With the interceptor, they would wait for themselves.
  */
@@ -637,42 +665,69 @@ export function reauthenticate(
   renew: (client: Client) => unknown,
   isExpired: (error: RpcError) => boolean = ({ status }) => status === 401,
 ): Interceptor {
-  let last: Promise<void> = Promise.resolve();
-  let isRunning = false;
-  let ended = 0;
+  const byHeaders = new WeakMap<object, Renewals>();
+  /** Of clients without `headers`, such as those whose credentials are cookies. */
+  const others = newRenewals();
 
-  async function run({ interceptor: _own, ...client }: Client): Promise<void> {
-    isRunning = true;
+  function renewalsOf({ headers }: Client): Renewals {
+    if (headers === undefined) return others;
+    const renewals = byHeaders.get(headers) ?? newRenewals();
+    byHeaders.set(headers, renewals);
+    return renewals;
+  }
+
+  async function run({ interceptor: _own, ...client }: Client, renewals: Renewals): Promise<void> {
+    renewals.isRunning = true;
     try {
       await renew(client);
     } finally {
-      isRunning = false;
-      ended++;
+      renewals.isRunning = false;
+      renewals.ended++;
     }
   }
 
   return async (call, next) => {
-    const before = ended;
+    const deadline = performance.now() + (call.timeoutMs || Infinity);
+    const renewals = renewalsOf(call.client);
+    const before = renewals.ended;
     try {
       return await next(call);
     } catch (error) {
       if (!(error instanceof RpcError && isExpired(error))) throw error;
-      if (ended === before && !isRunning) last = run(call.client);
-      const isOver = await endsInTime(last, call);
+      if (renewals.ended === before && !renewals.isRunning) renewals.last = run(call.client, renewals);
+      const isOver = await endsInTime(renewals.last, deadline, call.signal);
       // An aborted call fails when it is repeated.
-      if (isOver || call.signal?.aborted) return next(call);
+      if (call.signal?.aborted) return next(call);
+      const leftMs = deadline - performance.now();
+      if (isOver && leftMs > 0) return next({ ...call, timeoutMs: call.timeoutMs && leftMs });
       throw new RpcError({ ...call.method.schema.failures[-1], code: -1, cause: "time-out of the renewal" });
     }
   };
 }
 
-/** Waits for the renewal. Returns false if the call times out or is aborted before. */
-async function endsInTime(renewal: Promise<void>, { timeoutMs, signal }: Call): Promise<boolean> {
+/** The renewals of the same credentials. */
+interface Renewals {
+  last: Promise<void>;
+  isRunning: boolean;
+  /** Number of renewals that have ended. */
+  ended: number;
+}
+
+function newRenewals(): Renewals {
+  return { last: Promise.resolve(), isRunning: false, ended: 0 };
+}
+
+/** Waits for the renewal. Returns false if the deadline passes or the call is aborted before. */
+async function endsInTime(
+  renewal: Promise<void>,
+  deadline: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   signal?.addEventListener("abort", stop);
   if (signal?.aborted) stop();
-  const timeOut = sleep(Math.min(timeoutMs || Infinity, 2 ** 31 - 1), controller.signal);
+  const timeOut = sleep(Math.min(deadline - performance.now(), 2 ** 31 - 1), controller.signal);
   try {
     return await Promise.race([renewal.then(() => true), timeOut.then(() => false)]);
   } finally {
@@ -691,16 +746,21 @@ async function endsInTime(renewal: Promise<void>, { timeoutMs, signal }: Call): 
  *
  * Each retry waits for the Retry-After time plus a random part of 200 ms, doubled for each further retry. The time-out
  * includes all attempts: a call fails immediately if the next wait would exceed it.
+ *
+ * @throws RangeError if a number of retries is not a whole number from 0.
  */
 export function retries(maxRetries = 2): Interceptor {
+  checkCount(maxRetries);
   return async (call, next) => {
+    const { retries: most = maxRetries } = call;
+    checkCount(most);
     const deadline = performance.now() + (call.timeoutMs || Infinity);
     let { timeoutMs } = call;
     for (let attempt = 0; ; attempt++) {
       try {
         return await next({ ...call, timeoutMs });
       } catch (error) {
-        if (!(error instanceof RpcError) || attempt >= (call.retries ?? maxRetries)) throw error;
+        if (!(error instanceof RpcError) || attempt >= most) throw error;
         const requestedMs = retryAfterMs(error);
         const mayRepeat = call.method.idempotent === true || requestedMs !== undefined;
         const waitMs = (requestedMs ?? 0) + Math.random() * 200 * 2 ** attempt;
@@ -711,6 +771,11 @@ export function retries(maxRetries = 2): Interceptor {
       }
     }
   };
+}
+
+function checkCount(retries: number): void {
+  if (!(retries === Infinity || (Number.isInteger(retries) && retries >= 0)))
+    throw new RangeError(`retries: expected a whole number from 0, found ${retries}`);
 }
 
 /** Returns the time of the header Retry-After in milliseconds. Undefined if it is missing or invalid. */
@@ -855,7 +920,7 @@ function readTransport({ transport: given = fetch }: Client, longVerb: "POST" | 
     const target = `${url}?q=${encodeURIComponent(json)}`;
     if (target.length > urlMaxBytes)
       return transport(url, longVerb === "QUERY" ? { ...init, method: longVerb, body: json } : init);
-    const { "Content-Type": _json, ...headers } = init.headers;
+    const { "content-type": _json, ...headers } = init.headers;
     return transport(target, { ...init, method: "GET", headers, body: null });
   };
 }
@@ -866,6 +931,18 @@ function readTransport({ transport: given = fetch }: Client, longVerb: "POST" | 
  */
 export function isOneOf<T extends string>(values: { readonly [key: string]: T }, value: unknown): value is T {
   return Object.values<unknown>(values).includes(value);
+}
+
+/* Notices lists that would not end. */
+
+/** Whether the request of the next page is the one that was sent. */
+export function isRepeated({ print = JSON.stringify }: MethodInfo, next: unknown, sent: unknown): boolean {
+  return print(next) === print(sent);
+}
+
+export function repeatedPage({ schema }: MethodInfo): RpcError {
+  const cause = "the response has the cursor of its own request, so the list would not end";
+  return new RpcError({ ...schema.failures[-5], code: -5, status: 200, cause });
 }
 
 /* Reads lists page by page. */
@@ -942,9 +1019,7 @@ async function* load<Req, Res>(
   }
   async function loadAfter({ req, next }: Loaded<Req, Res>): Promise<Loaded<Req, Res> | undefined> {
     if (next === undefined) return undefined;
-    const { print = JSON.stringify } = info;
-    if (print(next) === print(req))
-      throw new RpcError({ ...info.schema.failures[-5], code: -5, status: 200, cause: repeatedPage });
+    if (isRepeated(info, next, req)) throw repeatedPage(info);
     return loadPage(next);
   }
   const waiting: Promise<Loaded<Req, Res> | undefined>[] = [];
@@ -971,8 +1046,6 @@ async function* load<Req, Res>(
     controller.abort("left");
   }
 }
-
-const repeatedPage = "the response has the cursor of its own request, so the list would not end";
 
 /**
  * Decodes UTF-8 chunks up to `maxBytes`. Longer text becomes a sentence that is not JSON, so the client reports a bad

@@ -55,6 +55,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "read-method",
     "reauthenticate",
     "received-file",
+    "repeated-page",
     "request-form",
     "result",
     "retries",

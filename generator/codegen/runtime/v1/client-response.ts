@@ -11,7 +11,9 @@ export async function readResponse(
 ): Promise<unknown> {
   const { status } = response;
   const text = await response.text();
-  let error: WireError = { ...schema.failures[-5], code: -5, cause: text.slice(0, 200) };
+  // Status 3xx, which browsers report as 0.
+  const cause = status % 300 < 100 ? "redirects are not followed" : text.slice(0, 200);
+  let error: WireError = { ...schema.failures[-5], code: -5, cause };
   try {
     // Responses and errors are always JSON objects.
     if (/^\s*\{/.test(text)) {

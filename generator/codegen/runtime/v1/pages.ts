@@ -1,7 +1,8 @@
 /** Reads lists page by page. */
 import type { CallOptions, Client } from "./client.ts";
-import { RpcError } from "./errors.ts";
+import type { RpcError } from "./errors.ts";
 import type { PagedMethod } from "./paged.ts";
+import { isRepeated, repeatedPage } from "./repeated-page.ts";
 import type { Failing } from "./result.ts";
 
 /** Options of every call, and of the list. */
@@ -76,9 +77,7 @@ async function* load<Req, Res>(
   }
   async function loadAfter({ req, next }: Loaded<Req, Res>): Promise<Loaded<Req, Res> | undefined> {
     if (next === undefined) return undefined;
-    const { print = JSON.stringify } = info;
-    if (print(next) === print(req))
-      throw new RpcError({ ...info.schema.failures[-5], code: -5, status: 200, cause: repeatedPage });
+    if (isRepeated(info, next, req)) throw repeatedPage(info);
     return loadPage(next);
   }
   const waiting: Promise<Loaded<Req, Res> | undefined>[] = [];
@@ -105,5 +104,3 @@ async function* load<Req, Res>(
     controller.abort("left");
   }
 }
-
-const repeatedPage = "the response has the cursor of its own request, so the list would not end";

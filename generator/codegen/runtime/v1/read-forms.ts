@@ -39,7 +39,7 @@ function readTransport({ transport: given = fetch }: Client, longVerb: "POST" | 
     const target = `${url}?q=${encodeURIComponent(json)}`;
     if (target.length > urlMaxBytes)
       return transport(url, longVerb === "QUERY" ? { ...init, method: longVerb, body: json } : init);
-    const { "Content-Type": _json, ...headers } = init.headers;
+    const { "content-type": _json, ...headers } = init.headers;
     return transport(target, { ...init, method: "GET", headers, body: null });
   };
 }

@@ -51,6 +51,6 @@ export function asForm(
   for (const path of paths) for (const file of filesAt(req, path)) form.append(partsOf(path)[0], file);
   // `fetch` sets the Content-Type with the boundary. With any other redirect mode, Node's `fetch` would keep the whole
   // form in memory.
-  const { "Content-Type": _json, ...others } = headers;
+  const { "content-type": _json, ...others } = headers;
   return { ...init, redirect: "error", headers: others, body: form };
 }

@@ -11,16 +11,21 @@ import { sleep } from "./sleep.ts";
  *
  * Each retry waits for the Retry-After time plus a random part of 200 ms, doubled for each further retry. The time-out
  * includes all attempts: a call fails immediately if the next wait would exceed it.
+ *
+ * @throws RangeError if a number of retries is not a whole number from 0.
  */
 export function retries(maxRetries = 2): Interceptor {
+  checkCount(maxRetries);
   return async (call, next) => {
+    const { retries: most = maxRetries } = call;
+    checkCount(most);
     const deadline = performance.now() + (call.timeoutMs || Infinity);
     let { timeoutMs } = call;
     for (let attempt = 0; ; attempt++) {
       try {
         return await next({ ...call, timeoutMs });
       } catch (error) {
-        if (!(error instanceof RpcError) || attempt >= (call.retries ?? maxRetries)) throw error;
+        if (!(error instanceof RpcError) || attempt >= most) throw error;
         const requestedMs = retryAfterMs(error);
         const mayRepeat = call.method.idempotent === true || requestedMs !== undefined;
         const waitMs = (requestedMs ?? 0) + Math.random() * 200 * 2 ** attempt;
@@ -31,6 +36,11 @@ export function retries(maxRetries = 2): Interceptor {
       }
     }
   };
+}
+
+function checkCount(retries: number): void {
+  if (!(retries === Infinity || (Number.isInteger(retries) && retries >= 0)))
+    throw new RangeError(`retries: expected a whole number from 0, found ${retries}`);
 }
 
 /** Returns the time of the header Retry-After in milliseconds. Undefined if it is missing or invalid. */

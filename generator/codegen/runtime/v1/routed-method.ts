@@ -38,7 +38,7 @@ export function routedMethod<Called>(
     const routed: Transport = (_url, init) => {
       const url = client.url.replace(/\/+$/, "") + pathOf(path, req, refusal);
       if (query === undefined) return transport(url, { ...init, method: verb });
-      const { "Content-Type": _json, ...headers } = init.headers;
+      const { "content-type": _json, ...headers } = init.headers;
       const search = queryOf(query, req, refusal);
       return transport(url + (search && `?${search}`), { ...init, method: verb, headers, body: null });
     };

@@ -16,7 +16,7 @@ export interface TransportInit {
    * Node's `fetch` otherwise keeps in memory.
    */
   redirect: "manual" | "error";
-  /** Names in any case. */
+  /** Names in lower case. */
   headers: Record<string, string>;
   /** JSON, or a form if the request has files. Null for GET, DELETE and QUERY, whose request is in the URL. */
   body: string | FormData | null;

@@ -24,13 +24,20 @@ export type ValuePath = (string | number)[];
 
 /** Creates the error for a value that does not match its type. `msg` and `issues` become those of the `RpcError`. */
 export function mismatchError(at: ValuePath, expected: string, value: unknown): Error {
-  const fault = issue(at, expected, `${value}`.slice(0, 60));
+  const fault = issue(at, expected, describe(value));
   return Object.assign(new TypeError(), {
     msg: `${pointerOf(at)}: ${fault.message}`,
     issues: [fault],
     // Not the body, which may contain secrets.
     cause: undefined,
   });
+}
+
+/** Describes a value as servers do: `"0x12"`, `12`, `an object`. */
+function describe(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 60));
+  if (value === null || typeof value !== "object" || value instanceof Date) return String(value);
+  return Array.isArray(value) ? `a list of ${value.length}` : "an object";
 }
 
 /** Accepts integers within ±(2^53 - 1). Beyond that, a number loses digits. */

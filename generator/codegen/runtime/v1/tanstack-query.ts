@@ -1,8 +1,9 @@
 /** Options for TanStack Query 5: plain objects that its hooks take in every framework. */
-import type { DataTag, InfiniteData } from "@tanstack/query-core";
+import type { DataTag, InfiniteData, SkipToken } from "@tanstack/query-core";
 import type { CallOptions, Client, MethodInfo } from "./client.ts";
 import { RpcError } from "./errors.ts";
 import { type Method, queryKey } from "./method.ts";
+import { isRepeated, repeatedPage } from "./repeated-page.ts";
 import type { Failing } from "./result.ts";
 import { retryAfterMs } from "./retries.ts";
 
@@ -41,7 +42,7 @@ export interface CallQuery<Value, Err extends RpcError> extends Throwing<Err> {
 }
 
 /** A query that may be switched off by `skipToken`. */
-export interface SkippableQuery<Value, Err extends RpcError, SkipToken extends symbol> extends Throwing<Err> {
+export interface SkippableQuery<Value, Err extends RpcError> extends Throwing<Err> {
   readonly queryKey: DataTag<CallKey, Value, Err>;
   readonly queryFn: SkipToken | ((context: QueryContext) => Promise<Value>);
 }
@@ -52,19 +53,20 @@ type Arguments<Req, Options> = undefined extends Req
 
 /**
  * Returns the options of a query: `useQuery(queryOptions(getOrder, client, { id }))`. The call is aborted when the query
- * is cancelled. With `skipToken` of TanStack Query as the request, the query does not run.
+ * is cancelled. With `skipToken` of TanStack Query as the request, the query does not run:
+ * `queryOptions(getOrder, client, id === undefined ? skipToken : { id })`.
  */
 export function queryOptions<Req, Res, Err extends RpcError>(
   method: Method<Req, Res, Err>,
   client: Client,
   ...rest: Arguments<NoInfer<Req>, QueryCallOptions>
 ): CallQuery<Res, Err>;
-export function queryOptions<Req, Res, Err extends RpcError, SkipToken extends symbol>(
+export function queryOptions<Req, Res, Err extends RpcError>(
   method: Method<Req, Res, Err>,
   client: Client,
-  req: Req | SkipToken,
+  req: NoInfer<Req> | SkipToken,
   options?: QueryCallOptions,
-): SkippableQuery<Res, Err, SkipToken>;
+): SkippableQuery<Res, Err>;
 export function queryOptions(
   method: AnyMethod,
   client: Client,
@@ -84,6 +86,9 @@ type AnyMethod = ((client: Client, req: unknown, options: CallOptions) => Promis
 };
 
 type NextPage = (page: unknown, req: unknown) => unknown;
+
+/** Requests of next pages that would be the same page. */
+const repeated = /* @__PURE__ */ new WeakSet<object>();
 
 export interface PagedQuery<Req, Res, Err extends RpcError> extends Throwing<Err> {
   readonly queryKey: DataTag<CallKey, InfiniteData<Res, Req>, Err>;
@@ -132,10 +137,18 @@ export function infiniteQueryOptions(
   return {
     // Its data have another form than those of a query with the same request.
     queryKey: [...keyOf(method, req), "pages"],
-    queryFn: ({ pageParam, signal }: PageContext<unknown>) =>
-      method(client, pageParam, { ...options, signal }),
+    queryFn: async ({ pageParam, signal }: PageContext<unknown>) => {
+      if (repeated.has(pageParam as object)) throw repeatedPage(method.info);
+      return method(client, pageParam, { ...options, signal });
+    },
     initialPageParam: req,
-    getNextPageParam: (last: unknown, _pages: unknown, lastReq: unknown) => next(last, lastReq),
+    getNextPageParam: (last: unknown, _pages: unknown, lastReq: unknown) => {
+      const nextReq = next(last, lastReq);
+      // Not thrown here, because components call this function while they render.
+      if (!hasNext && nextReq !== undefined && isRepeated(method.info, nextReq, lastReq))
+        repeated.add(nextReq as object);
+      return nextReq;
+    },
   };
 }
 

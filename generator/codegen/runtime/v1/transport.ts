@@ -16,7 +16,7 @@ export interface TransportInit {
    * Node's `fetch` otherwise keeps in memory.
    */
   redirect: "manual" | "error";
-  /** Names in any case. */
+  /** Names in lower case. */
   headers: Record<string, string>;
   /** JSON, or a form if the request has files. */
   body: string | FormData;

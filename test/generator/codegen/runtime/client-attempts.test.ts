@@ -97,6 +97,15 @@ describe("tries", () => {
     expect(seen.length).toBe(1);
   });
 
+  test.each([-1, 0.5, Number.NaN])("%d is no number of retries", async (count) => {
+    const failure = new RangeError(`retries: expected a whole number from 0, found ${count}`);
+    expect(() => retries(count)).toThrow(failure);
+    const { client, seen } = serving(orders);
+    const call = getOrders({ ...client, interceptor: retries(0) }, { ids: [] }, { retries: count });
+    await expect(call).rejects.toEqual(failure);
+    expect(seen).toEqual([]);
+  });
+
   test("fail immediately if the wait would exceed the time-out", async () => {
     const { client, seen } = serving(overloaded("600"), orders);
     expect(await failureOf(getOrders({ ...client, interceptor: retries() }, { ids: [] }))).toMatchObject({

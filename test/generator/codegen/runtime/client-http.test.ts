@@ -95,6 +95,10 @@ describe.each<[string, Partial<Client>]>([
     expect(await failureOf(what)).toMatchObject({ code: -5, status });
   });
 
+  test("a redirect is named as the cause", async () => {
+    expect(await failureOf("elsewhere")).toMatchObject({ cause: "redirects are not followed" });
+  });
+
   test.each(["hangUp", "reset"])("%s is no answer", async (what) => {
     expect(await failureOf(what)).toMatchObject({ code: -1, side: "request", status: 400 });
   });

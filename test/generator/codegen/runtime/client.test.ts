@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Call, Client } from "../../../../generator/codegen/runtime/v1/client.ts";
+import type { Call, Client, HeaderValues } from "../../../../generator/codegen/runtime/v1/client.ts";
 import { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import { queryKey } from "../../../../generator/codegen/runtime/v1/method.ts";
 import { match, type Result, result } from "../../../../generator/codegen/runtime/v1/result.ts";
 import { retries, retryAfterMs } from "../../../../generator/codegen/runtime/v1/retries.ts";
+import type { Transport } from "../../../../generator/codegen/runtime/v1/transport.ts";
 import { Bank, transfer } from "../../../fixtures/market/generated/client/bank.ts";
 import { getOrders, Marketplace, ping } from "../../../fixtures/market/generated/client/marketplace.ts";
 import {
@@ -79,6 +80,26 @@ describe("a call", () => {
     expect(await marketplace.getOrders({ ids: [] }, { headers: { "X-A": "1" } })).toEqual({ orders: [] });
     expect(seen[0]?.headers["x-a"]).toBe("1");
     expect(new Marketplace("https://a.example").client).toEqual({ url: "https://a.example" });
+  });
+
+  test.each<[string, HeaderValues, HeaderValues, HeaderValues]>([
+    ["a call's over the client's", { authorization: "a" }, { Authorization: "b" }, { authorization: "b" }],
+    ["the client's over a default", { "content-TYPE": "a/b" }, {}, { "content-type": "a/b" }],
+    ["a call's over a default", { a: "1" }, { WEBRPC: "w" }, { a: "1", webrpc: "w" }],
+    ["the last of equal names", { A: "1", a: "2" }, {}, { a: "2" }],
+    ["names of properties", { Constructor: "c" }, {}, { constructor: "c" }],
+  ])("sends one header of each name, in any case: %s", async (_which, hook, own, sent) => {
+    const headers: Record<string, string>[] = [];
+    const transport: Transport = async (_url, init) => {
+      headers.push(init.headers);
+      return new Response("{}");
+    };
+    await ping({ url: "https://a.example", transport, headers: () => hook }, {}, { headers: own });
+    const defaults = {
+      "content-type": "application/json",
+      webrpc: "webrpc@v0.44.0;ridlkit@0.0.0-test;Market@v1.2.0",
+    };
+    expect(headers).toEqual([{ ...defaults, ...sent }]);
   });
 
   test("has a key for caches", () => {
@@ -221,7 +242,7 @@ describe("a response that does not follow the protocol is a bad response", () =>
       name: "WebrpcBadResponse",
       code: -5,
       status,
-      cause: body,
+      cause: status % 300 < 100 ? "redirects are not followed" : body,
       side: "response",
     });
   });
@@ -257,6 +278,50 @@ describe("without a response", () => {
       retryable: true,
     });
   });
+
+  test.each<[string, unknown, string]>([
+    ["an error", new Error("ECONNRESET"), "Error: ECONNRESET"],
+    ["a response", Response.error(), "TypeError: fetch failed"],
+    ["a text", "offline", "TypeError: fetch failed"],
+  ])(
+    "the error contains the cause of the transport's error if that is an error: %s",
+    async (_what, cause, text) => {
+      const transport = () => Promise.reject(new TypeError("fetch failed", { cause }));
+      expect(await failureOf(ping({ url: "https://a.example", transport }))).toMatchObject({ cause: text });
+    },
+  );
+
+  test.each(["shop.example", "localhost:3000", "undefined"])(
+    "the address %s is a TypeError, and is not retried",
+    async (url) => {
+      const { client, seen } = serving({ status: 200, body: "{}" });
+      const failure = new TypeError(`url: expected "https://…", found "${url}"`);
+      await expect(ping({ ...client, url, interceptor: retries() })).rejects.toEqual(failure);
+      expect(seen).toEqual([]);
+    },
+  );
+
+  test.each([new Error("no session"), "a text", undefined])(
+    "a headers hook that fails with %o fails the call with the same, once",
+    async (thrown) => {
+      const { client, seen } = serving({ status: 200, body: "{}" });
+      let runs = 0;
+      const headers = async (): Promise<never> => {
+        runs++;
+        throw thrown;
+      };
+      for (const interceptor of [undefined, retries()]) {
+        const call = ping({ ...client, headers, ...(interceptor && { interceptor }) });
+        expect((await Promise.allSettled([call]))[0]).toEqual({ status: "rejected", reason: thrown });
+      }
+      const failing = (): never => {
+        throw thrown;
+      };
+      const [synchronous] = await Promise.allSettled([ping({ ...client, headers: failing })]);
+      expect(synchronous).toEqual({ status: "rejected", reason: thrown });
+      expect([runs, seen]).toEqual([2, []]);
+    },
+  );
 
   test("it ends at the time-out of the call or the client, even if the transport ignores the signal", async () => {
     const client: Client = { url: "", transport: never, timeoutMs: 20 };

@@ -91,31 +91,37 @@ const expected = "one of cat, dog, BIRD";
 
 /** A response with an unknown value, and its path. */
 const unknown: readonly (readonly [string, object, readonly (string | number)[], string, string])[] = [
-  ["a field", { kind: "axolotl" }, ["kind"], expected, "axolotl"],
-  ["another case", { kind: "Cat" }, ["kind"], expected, "Cat"],
-  ["a name that is not the text in JSON", { kind: "bird" }, ["kind"], expected, "bird"],
+  ["a field", { kind: "axolotl" }, ["kind"], expected, '"axolotl"'],
+  ["another case", { kind: "Cat" }, ["kind"], expected, '"Cat"'],
+  ["a name that is not the text in JSON", { kind: "bird" }, ["kind"], expected, '"bird"'],
   ["a number", { kind: 0 }, ["kind"], expected, "0"],
-  ["an alias", { sort: "axolotl" }, ["sort"], expected, "axolotl"],
-  ["an enum without values", { none: "axolotl" }, ["none"], "one of ", "axolotl"],
-  ["a nullable field", { isNull: "axolotl" }, ["isNull"], expected, "axolotl"],
-  ["an item", { list: ["cat", "axolotl"] }, ["list", 1], expected, "axolotl"],
-  ["a key", { keys: { axolotl: "" } }, ["keys", "axolotl"], expected, "axolotl"],
+  ["an alias", { sort: "axolotl" }, ["sort"], expected, '"axolotl"'],
+  ["an enum without values", { none: "axolotl" }, ["none"], "one of ", '"axolotl"'],
+  ["a nullable field", { isNull: "axolotl" }, ["isNull"], expected, '"axolotl"'],
+  ["an item", { list: ["cat", "axolotl"] }, ["list", 1], expected, '"axolotl"'],
+  ["a key", { keys: { axolotl: "" } }, ["keys", "axolotl"], expected, '"axolotl"'],
   [
     "a property of every object",
     { keys: { constructor: "" } },
     ["keys", "constructor"],
     expected,
-    "constructor",
+    '"constructor"',
   ],
-  ["a value of a map", { values: { "a/b": "axolotl" } }, ["values", "a/b"], expected, "axolotl"],
-  ["an item in a map", { both: { dog: ["axolotl"] } }, ["both", "dog", 0], expected, "axolotl"],
-  ["a nested field", { next: { next: { kind: "axolotl" } } }, ["next", "next", "kind"], expected, "axolotl"],
+  ["a value of a map", { values: { "a/b": "axolotl" } }, ["values", "a/b"], expected, '"axolotl"'],
+  ["an item in a map", { both: { dog: ["axolotl"] } }, ["both", "dog", 0], expected, '"axolotl"'],
+  [
+    "a nested field",
+    { next: { next: { kind: "axolotl" } } },
+    ["next", "next", "kind"],
+    expected,
+    '"axolotl"',
+  ],
   [
     "an enum of 41 values",
     { pets: "v41" },
     ["pets"],
     `one of ${Array.from({ length: 40 }, (_, index) => `v${index}`).join(", ")} and 1 more`,
-    "v41",
+    '"v41"',
   ],
 ];
 
@@ -144,7 +150,7 @@ describe.each(forms)("closed, with int64 as %s", (int64) => {
 
   test("an item of a stream is rejected", async () => {
     const items = receiving(int64, { kind: "axolotl" }).watch({})[Symbol.asyncIterator]();
-    await expect(items.next()).rejects.toMatchObject({ issues: [{ path: ["kind"], found: "axolotl" }] });
+    await expect(items.next()).rejects.toMatchObject({ issues: [{ path: ["kind"], found: '"axolotl"' }] });
   });
 });
 

@@ -182,7 +182,7 @@ test("a response with an invalid timestamp is rejected with its path", async () 
   const transport = async () => ({ status: 200, headers: new Headers(), text: async () => reply });
   const service = new (ServiceOf as NonNullable<typeof ServiceOf>)({ url: "http://memory", transport });
   const error = await failureOf((service as unknown as Service).send(plain));
-  expect(error).toMatchObject({ code: -5, issues: [{ path: ["from"], found: "yesterday" }] });
+  expect(error).toMatchObject({ code: -5, issues: [{ path: ["from"], found: '"yesterday"' }] });
 });
 
 test("patterns apply to the text form", async () => {

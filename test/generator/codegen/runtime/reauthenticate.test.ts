@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Client } from "../../../../generator/codegen/runtime/v1/client.ts";
+import { chain } from "../../../../generator/codegen/runtime/v1/chain.ts";
+import type { Call, Client, Interceptor } from "../../../../generator/codegen/runtime/v1/client.ts";
 import { reauthenticate } from "../../../../generator/codegen/runtime/v1/reauthenticate.ts";
 import { result } from "../../../../generator/codegen/runtime/v1/result.ts";
 import type { Transport } from "../../../../generator/codegen/runtime/v1/transport.ts";
+import { withResponse } from "../../../../generator/codegen/runtime/v1/with-response.ts";
 import { getOrders, ping } from "../../../fixtures/market/generated/client/marketplace.ts";
 
 /** A server that accepts one token, and a client whose token has expired. */
@@ -17,7 +19,7 @@ class Session {
     this.token = this.accepted;
   };
   readonly #transport: Transport = async (_url, { headers, signal }) => {
-    const token = headers["Authorization"] ?? "";
+    const token = headers["authorization"] ?? "";
     this.sent.push(token);
     await sleep(5, undefined, signal ? { signal } : {});
     if (token === this.accepted) return new Response('{"orders":[]}');
@@ -54,7 +56,7 @@ describe("reauthenticate", () => {
       ...session.client,
       transport: async (url, init) => {
         const response = await session.client.transport?.(url, init);
-        if (init.headers["Authorization"] === "t0") await sleep(30);
+        if (init.headers["authorization"] === "t0") await sleep(30);
         return response ?? Response.error();
       },
     };
@@ -89,6 +91,69 @@ describe("reauthenticate", () => {
     expect(session.renewals).toBe(1);
     session.renew = renew;
     expect(await ping(session.client)).toEqual({ orders: [] });
+  });
+
+  test("clients with their own credentials do not share a renewal, even if they share the interceptor", async () => {
+    const renewed: string[] = [];
+    const tokens: Record<string, string> = { ann: "old", ben: "old" };
+    const interceptor = reauthenticate(async ({ headers }) => {
+      const { name = "" } = (await headers?.({} as Call)) ?? {};
+      renewed.push(name);
+      await sleep(20);
+      tokens[name] = "new";
+    });
+    const transport: Transport = async (_url, { headers: { token } }) => {
+      await sleep(5);
+      return token === "new"
+        ? new Response('{"orders":[]}')
+        : new Response('{"error":"Unauthorized","code":1000}', { status: 401 });
+    };
+    const [ann, ben] = ["ann", "ben"].map((name): Client => {
+      const headers = () => ({ name, token: tokens[name] ?? "" });
+      return { url: "https://a.example", transport, headers, interceptor };
+    });
+    if (ann === undefined || ben === undefined) throw new Error("no clients");
+    await Promise.all([
+      getOrders(ann, { ids: [] }),
+      getOrders(ben, { ids: [] }),
+      // Copies of a client have its credentials.
+      getOrders({ ...ann, timeoutMs: 1_000 }, { ids: [] }),
+      withResponse(getOrders, ben, { ids: [] }),
+    ]);
+    expect(renewed).toEqual(["ann", "ben"]);
+  });
+
+  test("clients without headers share a renewal", async () => {
+    let renewals = 0;
+    const interceptor = reauthenticate(async () => {
+      await sleep(20);
+      renewals++;
+    });
+    const transport: Transport = async () =>
+      renewals > 0
+        ? new Response("{}")
+        : new Response('{"error":"Unauthorized","code":1000}', { status: 401 });
+    const client: Client = { url: "https://a.example", transport, interceptor };
+    await Promise.all([ping(client), ping({ ...client })]);
+    expect(renewals).toBe(1);
+  });
+
+  test("the time-out of a call includes both attempts and the renewal", async () => {
+    const session = new Session();
+    const timeouts: number[] = [];
+    const noting: Interceptor = (call, next) => {
+      timeouts.push(call.timeoutMs);
+      return next(call);
+    };
+    const { interceptor } = session.client;
+    if (interceptor === undefined) throw new Error("no interceptor");
+    const client: Client = { ...session.client, interceptor: chain(interceptor, noting) };
+    await ping(client, {}, { timeoutMs: 10_000 });
+    // The renewal takes 20 ms. Timers may be early by less than a millisecond.
+    expect(timeouts).toEqual([10_000, expect.toSatisfy((ms: number) => ms > 0 && ms <= 9_981)]);
+    session.accepted = "t2";
+    await ping(client, {}, { timeoutMs: 0 });
+    expect(timeouts.slice(2)).toEqual([0, 0]);
   });
 
   test("passes a client whose calls do not wait for the renewal", async () => {

@@ -59,7 +59,7 @@ describe("what is sent", () => {
         { method: "GET", url, body: null },
         { method: "GET", url, body: null },
       ]);
-      expect(sent[0]?.headers).toEqual({ Webrpc: expect.any(String), "X-Key": "k" });
+      expect(sent[0]?.headers).toEqual({ webrpc: expect.any(String), "x-key": "k" });
     },
   );
 
@@ -74,7 +74,7 @@ describe("what is sent", () => {
     await shop.peek(client, { id: 1 }).catch(() => {});
     await shop.changeOrder(client, { id: 1, note: "a" }, ifMatch('"v7"')).catch(() => {});
     expect(sent.map(({ method }) => method)).toEqual(["POST", "POST"]);
-    expect(sent[1]?.headers["If-Match"]).toBe('"v7"');
+    expect(sent[1]?.headers["if-match"]).toBe('"v7"');
   });
 
   const around = `${path}?q=${encodeURIComponent('{"filter":{"tags":[""]}}')}`.length;
@@ -92,7 +92,7 @@ describe("what is sent", () => {
     if (method === "GET") expect(sent[0]?.url).toHaveLength(length);
     else {
       expect(sent).toMatchObject([{ url: path, body: JSON.stringify(body) }]);
-      expect(sent[0]?.headers["Content-Type"]).toBe("application/json");
+      expect(sent[0]?.headers["content-type"]).toBe("application/json");
     }
   });
 

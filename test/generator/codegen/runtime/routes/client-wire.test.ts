@@ -21,15 +21,15 @@ function recording(status = 200, body = "{}", more: Partial<Client> = {}) {
   return { client, sent };
 }
 
-const own = { "Content-Type": "application/json", Webrpc: expect.stringMatching(/routes@v1[.]0[.]0$/) };
-const { Webrpc } = own;
+const own = { "content-type": "application/json", webrpc: expect.stringMatching(/routes@v1[.]0[.]0$/) };
+const { webrpc } = own;
 
 describe("a request without a body", () => {
   test("has no Content-Type", async () => {
     const { client, sent } = recording();
     await items.getItem(client, { id: 5 }, { headers: { "X-Key": "k" } });
     expect(sent).toMatchObject([{ method: "GET", url: "http://host/a/rpc/items/5", body: null }]);
-    expect(sent[0]?.headers).toEqual({ Webrpc, "X-Key": "k" });
+    expect(sent[0]?.headers).toEqual({ webrpc, "x-key": "k" });
   });
 
   test("has no Webrpc header if the client sends none", async () => {
@@ -188,6 +188,6 @@ describe("everything else is as without a route", () => {
   test("headers are asked for each call", async () => {
     const { client, sent } = recording(200, "{}", { headers: ({ method }) => ({ "X-Method": method.name }) });
     await items.getItem(client, { id: 5 });
-    expect(sent[0]?.headers).toEqual({ Webrpc, "X-Method": "GetItem" });
+    expect(sent[0]?.headers).toEqual({ webrpc, "x-method": "GetItem" });
   });
 });

@@ -21,7 +21,7 @@ import {
 import { memoryTransport } from "../../../../../generator/codegen/runtime/v1/transport-memory.ts";
 import { transfer } from "../../../../fixtures/market/generated/client/bank.ts";
 import { getOrders, ping } from "../../../../fixtures/market/generated/client/marketplace.ts";
-import { titles } from "../../../../fixtures/pages/generated/client/library.ts";
+import { search, titles } from "../../../../fixtures/pages/generated/client/library.ts";
 import { beat, echoText, watch as watchFeed } from "../../../../fixtures/wire/generated/client/wire.ts";
 import { BrokenError, NoSuchFeedError } from "../../../../fixtures/wire/generated/errors.ts";
 import { createServer } from "../../../../fixtures/wire/generated/server/index.ts";
@@ -123,6 +123,43 @@ test("an infinite query loads page after page, apart from the query of the same 
   expect(await cache.fetchQuery(queryOptions(echoText, client, { text: "1" }))).toEqual({ text: "1" });
   await cache.invalidateQueries({ queryKey: queryKey(echoText) });
   expect(cache.getQueryState(options.queryKey)?.isInvalidated).toBe(true);
+});
+
+test("an infinite query of a paged method fails instead of loading the same page for ever", async () => {
+  const sent: unknown[] = [];
+  const client: Client = {
+    url: "http://memory",
+    interceptor: async ({ req }) => {
+      sent.push(req);
+      return { found: { entries: [], next: "a" } };
+    },
+  };
+  const options = infiniteQueryOptions(search, client, {});
+  const observer = new InfiniteQueryObserver(cacheOf(), options);
+  const unsubscribe = observer.subscribe(() => {});
+  await expect.poll(() => observer.getCurrentResult().isSuccess).toBe(true);
+  await observer.fetchNextPage();
+  const { status, error, data } = await observer.fetchNextPage();
+  expect([status, error?.name, error?.side, error?.cause]).toEqual([
+    "error",
+    "WebrpcBadResponse",
+    "response",
+    "the response has the cursor of its own request, so the list would not end",
+  ]);
+  expect(data?.pages).toHaveLength(2);
+  expect(sent).toHaveLength(2);
+  unsubscribe();
+});
+
+test("the function of an infinite query may repeat a request", async () => {
+  const { client } = serve();
+  const options = infiniteQueryOptions(echoText, client, { text: "1" }, (_page, req) => req);
+  const observer = new InfiniteQueryObserver(cacheOf(), options);
+  const unsubscribe = observer.subscribe(() => {});
+  await expect.poll(() => observer.getCurrentResult().isSuccess).toBe(true);
+  await observer.fetchNextPage();
+  expect(observer.getCurrentResult().data?.pages).toHaveLength(2);
+  unsubscribe();
 });
 
 test("an infinite query of a paged method needs no function", async () => {
