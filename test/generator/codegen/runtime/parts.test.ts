@@ -1013,6 +1013,8 @@ describe("tools for agents", () => {
     ["which pets are there?", ["S.GetPet", "S.ListPets", "S.DeletePet"]],
     ["remove a pet", ["S.DeletePet", "S.GetPet", "S.ListPets"]],
     ["ordeers", ["S.CreateOrder"]],
+    ["lisdt", ["S.ListPets"]],
+    ["lisd", []],
     ["nothing of that", []],
   ])("the search for %j", (query, names) => {
     const methods = ["S.GetPet", "S.ListPets", "S.DeletePet", "S.CreateOrder"].map((name) => mcpMethod(name));

@@ -304,6 +304,12 @@ test.each<[string, readonly string[]]>([
   expect((await features.symbols(query)).map(({ name }) => name)).toEqual(expected);
 });
 
+test("a type of itself is described by its name from the third level on", async () => {
+  const { features } = opened({ "/p/many.ridl": "webrpc = v1\ntype Tree: []Tree\n" }, []);
+  const hover = await features.hover("/p/many.ridl", { line: 1, character: 6 });
+  expect((hover?.contents as { value: string } | undefined)?.value).toContain("Tree[][]");
+});
+
 test.each([
   [999, 999],
   [1_000, 1_000],

@@ -290,6 +290,14 @@ export const changes: readonly Change[] = [
     "request-pattern-tightened",
   ),
   request(
+    "a pattern of texts of one length",
+    'name: string + minLength = 3 + maxLength = 3 + pattern = "^a{3}$"',
+    'name: string + minLength = 3 + maxLength = 3 + pattern = "^b{3}$"',
+    "breaks",
+    "breaks",
+    "request-pattern-tightened",
+  ),
+  request(
     "a wider pattern",
     'name: string + pattern = "^[a-f]+$"',
     'name: string + pattern = "^[a-z]+$"',

@@ -20,3 +20,17 @@ test.each([
   const found = new Set(Array.from({ length: 200 }, () => samples.body("T")["n"] as number));
   expect([...found].sort((a, b) => a - b)).toEqual(edges);
 });
+
+test.each([
+  ["^a{3}$", 3],
+  ["^a{2,3}$", 3],
+  ["^a{4}$", 4],
+])("texts of %s with %i characters match it", (pattern, length) => {
+  const meta = `   + pattern = "${pattern}"\n   + minLength = ${length}\n   + maxLength = ${length}\n`;
+  const plan = planOf(
+    { "m.ridl": `${header}struct T\n - n: string\n${meta}service S\n - M(t: T)\n` },
+    "m.ridl",
+  );
+  const options = { side: "request", style: "plain", optional: "all", random: seededRandom(1) } as const;
+  expect(new Samples(plan, options).body("T")["n"]).toBe("a".repeat(length));
+});

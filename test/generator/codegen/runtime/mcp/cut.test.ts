@@ -43,6 +43,14 @@ test("texts are shortened before few items are left", () => {
   expect(cuts[0]).toBe("/0/text: 500 of 3000 characters");
 });
 
+test("three items are enough to keep long texts", () => {
+  const value = Array.from({ length: 5 }, () => "x".repeat(1_000));
+  expect(cutJson(value, 3_100)).toMatchObject({
+    text: JSON.stringify(value.slice(0, 3)),
+    cuts: ["/: 3 of 5 items"],
+  });
+});
+
 test("integers keep their digits, and text its characters", () => {
   const value = { id: 2n ** 63n - 1n, list: Array.from({ length: 900 }, () => "😀😀") };
   const { text } = cutJson(value, 1_000);
