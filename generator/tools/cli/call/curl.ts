@@ -21,12 +21,20 @@ export function curlCommand({ url, init, credentials, filePaths, options }: Curl
   // In the form that HTTP clients send: curl sends URLs as they are.
   words.push(quoted(new URL(url).href));
   for (const [name, value] of Object.entries(headers)) {
-    const credential = credentials.find(({ header }) => header === name);
-    words.push("-H", credential === undefined ? quoted(`${name}: ${value}`) : credentialWord(credential));
+    const credential = credentials.find(({ header }) => header.toLowerCase() === name);
+    words.push(
+      "-H",
+      credential === undefined ? quoted(`${titled(name)}: ${value}`) : credentialWord(credential),
+    );
   }
   if (typeof body === "string") words.push("--data-binary", quoted(body));
   else if (body !== null) words.push(...formWords(body, filePaths));
   return words.join(" ");
+}
+
+/** `content-type` → `Content-Type`. Clients send names in lower case. */
+function titled(name: string): string {
+  return name.replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** `'Authorization: Bearer '"$RIDLKIT_AUTH"`. */

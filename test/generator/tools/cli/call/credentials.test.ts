@@ -65,7 +65,7 @@ describe("credentials", () => {
       const env = { RIDLKIT_AUTH: "a" };
       const { code, out } = await ridlkit(["call", "Token", ...words], { cwd: dir.path, env });
       expect(code).toBe(0);
-      expect(out.match(/-H '(?!Content-Type)[^']*'/g)).toEqual([`-H '${name}: Basic b'`]);
+      expect(out.match(/-H '(?!Content-Type)[^']*'/g)).toEqual(["-H 'Authorization: Basic b'"]);
     },
   );
 
