@@ -159,7 +159,7 @@ async function startHost(): Promise<Host> {
         try {
           for (let sequence = from; ; sequence++) {
             yield { sequence, amount: sequence, at: "2024-02-29T12:00:00Z" };
-            await sleep(20, undefined, { signal: ctx.signal });
+            await sleep(200, undefined, { signal: ctx.signal });
           }
         } finally {
           freed++;

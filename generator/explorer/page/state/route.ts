@@ -1,5 +1,4 @@
-/** The current page, from the part of the URL after `#`. */
-import { useEffect, useState } from "preact/hooks";
+/** Pages, in the part of the URL after `#`. */
 import type { HostPage } from "./host-page.ts";
 
 export type Route =
@@ -53,13 +52,3 @@ export const links = {
   method: (service: string, method: string): string =>
     `#/method/${encodeURIComponent(service)}/${encodeURIComponent(method)}`,
 };
-
-export function useRoute(pages: readonly HostPage[]): Route {
-  const [hash, setHash] = useState(() => location.hash);
-  useEffect(() => {
-    const read = (): void => setHash(location.hash);
-    addEventListener("hashchange", read);
-    return () => removeEventListener("hashchange", read);
-  }, []);
-  return readRoute(hash, pages);
-}
