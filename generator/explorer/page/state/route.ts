@@ -16,10 +16,7 @@ export type Route =
   | { readonly kind: "type"; readonly name: string }
   | { readonly kind: "errors"; readonly name: string | undefined };
 
-/**
- * `#/method/Marketplace/GetOrders`; any text has a route.
- * @public Its test imports it without the types of browsers.
- */
+/** `#/method/Marketplace/GetOrders`; any text has a route. */
 export function readRoute(hash: string, pages: readonly HostPage[]): Route {
   const [path = "", request] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const [kind = "", first = "", second = ""] = path.split("/").map(decoded);
