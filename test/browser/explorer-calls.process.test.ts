@@ -22,7 +22,7 @@ service Shop
   @auth:"accessKey,secretKey"
   - Pay(amount: uint64, card: Card, note?: string) => (id: uint64, card: Card) errors NotFound
   @readonly
-  - Find(text: string, tags: []string) => (texts: []string)
+  - Find(text: string, tags: []string, labels?: map<string,string>) => (texts: []string)
   - Store(title: string, picture: file) => (title: string)
 `;
 
@@ -147,6 +147,15 @@ test.runIf(isInstalled)("a link fills in the request", async () => {
     await methodOf("#/method/Shop/Find?form=%7B%22text%22%3A%22old%22%2C%22gone%22%3A1%7D&sort=up", "Find"),
   ).toBe("Filled in from a link. Not used: /gone (not in the contract). Not used: sort=up.");
   expect(await values(other, "/text")).toEqual(["old"]);
+  // Entries of lists and maps have labels.
+  await methodOf(
+    "#/method/Shop/Find?form=%7B%22tags%22%3A%5B%22a%22%5D%2C%22labels%22%3A%7B%22b%22%3A%22c%22%7D%7D",
+    "Find",
+  );
+  await until(other, "document.getElementById('/labels/b')?.ariaLabel === 'Value 1 of labels'");
+  expect(await other.evaluate("document.getElementById('/tags/0').ariaLabel")).toBe("tags 1");
+  await other.evaluate(readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
+  expect(await other.evaluate(judge)).toEqual([]);
   // Cut off on its way: the form has its example.
   expect(await methodOf("#/method/Shop/Find?form=%7B%22text%22%3A%22cu", "Find")).toMatch(
     /The request is not valid JSON: line 1: unexpected/,
@@ -178,6 +187,28 @@ test.runIf(isInstalled)("a link fills in the request", async () => {
     other,
     "document.querySelector('.send [role=status]').textContent.startsWith('Copying failed')",
   );
+});
+
+test.runIf(isInstalled)("the first call is one click away from the overview", async () => {
+  using dir = folder({ "shop.ridl": schema });
+  await using mock = await startMock(join(dir.path, "shop.ridl"));
+  await using opened = await openPage("about:blank");
+  const { page } = opened;
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  await page.goto(`${mock.url}/explorer/`);
+  await page.waitForSelector("main a.primary");
+  await page.click("main a.primary");
+  await until(page, "/^200 · /.test(document.querySelector('.answer [role=status]')?.textContent)");
+  expect(await page.textContent("main h1")).toBe("Find");
+  // Once: coming back sends nothing.
+  await go(page, "#/errors", "Errors");
+  await go(page, "#/method/Shop/Find", "Find");
+  await go(page, "#/history", "History");
+  expect(await calls(page)).toEqual(["Shop.Find 200"]);
+  expect(complaints).toEqual([]);
 });
 
 async function go(page: Page, hash: string, heading: string): Promise<void> {

@@ -35,7 +35,7 @@ export function Access({
   useEffect(() => {
     if (hasErrors) setOpen(true);
   }, [hasErrors]);
-  if (!hasNetwork && keys.length === 0) return <p class="note">This method needs no key.</p>;
+  if (!hasNetwork && keys.length === 0) return <p class="hint">This method needs no key.</p>;
   const { networks = [] } = hostInfo;
   const summary = [...(hasNetwork ? [network] : []), ...filled.map(({ title }) => title.toLowerCase())];
   return (
@@ -43,55 +43,57 @@ export function Access({
       <summary>
         Access <span class="hint">{isOpen ? "" : summary.filter((part) => part !== "").join(", ")}</span>
       </summary>
-      {hasNetwork && (
-        <div class="field">
-          <div class="label">
-            <label for="network">Network</label>
+      <div class="fields">
+        {hasNetwork && (
+          <div class="field">
+            <div class="label">
+              <label for="network">Network</label>
+            </div>
+            <input
+              type="text"
+              id="network"
+              list="networks"
+              spellcheck={false}
+              autocomplete="off"
+              value={network}
+              aria-invalid={errors.has("network")}
+              aria-describedby="network:fault network:note"
+              onInput={({ currentTarget }) => onNetwork(currentTarget.value.trim())}
+            />
+            <datalist id="networks">
+              {networks.map(({ name, chainId }) => (
+                <option key={name} value={name}>
+                  {chainId}
+                </option>
+              ))}
+            </datalist>
+            <ErrorText id="network:fault" text={errors.get("network")} />
+            <p class="hint" id="network:note">
+              Network name or chain ID for the request path. Leave empty for the default network.
+            </p>
           </div>
-          <input
-            type="text"
-            id="network"
-            list="networks"
-            spellcheck={false}
-            autocomplete="off"
-            value={network}
-            aria-invalid={errors.has("network")}
-            aria-describedby="network:fault network:note"
-            onInput={({ currentTarget }) => onNetwork(currentTarget.value.trim())}
-          />
-          <datalist id="networks">
-            {networks.map(({ name, chainId }) => (
-              <option key={name} value={name}>
-                {chainId}
-              </option>
-            ))}
-          </datalist>
-          <ErrorText id="network:fault" text={errors.get("network")} />
-          <p class="hint" id="network:note">
-            Network name or chain ID for the request path. Leave empty for the default network.
-          </p>
-        </div>
-      )}
-      {keys.map(({ name, title, isSecret, header }) => (
-        <div class="field" key={name}>
-          <div class="label">
-            <label for={`key:${name}`}>{title}</label>
-            <code class="type">{header}</code>
+        )}
+        {keys.map(({ name, title, isSecret, header }) => (
+          <div class="field" key={name}>
+            <div class="label">
+              <label for={`key:${name}`}>{title}</label>
+              <code class="type">{header}</code>
+            </div>
+            <input
+              {...(isSecret === true ? { type: "password" as const } : { type: "text" as const })}
+              id={`key:${name}`}
+              spellcheck={false}
+              autocomplete="off"
+              value={keyValues[name] ?? ""}
+              aria-invalid={errors.has(`key:${name}`)}
+              aria-describedby={`key:${name}:fault`}
+              onInput={({ currentTarget }) => onKey(name, currentTarget.value)}
+            />
+            <ErrorText id={`key:${name}:fault`} text={errors.get(`key:${name}`)} />
           </div>
-          <input
-            {...(isSecret === true ? { type: "password" as const } : { type: "text" as const })}
-            id={`key:${name}`}
-            spellcheck={false}
-            autocomplete="off"
-            value={keyValues[name] ?? ""}
-            aria-invalid={errors.has(`key:${name}`)}
-            aria-describedby={`key:${name}:fault`}
-            onInput={({ currentTarget }) => onKey(name, currentTarget.value)}
-          />
-          <ErrorText id={`key:${name}:fault`} text={errors.get(`key:${name}`)} />
-        </div>
-      ))}
-      <p class="hint">Keys stay in this tab until you close it.</p>
+        ))}
+        <p class="hint">Keys stay in this tab until you close it.</p>
+      </div>
     </details>
   );
 }

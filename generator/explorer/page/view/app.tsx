@@ -36,6 +36,7 @@ export function App({ loaded: first, pages }: AppProps) {
   const server = servers.includes(chosen) ? chosen : (servers[0] ?? "");
   const forms = useRef(new Map<string, Form>());
   const history = useHistory(schema.ir.name);
+  const firstCall = useRef<string | undefined>(undefined);
   const main = useRef<HTMLElement>(null);
   const title = titleOf(route);
   useEffect(() => {
@@ -87,6 +88,7 @@ export function App({ loaded: first, pages }: AppProps) {
             onServer={setServer}
             forms={forms.current}
             history={history}
+            firstCall={firstCall}
           />
         </main>
       </div>
@@ -109,19 +111,29 @@ interface PageProps extends AppProps {
   readonly onServer: (url: string) => void;
   readonly forms: Map<string, Form>;
   readonly history: History;
+  readonly firstCall: MethodPageProps["firstCall"];
 }
 
 function Page({ route, loaded, pages, ...state }: PageProps) {
   const { schema } = loaded;
   switch (route.kind) {
     case "overview":
-      return <Overview loaded={loaded} pages={pages} />;
+      return (
+        <Overview
+          loaded={loaded}
+          pages={pages}
+          keyValues={state.keyValues}
+          onCall={(name) => {
+            state.firstCall.current = name;
+          }}
+        />
+      );
     case "host":
       return <route.page.View />;
     case "types":
       return <TypesPage schema={schema} />;
     case "errors":
-      return <ErrorsPage schema={schema} name={route.name} />;
+      return <ErrorsPage schema={schema} openapi={loaded.hostInfo.openapi} name={route.name} />;
     case "history":
       return <HistoryPage history={state.history} />;
     case "type": {

@@ -12,11 +12,19 @@ interface DescribedError {
   readonly comments: readonly string[];
 }
 
-export function ErrorsPage({ schema, name }: { readonly schema: Schema; readonly name: string | undefined }) {
+interface ErrorsPageProps {
+  readonly schema: Schema;
+  /** The URL of the OpenAPI document. */
+  readonly openapi: string | undefined;
+  readonly name: string | undefined;
+}
+
+export function ErrorsPage({ schema, openapi, name }: ErrorsPageProps) {
   const [errors, setErrors] = useState<readonly DescribedError[]>(() => ofIr(schema));
   useEffect(() => {
+    if (openapi === undefined) return;
     // webrpc's IR has no descriptions of errors; the OpenAPI document has them.
-    readOpenapi().then(
+    readOpenapi(openapi).then(
       (found) => found.length > 0 && setErrors(found),
       () => {},
     );
@@ -32,12 +40,15 @@ export function ErrorsPage({ schema, name }: { readonly schema: Schema; readonly
     );
   return (
     <article>
-      <h1>Errors</h1>
-      <p class="lead">
-        An error response has the fields <code>error</code>, <code>code</code>, <code>msg</code> and{" "}
-        <code>status</code>, and a <code>cause</code> where it is safe to disclose.
-      </p>
-      <dl class="members is-errors">
+      <header>
+        <h1>Errors</h1>
+        <p class="lead">
+          An error response has the fields <code>error</code>, <code>code</code>, <code>msg</code> and{" "}
+          <code>status</code>, and a <code>cause</code> where it is safe to disclose.
+        </p>
+      </header>
+      {errors.length === 0 && <p class="empty">The contract defines no errors.</p>}
+      <dl class="members" hidden={errors.length === 0}>
         {errors.map((error) => (
           <div key={error.name} id={`error-${error.name}`} class={error.name === name ? "is-here" : ""}>
             <dt>
@@ -97,8 +108,8 @@ interface ErrorSchema {
   };
 }
 
-async function readOpenapi(): Promise<readonly DescribedError[]> {
-  const response = await fetch("/openapi.json");
+async function readOpenapi(url: string): Promise<readonly DescribedError[]> {
+  const response = await fetch(url);
   const { components } = (await response.json()) as {
     readonly components?: { readonly schemas?: Readonly<Record<string, ErrorSchema>> };
   };

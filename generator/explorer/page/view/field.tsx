@@ -154,6 +154,7 @@ function ListItems({ form, shape, draft, path, onChange }: ValueProps) {
             shape={item}
             draft={one}
             path={`${path}/${index}`}
+            label={`${title} ${index + 1}`}
             isOptional={false}
             onChange={(changed) => change(items.with(index, changed))}
           />
@@ -199,6 +200,7 @@ function MapEntries({ form, shape, draft, path, onChange }: ValueProps) {
                 shape={value}
                 draft={entry.value}
                 path={at}
+                label={`Value ${index + 1} of ${title}`}
                 isOptional={false}
                 onChange={(changed) => change(entries.with(index, { ...entry, value: changed }))}
               />

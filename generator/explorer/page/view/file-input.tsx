@@ -3,7 +3,11 @@ import { absent } from "../form/draft.ts";
 import { FilePreview } from "./file-preview.tsx";
 import type { ValueProps } from "./value-props.ts";
 
-export function FileInput({ path, draft, onChange }: Pick<ValueProps, "path" | "draft" | "onChange">) {
+interface FileInputProps extends Pick<ValueProps, "path" | "draft" | "onChange"> {
+  readonly label: string | undefined;
+}
+
+export function FileInput({ path, draft, label, onChange }: FileInputProps) {
   return (
     <>
       <input
@@ -11,7 +15,7 @@ export function FileInput({ path, draft, onChange }: Pick<ValueProps, "path" | "
         id={path}
         name={path}
         aria-describedby={`${path}:note`}
-        {...(/\/\d+$/.test(path) ? { "aria-label": path.slice(1) } : {})}
+        aria-label={label}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           onChange(file === undefined ? absent : { kind: "file", file });

@@ -21,6 +21,7 @@ import { BodyForm, bodyOf, type Form } from "./body-form.tsx";
 import { CodeTabs } from "./code-tabs.tsx";
 import { CopyLink } from "./copy-link.tsx";
 import { CallList } from "./history-page.tsx";
+import { MethodBadges } from "./method-badges.tsx";
 import { MockControls, type MockHeaders } from "./mock-controls.tsx";
 import { openingOf, type Source } from "./opening.ts";
 import { Docs, TypeName } from "./parts.tsx";
@@ -44,13 +45,15 @@ export interface MethodPageProps {
   readonly formKey: string;
   readonly source: Source;
   readonly history: History;
+  /** The method that is called as soon as its page is shown. */
+  readonly firstCall: { current: string | undefined };
 }
 
 const noAdvice: Advice = new Map();
 
 export function MethodPage(props: MethodPageProps) {
   const { loaded, found, keyValues, onKey, network, onNetwork, servers, server, onServer } = props;
-  const { forms, formKey, source, history } = props;
+  const { forms, formKey, source, history, firstCall } = props;
   const { schema, hostInfo } = loaded;
   const { service, method } = found;
   const shape = useMemo(() => bodyShape(schema, method, method.inputs), [schema, method]);
@@ -64,6 +67,8 @@ export function MethodPage(props: MethodPageProps) {
   useEffect(() => {
     if (opening.network !== undefined) onNetwork(opening.network);
     if (opening.server !== undefined) onServer(opening.server);
+    if (firstCall.current === formKey) void call();
+    firstCall.current = undefined;
     return () => running.current?.abort();
   }, []);
   useEffect(() => {
@@ -161,7 +166,7 @@ export function MethodPage(props: MethodPageProps) {
       <header>
         <p class="crumb">{service.name}</p>
         <h1>{method.name}</h1>
-        <Badges found={found} keyTitles={keys.map(({ title }) => title)} />
+        <MethodBadges method={method} hostInfo={hostInfo} />
         {method.route !== undefined && <Address loaded={loaded} found={found} />}
         <Docs comments={method.comments} />
         <Signature loaded={loaded} found={found} />
@@ -236,31 +241,6 @@ function isFileResponse({ outputs }: ServiceMethod["method"]): boolean {
 /** Scrolls to the response on narrow screens, where it is below the form. */
 function scrollToResponse(): void {
   if (matchMedia("(max-width: 1080px)").matches) document.getElementById("answer-title")?.scrollIntoView();
-}
-
-function Badges({
-  found: { method },
-  keyTitles,
-}: {
-  readonly found: ServiceMethod;
-  readonly keyTitles: readonly string[];
-}) {
-  const { annotations = {}, streamOutput, streamInput } = method;
-  const badges = [
-    ...(streamInput === true ? ["stream in"] : []),
-    ...(streamOutput === true ? ["stream"] : []),
-    ...(annotations["readonly"] === undefined ? [] : ["read-only"]),
-    ...(annotations["idempotent"] === undefined ? [] : ["idempotent"]),
-    ...(annotations["deprecated"] === undefined ? [] : ["deprecated"]),
-    ...keyTitles.map((title) => `requires ${title.toLowerCase()}`),
-  ];
-  return (
-    <ul class="badges">
-      {badges.map((badge) => (
-        <li key={badge}>{badge}</li>
-      ))}
-    </ul>
-  );
 }
 
 /** `GET /rpc/orders/{id}` */

@@ -1,21 +1,27 @@
 /** The first page: what this host serves, and each method in one line. */
 import { Fragment } from "preact";
-import type { HostInfo } from "../call/host-info.ts";
-import { docsOf, type IrMethod, isRead, keysOf } from "../schema/ir.ts";
+import { firstCallOf } from "../call/first-call.ts";
+import { docsOf } from "../schema/ir.ts";
 import { firstSentence } from "../schema/search.ts";
 import type { HostPage } from "../state/host-page.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
+import type { KeyValues } from "../state/session.ts";
+import { MethodBadges } from "./method-badges.tsx";
 import { hosted } from "./nav.tsx";
 import { Docs, marked } from "./parts.tsx";
 
 interface OverviewProps {
   readonly loaded: Loaded;
   readonly pages: readonly HostPage[];
+  readonly keyValues: KeyValues;
+  /** Calls a method, such as `Marketplace/GetOrders`, when its page is shown. */
+  readonly onCall: (name: string) => void;
 }
 
-export function Overview({ loaded: { schema, hostInfo, sandbox }, pages }: OverviewProps) {
+export function Overview({ loaded: { schema, hostInfo, sandbox }, pages, keyValues, onCall }: OverviewProps) {
   const { networks = [] } = hostInfo;
+  const first = firstCallOf(schema, hostInfo, keyValues);
   return (
     <article>
       <header>
@@ -24,6 +30,17 @@ export function Overview({ loaded: { schema, hostInfo, sandbox }, pages }: Overv
           Browse every method of the contract and call it from a form.{" "}
           {networks.length > 0 && <>This host serves {listed(networks)}.</>}
         </p>
+        {first !== undefined && (
+          <p>
+            <a
+              class="primary"
+              href={links.method(first.service.name, first.method.name)}
+              onClick={() => onCall(`${first.service.name}/${first.method.name}`)}
+            >
+              Try {first.method.name}
+            </a>
+          </p>
+        )}
         {sandbox !== undefined && (
           <p class="advice is-good">
             This is your sandbox: its keys are filled in, and the examples come from its records.
@@ -70,25 +87,4 @@ function listed(networks: readonly { readonly name: string; readonly chainId: nu
   return names.length > 6
     ? `${names.slice(0, 6).join(", ")} and ${names.length - 6} more networks`
     : names.join(", ");
-}
-
-function MethodBadges({ method, hostInfo }: { readonly method: IrMethod; readonly hostInfo: HostInfo }) {
-  const { streamInput, streamOutput, annotations = {} } = method;
-  const wanted = keysOf(method);
-  const titles = (hostInfo.keys ?? []).flatMap(({ name, title }) => (wanted.includes(name) ? [title] : []));
-  const badges = [
-    isRead(method) ? "read" : "write",
-    ...(streamInput === true || streamOutput === true ? ["stream"] : []),
-    ...(annotations["deprecated"] === undefined ? [] : ["deprecated"]),
-    ...titles.map((title) => title.toLowerCase()),
-  ];
-  return (
-    <ul class="badges">
-      {badges.map((badge) => (
-        <li key={badge} class={`is-${badge.replaceAll(" ", "-")}`}>
-          {badge}
-        </li>
-      ))}
-    </ul>
-  );
 }

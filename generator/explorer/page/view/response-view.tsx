@@ -21,7 +21,9 @@ export function ResponseView({ response, advice, note, onStop }: ResponseProps) 
     <section class="answer" aria-labelledby="answer-title">
       <header>
         <h2 id="answer-title">Response</h2>
-        <p role="status">{response === undefined ? "" : summary(response)}</p>
+        <p role="status" class={outcome(response)}>
+          {response === undefined ? "" : summary(response)}
+        </p>
         {isOpen && (
           <button type="button" onClick={onStop}>
             Stop
@@ -95,6 +97,11 @@ function AdviceText({ advice }: { readonly advice: Advice }) {
 
 function fieldName(id: string): string {
   return id.startsWith("/") ? id.slice(1) : id.replace(/^key:/, "");
+}
+
+function outcome(response: CallResponse | undefined): string {
+  if (response?.status === undefined) return "";
+  return response.status < 400 && response.failure === undefined ? "is-good" : "is-bad";
 }
 
 function summary({ state, status, tookMs, count, texts, file }: CallResponse): string {

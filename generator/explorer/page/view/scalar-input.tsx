@@ -3,8 +3,8 @@ import type { Shape } from "../schema/shape.ts";
 import { FileInput } from "./file-input.tsx";
 import type { ValueProps } from "./value-props.ts";
 
-export function ScalarInput({ form, shape, draft, path, isOptional, onChange }: ValueProps) {
-  if (shape.kind === "file") return <FileInput path={path} draft={draft} onChange={onChange} />;
+export function ScalarInput({ form, shape, draft, path, isOptional, label, onChange }: ValueProps) {
+  if (shape.kind === "file") return <FileInput path={path} draft={draft} label={label} onChange={onChange} />;
   const text = draft.kind === "text" ? draft.text : "";
   const isWrong = form.errors.has(path);
   const shared = {
@@ -14,8 +14,7 @@ export function ScalarInput({ form, shape, draft, path, isOptional, onChange }: 
     "aria-invalid": isWrong,
     "aria-describedby": isWrong ? `${path}:fault ${path}:note` : `${path}:note`,
     "aria-required": !isOptional,
-    // Entries of lists have no label element.
-    ...(/\/\d+$/.test(path) ? { "aria-label": path.slice(1) } : {}),
+    "aria-label": label,
   };
   const change = (changed: string): void => onChange({ kind: "text", text: changed });
   const choices = choicesOf(shape);

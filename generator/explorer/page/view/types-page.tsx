@@ -14,6 +14,7 @@ export function TypesPage({ schema }: { readonly schema: Schema }) {
       <header>
         <h1>Types</h1>
       </header>
+      {groups.length === 0 && <p class="empty">The contract defines no types.</p>}
       {groups.map(({ title, types }) => (
         <section class="card" key={title} aria-labelledby={`types-${title}`}>
           <h2 id={`types-${title}`}>{title}</h2>

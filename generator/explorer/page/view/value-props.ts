@@ -16,5 +16,7 @@ export interface ValueProps {
   /** JSON Pointer of the field in the body; also its element ID. */
   readonly path: string;
   readonly isOptional: boolean;
+  /** The label of an entry of a list or map, which has no label element. */
+  readonly label?: string;
   readonly onChange: (draft: Draft) => void;
 }

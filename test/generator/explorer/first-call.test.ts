@@ -1,0 +1,59 @@
+/** The method that the overview offers to call. */
+import { expect, test } from "vitest";
+import { firstCallOf } from "../../../generator/explorer/page/call/first-call.ts";
+import { type IrMethod, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
+
+const method = (name: string, more: Partial<IrMethod> = {}): IrMethod => ({
+  name,
+  inputs: [],
+  outputs: [],
+  ...more,
+});
+const input = { inputs: [{ name: "id", type: "uint64" }] };
+const marked = (...names: string[]): Partial<IrMethod> => ({
+  annotations: Object.fromEntries(names.map((name) => [name, {}])),
+});
+const withKey = { annotations: { readonly: {}, auth: { value: "accessKey" } }, ...input };
+
+test.each<[string, readonly IrMethod[], string | undefined]>([
+  [
+    "a read with a request",
+    [
+      method("Write", input),
+      method("Ping", marked("readonly")),
+      method("Get", { ...marked("readonly"), ...input }),
+    ],
+    "Get",
+  ],
+  ["a read without a request", [method("Write", input), method("Ping", marked("readonly"))], "Ping"],
+  ["a read whose keys are there", [method("Get", withKey)], "Get"],
+  ["no write", [method("Write", input)], undefined],
+  ["no stream", [method("Watch", { ...marked("readonly"), streamOutput: true })], undefined],
+  ["no deprecated method", [method("Old", marked("readonly", "deprecated"))], undefined],
+  [
+    "no upload",
+    [method("Read", { ...marked("readonly"), inputs: [{ name: "f", type: "file" }] })],
+    undefined,
+  ],
+])("is %s", (_, methods, name) => {
+  const schema = readSchema({ name: "a", version: "v1", types: [], services: [{ name: "S", methods }] });
+  expect(firstCallOf(schema, {}, { accessKey: "k" })?.method.name).toBe(name);
+});
+
+test("is no method without its key, and none that the host does not serve", () => {
+  const services = [{ name: "S", methods: [method("Get", withKey)] }];
+  const schema = readSchema({ name: "a", version: "v1", types: [], services });
+  expect(firstCallOf(schema, {}, { accessKey: "" })).toBeUndefined();
+  expect(firstCallOf(schema, { services: ["T"] }, { accessKey: "k" })).toBeUndefined();
+});
+
+test("is any method on a developer's machine if there is no read", () => {
+  const schema = readSchema({
+    name: "a",
+    version: "v1",
+    types: [],
+    services: [{ name: "S", methods: [method("Write")] }],
+  });
+  for (const host of [{ isMock: true }, { command: "npx ridlkit dev" }])
+    expect(firstCallOf(schema, host, {})?.method.name).toBe("Write");
+});
