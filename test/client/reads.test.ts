@@ -38,7 +38,7 @@ test.each([
   async (keys, accessKey, secret) => {
     const sent: unknown[] = [];
     const transport: Transport = async (_url, init) => {
-      sent.push([init.headers["X-Access-Key"], init.headers["Authorization"]]);
+      sent.push([init.headers["x-access-key"], init.headers["authorization"]]);
       return { status: 200, headers: { get: () => null }, text: async () => '{"status":true}' };
     };
     const platform = connect({ url: "http://host", transport: transport as never, ...keys });
