@@ -63,13 +63,7 @@ describe.skipIf(isSkipped)("the package", () => {
     ).toEqual(["explorer"]);
     // The page of the explorer, without a contract.
     const page = readdirSync(join(dist, "explorer")).map((name) => name.replace(/-[A-Z0-9]{8}/, ""));
-    expect(page.sort()).toEqual([
-      "LICENSES.txt",
-      "icon.svg",
-      "index.html",
-      "main.css",
-      "main.js",
-    ]);
+    expect(page.sort()).toEqual(["LICENSES.txt", "icon.svg", "index.html", "main.css", "main.js"]);
     expect(sizeOf(join(dist, "explorer"))).toBeLessThan(100 * 1024);
   });
 

@@ -1,10 +1,7 @@
 import { posix } from "node:path";
-import { cacheName } from "../../language/model/cache.ts";
-import { idempotencyKeyName } from "../../language/model/idempotency-key.ts";
-import { noErrorsName } from "../../language/model/listed-errors.ts";
+import { knownAnnotations } from "../../language/model/annotations.ts";
 import { acceptedForms, metaKeys } from "../../language/model/meta/keys.ts";
 import { shapeOf } from "../../language/model/meta/shape.ts";
-import { pagingName } from "../../language/model/paging.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { routeVerbs } from "../../language/syntax/route-verbs.ts";
 import type { EnumNode, MetaNode, TypeNode } from "../../language/syntax/tree.ts";
@@ -149,15 +146,8 @@ function annotations({ scopes }: CompletionRequest): readonly Suggestion[] {
   const known = new Map<string, Suggestion>();
   const add = (label: string, detail: string, snippet = label): void =>
     void known.set(label, { label, kind: "annotation", detail, snippet });
-  add("deprecated", "still works; the text names the replacement", 'deprecated:"$1"');
-  add("readonly", "changes no data");
-  add("idempotent", "safe to repeat");
-  add(idempotencyKeyName, "safe to repeat with the same idempotency key");
-  add(cacheName, "how long caches may keep the response", `${cacheName}:"$1"`);
-  add(pagingName, "how a list is read page by page", `${pagingName}:"$1"`);
-  add(noErrorsName, "returns no errors of the schema");
-  add("internal", "not part of the public API");
-  add("mcp", "agents may call it; mcp:off: they may not");
+  for (const { name, meaning, hasValue } of knownAnnotations)
+    add(name, meaning, hasValue ? `${name}:"$1"` : name);
   for (const { file } of scopes)
     for (const node of file.declarations)
       if (node.kind === "service")

@@ -52,7 +52,7 @@ describe("JSON of the page", () => {
     [202, false],
   ])("of %i lists within lists is read: %s", (count, isRead) => {
     const lists = "[".repeat(count) + "]".repeat(count);
-    const objects = '{"a":'.repeat(count - 1) + "{}" + "}".repeat(count - 1);
+    const objects = `${'{"a":'.repeat(count - 1)}{}${"}".repeat(count - 1)}`;
     for (const text of [lists, objects])
       expect(attempt(() => writeJson(parseJson(text)))).toBe(isRead ? text : "refused");
   });

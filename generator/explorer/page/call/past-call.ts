@@ -29,7 +29,7 @@ export interface PastCall {
 /** Longest request that is kept, and longest response, in characters. */
 export const keptLengthMax = 100_000;
 
-export interface CallParts {
+export interface EndedCall {
   readonly at: number;
   /** Text of the saved request. */
   readonly request: string;
@@ -40,7 +40,7 @@ export interface CallParts {
 export function pastCallOf(
   schema: Schema,
   found: ServiceMethod,
-  { at, request, response }: CallParts,
+  { at, request, response }: EndedCall,
 ): PastCall {
   const notes: string[] = [];
   const isLong = request.length > keptLengthMax;

@@ -39,7 +39,7 @@ function keep(keeping: Keeping, shape: Shape, node: JsonNode, path: string): Jso
   switch (node.kind) {
     case "object": {
       const shapeAt = memberShapes(schema, shape);
-      // Nobody can say whether a value that the contract does not declare is private.
+      // The contract does not declare this value, so it may be private.
       if (shapeAt === undefined) return omit("undeclared");
       const entries = node.entries.flatMap(([key, value]) => {
         const at = `${path}/${escapePointer(key)}`;

@@ -1,27 +1,17 @@
 import { suggest } from "../../diagnostics/suggest.ts";
-import { cacheName } from "../../model/cache.ts";
-import { idempotencyKeyName } from "../../model/idempotency-key.ts";
-import { noErrorsName } from "../../model/listed-errors.ts";
+import { knownAnnotations } from "../../model/annotations.ts";
 import { replaceFix } from "../../model/name-fixes.ts";
 import { pagingName } from "../../model/paging.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 import { methodsOf } from "../walk.ts";
 
-/** Words near these are often words of their own, such as "oauth", so only letter case may differ. */
-const shortNames = ["auth", "mcp"];
+/** Longest names of which only the letter case may differ. Words near them are often words of their own, such as "oauth". */
+const shortMax = 4;
 
-const longNames = [
-  "deprecated",
-  "readonly",
-  "idempotent",
-  idempotencyKeyName,
-  cacheName,
-  pagingName,
-  noErrorsName,
-  "internal",
-];
-
-const known: ReadonlySet<string> = new Set([...shortNames, ...longNames]);
+const names = knownAnnotations.map(({ name }) => name);
+const known: ReadonlySet<string> = new Set(names);
+const shortNames = names.filter(({ length }) => length <= shortMax);
+const longNames = names.filter(({ length }) => length > shortMax);
 
 /** Schemas may use any annotation. Bad: `@idempotencykey`. Good: `@idempotencyKey`, `@team`. */
 export const misspeltAnnotations: LintRule = defineRule({

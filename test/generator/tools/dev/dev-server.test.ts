@@ -54,7 +54,7 @@ function get(url: string, headers: Readonly<Record<string, string>> = {}): Promi
   });
 }
 
-test("until code is loaded, calls are told to come again", async () => {
+test("until code is loaded, calls get status 503 and Retry-After", async () => {
   await using server = await DevServer.open(0);
   expect(await get(server.url)).toMatchObject({
     status: 503,

@@ -190,23 +190,18 @@ test.each<[string, Partial<CompilerConfig>, Partial<SchemaSetup>, readonly strin
     ["warning: tsconfig.json does not include generated files, so tsc does not check them."],
   ],
   [
-    "leaves files out that are not there",
+    "leaves out files that do not exist",
     { coversGenerated: false },
     { outdated: ["unwritten"] },
     ["ok: tsconfig.json"],
   ],
   [
-    "leaves files out that nobody asked for",
+    "leaves out files that were not chosen",
     { coversGenerated: false },
     { out: undefined },
     ["ok: tsconfig.json"],
   ],
-  [
-    "leaves files out that have no schema",
-    { coversGenerated: false },
-    { exists: false },
-    ["ok: tsconfig.json"],
-  ],
+  ["leaves out files without a schema", { coversGenerated: false }, { exists: false }, ["ok: tsconfig.json"]],
   ...["none", "amd", "umd", "system"].map(
     (module): [string, Partial<CompilerConfig>, Partial<SchemaSetup>, readonly string[]] => [
       `has modules of the form ${module}`,

@@ -237,7 +237,7 @@ test.each<[string, string, string | undefined]>([
 test.each([
   ['{ "a": 1 }\n', "would lose its formatting"],
   ["[]", "has comments or is not valid JSON"],
-])("the settings %j are not changed, and why is told", (before, reason) => {
+])("the settings %j are not changed, and the hint has the reason", (before, reason) => {
   expect(plan({ ".vscode/settings.json": before }).hints).toEqual([
     `.vscode/settings.json was not changed, because it ${reason}. Add these keys: {"files.readonlyInclude":{"generated/**":true}}`,
   ]);

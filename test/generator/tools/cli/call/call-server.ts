@@ -2,8 +2,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { listen, type RunningServer } from "../../../../support/adapters.ts";
+import { afterAll, beforeAll } from "vitest";
+import { createServer as routesServer } from "../../../../fixtures/routes/generated/server/index.ts";
+import { createServer as wireServer } from "../../../../fixtures/wire/generated/server/index.ts";
+import { listen, type RunningServer, serveWith } from "../../../../support/adapters.ts";
+import { watched, wireHandlers } from "../../../../support/feed.ts";
 import { type Outcome, type RunOptions, ridlkit } from "../../../../support/program.ts";
+import { routedHandlers } from "../../../codegen/runtime/routes/handlers.ts";
 
 export const fixture = (name: string): string => resolve(`test/fixtures/${name}/schema.ridl`);
 
@@ -42,4 +47,23 @@ export async function recordingServer(
     }),
   );
   return { ...running, received, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+}
+
+interface Servers {
+  routes: RunningServer;
+  wire: RunningServer;
+}
+
+/** Servers of two fixtures, which run while the tests of a file do. */
+export function useFixtures(): Readonly<Servers> {
+  const servers = {} as Servers;
+  beforeAll(async () => {
+    servers.routes = await serveWith("node-http", routesServer(routedHandlers));
+    servers.wire = await serveWith("node-http", wireServer(wireHandlers(watched())));
+  });
+  afterAll(async () => {
+    await servers.routes[Symbol.asyncDispose]();
+    await servers.wire[Symbol.asyncDispose]();
+  });
+  return servers;
 }

@@ -1,23 +1,9 @@
 /** Arguments of `ridlkit call`, and where server and contract come from. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createServer as routesServer } from "../../../../fixtures/routes/generated/server/index.ts";
-import { createServer as wireServer } from "../../../../fixtures/wire/generated/server/index.ts";
-import { type RunningServer, serveWith } from "../../../../support/adapters.ts";
-import { watched, wireHandlers } from "../../../../support/feed.ts";
+import { describe, expect, test } from "vitest";
 import { folder, ridlkit } from "../../../../support/program.ts";
-import { routedHandlers } from "../../../codegen/runtime/routes/handlers.ts";
-import { call, fixture, recordingServer, schemaHead } from "./call-server.ts";
+import { call, fixture, recordingServer, schemaHead, useFixtures } from "./call-server.ts";
 
-let routes: RunningServer;
-let wire: RunningServer;
-beforeAll(async () => {
-  routes = await serveWith("node-http", routesServer(routedHandlers));
-  wire = await serveWith("node-http", wireServer(wireHandlers(watched())));
-});
-afterAll(async () => {
-  await routes[Symbol.asyncDispose]();
-  await wire[Symbol.asyncDispose]();
-});
+const fixtures = useFixtures();
 
 describe("the command line", () => {
   test.each([
@@ -75,7 +61,7 @@ describe("the command line", () => {
 
   test("the request comes from a file", async () => {
     using dir = folder({ "request.json": '\uFEFF{ "text": "from a file" }\n' });
-    const { out } = await call("wire", wire.url, ["EchoText", "@request.json"], { cwd: dir.path });
+    const { out } = await call("wire", fixtures.wire.url, ["EchoText", "@request.json"], { cwd: dir.path });
     expect(out).toBe('{"text":"from a file"}\n');
   });
 });
@@ -85,7 +71,7 @@ describe("the server and the contract", () => {
     JSON.stringify({ schemas: [{ entry: fixture("routes"), ...more }] });
 
   test("come from the configuration", async () => {
-    const servers = [{ url: `${routes.url}/` }, { url: "http://127.0.0.1:1" }];
+    const servers = [{ url: `${fixtures.routes.url}/` }, { url: "http://127.0.0.1:1" }];
     using dir = folder({ "ridlkit.config.json": config({ openapi: { servers } }) });
     const { code, out } = await ridlkit(["call", "GetItem", '{"id":1}'], { cwd: dir.path });
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('"item 1"') });
@@ -94,7 +80,7 @@ describe("the server and the contract", () => {
       env: { RIDLKIT_URL: "http://127.0.0.1:1" },
     });
     expect(elsewhere.code).toBe(4);
-    const flag = await ridlkit(["call", "GetItem", '{"id":1}', "--url", routes.url], {
+    const flag = await ridlkit(["call", "GetItem", '{"id":1}', "--url", fixtures.routes.url], {
       cwd: dir.path,
       env: { RIDLKIT_URL: "http://127.0.0.1:1" },
     });
@@ -112,7 +98,7 @@ describe("the server and the contract", () => {
 
   test("methods that the configuration leaves out cannot be called", async () => {
     using dir = folder({ "ridlkit.config.json": config({ services: ["Teams"] }) });
-    const words = ["call", "GetItem", "--url", routes.url];
+    const words = ["call", "GetItem", "--url", fixtures.routes.url];
     const { code, err } = await ridlkit(words, { cwd: dir.path });
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('Unknown method "GetItem"') });
   });

@@ -1,33 +1,24 @@
 /** Errors of servers, and responses that are none. */
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createServer as routesServer } from "../../../../fixtures/routes/generated/server/index.ts";
-import { createServer as wireServer } from "../../../../fixtures/wire/generated/server/index.ts";
-import { type RunningServer, serveWith } from "../../../../support/adapters.ts";
-import { watched, wireHandlers } from "../../../../support/feed.ts";
-import { routedHandlers } from "../../../codegen/runtime/routes/handlers.ts";
-import { call, recordingServer } from "./call-server.ts";
+import { describe, expect, test } from "vitest";
+import { call, recordingServer, useFixtures } from "./call-server.ts";
 
-let routes: RunningServer;
-let wire: RunningServer;
-beforeAll(async () => {
-  routes = await serveWith("node-http", routesServer(routedHandlers));
-  wire = await serveWith("node-http", wireServer(wireHandlers(watched())));
-});
-afterAll(async () => {
-  await routes[Symbol.asyncDispose]();
-  await wire[Symbol.asyncDispose]();
-});
+const fixtures = useFixtures();
 
 describe("an error", () => {
   test("of the schema has its name, code, status and message", async () => {
-    const { code, out, err } = await call("routes", routes.url, ["PatchItem", '{"id":404}']);
+    const { code, out, err } = await call("routes", fixtures.routes.url, ["PatchItem", '{"id":404}']);
     expect({ code, out, err }).toEqual({
       code: 1,
       out: "",
       err: "NotFound (code 100, HTTP 404): not found\n",
     });
-    const document = await call("routes", routes.url, ["PatchItem", '{"id":404}', "--format", "json"]);
+    const document = await call("routes", fixtures.routes.url, [
+      "PatchItem",
+      '{"id":404}',
+      "--format",
+      "json",
+    ]);
     expect({ code: document.code, ...JSON.parse(document.out) }).toMatchObject({
       code: 1,
       ok: false,
@@ -37,7 +28,10 @@ describe("an error", () => {
   });
 
   test("has its cause", async () => {
-    const { code, err } = await call("wire", wire.url, ["Watch", '{"feed":"none","from":1,"count":1}']);
+    const { code, err } = await call("wire", fixtures.wire.url, [
+      "Watch",
+      '{"feed":"none","from":1,"count":1}',
+    ]);
     expect({ code, err }).toEqual({
       code: 1,
       err: "NoSuchFeed (code 100, HTTP 404): no such feed\n  cause: try another\n",
@@ -45,7 +39,7 @@ describe("an error", () => {
   });
 
   test("of a server without the method has advice", async () => {
-    const { code, err } = await call("reads", wire.url, ["Peek", '{"id":1}']);
+    const { code, err } = await call("reads", fixtures.wire.url, ["Peek", '{"id":1}']);
     expect(code).toBe(1);
     expect(err).toContain("WebrpcBadRoute (code -2, HTTP 404)");
     expect(err).toContain("The server does not have this method: check --url");

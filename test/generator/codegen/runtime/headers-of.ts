@@ -1,0 +1,3 @@
+export const headersOf = (all: Readonly<Record<string, string>>) => ({
+  header: (name: string): string | undefined => all[name],
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import {
+  type AdviceContext,
+  adviceFor,
+  assignToFields,
+  type Failure,
+} from "../../../generator/explorer/page/call/advice.ts";
+import { stalenessOf } from "../../../generator/explorer/page/call/staleness.ts";
+import { ir, keys } from "./contract.ts";
+
+describe("advice", () => {
+  const context: AdviceContext = { network: "", networks: [], keys, keyValues: {} };
+  const failure: Failure = { error: "E", code: 7, msg: "m", status: 400 };
+
+  test.each<[string, Partial<Failure>, Partial<AdviceContext>, readonly (readonly [string, string])[]]>([
+    ["an error of the schema", {}, {}, []],
+    [
+      "status 401 with a cause",
+      { status: 401, cause: "no secret" },
+      {},
+      [["key:secretKey", "Secret key is missing. Paste a key here."]],
+    ],
+    ["status 401 without keys", { status: 401, cause: "who?" }, { keys: [] }, [["", "Who?"]]],
+    [
+      "status 401 with one key that is no secret",
+      { status: 401, cause: "secret" },
+      { keys: keys.slice(0, 1) },
+      [["key:accessKey", "Access key is missing. Paste one."]],
+    ],
+    ["too many calls", { code: 1901 }, {}, [["", "Too many requests. Try again in a second."]]],
+    [
+      "too many calls, and a time",
+      { code: 1007 },
+      { waitSeconds: 2 },
+      [["", "Too many requests. Try again in 2 seconds."]],
+    ],
+    [
+      "no method, no networks",
+      { code: -2 },
+      { network: "a" },
+      [["", "This host does not have this method. Check which services it hosts."]],
+    ],
+    [
+      "no method, a known network",
+      { code: -2 },
+      { network: "a", networks: ["a"] },
+      [["", "This host does not have this method. Check which services it hosts."]],
+    ],
+    [
+      "no method, no network chosen",
+      { code: -2 },
+      { networks: ["a"] },
+      [["", "This host does not have this method. Check which services it hosts."]],
+    ],
+    ["an invalid body", { code: -4, cause: "no JSON" }, {}, [["", "No JSON."]]],
+    ["an invalid body without a cause", { code: -4 }, {}, []],
+    ["a chain", { code: 2000, cause: "unknown chain!" }, { network: "a" }, [["network", "Unknown chain!"]]],
+    ["a chain, but no network", { code: 2000, cause: "unknown chain" }, {}, []],
+    ["another cause", { code: 2002, cause: "unknown token" }, { network: "a" }, []],
+    [
+      "an expired key",
+      { code: 1002, cause: "the access key has expired" },
+      {},
+      [["key:accessKey", "This key has expired. Paste one."]],
+    ],
+  ])("on %s", (_case, changed, around, expected) => {
+    expect([...adviceFor({ ...failure, ...changed }, { ...context, ...around })]).toEqual(expected);
+  });
+
+  test("two messages at one field are both shown", () => {
+    const errors = new Map([
+      ["/a/0", "One."],
+      ["/a/1", "Two."],
+      ["key:x", "Three."],
+    ]);
+    expect([...assignToFields(errors, new Set(["/a"]))]).toEqual([
+      ["/a", "/a/0: One. /a/1: Two."],
+      ["key:x", "Three."],
+    ]);
+  });
+
+  test.each([
+    [
+      "webrpc@v0.44.0;ridlkit@0.1.0;shop@v2",
+      "The host now has shop v2, but this page shows v1. Reload the page.",
+    ],
+    ["webrpc@v0.44.0;ridlkit@0.1.0;shop@v1", undefined],
+    ["other@v2", undefined],
+    ["shop", undefined],
+    [undefined, undefined],
+  ])("on a host with the header %s", (value, expected) => {
+    expect(stalenessOf(value === undefined ? [] : [["webrpc", value]], ir)).toBe(expected);
+  });
+});

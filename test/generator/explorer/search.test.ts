@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { docsOf, type Ir, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
+import { firstSentence, indexOf, search } from "../../../generator/explorer/page/schema/search.ts";
+import { ir, method } from "./contract.ts";
+
+describe("the search", () => {
+  const own: Ir = {
+    ...ir,
+    types: [
+      {
+        kind: "struct",
+        name: "OrderList",
+        fields: [{ name: "orderId" }, { name: "total", comments: ["Sum of orders."] }],
+      },
+      { kind: "struct", name: "Total" },
+    ],
+    errors: [{ code: 1, name: "NoOrder", message: "order not found", httpStatus: 404 }],
+    services: [
+      {
+        name: "Shop",
+        methods: [
+          method("GetOrders", { comments: ["Lists (orders) of a shop. More."] }),
+          method("Reorder"),
+          method("GoOrDie"),
+        ],
+      },
+      { name: "Hidden", methods: [method("GetOrder")] },
+    ],
+  };
+  const found = (query: string, services?: readonly string[]): readonly string[] =>
+    search(indexOf(readSchema(own), services), query).map(({ kind, name }) => `${kind} ${name}`);
+
+  test.each<[string, readonly string[]]>([
+    ["total", ["type Total", "field total"]],
+    [
+      "order",
+      [
+        "type OrderList",
+        "field orderId",
+        "method GetOrder",
+        "method GetOrders",
+        "error NoOrder",
+        "method Reorder",
+        "field total",
+      ],
+    ],
+    ["gor", ["method GoOrDie", "method GetOrder", "method GetOrders"]],
+    ["g", ["method GoOrDie", "method GetOrder", "method GetOrders"]],
+    ["shop get", ["method GetOrders"]],
+    ["orderlist.total", ["field total"]],
+    ["lists", ["method GetOrders"]],
+    [
+      "rder",
+      [
+        "method Reorder",
+        "method GetOrder",
+        "method GetOrders",
+        "type OrderList",
+        "error NoOrder",
+        "field orderId",
+      ],
+    ],
+    ["um", []],
+    ["found", ["error NoOrder"]],
+  ])("for %s finds in this order", (query, expected) => {
+    expect(found(query)).toEqual(expected);
+  });
+
+  test("leaves out services that the host does not serve", () => {
+    expect(found("getorder", ["Shop"])).toEqual(["method GetOrders"]);
+  });
+
+  test.each([
+    ["One. Two.", "One."],
+    ["Version 1.5 of it. More", "Version 1.5 of it."],
+    ["No end", "No end"],
+  ])("the first sentence of %j is %j", (paragraph, expected) => {
+    expect(firstSentence([paragraph, "Other."])).toBe(expected);
+  });
+
+  test("comments are paragraphs; lists and labels begin their own", () => {
+    expect(docsOf(["One", "line.", "", "Two:", "- a", "- b", "Note: c", "Not: ", "  "])).toEqual([
+      "One line.",
+      "Two:",
+      "- a",
+      "- b",
+      "Note: c",
+      "Not:",
+    ]);
+    expect(docsOf(undefined)).toEqual([]);
+  });
+});

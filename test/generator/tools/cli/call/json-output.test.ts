@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { printJson } from "../../../../../generator/tools/cli/call/json-output.ts";
+
+describe("JSON", () => {
+  const json = '{"a":[1,{}],"b":[],"c":"x: {y}","d":{"e":-1e5,"f":null}}';
+
+  test.each<[boolean, boolean, string]>([
+    [false, false, json],
+    [
+      true,
+      false,
+      '{\n  "a": [\n    1,\n    {}\n  ],\n  "b": [],\n  "c": "x: {y}",\n  "d": {\n    "e": -1e5,\n    "f": null\n  }\n}',
+    ],
+  ])("is indented: %s", (isPretty, isColoured, expected) => {
+    expect(printJson(json, { isPretty, isColoured })).toBe(expected);
+  });
+
+  test("has colours", () => {
+    const paint = (code: string, text: string): string => `\u001b[${code}m${text}\u001b[0m`;
+    expect(printJson('{"a":["x",1]}', { isPretty: false, isColoured: true })).toBe(
+      `{${paint("1;34", '"a"')}:[${paint("32", '"x"')},${paint("33", "1")}]}`,
+    );
+  });
+});
