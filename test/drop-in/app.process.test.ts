@@ -82,7 +82,7 @@ describe("an app that uses the whole surface", () => {
       header: "trial",
       json: true,
       stream: [
-        ["bigint 18446744073709551616 bigint", "bigint 2 undefined"],
+        ["bigint 18446744073709551616 bigint [object Object]", "bigint 2 undefined größer"],
         ["open", "Busy: enough", "open", "Busy: enough"],
       ],
       left: true,

@@ -188,6 +188,17 @@ test.each(Object.entries(options))("with %s", async (name, [files, more]) => {
   await expect(shown(merged(files, schema, more))).toMatchFileSnapshot(path);
 });
 
+test.each(["./Shops/Open.js", "./Shops/Open.ts", "./Shops/Open"])(
+  "a deleted handler that %s still imports is written again",
+  (specifier) => {
+    const { "handlers/Shops/Open.ts": _, ...others } = mixed;
+    const shops = mixed["handlers/shops.ts"]?.replace("./Shops/Open.js", specifier) ?? "";
+    const { stubs, added } = merged({ ...others, "handlers/shops.ts": shops }, schema);
+    expect(stubs).toEqual(["Shops.Open"]);
+    expect([...added.keys()]).toEqual(["handlers/Shops/Open.ts"]);
+  },
+);
+
 test.each([
   ["handlers", "Pets", "Get", "handlers/Pets/Get.ts"],
   ["handlers", "v1/Pets", "get-all", "handlers/V1Pets/get-all.ts"],

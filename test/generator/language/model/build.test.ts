@@ -139,6 +139,23 @@ test("bounds beyond 2^53 keep all digits", () => {
   expect(fieldOf(model, "T", "a").constraints).toMatchObject({ maximum: 18446744073709551615n, minimum: -1 });
 });
 
+test("a file of a struct may be deprecated, with a reason or without one", () => {
+  const model = modelOf(`struct Ask
+  - old: file
+    + deprecated = true
+  - older: file
+    + deprecated = "use new"
+  - new: file
+service S
+  - One(Ask) => (Ask)
+`);
+  expect(model.services[0]?.methods[0]?.files).toEqual([
+    { name: "old", optional: false, isList: false, docs: [], deprecated: true },
+    { name: "older", optional: false, isList: false, docs: [], deprecated: "use new" },
+    { name: "new", optional: false, isList: false, docs: [] },
+  ]);
+});
+
 test("files are sent next to the request body, or are the whole response", () => {
   const model = modelOf(`struct File
   - id: int

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
 import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
+import { applyEdits } from "../../../../generator/language/yaml/repair/repair.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc: v1
@@ -120,4 +121,12 @@ test("two mistakes are reported and fixed one after the other", () => {
   }
   expect(text).toBe(schema);
   expect(said).toHaveLength(2);
+});
+
+test("edits of several lines are applied, in any order", () => {
+  const text = "a\nb\nc";
+  const edit = (at: number, inserted: string) => ({ span: { start: at, end: at }, text: inserted });
+  const indented = "  a\n b\n   c";
+  expect(applyEdits(text, [edit(0, "  "), edit(2, " "), edit(4, "   ")])).toBe(indented);
+  expect(applyEdits(text, [edit(4, "   "), edit(0, "  "), edit(2, " ")])).toBe(indented);
 });

@@ -28,8 +28,8 @@ test("second places of a finding stand in its annotation, and a percent sign com
 });
 
 test("--format sarif is a log that the schema of SARIF 2.1.0 accepts", async () => {
-  using dir = folder({ "a b.ridl": twice, "bad.ridl": bad, "good.ridl": good });
-  const args = ["lint", "--format", "sarif", "a b.ridl", "bad.ridl", "good.ridl", "gone.ridl"];
+  using dir = folder({ "a b#c?.ridl": twice, "bad.ridl": bad, "good.ridl": good });
+  const args = ["lint", "--format", "sarif", "a b#c?.ridl", "bad.ridl", "good.ridl", "gone.ridl"];
   const { code, out, err } = await ridlkit(args, { cwd: dir.path });
   expect({ code, err }).toEqual({ code: 1, err: "" });
   const log = JSON.parse(out) as SarifLog;
@@ -50,7 +50,7 @@ test("--format sarif is a log that the schema of SARIF 2.1.0 accepts", async () 
     ],
   });
   expect(run?.results.find(({ ruleId }) => ruleId === "RK307")).toMatchObject({
-    locations: [{ physicalLocation: { artifactLocation: { uri: "a%20b.ridl" } } }],
+    locations: [{ physicalLocation: { artifactLocation: { uri: "a%20b%23c%3F.ridl" } } }],
     relatedLocations: [
       { message: { text: "First declared here." }, physicalLocation: { region: { startLine: 7 } } },
     ],

@@ -35,6 +35,7 @@ async function labels(
 
 const head = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
 const types = `${head}enum Kind: string\n  - CAT\n  - DOG\nstruct Pet\n  - id: uint64\nerror 7 Gone "gone" HTTP 410\nerror 8 Late "late"\n`;
+const toys = `${head}struct Toy\n  - id: uint64\n`;
 const yaml =
   "webrpc: v1\nname: t\nversion: v1\nbasepath: /rpc\ntypes:\n  Kind: { enum: string, values: [cat] }\n  Pet:\n    fields:\n      id: uint64\nerrors:\n  Gone: { code: 7, message: gone }\n";
 
@@ -70,10 +71,11 @@ const rows: readonly (readonly [text: string, has: readonly string[], hasNot: re
   [`${head}import ‸`, ["pets.ridl"], ["main.ridl"]],
   [`${head}import\n  - ‸`, ["pets.ridl"], ["main.ridl"]],
   [`${head}import pets.ridl\n  - ‸`, ["Pet", "Kind", "Gone"], ["pets.ridl"]],
+  [`${head}import toys.ridl\n  - Toy\nimport pets.ridl\n  - ‸`, ["Pet", "Kind"], ["Toy"]],
 ];
 
 test.each(rows)("RIDL: %j", async (text, has, hasNot) => {
-  const found = await labels(text, { files: { "pets.ridl": types } });
+  const found = await labels(text, { files: { "pets.ridl": types, "toys.ridl": toys } });
   expect(found).toEqual(expect.arrayContaining([...has]));
   for (const label of hasNot) expect(found).not.toContain(label);
 });

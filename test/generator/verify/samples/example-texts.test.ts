@@ -32,6 +32,9 @@ test("each meaning has texts, and the same seed gives the same texts", () => {
 test.each<[struct: string, field: string, meaning: string | undefined]>([
   ["User", "name", "person"],
   ["Room", "name", "title"],
+  ["User", "displayName", "person"],
+  ["User", "title", "title"],
+  ["Author", "heading", "title"],
   ["Room", "fileName", "title"],
   ["User", "firstName", "firstName"],
   ["User", "emailAddress", "email"],

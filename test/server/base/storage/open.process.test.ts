@@ -27,3 +27,22 @@ test.each([
     await expect(read).rejects.toThrow(`the read took longer than ${endMs} ms`);
   },
 );
+
+test("a change after a read on the same connection has the time-out of changes", async () => {
+  await using server = await emptyDatabase();
+  await using database = await openStorage(
+    {
+      databaseUrl: server.url,
+      dataDir: "/nowhere",
+      databasePooler: false,
+      databaseConnections: 1,
+      databaseStatementTimeoutMs: 20_000,
+      readMaxMs: 500,
+    },
+    silent,
+  );
+  await database.sharedBy([]).query("select 1");
+  expect(await database.query("show statement_timeout")).toEqual([{ statement_timeout: "20s" }]);
+  await database.sharedBy([]).query("select 1");
+  await expect(database.sharedBy([]).query("select pg_sleep(60)")).rejects.toThrow("longer than 500 ms");
+});

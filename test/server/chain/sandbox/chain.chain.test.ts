@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { createPublicClient, http, parseAbi, zeroAddress } from "viem";
+import { createPublicClient, createTestClient, http, parseAbi, publicActions, zeroAddress } from "viem";
 import { describe, expect, test } from "vitest";
 import { startSandboxChain } from "../../../../server/chain/sandbox/chain.ts";
 import { compileContracts, findOutdated } from "../../../../server/chain/sandbox/contracts/compile.ts";
+import { folder } from "../../../support/program.ts";
 import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
 
 test("every compiled contract matches its source", () => {
@@ -48,6 +49,19 @@ describe.skipIf(noSandbox)("a local chain", () => {
     const abi = parseAbi(["function getOwners() view returns (address[])"]);
     const owners = await client.readContract({ address: safe, abi, functionName: "getOwners" });
     expect(owners.map((owner) => owner.toLowerCase()).sort()).toEqual(accounts.slice(0, 2).sort());
+  });
+
+  test("keeps what happened in each session", async () => {
+    using home = folder({});
+    const blocks: number[] = [];
+    for (let session = 0; session < 3; session++) {
+      await using chain = await startSandboxChain({ folder: home.path });
+      const client = createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) }).extend(publicActions);
+      blocks.push(Number(await client.getBlockNumber()));
+      await client.mine({ blocks: 1 });
+    }
+    const [first = 0] = blocks;
+    expect(blocks).toEqual([first, first + 1, first + 2]);
   });
 
   test("has the same addresses each time, and ends when it is closed", async () => {

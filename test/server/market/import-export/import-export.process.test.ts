@@ -73,6 +73,53 @@ test("an equal record stays, a different one is changed, and metadata from the c
   expect(row?.status).toBe("filled");
 });
 
+describe.each<[kind: string, line: object, changes: object]>([
+  [
+    "audiences",
+    { id: 901, projectId: 1001, name: "Early" },
+    { name: "Late", deletedAt: "2025-01-01T00:00:00Z" },
+  ],
+  [
+    "contract-sources",
+    { uid: "changing", contractType: "ERC20", name: "Coin", abi: "[]" },
+    {
+      contractType: "ERC721",
+      name: "Token",
+      description: "A token.",
+      author: "Ann",
+      license: "MIT",
+      audited: true,
+      moreInfoUrl: "https://example.org",
+      disabled: true,
+      factorySourceUid: "factory",
+      abi: "[{}]",
+      bytecode: "0x60",
+      bytecodeHash: `0x${"3".repeat(64)}`,
+    },
+  ],
+  [
+    "currencies",
+    {
+      chainId: 137,
+      contractAddress: `0x${"4".repeat(40)}`,
+      symbol: "A",
+      name: "Coin",
+      decimals: 6,
+      usdRate: 1,
+    },
+    { symbol: "B", name: "Other", decimals: 7, usdRate: 2 },
+  ],
+])("of %s", (kind, line, changes) => {
+  test.each(Object.entries(changes))("another %s is a change", async (name, value) => {
+    await bring(kind, [line]);
+    expect((await bring(kind, [line])).counts).toEqual([0, 0, 1, 0]);
+    expect((await bring(kind, [{ ...line, [name]: value }])).counts).toEqual([0, 1, 0, 0]);
+    expect(await exported(kind, data)).toContain(
+      `"${name}":${JSON.stringify(value).replace("Z", "").slice(0, -1)}`,
+    );
+  });
+});
+
 test("the exported block of an order is that of its last change", async () => {
   const mine = { ...order, orderId: "changed", blockNumber: 5 };
   await bring("orders", [mine]);

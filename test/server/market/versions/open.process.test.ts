@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase, type Queries } from "../../../../server/base/storage/database.ts";
 import { collectionKeys, currencyKey, type StateVersions } from "../../../../server/market/versions/keys.ts";
 import { openMarketVersions } from "../../../../server/market/versions/open.ts";
-import { maxOrders } from "../../../../server/market/versions/sweep.ts";
+import { maxOrders, type Sweep, sweepSql } from "../../../../server/market/versions/sweep.ts";
 import { collectionAddress, makeMarket } from "../../../support/market-data.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 
@@ -224,6 +224,22 @@ test.each([
     "select valid_from, valid_until from market_order where order_id = 'timed'",
   );
   await database.query("delete from market_order where order_id = 'timed'");
+});
+
+test("a sweep tells in milliseconds when an order starts and ends", async () => {
+  for (const [name, from, until] of [
+    ["starting", "now() + interval '3.9 seconds'", undefined],
+    ["ending", undefined, "now() + interval '3.9 seconds'"],
+  ] as const) {
+    await database.query(`insert into market_order ${anOrder} values ${orderValues(name, from, until)}`);
+    const [sweep] = await database.query<Sweep>(sweepSql);
+    const times =
+      sweep?.transitions.filter(({ key }) => keysOf(3).includes(key)).map(({ inMs }) => inMs) ?? [];
+    expect(times, name).toHaveLength(1);
+    expect(times[0], name).toBeLessThanOrEqual(3_900);
+    expect(times[0], name).toBeGreaterThan(100);
+    await database.query("delete from market_order where order_id = $1", [name]);
+  }
 });
 
 test("the version changes when a withdrawn order ends", async () => {
