@@ -147,7 +147,7 @@ test("a file of a struct may be deprecated, with a reason or without one", () =>
     + deprecated = "use new"
   - new: file
 service S
-  - One(Ask) => (Ask)
+  - One(Ask) => ()
 `);
   expect(model.services[0]?.methods[0]?.files).toEqual([
     { name: "old", optional: false, isList: false, docs: [], deprecated: true },
