@@ -146,8 +146,10 @@ test("a file of a struct may be deprecated, with a reason or without one", () =>
   - older: file
     + deprecated = "use new"
   - new: file
+struct Answer
+  - id: int
 service S
-  - One(Ask) => ()
+  - One(Ask) => (Answer)
 `);
   expect(model.services[0]?.methods[0]?.files).toEqual([
     { name: "old", optional: false, isList: false, docs: [], deprecated: true },
