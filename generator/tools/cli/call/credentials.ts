@@ -1,5 +1,5 @@
 import { credentialNames } from "../../../language/model/credentials.ts";
-import { credentialHeaders, credentialWords, customHeader } from "../calls/credential-headers.ts";
+import { credentialHeaders, credentialWords, customHeader, isKeyName } from "../calls/credential-headers.ts";
 import type { Schema } from "../config/schemas.ts";
 
 /** A credential from the environment, and the header that carries it. */
@@ -26,8 +26,8 @@ export interface CredentialInput {
  * Returns the credentials for a method: of each name in `@auth`, the value of RIDLKIT_AUTH_<NAME>, or of RIDLKIT_AUTH if there
  * is one name. Other methods get none, unless the schema does not use `@auth` at all.
  *
- * The header is that of the security scheme in the configuration. Otherwise it is `Authorization` for one credential, and a
- * header such as `X-Access-Key` for each of several.
+ * The header is that of the security scheme in the configuration. Otherwise, as in the explorer, it is a header such as
+ * `X-Access-Key` if the name ends with "key", and `Authorization` for another name. Several other names get a header each.
  */
 export function credentialsFor({ auth, isUsed, schema, env }: CredentialInput): readonly Credential[] {
   const names = credentialNames(auth);
@@ -36,8 +36,9 @@ export function credentialsFor({ auth, isUsed, schema, env }: CredentialInput): 
       ? []
       : credentialOf({ name: "", header: "Authorization", variables: ["RIDLKIT_AUTH"] }, schema, env);
   const shared = names.length === 1 ? ["RIDLKIT_AUTH"] : [];
+  const otherCount = names.filter((name) => !isKeyName(name)).length;
   return names.flatMap((name) => {
-    const header = names.length === 1 ? "Authorization" : customHeader(name);
+    const header = isKeyName(name) || otherCount > 1 ? customHeader(name) : "Authorization";
     return credentialOf({ name, header, variables: [variableOf(name), ...shared] }, schema, env);
   });
 }

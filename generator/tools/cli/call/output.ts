@@ -48,7 +48,9 @@ class OutputFile implements Output {
       await this.#file.writeFile(chunk);
       return true;
     } catch (err) {
-      throw new OutputError(`"${this.#path}" cannot be written: ${systemReason(err)}.`);
+      const isMissing = (err as NodeJS.ErrnoException).code === "ENOENT";
+      const reason = isMissing ? "its folder does not exist" : systemReason(err);
+      throw new OutputError(`"${this.#path}" cannot be written: ${reason}.`);
     }
   }
 

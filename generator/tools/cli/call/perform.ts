@@ -199,6 +199,8 @@ class Performance {
     const { name, address, timeoutMs = 30_000 } = this.#call;
     if (error.cause === "time-out")
       return `ridlkit: No response from ${address} within ${timeoutMs / 1_000} s. Allow more time with --timeout.`;
+    if (error.code === -1 && this.#head !== undefined)
+      return `ridlkit: The connection to ${address} broke off before the response was complete.`;
     if (error.code === -1)
       return `ridlkit: ${noResponseText(address, this.#connectionError ?? new Error(error.cause))}`;
     const reason = this.#reason(error);

@@ -14,6 +14,11 @@ export function credentialHeaders({ generation }: Schema): ReadonlyMap<string, s
   );
 }
 
+/** Whether a credential without a security scheme has a header of its own: `accessKey`. */
+export function isKeyName(name: string): boolean {
+  return /key$/i.test(name);
+}
+
 /** The header of a credential without a security scheme: `accessKey` → `X-Access-Key`. */
 export function customHeader(name: string): string {
   return ["X", ...credentialWords(name)]

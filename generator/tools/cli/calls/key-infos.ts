@@ -2,7 +2,7 @@ import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
 import type { KeyInfo } from "../../../explorer/page/call/host-info.ts";
 import { credentialNames } from "../../../language/model/credentials.ts";
 import type { MethodModel, Model } from "../../../language/model/model.ts";
-import { credentialWords, customHeader } from "./credential-headers.ts";
+import { credentialWords, customHeader, isKeyName } from "./credential-headers.ts";
 
 /** The credentials of all methods, with the headers that carry them. */
 export function keyInfos(
@@ -28,7 +28,7 @@ function headerOf(name: string, scheme: Readonly<Record<string, unknown>> = {}):
   if (type === "apiKey" && place === "cookie") return { header: "Cookie", prefix: `${String(header)}=` };
   if (type === "http")
     return { header: "Authorization", prefix: `${capitalized(String(kind))} `, isSecret: true };
-  if (/key$/i.test(name)) return { header: customHeader(name) };
+  if (isKeyName(name)) return { header: customHeader(name) };
   return { header: "Authorization", prefix: "Bearer ", isSecret: true };
 }
 

@@ -29,11 +29,11 @@ The server is --url, RIDLKIT_URL, or the first of openapi.servers in the configu
 is --schema, or the configuration's schema, or else /schema.json or /explorer/schema.json of the
 server, if it publishes one.
 
-RIDLKIT_AUTH holds the credential of methods with @auth. It is sent in the header that
-openapi.securitySchemes of the configuration names, and otherwise as Authorization: Bearer. A method
-that needs several, such as @auth:"accessKey,secretKey", reads RIDLKIT_AUTH_ACCESS_KEY and
-RIDLKIT_AUTH_SECRET_KEY, and sends them as X-Access-Key and X-Secret-Key if the configuration names
-no headers. If no method of the schema has @auth, every call sends RIDLKIT_AUTH.
+RIDLKIT_AUTH holds the credential of methods with @auth. A method that needs several, such as
+@auth:"accessKey,secretKey", reads RIDLKIT_AUTH_ACCESS_KEY and RIDLKIT_AUTH_SECRET_KEY. The headers
+come from openapi.securitySchemes of the configuration. Without it, a name that ends with "key" is
+sent as X-Access-Key, and any other as Authorization: Bearer. If no method of the schema has @auth,
+every call sends RIDLKIT_AUTH.
 
 The value of a field of type file is "@PATH"; other text with @ is text. A response that is a file
 goes to --output, or to standard output if that is not a terminal. The items of a stream are printed

@@ -22,6 +22,7 @@ describe("credentials", () => {
     ],
     ["one, empty", "token", {}, { RIDLKIT_AUTH: "t", RIDLKIT_AUTH_TOKEN: "" }, ["Authorization: Bearer t"]],
     ["one, with a scheme", "token", {}, { RIDLKIT_AUTH: "Basic t" }, ["Authorization: Basic t"]],
+    ["one that is a key", "accessKey", {}, { RIDLKIT_AUTH: "t" }, ["X-Access-Key: t"]],
     ["one, none given", "token", {}, {}, []],
     [
       "two",
@@ -30,6 +31,14 @@ describe("credentials", () => {
       { RIDLKIT_AUTH_ACCESS_KEY: "a", RIDLKIT_AUTH_SECRET2_KEY: "s" },
       ["X-Access-Key: a", "X-Secret2-Key: s"],
     ],
+    [
+      "a key and a token",
+      "accessKey,token",
+      {},
+      { RIDLKIT_AUTH_ACCESS_KEY: "a", RIDLKIT_AUTH_TOKEN: "t" },
+      ["X-Access-Key: a", "Authorization: Bearer t"],
+    ],
+    ["two that are no keys", "a,b", {}, { RIDLKIT_AUTH_A: "1", RIDLKIT_AUTH_B: "2" }, ["X-A: 1", "X-B: 2"]],
     [
       "two, one given",
       "accessKey,secretKey",

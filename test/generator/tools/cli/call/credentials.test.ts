@@ -38,8 +38,9 @@ describe("credentials", () => {
   });
 
   test.each([
-    ["One", { RIDLKIT_AUTH: "a" }, { authorization: "Bearer a" }],
+    ["One", { RIDLKIT_AUTH: "a" }, { "x-access-key": "a" }],
     ["Two", both, { "x-access-key": "a", "x-secret-key": "s" }],
+    ["Token", { RIDLKIT_AUTH: "a" }, { authorization: "Bearer a" }],
   ])("without a configuration, %s with %j", async (method, env, expected) => {
     using dir = folder({ "shop.ridl": schema });
     expect(await sentBy(method, env, dir.path, ["--schema", "shop.ridl"])).toEqual(expected);

@@ -15,6 +15,12 @@ describe("JSON", () => {
     expect(printJson(json, { isPretty, isColoured })).toBe(expected);
   });
 
+  test("may have long texts with escapes, and whitespace between tokens", () => {
+    const long = `"${'\\\\\\"\\n'.repeat(1_000_000)}\\\\"`;
+    const printed = printJson(`{ "a" : ${long} , "b":1 }`, { isPretty: false, isColoured: false });
+    expect(printed === `{"a":${long},"b":1}`).toBe(true);
+  });
+
   test("has colours", () => {
     const paint = (code: string, text: string): string => `\u001b[${code}m${text}\u001b[0m`;
     expect(printJson('{"a":["x",1]}', { isPretty: false, isColoured: true })).toBe(

@@ -87,7 +87,7 @@ describe("a response", () => {
     });
     expect(nowhere).toMatchObject({
       code: 2,
-      err: expect.stringContaining('"no/item.json" cannot be written'),
+      err: expect.stringContaining('"no/item.json" cannot be written: its folder does not exist.'),
     });
   });
 });
