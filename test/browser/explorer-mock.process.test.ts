@@ -97,6 +97,63 @@ describe.runIf(isInstalled)("the page of a mock", () => {
     expect(complaints).toEqual([]);
   });
 
+  test.each([390, 768, 1440])("with long names is not wider than a window of %s px", async (width) => {
+    const long = (name: string): string => name + "WithAVeryLongNameThatFitsOnNoLine".repeat(3);
+    const text = `webrpc = v1
+name = ${long("api")}
+version = v1
+basepath = /rpc
+
+error 1 ${long("Missing")} "missing" HTTP 404
+
+enum ${long("Kind")}: string
+  - ${long("CAT")}
+
+struct ${long("Pet")}
+  - ${long("kind")}: ${long("Kind")}
+  - ${long("friends")}: map<string,map<string,[]string>>
+
+service ${long("Pets")}
+  - ${long("GetPet")}(${long("pet")}: ${long("Pet")}) => (${long("pet")}: ${long("Pet")}) errors ${long("Missing")}
+`;
+    using dir = folder({ "long.ridl": text });
+    await using mock = await startMock(join(dir.path, "long.ridl"));
+    await using opened = await openPage(mock.url);
+    const { page } = opened;
+    await page.setViewportSize({ width, height: 900 });
+    const method = `#/method/${long("Pets")}/${long("GetPet")}`;
+    const wide: string[] = [];
+    const places = {
+      "#/": long("api"),
+      "#/types": "Types",
+      [`#/type/${long("Pet")}`]: long("Pet"),
+      "#/errors": "Errors",
+      [method]: long("GetPet"),
+      "#/history": "History",
+    };
+    for (const [place, heading] of Object.entries(places)) {
+      await page.evaluate(`location.hash = ${JSON.stringify(place)}`);
+      await until(page, `document.querySelector("main h1")?.textContent === ${JSON.stringify(heading)}`);
+      if (place === method) expect(await firstStatus(page)).toMatch(/^200/);
+      const parts = `[document.documentElement, document.querySelector("#nav")]`;
+      if (await page.evaluate(`${parts}.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)`))
+        wide.push(place);
+    }
+    expect(wide).toEqual([]);
+  });
+
+  test("offers no form for a method that streams its request", async () => {
+    const text = `webrpc = v1\nname = chat\nversion = v1\nbasepath = /rpc\n\nservice Chat\n  - Say(text: string) => ()\n  - stream Talk(text: string) => (ok: bool)\n`;
+    using dir = folder({ "chat.ridl": text });
+    await using mock = await startMock(join(dir.path, "chat.ridl"));
+    await using opened = await openPage(`${mock.url}/explorer/#/method/Chat/Say`);
+    const { page } = opened;
+    await page.waitForSelector("button.primary");
+    await go(page, "Chat", "Talk");
+    expect(await page.textContent("main .advice")).toContain("streams its request");
+    expect(await page.evaluate(`document.querySelector("main form")`)).toBe(null);
+  });
+
   test("uploads files, shows images before and texts after", async () => {
     await using mock = await startMock("test/fixtures/files/schema.ridl");
     const { url } = mock;

@@ -157,6 +157,8 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
           if (place === "#/live") await page.waitForSelector("#deliveries, #newest");
           const name = `${place.replaceAll(/[#/]+/g, "-").replace(/^-|-$/g, "") || "overview"}-${width}-${colorScheme}`;
           await page.screenshot({ path: `${screenshots}${name}.png` });
+          if (place === "#/live" && width === 390 && (await page.evaluate(isBestCut)) === true)
+            faults.push(`${name}: a column of the best prices is cut`);
           const found = (await page.evaluate(judge)) as readonly string[];
           faults.push(...found.map((fault) => `${name}: ${fault}`));
         }
@@ -271,6 +273,9 @@ const judge = `(async () => {
   if (prose.some(({ textContent }) => textContent.includes("\`"))) found.push("a backtick in prose");
   return found;
 })()`;
+
+/** Whether the table of best prices is wider than its box. */
+const isBestCut = `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector("#best").parentElement)`;
 
 /** Accounts of the local chain: unlocked there. */
 const ada = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";

@@ -105,9 +105,16 @@ test.each([
   expect(hintOf(shapeOf(platform, { type, meta: {} }))).toBe(words);
 });
 
-test("hints describe constraints", () => {
-  const meta = { minLength: "1", maxLength: "64", default: "x" };
-  expect(hintOf(shapeOf(platform, { type: "string", meta }))).toBe("1 to 64 characters · default: x");
+test.each<[string, Readonly<Record<string, string>>, string]>([
+  ["string", { minLength: "1", maxLength: "64", default: "x" }, "1 to 64 characters · default: x"],
+  ["string", { minLength: "1" }, "at least 1 character"],
+  ["string", { minLength: "2" }, "at least 2 characters"],
+  ["string", { maxLength: "1" }, "at most 1 character"],
+  ["string", { minLength: "1", maxLength: "1" }, "exactly 1 character"],
+  ["[]string", { minItems: "1" }, "at least 1 entry"],
+  ["uint32", { minimum: "1" }, "integer · at least 1"],
+])("the hint of %s with %j is %j", (type, meta, hint) => {
+  expect(hintOf(shapeOf(platform, { type, meta }))).toBe(hint);
 });
 
 describe("files", () => {

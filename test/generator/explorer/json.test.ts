@@ -17,6 +17,11 @@ describe("JSON of the page", () => {
     expect(writeJson(parseJson(text))).toBe(text);
   });
 
+  test("reads texts of any length", () => {
+    const text = JSON.stringify({ a: '\\"\n'.repeat(1_000_000), b: "\\" });
+    expect(writeJson(parseJson(text)) === text).toBe(true);
+  });
+
   test("reads what JSON.parse reads, and refuses what it refuses", () => {
     const random = seededRandom(7);
     const signs = [

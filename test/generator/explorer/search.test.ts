@@ -60,6 +60,8 @@ describe("the search", () => {
         "field orderId",
       ],
     ],
+    ["odie", ["method GoOrDie"]],
+    ["shop ordrs", ["method GetOrders"]],
     ["um", []],
     ["found", ["error NoOrder"]],
   ])("for %s finds in this order", (query, expected) => {

@@ -8,9 +8,9 @@ import { escapePointer } from "./request-body.ts";
 export function hintOf({ kind, meta }: Shape): string {
   const parts = [
     kindHints[kind],
-    range(meta["minLength"], meta["maxLength"], "characters"),
-    range(meta["minItems"], meta["maxItems"], "entries"),
-    range(meta["minimum"], meta["maximum"], ""),
+    range(meta["minLength"], meta["maxLength"], ["character", "characters"]),
+    range(meta["minItems"], meta["maxItems"], ["entry", "entries"]),
+    range(meta["minimum"], meta["maximum"]),
     meta["contentEncoding"],
     meta["default"] === undefined ? undefined : `default: ${meta["default"]}`,
   ];
@@ -25,11 +25,21 @@ const kindHints: Readonly<Partial<Record<Shape["kind"], string>>> = {
   any: "any JSON value",
 };
 
-function range(min: string | undefined, max: string | undefined, unit: string): string | undefined {
+function range(
+  min: string | undefined,
+  max: string | undefined,
+  [one, many]: readonly [one: string, many: string] = ["", ""],
+): string | undefined {
   if (min === undefined && max === undefined) return undefined;
   const words =
-    max === undefined ? `at least ${min}` : min === undefined ? `at most ${max}` : `${min} to ${max}`;
-  return `${words} ${unit}`.trim();
+    max === undefined
+      ? `at least ${min}`
+      : min === undefined
+        ? `at most ${max}`
+        : min === max
+          ? `exactly ${min}`
+          : `${min} to ${max}`;
+  return `${words} ${(max ?? min) === "1" ? one : many}`.trim();
 }
 
 export function fieldPaths(schema: Schema, shape: Shape, draft: Draft, path = ""): ReadonlySet<string> {

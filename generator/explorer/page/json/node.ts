@@ -122,15 +122,30 @@ class JsonReader {
   }
 
   #string(): string {
-    const start = this.#at;
-    const text = this.#match(/"(?:[^"\\]|\\.)*"/sy);
-    if (text === undefined) throw this.#error();
+    const end = this.#stringEnd();
+    if (end === undefined) throw this.#error();
     try {
-      return JSON.parse(text) as string;
+      const value = JSON.parse(this.#text.slice(this.#at, end)) as string;
+      this.#at = end;
+      return value;
     } catch {
-      this.#at = start;
       throw this.#error();
     }
+  }
+
+  /** A regular expression would need a stack as deep as the string is long. */
+  #stringEnd(): number | undefined {
+    if (this.#text[this.#at] !== '"') return undefined;
+    for (let quote = this.#quoteAfter(this.#at); quote !== -1; quote = this.#quoteAfter(quote)) {
+      let first = quote;
+      while (this.#text[first - 1] === "\\") first--;
+      if ((quote - first) % 2 === 0) return quote + 1;
+    }
+    return undefined;
+  }
+
+  #quoteAfter(at: number): number {
+    return this.#text.indexOf('"', at + 1);
   }
 
   #expect(character: string): void {

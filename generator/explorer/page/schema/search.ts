@@ -89,11 +89,11 @@ function scoreOfWord({ lowerName, words, owner, text }: Entry, wanted: string): 
   if (words.some((word) => word.startsWith(wanted))) return 60;
   if (lowerName.includes(wanted)) return 40;
   if (owner.toLowerCase().startsWith(wanted)) return 30;
-  if (isSpread(wanted, lowerName)) return 20;
+  if (words.some((_, first) => isSpread(wanted, words.slice(first).join("")))) return 20;
   return startsWord(text, wanted) ? 10 : 0;
 }
 
-/** Whether the letters occur in this order, from the first one on: `gor` in `getorders`. */
+/** Whether the name starts with the first letter and has the others in this order: `gor` in `getorders`. */
 function isSpread(letters: string, name: string): boolean {
   if (letters.length < 2 || letters[0] !== name[0]) return false;
   let at = 0;

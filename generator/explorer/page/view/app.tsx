@@ -62,7 +62,7 @@ export function App({ loaded: first, pages }: AppProps) {
         </button>
         <a class="brand" href={links.overview}>
           <img src="icon.svg" alt="" width="22" height="22" />
-          {hostInfo.title ?? schema.ir.name}
+          <span>{hostInfo.title ?? schema.ir.name}</span>
         </a>
         <span class="version">{schema.ir.version}</span>
         {hostInfo.isSandbox === true && <span class="pill">sandbox</span>}

@@ -161,16 +161,28 @@ export function MethodPage(props: MethodPageProps) {
     const fieldAdvice = [...newAdvice].filter(([at]) => at !== "");
     showAdvice(stale === undefined ? newAdvice : new Map([["", stale], ...fieldAdvice]));
   };
+  const header = (
+    <header>
+      <p class="crumb">{service.name}</p>
+      <h1>{method.name}</h1>
+      <MethodBadges method={method} hostInfo={hostInfo} />
+      {method.route !== undefined && <Address loaded={loaded} found={found} />}
+      <Docs comments={method.comments} />
+      <Signature loaded={loaded} found={found} />
+    </header>
+  );
+  if (method.streamInput === true)
+    return (
+      <article>
+        {header}
+        <p class="advice">
+          This method streams its request. Generated servers and clients do not support that.
+        </p>
+      </article>
+    );
   return (
     <article class="method">
-      <header>
-        <p class="crumb">{service.name}</p>
-        <h1>{method.name}</h1>
-        <MethodBadges method={method} hostInfo={hostInfo} />
-        {method.route !== undefined && <Address loaded={loaded} found={found} />}
-        <Docs comments={method.comments} />
-        <Signature loaded={loaded} found={found} />
-      </header>
+      {header}
       <form
         class="request"
         onSubmit={(event) => {
