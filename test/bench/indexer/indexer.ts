@@ -1,16 +1,21 @@
 /**
- * `npm run bench -- indexer --rounds 5`: catches up with a chain (compared with ponder if installed), follows it live, and reorganises it.
+ * `npm run bench -- indexer --rounds 5`: catches up with a chain, with and without webhooks (compared with ponder if installed), follows it
+ * live, and reorganises it.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
+import type { Deriver } from "../../../server/chain/follower/derive/deriver.ts";
 import type { FollowerEvents } from "../../../server/chain/follower/follower-events.ts";
 import { openFollowers } from "../../../server/chain/follower/followers.ts";
 import { type EventChain, startEventChain, transferEmitter } from "../../support/event-chain.ts";
 import { localNetwork } from "../../support/local-network.ts";
 import { emptyDatabase } from "../../support/server.ts";
 import type { Benchmark } from "../benchmark.ts";
+import { postgresCpuMs } from "../derive/postgres-cpu.ts";
 import { floor } from "./floor.ts";
+import { openNotificationDeriver, prepareNotifications } from "./notifications.ts";
 import { isPonderInstalled, runPonder } from "./ponder.ts";
+import { countRequests, type Requests, requestsSoFar } from "./requests.ts";
 import { rowDeriver, rowTables } from "./rows.ts";
 
 const blocks = 2_500;
@@ -19,11 +24,21 @@ const logsOfBlock = 40;
 const window = 64;
 /** Required multiple of ponder's rate. */
 const minRateRatio = 8;
+/** Limits for matching and storing notifications; two of them are multiples of the floor. */
+const notificationLimits = { minEventsPerSecond: 30_000, maxCpuRatio: 3, maxRequestRatio: 1.2 };
 
-interface Figures {
+interface Figures extends Requests {
   readonly wallMs: number;
   readonly cpuMs: number;
+  readonly postgresMs: number;
 }
+
+const titles = {
+  floor: "floor: getLogs, headers, COPY",
+  follower: "follower: the same rows",
+  notifications: "follower: notifications",
+} as const;
+type Candidate = keyof typeof titles;
 
 export const benchIndexer: Benchmark = async ({ rounds }) => {
   await using server = await emptyDatabase();
@@ -37,19 +52,20 @@ export const benchIndexer: Benchmark = async ({ rounds }) => {
     { connectionString: server.url },
     { connections: 8, statementTimeoutMs: 60_000, namedStatements: true },
   );
-  const taken = { floor: [] as Figures[], follower: [] as Figures[] };
+  countRequests();
+  const taken: Readonly<Record<Candidate, Figures[]>> = { floor: [], follower: [], notifications: [] };
   for (let round = 0; round <= rounds; round++) {
-    const order = round % 2 === 0 ? (["floor", "follower"] as const) : (["follower", "floor"] as const);
-    for (const name of order) {
-      const figures = await measured(database, () =>
-        name === "floor" ? floor(database, chain.rpcUrl, blocks) : caughtUp(database, chain),
-      );
+    const order: readonly Candidate[] = ["floor", "follower", "notifications"];
+    for (const name of round % 2 === 0 ? order : order.toReversed()) {
+      const figures = await measured(server.url, name, chain);
       if (round > 0) taken[name].push(figures);
     }
   }
-  const [least, ours] = [median(taken.floor), median(taken.follower)];
-  printFigures("floor: getLogs, headers, COPY", least);
-  printFigures("follower: the same rows", ours);
+  const least = median(taken.floor);
+  const ours = median(taken.follower);
+  const notifications = median(taken.notifications);
+  for (const [name, figures] of Object.entries({ floor: least, follower: ours, notifications }))
+    printFigures(titles[name as Candidate], figures);
   const share = least.wallMs / ours.wallMs;
   console.log(
     `of the floor's rate: ${(share * 100).toFixed(0)} % by wall time, ${((least.cpuMs / ours.cpuMs) * 100).toFixed(0)} % by CPU time of this process`,
@@ -59,6 +75,7 @@ export const benchIndexer: Benchmark = async ({ rounds }) => {
   const times = isPonderInstalled ? await measurePonder(database, server.url, chain, ours) : undefined;
   const live = await measureLive(database, chain);
   return [
+    ...describeSlowNotifications(notifications, least),
     ...(times !== undefined && times < minRateRatio
       ? [`the follower has ${times.toFixed(1)} times ponder's rate, minimum ${minRateRatio}`]
       : []),
@@ -70,6 +87,23 @@ export const benchIndexer: Benchmark = async ({ rounds }) => {
       : []),
   ];
 };
+
+function describeSlowNotifications(ours: Figures, least: Figures): readonly string[] {
+  const { minEventsPerSecond, maxCpuRatio, maxRequestRatio } = notificationLimits;
+  const rate = ((blocks * logsOfBlock) / ours.wallMs) * 1_000;
+  const ratios = { cpuMs: maxCpuRatio, http: maxRequestRatio, calls: maxRequestRatio } as const;
+  return [
+    ...(rate < minEventsPerSecond
+      ? [`notifications of ${rate.toFixed(0)} events were stored per second, minimum ${minEventsPerSecond}`]
+      : []),
+    ...(["cpuMs", "http", "calls"] as const)
+      .filter((key) => ours[key] > least[key] * ratios[key])
+      .map(
+        (key) =>
+          `storing notifications took ${(ours[key] / least[key]).toFixed(2)} times the floor's ${key}, limit ${ratios[key]}`,
+      ),
+  ];
+}
 
 /** Returns the follower's rate as a multiple of ponder's. It takes half a minute, so it runs once. */
 async function measurePonder(
@@ -86,20 +120,44 @@ async function measurePonder(
   return ponderMs / wallMs;
 }
 
-async function measured(database: Database, work: () => Promise<void>): Promise<Figures> {
-  await prepare(database);
-  const cpu = process.cpuUsage();
+/** Uses new connections, because cached plans fit the tables of the previous measurement. */
+async function measured(url: string, name: Candidate, chain: EventChain): Promise<Figures> {
+  await using database = openDatabase(
+    { connectionString: url },
+    { connections: 8, statementTimeoutMs: 60_000, namedStatements: true },
+  );
+  await (name === "notifications" ? prepareNotifications(database) : prepare(database));
+  const [cpu, postgres, requests] = [process.cpuUsage(), await postgresCpuMs(database), requestsSoFar()];
   const start = performance.now();
-  await work();
+  if (name === "floor") await floor(database, chain.rpcUrl, blocks);
+  else {
+    const deriver = name === "follower" ? rowDeriver : openNotificationDeriver(database, chain.rpcUrl);
+    await using running = follow(database, chain, {}, deriver);
+    await running.reached(blocks);
+  }
   const wallMs = performance.now() - start;
   const { user, system } = process.cpuUsage(cpu);
-  const [row] = await database.query<{ logs: number; blocks: number }>(
-    "select (select count(*) from bench_log)::int as logs, (select count(*) from bench_block)::int as blocks",
-  );
+  const postgresMs = (await postgresCpuMs(database)) - postgres;
+  const [row] = await database.query<{ logs: number; blocks: number }>(countSql[name]);
   if (row?.logs !== blocks * logsOfBlock || row.blocks !== blocks)
     throw new Error(`rows are missing: ${JSON.stringify(row)}`);
-  return { wallMs, cpuMs: (user + system) / 1_000 };
+  const { http, calls } = requestsSoFar();
+  return {
+    wallMs,
+    cpuMs: (user + system) / 1_000,
+    postgresMs,
+    http: http - requests.http,
+    calls: calls - requests.calls,
+  };
 }
+
+const rowCountSql =
+  "select (select count(*) from bench_log)::int as logs, (select count(*) from bench_block)::int as blocks";
+const countSql: Readonly<Record<Candidate, string>> = {
+  floor: rowCountSql,
+  follower: rowCountSql,
+  notifications: `select (select count(*) from webhook_notification)::int as logs, count(distinct block_hash)::int as blocks from webhook_event`,
+};
 
 /** Creates only the tables of the follower, by its migrations. */
 async function prepare(database: Database): Promise<void> {
@@ -125,16 +183,16 @@ const quiet = {
   stopped: (_: string, reason: string) => console.error(reason),
 } satisfies FollowerEvents;
 
-async function caughtUp(database: Database, chain: EventChain): Promise<void> {
-  await using running = follow(database, chain, {});
-  await running.reached(blocks);
-}
-
 interface Running extends AsyncDisposable {
   reached(block: number): Promise<void>;
 }
 
-function follow(database: Database, chain: EventChain, on: Partial<FollowerEvents>): Running {
+function follow(
+  database: Database,
+  chain: EventChain,
+  on: Partial<FollowerEvents>,
+  deriver: Deriver = rowDeriver,
+): Running {
   let at = -1;
   let wake = (): void => {};
   const network = localNetwork(chain.rpcUrl, { follow: { start: 0, window, wsUrls: [chain.wsUrl] } });
@@ -142,7 +200,7 @@ function follow(database: Database, chain: EventChain, on: Partial<FollowerEvent
     database,
     hasSessions: true,
     networks: [network],
-    derivers: [rowDeriver],
+    derivers: [deriver],
     events: {
       ...quiet,
       ...on,
@@ -214,13 +272,19 @@ function at(sorted: readonly number[], percent: number): string {
 function median(figures: readonly Figures[]): Figures {
   const middle = (key: keyof Figures): number =>
     figures.map((one) => one[key]).toSorted((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
-  return { wallMs: middle("wallMs"), cpuMs: middle("cpuMs") };
+  return {
+    wallMs: middle("wallMs"),
+    cpuMs: middle("cpuMs"),
+    postgresMs: middle("postgresMs"),
+    http: middle("http"),
+    calls: middle("calls"),
+  };
 }
 
-function printFigures(name: string, { wallMs, cpuMs }: Figures): void {
+function printFigures(name: string, { wallMs, cpuMs, postgresMs, http, calls }: Figures): void {
   const logs = blocks * logsOfBlock;
-  const rate = (logs / wallMs) * 1_000;
+  const perLog = (ms: number): string => ((ms * 1_000) / logs).toFixed(1).padStart(5);
   console.log(
-    `${name.padEnd(32)} ${rate.toFixed(0).padStart(8)} logs/s  ${wallMs.toFixed(0).padStart(6)} ms  ${((cpuMs * 1_000) / logs).toFixed(1).padStart(6)} us of this process a log`,
+    `${name.padEnd(30)} ${((logs / wallMs) * 1_000).toFixed(0).padStart(7)} logs/s ${wallMs.toFixed(0).padStart(6)} ms; a log takes ${perLog(cpuMs)} µs CPU of this process, ${perLog(postgresMs)} of Postgres; ${http} HTTP requests with ${calls} calls`,
   );
 }

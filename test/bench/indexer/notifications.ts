@@ -1,0 +1,46 @@
+/** Follows the chain, matches all its events with one listener, and stores the notifications. Nothing is delivered. */
+import type { Database } from "../../../server/base/storage/database.ts";
+import { migrate } from "../../../server/base/storage/migrate.ts";
+import { ContractTypes } from "../../../server/chain/contract-types/contract-types.ts";
+import type { Deriver } from "../../../server/chain/follower/derive/deriver.ts";
+import { Chains } from "../../../server/chain/rpc/chains.ts";
+import { addListener } from "../../../server/webhooks/listeners.ts";
+import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
+import { emitterAddress } from "../../support/event-chain.ts";
+import { localNetwork } from "../../support/local-network.ts";
+import { sealSecret } from "../../support/webhook-world.ts";
+
+const transfer = "Transfer(address indexed from,address indexed to,uint256 value)";
+
+/** Creates all tables and the listener. */
+export async function prepareNotifications(database: Database): Promise<void> {
+  await database.query("drop schema public cascade");
+  await database.query("create schema public");
+  await migrate(database);
+  const [project] = await database.query<{ id: string }>(
+    "insert into project (name) values ('Bench') returning id",
+  );
+  await database.transaction((tx) =>
+    addListener(tx, {
+      projectId: Number(project?.id),
+      chainId: 31_337,
+      url: "http://127.0.0.1:9/",
+      filters: { contractAddresses: [emitterAddress], events: [transfer] },
+      format: "object",
+      name: undefined,
+      seal: (id) => sealSecret("secret", id),
+    }),
+  );
+}
+
+export function openNotificationDeriver(database: Database, rpcUrl: string): Deriver {
+  const chains = new Chains();
+  const network = localNetwork(rpcUrl);
+  const types = new ContractTypes(async () => chains.of(network));
+  return createWebhookDeriver({
+    database,
+    contractTypeOf: (tx, address) => types.of(tx, tx.chainId, address),
+    wake: () => {},
+    onNearMiss: () => {},
+  });
+}
