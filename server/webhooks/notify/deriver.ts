@@ -16,7 +16,7 @@ import { workChannel } from "../delivery/dispatcher.ts";
 import { createEventReader } from "../filters.ts";
 import type { SubscribedEvent } from "../matching/subscription.ts";
 import { type NearMiss, NearMissCounter } from "./near-misses.ts";
-import { additionBody, uidOf } from "./notification.ts";
+import { additionBodies, uidOf } from "./notification.ts";
 import { storeRemovals } from "./removal.ts";
 import { isWithin, ListenerSnapshot, type NetworkRow } from "./snapshot.ts";
 import { type NewEvent, occurrencesOf, store } from "./store.ts";
@@ -104,14 +104,16 @@ export function createWebhookDeriver({
     const misses = nearMissCounter.startBatch();
     for (const block of blocks) {
       if (block.number <= network.mutedThrough) continue;
+      const bodyOf = additionBodies(block);
       for (const log of block.logs) {
-        for (const { subscription, event } of matcher.match(log, misses.add(log, block.number))) {
+        const matches = matcher.match(log, misses.add(log, block.number));
+        if (matches.length === 0) continue;
+        const contractType = await contractTypeOf(tx, log.address);
+        events.startLog(block, log.logIndex);
+        for (const { subscription, event } of matches) {
           const values = decode(event, log);
           if (values === undefined) continue;
-          const contractType = await contractTypeOf(tx, log.address);
-          events.add(block, log.logIndex, event.text, subscription, () =>
-            additionBody({ chainId: tx.chainId, block, log, event, values, contractType }),
-          );
+          events.add(event.text, subscription, (uid) => bodyOf({ uid, log, event, values, contractType }));
         }
       }
     }
@@ -204,34 +206,36 @@ class EventCollector {
   readonly hosts = new Set<string>();
   readonly #chainId: number;
   readonly #occurrences: ReadonlyMap<Hex, number>;
+  /** The events of the current log. */
   readonly #byEventText = new Map<string, NewEvent & { readonly listenerIds: number[] }>();
-  #location = "";
+  #log: Pick<NewEvent, "block" | "logIndex" | "occurrence" | "uid"> | undefined;
 
   constructor(chainId: number, occurrences: ReadonlyMap<Hex, number>) {
     this.#chainId = chainId;
     this.#occurrences = occurrences;
   }
 
+  startLog(block: ChainBlock, logIndex: number): void {
+    this.#byEventText.clear();
+    const occurrence = this.#occurrences.get(block.hash) ?? 1;
+    this.#log = {
+      block,
+      logIndex,
+      occurrence,
+      uid: uidOf(this.#chainId, block.hash, logIndex, "BLOCK_ADDED"),
+    };
+  }
+
   add(
-    block: ChainBlock,
-    logIndex: number,
     eventText: string,
     { listenerId, host }: { readonly listenerId: number; readonly host: string },
-    body: () => string,
+    bodyOf: (uid: string) => string,
   ): void {
-    const location = `${block.hash}/${logIndex}`;
-    if (location !== this.#location) this.#byEventText.clear();
-    this.#location = location;
+    const log = this.#log;
+    if (log === undefined) throw new Error("an event belongs to a log");
     let event = this.#byEventText.get(eventText);
     if (event === undefined) {
-      event = {
-        block,
-        logIndex,
-        occurrence: this.#occurrences.get(block.hash) ?? 1,
-        uid: uidOf(this.#chainId, block.hash, logIndex, "BLOCK_ADDED"),
-        body: body(),
-        listenerIds: [],
-      };
+      event = { ...log, body: () => bodyOf(log.uid), listenerIds: [] };
       this.#byEventText.set(eventText, event);
       this.list.push(event);
     }

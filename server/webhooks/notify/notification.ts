@@ -1,12 +1,11 @@
 /** Bodies of notifications, as schema/types/notification.ridl defines them, without the sequence number. */
-import { createHash } from "node:crypto";
+import { hash as hashOf } from "node:crypto";
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
-import type { ChainBlock, ChainLog } from "../../chain/follower/derive/deriver.ts";
+import type { BlockRef, ChainBlock, ChainLog } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 
-export interface NotificationInput {
-  readonly chainId: number;
-  readonly block: Pick<ChainBlock, "number" | "hash" | "parentHash" | "timestamp">;
+export interface AdditionInput {
+  readonly uid: string;
   readonly log: ChainLog;
   readonly event: ContractEvent;
   readonly values: readonly Hex[];
@@ -17,39 +16,48 @@ type NotificationType = "BLOCK_ADDED" | "BLOCK_REMOVED";
 
 /** Identifies an event: the same for every listener and format. SHA-256 of the log's location and the type. */
 export function uidOf(chainId: number, blockHash: Hex, logIndex: number, type: NotificationType): string {
-  return createHash("sha256").update(`${chainId}/${blockHash}/${logIndex}/${type}`).digest("hex");
+  return hashOf("sha256", `${chainId}/${blockHash}/${logIndex}/${type}`, "hex");
 }
 
-export function additionBody({
-  chainId,
-  block,
-  log,
-  event,
-  values,
-  contractType,
-}: NotificationInput): string {
-  return JSON.stringify({
-    uid: uidOf(chainId, block.hash, log.logIndex, "BLOCK_ADDED"),
-    type: "BLOCK_ADDED",
-    blockNumber: block.number,
-    blockHash: block.hash,
-    parentBlockHash: block.parentHash,
-    contractAddress: log.address,
-    contractType,
-    txnHash: log.transactionHash,
-    txnIndex: log.transactionIndex,
-    txnLogIndex: String(log.indexInTransaction ?? log.logIndex),
-    ts: new Date(block.timestamp * 1_000).toISOString(),
-    event: {
-      topicHash: event.topicHash,
-      eventSig: event.eventSig,
-      types: event.types,
-      names: event.names,
-      values,
-    },
-    logDataType: isTransfer(event, contractType) ? "TOKEN_TRANSFER" : "EVENT",
-    rawLog: { data: log.data, topics: log.topics },
-  });
+/**
+ * Returns the function that writes the bodies of a block's notifications. Written by hand, which takes a quarter of the time of JSON.stringify: hex needs
+ * no escaping, and what the notifications of a block or an event share is written once.
+ */
+export function additionBodies({
+  number,
+  hash,
+  parentHash,
+  timestamp,
+}: BlockRef & Pick<ChainBlock, "timestamp">): (input: AdditionInput) => string {
+  const inBlock = `"type":"BLOCK_ADDED","blockNumber":${number},"blockHash":"${hash}","parentBlockHash":"${parentHash}"`;
+  const ts = new Date(timestamp * 1_000).toISOString();
+  return ({ uid, log, event, values, contractType }) => {
+    const { address, transactionHash, transactionIndex, logIndex, indexInTransaction = logIndex } = log;
+    const dataType = isTransfer(event, contractType) ? "TOKEN_TRANSFER" : "EVENT";
+    return (
+      `{"uid":"${uid}",${inBlock},"contractAddress":"${address}","contractType":${JSON.stringify(contractType)}` +
+      `,"txnHash":"${transactionHash}","txnIndex":${transactionIndex},"txnLogIndex":"${indexInTransaction}","ts":"${ts}"` +
+      `,"event":{${declarationOf(event)},"values":${hexList(values)}},"logDataType":"${dataType}"` +
+      `,"rawLog":{"data":"${log.data}","topics":${hexList(log.topics)}}}`
+    );
+  };
+}
+
+const declarations = new WeakMap<ContractEvent, string>();
+
+/** The fields that are the same for all logs of an event, as JSON without braces. */
+function declarationOf(event: ContractEvent): string {
+  let text = declarations.get(event);
+  if (text === undefined) {
+    const { topicHash, eventSig, types, names } = event;
+    text = JSON.stringify({ topicHash, eventSig, types, names }).slice(1, -1);
+    declarations.set(event, text);
+  }
+  return text;
+}
+
+function hexList(values: readonly Hex[]): string {
+  return values.length === 0 ? "[]" : `["${values.join('","')}"]`;
 }
 
 /** A removal repeats the addition with its own uid and type. */

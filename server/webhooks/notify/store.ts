@@ -8,7 +8,8 @@ export interface NewEvent {
   /** How often the block was added to the chain, this time included. */
   readonly occurrence: number;
   readonly uid: string;
-  readonly body: string;
+  /** Called while the row is written, so that Postgres stores rows while the next ones are built. */
+  readonly body: () => string;
   readonly listenerIds: readonly number[];
 }
 
@@ -68,7 +69,7 @@ function* eventRows(chainId: number, lastEvent: number, events: readonly NewEven
       false,
       occurrence,
       uid,
-      body,
+      body(),
     ] as const;
 }
 
