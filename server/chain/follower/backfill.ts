@@ -1,35 +1,46 @@
-/** Reads blocks below the reorganisation window in ranges. Requests run concurrently; ranges are yielded in order. */
-import type { ChainBlock, LogFilter } from "./derive/deriver.ts";
-import { matchesNothing } from "./derive/filters.ts";
-import type { RangeSize } from "./range-size.ts";
-import { type Header, InvalidResponse, type RangeLog, type Source, TooManyLogs } from "./source.ts";
+/** Reads blocks below the reorganisation window in ranges. Ranges are read concurrently and yielded in order. */
+import type { ChainBlock, ChainLog, LogFilter } from "./derive/deriver.ts";
+import { matchesNothing, passes } from "./derive/filters.ts";
+import type { RangePlanner } from "./range-planner.ts";
+import type { RangeKind } from "./read-costs.ts";
+import {
+  FilterRequired,
+  type Header,
+  InvalidResponse,
+  type RangeLog,
+  type Source,
+  TooManyLogs,
+} from "./source.ts";
 
 export interface Range {
   readonly from: number;
   readonly to: Header;
   /** Parent hash of the first block. */
   readonly parentHash: string;
-  /** Only blocks with logs. */
+  /** Only blocks with logs that pass the filter. */
   readonly blocks: readonly ChainBlock[];
 }
 
-const maxConcurrentRanges = 4;
+export interface BackfillOptions {
+  readonly from: number;
+  readonly to: number;
+  readonly filter: LogFilter;
+  readonly planner: RangePlanner;
+}
 
 export async function* backfill(
   source: Source,
-  {
-    from,
-    to,
-    filter,
-    size,
-  }: { readonly from: number; readonly to: number; readonly filter: LogFilter; readonly size: RangeSize },
+  { from, to, filter, planner }: BackfillOptions,
 ): AsyncGenerator<Range> {
   const inFlight: Promise<Range>[] = [];
   let next = from;
   while (next <= to || inFlight.length > 0) {
-    while (next <= to && inFlight.length < maxConcurrentRanges) {
-      const end = Math.min(to, next + size.blocks - 1);
-      const range = fetchRange(source, next, end, filter, size);
+    while (next <= to && inFlight.length < planner.concurrency.limit) {
+      const plan = planner.next(source.preferredNode, filter);
+      const end = Math.min(to, next + plan.blocks - 1);
+      const range = readAdaptively(source, planner, () =>
+        new RangeReader(source, filter, planner).read(next, end, plan.kind),
+      );
       // Marks a rejection as handled: it is thrown when the range's turn comes.
       range.catch(() => {});
       inFlight.push(range);
@@ -40,55 +51,122 @@ export async function* backfill(
   }
 }
 
-async function fetchRange(
+/** Adapts the number of ranges in flight. */
+async function readAdaptively(
   source: Source,
-  from: number,
-  to: number,
-  filter: LogFilter,
-  size: RangeSize,
+  { concurrency }: RangePlanner,
+  read: () => Promise<Range>,
 ): Promise<Range> {
-  const logs = matchesNothing(filter) ? [] : await fetchLogs(source, from, to, filter, size);
-  size.record(to - from + 1, logs.length);
-  const byBlock = new Map<number, RangeLog[]>();
-  for (const log of logs) {
-    const blockLogs = byBlock.get(log.blockNumber);
-    if (blockLogs === undefined) byBlock.set(log.blockNumber, [log]);
-    else blockLogs.push(log);
+  const [started, overloads] = [concurrency.start(), source.overloads];
+  try {
+    return await read();
+  } finally {
+    concurrency.ended(started, source.overloads > overloads);
   }
-  const numbers = [...new Set([from, ...byBlock.keys(), to])].sort((a, b) => a - b);
-  const headers = await source.headersByNumber(numbers);
-  const [first, last] = [headers[0], headers.at(-1)];
-  if (first === undefined || last === undefined) throw new InvalidResponse("the range has no headers");
-  const withLogs = headers.filter(({ number }) => byBlock.has(number));
-  const blocks = await Promise.all(
-    withLogs.map(async (header): Promise<ChainBlock> => {
-      const { number, hash, parentHash, timestamp } = header;
-      const blockLogs = byBlock.get(number) ?? [];
-      if (blockLogs.some(({ blockHash }) => blockHash !== hash))
-        throw new InvalidResponse("the block hash of a log differs from the hash in the block's header");
-      const all = filter.indexInTransaction === true ? await source.logsOfBlock(header) : blockLogs;
-      return { number, hash, parentHash, timestamp, logs: all };
-    }),
-  );
-  return { from, to: last, parentHash: first.parentHash, blocks };
 }
 
-async function fetchLogs(
-  source: Source,
-  from: number,
-  to: number,
-  filter: LogFilter,
-  size: RangeSize,
-): Promise<readonly RangeLog[]> {
-  try {
-    return await source.logsOfRange(from, to, filter);
-  } catch (err) {
-    if (!(err instanceof TooManyLogs) || from === to) throw err;
-    size.tooMany(to - from + 1);
-    const middle = Math.floor((from + to) / 2);
-    return [
-      ...(await fetchLogs(source, from, middle, filter, size)),
-      ...(await fetchLogs(source, middle + 1, to, filter, size)),
-    ];
+/** The logs of a block that a node returned for the range. */
+interface BlockLogs {
+  readonly logs: RangeLog[];
+  /** How many of them pass the filter. */
+  matching: number;
+}
+
+class RangeReader {
+  readonly #source: Source;
+  readonly #filter: LogFilter;
+  readonly #planner: RangePlanner;
+  /** Blocks that the filtered way reads one by one, and the number of their logs. */
+  readonly #single = { blocks: 0, logs: 0 };
+
+  constructor(source: Source, filter: LogFilter, planner: RangePlanner) {
+    this.#source = source;
+    this.#filter = filter;
+    this.#planner = planner;
+  }
+
+  async read(from: number, to: number, planned: RangeKind): Promise<Range> {
+    const { logs, kind } = matchesNothing(this.#filter)
+      ? { logs: [], kind: planned }
+      : await this.#logs(from, to, planned);
+    const byBlock = this.#byBlock(logs);
+    const matching = [...byBlock].filter(([, block]) => block.matching > 0).map(([number]) => number);
+    const headers = await this.#source.headersByNumber([...new Set([from, ...matching, to])]);
+    const [first, last] = [headers[0], headers.at(-1)];
+    if (first === undefined || last === undefined) throw new InvalidResponse("the range has no headers");
+    const blocks = await Promise.all(
+      headers.flatMap((header) => {
+        const block = byBlock.get(header.number);
+        return block === undefined || block.matching === 0 ? [] : [this.#block(header, block, kind)];
+      }),
+    );
+    this.#planner.record(kind, logs.length, {
+      blocks: to - from + 1,
+      matching: blocks.reduce((sum, block) => sum + block.logs.length, 0),
+      all: kind === "whole" ? logs.length : undefined,
+      single: this.#single,
+    });
+    return { from, to: last, parentHash: first.parentHash, blocks };
+  }
+
+  /** Requests as many blocks at once as the node returns. */
+  async #logs(
+    from: number,
+    to: number,
+    kind: RangeKind,
+  ): Promise<{ readonly logs: readonly RangeLog[]; readonly kind: RangeKind }> {
+    const filter = kind === "whole" ? undefined : this.#filter;
+    const logs: (readonly RangeLog[])[] = [];
+    for (let next = from; next <= to; ) {
+      const cap = this.#planner.capOf(this.#source.preferredNode, kind);
+      const blocks = Math.min(cap.blocks, to - next + 1);
+      try {
+        const response = await this.#source.logsOfRange(next, next + blocks - 1, filter);
+        this.#planner.capOf(response.node, kind).served(blocks);
+        logs.push(response.logs);
+        next += blocks;
+      } catch (err) {
+        if (err instanceof TooManyLogs)
+          this.#planner.capOf(err.node, kind).refused(blocks, err.suggestedBlocks);
+        else if (err instanceof FilterRequired) cap.close();
+        else throw err;
+        if (err instanceof TooManyLogs && blocks > 1) continue;
+        if (kind === "whole") return this.#logs(from, to, "filtered");
+        throw err;
+      }
+    }
+    return { logs: logs.length === 1 ? (logs[0] ?? []) : logs.flat(), kind };
+  }
+
+  #byBlock(logs: readonly RangeLog[]): ReadonlyMap<number, BlockLogs> {
+    const blocks = new Map<number, BlockLogs>();
+    for (const log of logs) {
+      let block = blocks.get(log.blockNumber);
+      if (block === undefined) {
+        block = { logs: [], matching: 0 };
+        blocks.set(log.blockNumber, block);
+      }
+      block.logs.push(log);
+      if (passes(this.#filter, log)) block.matching++;
+    }
+    return blocks;
+  }
+
+  async #block(header: Header, { logs, matching }: BlockLogs, kind: RangeKind): Promise<ChainBlock> {
+    const { number, hash, parentHash, timestamp } = header;
+    if (logs.some(({ blockHash }) => blockHash !== hash))
+      throw new InvalidResponse("the block hash of a log differs from the hash in the block's header");
+    const matchingOf = (of: readonly ChainLog[]): readonly ChainLog[] =>
+      of.filter((log) => passes(this.#filter, log));
+    if (this.#filter.indexInTransaction !== true)
+      return { number, hash, parentHash, timestamp, logs: matchingOf(logs) };
+    const isWhole = kind === "whole";
+    const indexed = this.#source.withIndexes(header, logs, isWhole);
+    const all = indexed ?? (await this.#source.logsOfBlock(header));
+    if (isWhole ? matching < all.length : indexed === undefined) {
+      this.#single.blocks++;
+      this.#single.logs += all.length;
+    }
+    return { number, hash, parentHash, timestamp, logs: matchingOf(all) };
   }
 }

@@ -26,7 +26,7 @@ import type { BlockRef, ChainBlock, Deriver } from "./derive/deriver.ts";
 import { emptyFilter, filterBlocks, matchesNothing, unionOfFilters } from "./derive/filters.ts";
 import type { FollowerEvents } from "./follower-events.ts";
 import type { Heads } from "./heads.ts";
-import { RangeSize } from "./range-size.ts";
+import { RangePlanner } from "./range-planner.ts";
 import { BlockNotFound, type Header, InvalidResponse } from "./source.ts";
 import type { OpenSource } from "./viem/open-source.ts";
 
@@ -54,7 +54,7 @@ export class Follower {
   readonly #parts: FollowerParts;
   readonly #chainId: number;
   readonly #name: string;
-  readonly #size: RangeSize;
+  readonly #planner: RangePlanner;
   #notFoundInARow = 0;
   #epoch = 0;
   #checkpoint: Checkpoint = {
@@ -74,7 +74,7 @@ export class Follower {
     this.#parts = parts;
     this.#chainId = parts.network.chainId;
     this.#name = parts.network.name;
-    this.#size = new RangeSize(parts.follow.rangeBlocks);
+    this.#planner = new RangePlanner(parts.follow.rangeBlocks);
   }
 
   /** Runs until the signal aborts or another replica takes over. Failures are reported and retried from the last commit. */
@@ -178,7 +178,12 @@ export class Follower {
     while (this.#checkpoint.number < to && !signal.aborted) {
       const deriverFilters = await this.#deriverFilters({ isRecent: false });
       const filter = unionOfFilters(deriverFilters.map((each) => each.filter));
-      const ranges = backfill(source, { from: this.#checkpoint.number + 1, to, filter, size: this.#size });
+      const ranges = backfill(source, {
+        from: this.#checkpoint.number + 1,
+        to,
+        filter,
+        planner: this.#planner,
+      });
       for await (const range of ranges) {
         if (signal.aborted) return;
         if (!(await this.#areFiltersCurrent(deriverFilters, { isRecent: false }))) break;

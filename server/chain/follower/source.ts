@@ -13,6 +13,12 @@ export interface RangeLog extends ChainLog {
   readonly blockHash: Hex;
 }
 
+export interface RangeLogs {
+  readonly logs: readonly RangeLog[];
+  /** Index of the node that returned them. */
+  readonly node: number;
+}
+
 export interface Source {
   latest(): Promise<Header>;
   /** Throws BlockNotFound. */
@@ -21,8 +27,17 @@ export interface Source {
   headersByNumber(numbers: readonly number[]): Promise<readonly Header[]>;
   /** Returns all logs of a block, checked with its bloom filter. Throws BlockNotFound. */
   logsOfBlock(header: Header): Promise<readonly ChainLog[]>;
-  /** Throws TooManyLogs. */
-  logsOfRange(from: number, to: number, filter: LogFilter): Promise<readonly RangeLog[]>;
+  /** Without a filter, returns all logs. Throws TooManyLogs and FilterRequired. */
+  logsOfRange(from: number, to: number, filter: LogFilter | undefined): Promise<RangeLogs>;
+  /**
+   * Returns these logs of a block with their indexes within their transactions, if they are all logs of the block. Checks that with the
+   * bloom filter; on chains without one, `areAll` decides.
+   */
+  withIndexes(header: Header, logs: readonly RangeLog[], areAll: boolean): readonly ChainLog[] | undefined;
+  /** Index of the node that is asked first. */
+  readonly preferredNode: number;
+  /** How often nodes refused a request for the rate of requests, or took too long, so far. */
+  readonly overloads: number;
   /**
    * Asks all nodes except the one that responded last whether this block is on their chain. Returns how many have it and how many do not.
    */
@@ -39,6 +54,26 @@ export class BlockNotFound extends Error {
 /** The range has more logs or blocks than a node returns in one response. */
 export class TooManyLogs extends Error {
   override readonly name = "TooManyLogs";
+  /** Index of the node. */
+  readonly node: number;
+  /** Number of blocks that the node's message allows. */
+  readonly suggestedBlocks: number | undefined;
+
+  constructor(node: number, { suggestedBlocks, cause }: TooManyLogsOptions = {}) {
+    super("the node does not return all these logs in one response", { cause });
+    this.node = node;
+    this.suggestedBlocks = suggestedBlocks;
+  }
+}
+
+/** No node returns logs of a range without a filter. */
+export class FilterRequired extends Error {
+  override readonly name = "FilterRequired";
+}
+
+export interface TooManyLogsOptions {
+  readonly suggestedBlocks?: number | undefined;
+  readonly cause?: unknown;
 }
 
 /** A response that cannot be correct. */

@@ -4,7 +4,7 @@ import type { Database, Queries, Transaction } from "../../base/storage/database
 import { backfill, type Range } from "../../chain/follower/backfill.ts";
 import { lastSettledBlock, readCheckpoint, requestRewind } from "../../chain/follower/checkpoint.ts";
 import type { ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
-import { RangeSize } from "../../chain/follower/range-size.ts";
+import { RangePlanner } from "../../chain/follower/range-planner.ts";
 import type { Source } from "../../chain/follower/source.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
@@ -68,7 +68,7 @@ export class HistoryReader implements AsyncDisposable {
     const ranges = backfill(await this.#sourceOf(network), {
       from: pending.from,
       to,
-      size: new RangeSize(follow?.rangeBlocks ?? 1),
+      planner: new RangePlanner(follow?.rangeBlocks ?? 1),
       filter: { addresses: new Set([pending.address]), topics: tokenTopics },
     });
     for await (const range of ranges) {

@@ -26,7 +26,7 @@ export function matchesNothing({ addresses, topics }: LogFilter): boolean {
   return addresses?.size === 0 || topics?.size === 0;
 }
 
-function passes({ addresses, topics }: LogFilter, { address, topics: [first] }: ChainLog): boolean {
+export function passes({ addresses, topics }: LogFilter, { address, topics: [first] }: ChainLog): boolean {
   if (addresses !== undefined && !addresses.has(address)) return false;
   return topics === undefined || (first !== undefined && topics.has(first));
 }

@@ -3,9 +3,10 @@ import { loadKeccak } from "../../../base/keccak.ts";
 import type { Network } from "../../networks/network.ts";
 import { BloomFilters } from "../bloom.ts";
 import type { ChainLog, LogFilter } from "../derive/deriver.ts";
-import { BlockNotFound, type Header, InvalidResponse, type Source } from "../source.ts";
+import { BlockNotFound, FilterRequired, type Header, InvalidResponse, type Source } from "../source.ts";
 import { readHeader, readLogs, withIndexInTransaction } from "./responses.ts";
 import { type NodeDemotion, type SourceLimits, SourceNodes, sourceLimits } from "./source-nodes.ts";
+import { isParameterRejected, isRejected } from "./too-many-logs.ts";
 
 export interface OpenSource extends Source {
   /** For each node, whether it is healthy, that is, not demoted. */
@@ -26,6 +27,42 @@ export async function openSource(
   const checksBloom = follow?.checkBloom !== false;
   const headerBy = (method: string, key: string) =>
     nodes.request({ method, params: [key, false], isBatchable: true, read: readHeader });
+  const areAllOf = ({ logsBloom }: Header, logs: readonly ChainLog[]): boolean =>
+    areConsecutive(logs) && bloomFilters.isExactly(logs, logsBloom);
+  /** Whether a node has rejected requests by block hash, which a few do not support. */
+  let isReadByNumber = false;
+  const logsOfBlock = async (header: Header): Promise<readonly ChainLog[]> => {
+    if (isReadByNumber) return logsByNumber(header);
+    try {
+      return await logsBy([{ blockHash: header.hash }], header);
+    } catch (err) {
+      if (!isParameterRejected(err)) throw err;
+      const logs = await logsByNumber(header);
+      isReadByNumber = true;
+      return logs;
+    }
+  };
+  /** Checks the header afterwards: no log may reveal that another block has this number by now. */
+  const logsByNumber = async (header: Header): Promise<readonly ChainLog[]> => {
+    const number = toHex(header.number);
+    const logs = await logsBy([{ fromBlock: number, toBlock: number }], header);
+    const { hash } = await headerBy("eth_getBlockByNumber", number);
+    if (hash !== header.hash) throw new BlockNotFound("another block has this number");
+    return logs;
+  };
+  const logsBy = (params: readonly unknown[], header: Header): Promise<readonly ChainLog[]> =>
+    nodes.request({
+      method: "eth_getLogs",
+      params,
+      isBatchable: true,
+      read: (response) => {
+        const logs = withIndexInTransaction(logsOfOneBlock(readLogs(response), header));
+        // At the head, nodes may respond before they have indexed the block.
+        if (checksBloom && !areAllOf(header, logs))
+          throw new BlockNotFound("the logs do not match the block's bloom filter");
+        return logs;
+      },
+    });
   return {
     bloomFilters,
     healthy: () => nodes.healthy,
@@ -40,31 +77,34 @@ export async function openSource(
     },
     headersByNumber: (numbers) =>
       Promise.all(numbers.map((number) => headerBy("eth_getBlockByNumber", toHex(number)))),
-    logsOfBlock: ({ hash, number, logsBloom }) =>
-      nodes.request({
+    get preferredNode() {
+      return nodes.preferred;
+    },
+    get overloads() {
+      return nodes.overloads;
+    },
+    logsOfBlock,
+    withIndexes: (header, logs, areAll) =>
+      (checksBloom ? areAllOf(header, logs) : areAll) ? withIndexInTransaction(logs) : undefined,
+    logsOfRange: (from, to, filter) => {
+      const logs = nodes.request({
         method: "eth_getLogs",
-        params: [{ blockHash: hash }],
-        isBatchable: true,
-        read: (response) => {
-          const logs = withIndexInTransaction(logsOfOneBlock(readLogs(response), hash, number));
-          // At the head, nodes may respond before they have indexed the block.
-          if (checksBloom && !(areConsecutive(logs) && bloomFilters.isExactly(logs, logsBloom)))
-            throw new BlockNotFound("the logs do not match the block's bloom filter");
-          return logs;
-        },
-      }),
-    logsOfRange: (from, to, filter) =>
-      nodes.request({
-        method: "eth_getLogs",
-        params: [{ fromBlock: toHex(from), toBlock: toHex(to), ...filterParams(filter) }],
+        params: [{ fromBlock: toHex(from), toBlock: toHex(to), ...filterParams(filter ?? {}) }],
         isBatchable: false,
-        read: (response) => {
+        read: (response, node) => {
           const logs = readLogs(response);
           if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
             throw new InvalidResponse("it returned logs of blocks that were not requested");
-          return logs;
+          return { logs, node };
         },
-      }),
+      });
+      if (filter !== undefined) return logs;
+      return logs.catch((err: unknown) => {
+        throw isRejected(err)
+          ? new FilterRequired("no node returns logs without a filter", { cause: err })
+          : err;
+      });
+    },
     vote: async ({ number, hash }) => {
       const read = (response: unknown): boolean => readHeader(response).hash === hash;
       const params = [toHex(number), false];
@@ -91,8 +131,7 @@ function areConsecutive(logs: readonly ChainLog[]): boolean {
 
 function logsOfOneBlock<Log extends { readonly blockHash: string; readonly blockNumber: number }>(
   logs: readonly Log[],
-  hash: string,
-  number: number,
+  { hash, number }: Header,
 ): readonly Log[] {
   if (logs.some(({ blockHash, blockNumber }) => blockHash !== hash || blockNumber !== number))
     throw new InvalidResponse("it returned logs of a different block than requested");

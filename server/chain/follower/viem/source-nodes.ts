@@ -2,7 +2,7 @@ import { ChainCheck } from "../../rpc/nodes/chain-check.ts";
 import { type NodeClient, type NodeClientOptions, openNodeClient } from "../../rpc/nodes/client.ts";
 import { NodeFault, RpcError, WrongChain } from "../../rpc/nodes/faults.ts";
 import { BlockNotFound, InvalidResponse, TooManyLogs } from "../source.ts";
-import { isTooManyLogs } from "./too-many-logs.ts";
+import { isOverloaded, isTooManyLogs, suggestedBlocks } from "./too-many-logs.ts";
 
 /** A node was demoted: other nodes are tried first for a while. `node` is its index in the configuration, because its URL may hold a key. */
 export interface NodeDemotion {
@@ -22,8 +22,8 @@ export interface NodeRequest<Value> {
   readonly params: readonly unknown[];
   /** Whether the request is small enough to share an HTTP request. */
   readonly isBatchable: boolean;
-  /** Throws InvalidResponse or BlockNotFound. */
-  readonly read: (response: unknown) => Value;
+  /** `node` is the index of the node. Throws InvalidResponse or BlockNotFound. */
+  readonly read: (response: unknown, node: number) => Value;
 }
 
 /** How long a node stays demoted, in milliseconds: after a failure, a missing block, an invalid response, or a response of another chain. */
@@ -47,6 +47,7 @@ export class SourceNodes {
   readonly #onDemoted: (event: NodeDemotion) => void;
   /** The node of the last successful response. */
   #lastResponded: Node | undefined;
+  #overloads = 0;
 
   constructor(
     urls: readonly string[],
@@ -62,9 +63,19 @@ export class SourceNodes {
     });
   }
 
+  /** How often a node refused a request for the rate of requests, or took too long, so far. */
+  get overloads(): number {
+    return this.#overloads;
+  }
+
   get healthy(): readonly boolean[] {
     const now = performance.now();
     return this.#nodes.map(({ demotedUntil }) => demotedUntil <= now);
+  }
+
+  /** Index of the node that is asked first. */
+  get preferred(): number {
+    return this.#inOrder()[0]?.index ?? 0;
   }
 
   /** Returns the first valid response. Throws TooManyLogs, BlockNotFound if no node has the block, or the error of the last node. */
@@ -77,7 +88,8 @@ export class SourceNodes {
         return value;
       } catch (err) {
         if (!request.isBatchable && isTooManyLogs(err))
-          throw new TooManyLogs("the node does not return all these logs in one response", { cause: err });
+          throw new TooManyLogs(node.index, { suggestedBlocks: suggestedBlocks(err), cause: err });
+        if (isOverloaded(err)) this.#overloads++;
         // If any node merely lacks the block, throw BlockNotFound rather than another node's failure.
         failure = failure instanceof BlockNotFound ? failure : err;
         this.#demoteFor(node, err);
@@ -111,6 +123,7 @@ export class SourceNodes {
   ): Promise<Value> {
     return read(
       await node.check.checked(() => (isBatchable ? node.callInBatch : node.callAlone)(method, params)),
+      node.index,
     );
   }
 

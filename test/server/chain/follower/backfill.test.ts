@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loadKeccak } from "../../../../server/base/keccak.ts";
 import { backfill, type Range } from "../../../../server/chain/follower/backfill.ts";
 import { BloomFilters } from "../../../../server/chain/follower/bloom.ts";
@@ -7,10 +7,12 @@ import {
   emptyFilter,
   filterBlocks,
   matchesNothing,
+  passes,
   unionOfFilters,
 } from "../../../../server/chain/follower/derive/filters.ts";
-import { RangeSize } from "../../../../server/chain/follower/range-size.ts";
+import { RangePlanner } from "../../../../server/chain/follower/range-planner.ts";
 import {
+  FilterRequired,
   type Header,
   type RangeLog,
   type Source,
@@ -26,42 +28,73 @@ const headerOf = (number: number): Header => ({
   timestamp: 1_000 + number,
   logsBloom: "0x",
 });
-const logIn = (blockNumber: number): RangeLog =>
-  ({ blockNumber, blockHash: hashOf(blockNumber), logIndex: 0 }) as RangeLog;
+const logIn = (blockNumber: number, address: Hex = "0x", logIndex = 0): RangeLog =>
+  ({ blockNumber, blockHash: hashOf(blockNumber), logIndex, address, topics: [] }) as unknown as RangeLog;
 
-/** Reads blocks 1 to 60, of which some have a log. Nodes return the logs of at most `maxBlocks` blocks. */
-async function read(
-  withLogs: readonly number[],
-  filter: LogFilter = {},
-  maxBlocks = 1_000,
-  logs = withLogs.map(logIn),
-) {
-  const requests: string[] = [];
-  const source = {
-    headersByNumber: async (numbers: readonly number[]) => numbers.map(headerOf),
-    logsOfRange: async (from: number, to: number) => {
-      requests.push(`${from}-${to}`);
-      if (to - from + 1 > maxBlocks) throw new TooManyLogs("too many");
-      return logs.filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to);
-    },
-    logsOfBlock: async ({ number }: Header) => [{ ...logIn(number), indexInTransaction: 7 }],
-  };
-  const size = new RangeSize(10_000);
-  const tooMany = vi.spyOn(size, "tooMany");
-  const ranges: Range[] = [];
-  const given = { from: 1, to: 60, filter, size };
-  for await (const range of backfill(source as unknown as Source, given)) ranges.push(range);
-  return { requests, ranges, halved: tooMany.mock.calls };
+interface Node {
+  readonly logs: readonly RangeLog[];
+  /** Most blocks in a request with and without a filter. */
+  readonly maxBlocks?: number;
+  readonly maxWholeBlocks?: number;
+  readonly requiresFilter?: boolean;
+  /** Whether the node's messages name `maxBlocks`. */
+  readonly suggests?: boolean;
+  readonly filter?: LogFilter;
+  readonly to?: number;
 }
+
+/** Reads blocks 1 to 60, or to `to`. */
+async function read({
+  logs,
+  maxBlocks = 1_000,
+  maxWholeBlocks = maxBlocks,
+  suggests,
+  requiresFilter,
+  filter = {},
+  to = 60,
+}: Node) {
+  const requests: string[] = [];
+  const single: number[] = [];
+  const source = {
+    preferredNode: 0,
+    overloads: 0,
+    headersByNumber: async (numbers: readonly number[]) => numbers.map(headerOf),
+    logsOfRange: async (first: number, last: number, sent: LogFilter | undefined) => {
+      requests.push(`${sent === undefined ? "whole " : ""}${first}-${last}`);
+      if (sent === undefined && requiresFilter === true) throw new FilterRequired("specify an address");
+      const most = sent === undefined ? maxWholeBlocks : maxBlocks;
+      const suggestedBlocks = suggests === true ? most : undefined;
+      if (last - first + 1 > most) throw new TooManyLogs(0, { suggestedBlocks });
+      const inRange = logs.filter(({ blockNumber }) => blockNumber >= first && blockNumber <= last);
+      return { logs: sent === undefined ? inRange : inRange.filter((each) => passes(sent, each)), node: 0 };
+    },
+    withIndexes: (header: Header, some: readonly RangeLog[]) =>
+      some.length === logs.filter(({ blockNumber }) => blockNumber === header.number).length
+        ? some.map((each, index) => ({ ...each, indexInTransaction: index }))
+        : undefined,
+    logsOfBlock: async ({ number }: Header) => {
+      single.push(number);
+      return logs
+        .filter(({ blockNumber }) => blockNumber === number)
+        .map((each, index) => ({ ...each, indexInTransaction: index }));
+    },
+  };
+  const ranges: Range[] = [];
+  const options = { from: 1, to, filter, planner: new RangePlanner(10_000) };
+  for await (const range of backfill(source as unknown as Source, options)) ranges.push(range);
+  return { requests, ranges, single };
+}
+
+const every = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 describe("blocks below the window", () => {
   test("are read in consecutive ranges, of which only blocks with logs are returned", async () => {
-    const { requests, ranges } = await read([1, 25, 26, 40, 40, 60]);
-    expect(requests).toEqual(["1-25", "26-50", "51-60"]);
+    const { requests, ranges } = await read({ logs: [1, 25, 26, 40, 40, 60].map((block) => logIn(block)) });
+    expect(requests).toEqual(["1-25", "26-60"]);
     expect(ranges.map(({ from, to, parentHash }) => [from, to.number, parentHash])).toEqual([
       [1, 25, hashOf(0)],
-      [26, 50, hashOf(25)],
-      [51, 60, hashOf(50)],
+      [26, 60, hashOf(25)],
     ]);
     expect(ranges.map(({ blocks }) => blocks.map(({ number, logs }) => [number, logs.length]))).toEqual([
       [
@@ -71,38 +104,83 @@ describe("blocks below the window", () => {
       [
         [26, 1],
         [40, 2],
+        [60, 1],
       ],
-      [[60, 1]],
     ]);
     expect(ranges[0]?.blocks[0]).toMatchObject({ hash: hashOf(1), parentHash: hashOf(0), timestamp: 1_001 });
   });
 
   test("are not requested if nothing can match", async () => {
-    const { requests, ranges } = await read([1], emptyFilter);
+    const { requests, ranges } = await read({ logs: [logIn(1)], filter: emptyFilter });
     expect(requests).toEqual([]);
     expect(ranges.at(-1)).toMatchObject({ to: { number: 60 }, blocks: [] });
   });
 
-  test("are read in halves if a node has too many logs, down to one block", async () => {
-    const { requests, ranges, halved } = await read([1, 13, 14], {}, 13);
-    expect(requests.slice(0, 9).toSorted()).toEqual(
-      ["1-25", "26-50", "51-60", "1-13", "14-25", "26-38", "39-50"].toSorted(),
-    );
-    expect(ranges[0]?.blocks.map(({ number }) => number)).toEqual([1, 13, 14]);
-    expect(halved).toEqual([[25], [25]]);
-    await expect(read([1], {}, 0)).rejects.toThrow(TooManyLogs);
-  });
+  test.each([
+    // A range has at most eight requests.
+    [true, ["1-25", "1-13", "14-25", "26-38", "39-51", "52-60"]],
+    [false, ["1-25", "1-12", "13-25", "26-43", "26-40", "26-38", "39-52", "39-51", "52-60"]],
+  ])(
+    "are read in parts if a node returns the logs of 13 blocks at most, and says so: %s",
+    async (suggests, expected) => {
+      const logs = [1, 13, 14].map((block) => logIn(block));
+      const { requests, ranges } = await read({ logs, maxBlocks: 13, suggests });
+      expect(requests).toEqual(expected);
+      expect(ranges[0]?.blocks.map(({ number }) => number)).toEqual([1, 13, 14]);
+    },
+  );
 
-  test("are read one by one for a deriver that needs the index within the transaction", async () => {
-    const { ranges } = await read([2], { indexInTransaction: true });
-    expect(ranges[0]?.blocks[0]?.logs).toMatchObject([{ indexInTransaction: 7 }]);
+  test("are not read if a node refuses a single block", async () => {
+    await expect(read({ logs: [], maxBlocks: 0 })).rejects.toThrow(TooManyLogs);
   });
 
   test("are rejected if a log has another block hash than the header", async () => {
     const foreign = { ...logIn(2), blockHash: hashOf(99) };
-    await expect(read([], {}, 1_000, [logIn(2), foreign])).rejects.toThrow(
+    await expect(read({ logs: [logIn(2), foreign] })).rejects.toThrow(
       "the block hash of a log differs from the hash in the block's header",
     );
+  });
+});
+
+describe("for a deriver that needs the index within the transaction, blocks", () => {
+  const [wanted, other]: readonly [Hex, Hex] = [`0x${"aa".repeat(20)}`, `0x${"bb".repeat(20)}`];
+  const filter = { addresses: new Set([wanted]), indexInTransaction: true };
+  const mixed = (blocks: readonly number[]): readonly RangeLog[] =>
+    blocks.flatMap((block) => [logIn(block, other), logIn(block, wanted, 1)]);
+
+  test("are read one by one where the node did not return all of their logs", async () => {
+    const { single, ranges } = await read({
+      logs: [logIn(1, wanted), ...mixed([2]), logIn(3, other)],
+      filter,
+    });
+    expect(single).toEqual([2]);
+    expect(ranges[0]?.blocks).toMatchObject([
+      { number: 1, logs: [{ address: wanted, indexInTransaction: 0 }] },
+      { number: 2, logs: [{ address: wanted, indexInTransaction: 1 }] },
+    ]);
+  });
+
+  test("are read without a filter while that costs less", async () => {
+    const { requests, single, ranges } = await read({ logs: mixed(every(1, 60)), filter });
+    expect(requests).toEqual(["1-25", "whole 26-50", "whole 51-60"]);
+    expect(single).toEqual(every(1, 25));
+    const blocks = ranges.flatMap((range) => range.blocks);
+    expect(blocks.map(({ number }) => number)).toEqual(every(1, 60));
+    for (const { logs } of blocks) expect(logs).toMatchObject([{ address: wanted, indexInTransaction: 1 }]);
+  });
+
+  test.each<[string, Pick<Node, "maxWholeBlocks" | "requiresFilter">, refusals: number]>([
+    ["refuses even a single block", { maxWholeBlocks: 0 }, 12],
+    ["reports an error", { requiresFilter: true }, 2],
+  ])("are read with a filter again if the node %s without one", async (_, node, maxRefusals) => {
+    const logs = mixed(every(1, 200));
+    const { requests, single, ranges } = await read({ logs, filter, to: 200, ...node });
+    const refused = requests.filter((each) => each.startsWith("whole")).length;
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThanOrEqual(maxRefusals);
+    expect(requests.at(-1)).not.toMatch(/whole/);
+    expect(single).toEqual(every(1, 200));
+    expect(ranges.flatMap(({ blocks }) => blocks)).toHaveLength(200);
   });
 });
 

@@ -134,6 +134,35 @@ describe("ranges that are too large are distinguished from other errors", () => 
   );
 
   test.each([
+    ["query returned more than 10000 results. Try with this block range [0x13A1F1, 0x13A2B0].", 192],
+    ["this block range should work: [0x0, 0x88c025]", 8_962_086],
+    ["eth_getLogs requests with up to a 500 block range.", 500],
+    ["Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range", 2_000],
+    ["eth_getLogs is limited to a 10,000 range", 10_000],
+    ["eth_getLogs and eth_newFilter are limited to a 10,000 blocks range", 10_000],
+    ["eth_getLogs is limited to 1024 block range. Please check the parameter requirements", 1_024],
+    ["range 1000000 exceeds limit of 10000", 10_000],
+    ["query exceeds max block range 1000", 1_000],
+    ["'fromBlock'-'toBlock' range too large. Max range: 800", 800],
+    ["range 9009594 is bigger than range limit 2000", 2_000],
+    ["exceed maximum block range: 50000", 50_000],
+    ["ranges over 10000 blocks are not supported on freetier", 10_000],
+    ["query exceeds max results 20000, retry with the range 1-20", 20],
+    ["requested too many blocks from 1 to 10001, maximum is set to 2048", 2_048],
+    ["query block range exceeds server limit, narrow your filter: 1000", 1_000],
+    ["block range too large, max range: 10000", 10_000],
+    ["block range is too wide", undefined],
+    ["query returned more than 10000 results", undefined],
+    ["Too many logs requested. Max logs per response is 20000.", undefined],
+    ["query timeout exceeded", undefined],
+  ])("%s allows %s blocks", async (message, blocks) => {
+    expect(await thrownFor({ error: { code: -32_005, message } })).toMatchObject({
+      node: 0,
+      suggestedBlocks: blocks,
+    });
+  });
+
+  test.each([
     [429, -32_005, "Too Many Requests"],
     [429, 429, "Your app has exceeded its compute units per second capacity."],
     [200, -32_005, "project ID request rate exceeded"],

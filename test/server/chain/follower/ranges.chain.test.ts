@@ -1,0 +1,223 @@
+/** Reads ranges of a real chain through nodes with limits, and compares the logs with the receipts. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { backfill } from "../../../../server/chain/follower/backfill.ts";
+import { RangePlanner } from "../../../../server/chain/follower/range-planner.ts";
+import { openSource } from "../../../../server/chain/follower/viem/open-source.ts";
+import type { Hex } from "../../../../server/chain/rpc/chain.ts";
+import {
+  type EventChain,
+  emittedTopic,
+  emitterAddress,
+  startEventChain,
+} from "../../../support/event-chain.ts";
+import {
+  type Exchange,
+  type Fault,
+  type FaultyNode,
+  honest,
+  type RpcCall,
+  startFaultyNode,
+} from "../../../support/faulty-node.ts";
+import { localNetwork } from "../../../support/local-network.ts";
+import { noSandbox } from "../../../support/sandbox.ts";
+
+const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+const otherAddress: Hex = `0x${"e2".repeat(20)}`;
+/** Every block of the first part has logs of both contracts, every tenth of the second part, and none of the last. */
+const parts = { every: 120, tenth: 200, none: 100 };
+const last = parts.every + parts.tenth + parts.none;
+const filter = { addresses: new Set([emitterAddress]), topics: new Set([emittedTopic]) };
+const indexed = { ...filter, indexInTransaction: true };
+
+let chain: EventChain;
+let node: FaultyNode;
+let expected: readonly string[] = [];
+let calls: RpcCall[] = [];
+
+beforeAll(async () => {
+  if (noSandbox) return;
+  chain = await startEventChain();
+  node = await startFaultyNode(chain.rpcUrl);
+  await chain.request(
+    "anvil_setCode",
+    otherAddress,
+    await chain.request("eth_getCode", emitterAddress, "latest"),
+  );
+  for (let block = 1; block <= last; block++) {
+    const isOn = block <= parts.every || (block <= parts.every + parts.tenth && block % 10 === 0);
+    if (isOn) {
+      await emitFrom(otherAddress, 2);
+      await chain.emit(3);
+      await chain.emit(1);
+    }
+    await chain.mine();
+  }
+  expected = await logsOfReceipts();
+});
+afterEach(() => {
+  node.fault = honest;
+  calls = [];
+});
+afterAll(async () => {
+  await node?.[Symbol.asyncDispose]();
+  await chain?.[Symbol.asyncDispose]();
+});
+
+async function emitFrom(to: Hex, count: number): Promise<void> {
+  const data = `0x${count.toString(16).padStart(2, "0")}${"00".repeat(32)}`;
+  await chain.request("eth_sendTransaction", { from: account, to, data, gas: "0x4c4b40" });
+}
+
+interface Receipt {
+  readonly logs: readonly Readonly<Record<"address" | "logIndex" | "blockHash", Hex>>[];
+}
+
+async function logsOfReceipts(): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (let block = 1; block <= last; block++)
+    for (const { logs } of (await chain.request(
+      "eth_getBlockReceipts",
+      `0x${block.toString(16)}`,
+    )) as readonly Receipt[])
+      for (const [index, { address, logIndex, blockHash }] of logs.entries())
+        if (address === emitterAddress) lines.push(`${block} ${blockHash} ${Number(logIndex)} ${index}`);
+  return lines;
+}
+
+interface Reading {
+  readonly lines: readonly string[];
+  readonly logRequests: readonly LogRequest[];
+  readonly demoted: readonly string[];
+}
+
+type LogRequest = Readonly<Partial<Record<"fromBlock" | "toBlock" | "blockHash", Hex>>> & {
+  readonly address?: readonly Hex[];
+};
+
+async function read({
+  follow = {},
+  fault = honest,
+  wants = indexed,
+}: {
+  readonly follow?: object;
+  readonly fault?: Fault;
+  readonly wants?: typeof filter;
+} = {}): Promise<Reading> {
+  node.fault = (exchange) => {
+    calls.push(...exchange.calls);
+    return fault(exchange);
+  };
+  const demoted: string[] = [];
+  const source = await openSource(localNetwork(node.rpcUrl, { follow }), ({ reason }) =>
+    demoted.push(reason),
+  );
+  const lines: string[] = [];
+  const options = { from: 1, to: last, filter: wants, planner: new RangePlanner(10_000) };
+  for await (const { blocks } of backfill(source, options))
+    for (const { number, hash, logs } of blocks)
+      for (const { logIndex, indexInTransaction } of logs)
+        lines.push(`${number} ${hash} ${logIndex} ${indexInTransaction}`);
+  const logRequests = calls
+    .filter(({ method }) => method === "eth_getLogs")
+    .map(({ params }) => params[0] as LogRequest);
+  return { lines, logRequests, demoted };
+}
+
+const isSingle = ({ blockHash }: LogRequest): boolean => blockHash !== undefined;
+const isWhole = ({ blockHash, address }: LogRequest): boolean =>
+  blockHash === undefined && address === undefined;
+const blocksIn = ({ fromBlock = "0x0", toBlock = "0x0" }: LogRequest): number =>
+  Number(toBlock) - Number(fromBlock) + 1;
+
+/** Refuses requests for logs that match, with this error. */
+const refusing =
+  (error: object, isRefused: (request: LogRequest) => boolean): Fault =>
+  async ({ calls: given, forward, send }: Exchange) => {
+    const refused = new Set(
+      given
+        .filter(({ method, params }) => method === "eth_getLogs" && isRefused(params[0] as LogRequest))
+        .map(({ id }) => id),
+    );
+    const answers = await forward();
+    send(answers.map((one) => (refused.has(Number(one.id)) ? { jsonrpc: "2.0", id: one.id, error } : one)));
+  };
+
+describe.skipIf(noSandbox)(
+  "the logs of ranges, with indexes within transactions, are those of the receipts",
+  () => {
+    test("and need no request for each block where most blocks have matching logs", async () => {
+      const { lines, logRequests, demoted } = await read();
+      expect(lines).toEqual(expected);
+      expect(demoted).toEqual([]);
+      expect(logRequests.some(isWhole)).toBe(true);
+      // The blocks of the first range, and a few until the way changes.
+      expect(logRequests.filter(isSingle).length).toBeLessThan(50);
+      expect(logRequests.length).toBeLessThan(70);
+    });
+
+    test("and need no request for each block if all logs match", async () => {
+      const wants = { ...indexed, addresses: new Set([emitterAddress, otherAddress]) };
+      const { lines, logRequests } = await read({ wants });
+      expect(lines.length).toBeGreaterThan(expected.length);
+      expect(logRequests.filter(isSingle)).toEqual([]);
+    });
+
+    test("on a chain without bloom filters", async () => {
+      const { lines, logRequests } = await read({ follow: { checkBloom: false } });
+      expect(lines).toEqual(expected);
+      expect(logRequests.some(isWhole)).toBe(true);
+    });
+
+    test("from a node that returns logs only for a filter", async () => {
+      const { lines, logRequests } = await read({
+        fault: refusing({ code: -32_701, message: "Please specify an address in your request" }, isWhole),
+      });
+      expect(lines).toEqual(expected);
+      expect(logRequests.filter(isWhole).length).toBeLessThanOrEqual(4);
+    });
+
+    test.each([
+      ["eth_getLogs is limited to a 10 block range", 4],
+      ["block range is too wide", 20],
+    ])("from a node with a limit of 10 blocks, which says: %s", async (message, maxRefusals) => {
+      const { lines, logRequests, demoted } = await read({
+        fault: refusing({ code: -32_602, message }, (request) => blocksIn(request) > 10),
+      });
+      expect(lines).toEqual(expected);
+      expect(demoted).toEqual([]);
+      const refused = logRequests.filter((request) => blocksIn(request) > 10);
+      expect(refused.length).toBeGreaterThan(0);
+      expect(refused.length).toBeLessThanOrEqual(maxRefusals);
+    });
+
+    test("from a node that does not support block hashes in requests for logs", async () => {
+      const { lines, logRequests } = await read({
+        fault: refusing({ code: -32_602, message: "unknown field `blockHash`" }, isSingle),
+      });
+      expect(lines).toEqual(expected);
+      expect(
+        logRequests.some(({ fromBlock, toBlock }) => fromBlock !== undefined && fromBlock === toBlock),
+      ).toBe(true);
+    });
+
+    test("unless a node leaves logs out, which is noticed", async () => {
+      const fault: Fault = async ({ calls: given, forward, send }) => {
+        const ids = new Set(given.filter(({ method }) => method === "eth_getLogs").map(({ id }) => id));
+        const answers = await forward();
+        send(
+          answers.map((one) =>
+            ids.has(Number(one.id)) ? { ...one, result: (one.result as readonly object[]).slice(1) } : one,
+          ),
+        );
+      };
+      await expect(read({ fault })).rejects.toThrow("the logs do not match the block's bloom filter");
+    });
+
+    test("and no block is read one by one for a deriver that does not need the indexes", async () => {
+      const { lines, logRequests } = await read({ wants: filter });
+      const withoutIndexes = (all: readonly string[]) => all.map((line) => line.replace(/ \w+$/, ""));
+      expect(withoutIndexes(lines)).toEqual(withoutIndexes(expected));
+      expect(logRequests.some((request) => isSingle(request) || isWhole(request))).toBe(false);
+    });
+  },
+);
