@@ -86,6 +86,7 @@ const programs = {
 const bundles = await build({
   ...programs,
   write: false,
+  metafile: true,
   entryPoints: { ridlkit: "generator/tools/cli/main.ts", index: "generator/index.ts" },
   splitting: true,
   chunkNames: "ridlkit-[name]-[hash]",
@@ -132,7 +133,9 @@ const { outputText } = ts.transpileDeclaration(
 );
 
 const files = [bundles, recheck, yaml].flatMap(({ outputFiles }) => outputFiles);
-await writeBuild("dist", [...files, { path: "dist/index.d.ts", contents: outputText }], (name) =>
-  name.startsWith("ridlkit-"),
-);
+const texts = [
+  { path: "dist/index.d.ts", contents: outputText },
+  { path: "dist/LICENSES.txt", contents: licencesOf(Object.keys(bundles.metafile.inputs)) },
+];
+await writeBuild("dist", [...files, ...texts], (name) => name.startsWith("ridlkit-"));
 await chmod("dist/ridlkit.js", 0o755);

@@ -60,7 +60,8 @@ describe.skipIf(isSkipped)("the package", () => {
       readdirSync(dist).filter(
         (name) => !/^(ridlkit(-.+)?|index|recheck|yaml)[.](js|cjs|d[.]ts)$/.test(name),
       ),
-    ).toEqual(["explorer"]);
+    ).toEqual(["LICENSES.txt", "explorer"]);
+    expect(readFileSync(join(dist, "LICENSES.txt"), "utf8")).toMatch(/^get-east-asian-width .*\nMIT License/);
     // The page of the explorer, without a contract.
     const page = readdirSync(join(dist, "explorer")).map((name) => name.replace(/-[A-Z0-9]{8}/, ""));
     expect(page.sort()).toEqual(["LICENSES.txt", "icon.svg", "index.html", "main.css", "main.js"]);

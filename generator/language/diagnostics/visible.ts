@@ -1,3 +1,5 @@
+import { eastAsianWidth } from "get-east-asian-width";
+
 /**
  * Makes text safe for a terminal: replaces characters that move the cursor, change colours, reverse the text or are invisible.
  * `"a\u001b[31m"` → `"a<U+001B>[31m"`. A schema may be untrusted and must not control the terminal.
@@ -61,29 +63,7 @@ function codeOf(character: string): string {
 function columnsOfCharacter(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x300) return 1;
-  if (joining.test(character)) return 0;
-  if (emoji.test(character)) return 2;
-  return wide.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
+  return joining.test(character) ? 0 : eastAsianWidth(code);
 }
 
 const joining = /^[\p{Mn}\p{Me}\u200c\u200d]$/u;
-
-/** Characters that are shown as pictures by default, also outside of the blocks below: ⌚, ✅. */
-const emoji = /^\p{Emoji_Presentation}$/u;
-
-/** Blocks that Unicode's EastAsianWidth.txt marks W or F, rounded to whole blocks. */
-const wide: readonly (readonly [first: number, last: number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x1f300, 0x1f64f],
-  [0x1f680, 0x1f6ff],
-  [0x1f900, 0x1faff],
-  [0x20000, 0x3fffd],
-];

@@ -1,4 +1,5 @@
-import { relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import {
   type ChangedFile,
   changedFiles,
@@ -24,7 +25,9 @@ import {
   type TimestampForm,
 } from "../../../codegen/plan/value-forms.ts";
 import { type GeneratorFingerprint, hashOf, type Manifest } from "../../../codegen/write/manifest.ts";
+import { pageFolder } from "../../../explorer/page-folder.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
+import { wrapWords } from "../../../language/diagnostics/wrap.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
@@ -42,9 +45,11 @@ const isStandard = (name: TargetName): boolean => standardTargets.includes(name)
 
 const otherTargets = targetNames.filter((name) => !isStandard(name));
 
-const targetDescription = `Default: ${targetNames.filter(isStandard).join(", ")}
-Others: ${otherTargets.slice(0, 5).join(", ")},
-${otherTargets.slice(5).join(", ")}`;
+/** Wrapped, because help that is not for a terminal is printed as it is. */
+const targetDescription = [
+  `Default: ${targetNames.filter(isStandard).join(", ")}`,
+  ...wrapWords(`Others: ${otherTargets.join(", ")}`, 72),
+].join("\n");
 
 /** Options that control what is generated, and where. */
 export const generationOptions: {
@@ -105,7 +110,8 @@ export function generationError(call: GenerationCall): string | undefined {
     nameError("target", target, targetNames) ??
     nameError("adapter", adapter, adapterNames) ??
     formsError(call) ??
-    folderError(call)
+    folderError(call) ??
+    explorerError(call)
   );
 }
 
@@ -154,6 +160,16 @@ function folderError(call: GenerationCall): string | undefined {
     owners.set(folder, schema.path);
   }
   return undefined;
+}
+
+/** The page of the explorer is built with ridlkit, so the sources alone lack it. */
+function explorerError({ schemas, options }: GenerationCall): string | undefined {
+  const wantsPage = schemas.some(({ generation }) =>
+    (options.target ?? generation?.targets ?? []).includes("explorer"),
+  );
+  const page = join(pageFolder(), "index.html");
+  if (!wantsPage || existsSync(page)) return undefined;
+  return `The target explorer needs the built page, and "${page}" does not exist. In a clone of ridlkit, run "npm run build"; otherwise install ridlkit again.`;
 }
 
 function outFolderOf(schema: Schema, call: GenerationCall): string | undefined {

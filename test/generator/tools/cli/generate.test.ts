@@ -197,4 +197,15 @@ describe("generate", () => {
       err: expect.stringContaining('Did you mean "client"?'),
     });
   });
+
+  test("the target explorer without the built page writes nothing, and names what to do", async () => {
+    // The tests run the sources, which have no built page.
+    expect(await generate("--target", "types,explorer")).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /explorer\/index\.html" does not exist\. In a clone of ridlkit, run "npm run build"/,
+      ),
+    });
+    expect(readdirSync(cwd)).toEqual(["pets.ridl"]);
+  });
 });
