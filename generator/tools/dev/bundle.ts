@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileFunction, constants, Script } from "node:vm";
 import type { BuildContext, BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
@@ -249,7 +249,11 @@ function isBuildFailure(err: unknown): err is BuildFailure {
 /** `handlers/handlers.ts:3:9: No matching export …` */
 function describe({ text, location }: Message, { root, handlers }: Modules): string {
   if (location === null) return text;
-  const isHandlerMissing = text.startsWith("Could not resolve") && join(root, location.file) === handlers;
+  const isUnresolved = text.startsWith("Could not resolve");
+  // Line 1 of the virtual entry module imports the one of the project.
+  if (isUnresolved && location.file === entryName && location.line === 1)
+    return `${relative(root, handlers)} does not exist. npx ridlkit scaffold creates handlers and their entry module; --entry names another one.`;
+  const isHandlerMissing = isUnresolved && join(root, location.file) === handlers;
   const advice = isHandlerMissing ? ". Remove the import, or run: npx ridlkit scaffold" : "";
   return `${location.file}:${location.line}:${location.column + 1}: ${text}${advice}`;
 }

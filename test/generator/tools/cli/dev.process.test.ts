@@ -187,6 +187,18 @@ export const server = createServer(handlers);
     await dev();
   });
 
+  test("a missing entry module is named, and what to do; it is served once it exists", async () => {
+    await dev("--scaffold");
+    child?.kill("SIGKILL");
+    const url = dev("--entry", "handlers/own.ts");
+    const { errors } = await until(({ event }) => event === "broken");
+    expect(errors).toEqual([
+      "handlers/own.ts does not exist. npx ridlkit scaffold creates handlers and their entry module; --entry names another one.",
+    ]);
+    write("handlers/own.ts", 'export { handlers } from "./handlers.ts";\n');
+    expect(await call(await url, "GetPet", { id: 1 })).toMatchObject({ code: expect.any(Number) });
+  });
+
   test("of two outputs of a schema the one with handlers is served", async () => {
     const two = (more: object): string =>
       JSON.stringify({
