@@ -132,7 +132,8 @@ async function load(contract: ContractToLoad, cwd: string): Promise<LiveContract
     if (err instanceof NothingToServe) return err.message;
     const { code, message } = err as NodeJS.ErrnoException;
     if (code !== "MODULE_NOT_FOUND") throw err;
-    return `${message.split("\n")[0]}. The generated server imports it; install the package in this folder.`;
+    const [, name] = /'(.+)'/.exec(message) ?? [];
+    return `The generated server imports the package ${name}, which is not installed. Run: npm install ${name}`;
   }
 }
 

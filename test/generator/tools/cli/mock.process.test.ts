@@ -187,6 +187,15 @@ test("a schema with faults is told, and not served", async () => {
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("uint65") });
 });
 
+test("a missing package is named, and the command that installs it", async () => {
+  writeFileSync(join(dir.path, "pets.ridl"), `${schema}  - Draw(picture: file) => (ok: bool)\n`);
+  const { code, err } = await ridlkit(["mock", "pets.ridl", "--port", "0"], { cwd: dir.path });
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: "ridlkit: The generated server imports the package @fastify/busboy, which is not installed. Run: npm install @fastify/busboy\n",
+  });
+});
+
 test("an upload is parsed by the package that the project's adapter uses", async () => {
   const parser = "node_modules/@remix-run/multipart-parser";
   const config = { schemas: [{ entry: "pets.ridl", out: "generated", adapters: ["hono"] }] };
