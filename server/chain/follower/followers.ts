@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
+import { NodeBudgets } from "../rpc/nodes/node-budgets.ts";
 import { createCheckpoint, readCheckpoint } from "./checkpoint.ts";
 import type { Deriver } from "./derive/deriver.ts";
 import { Follower } from "./follower.ts";
@@ -19,6 +20,7 @@ export interface FollowersParts {
   /** In the order in which they are called. */
   readonly derivers: readonly Deriver[];
   readonly events: FollowerEvents;
+  readonly budgets?: NodeBudgets;
 }
 
 export interface Followers extends AsyncDisposable {
@@ -32,7 +34,7 @@ export function openFollowers(given: FollowersParts): Followers {
   const parts = { ...given, events: { ...given.events, failed: throttle(given.events.failed) } };
   const closing = new AbortController();
   const sources = new Map<string, OpenSource>();
-  const followed = parts.networks.filter(({ follow, rpcUrls }) => follow !== undefined && rpcUrls.length > 0);
+  const followed = parts.networks.filter(({ follow, nodes }) => follow !== undefined && nodes.length > 0);
   const running = followed.map((network) =>
     network.follow === undefined
       ? undefined
@@ -65,7 +67,7 @@ function throttle(failed: FollowerEvents["failed"]): FollowerEvents["failed"] {
 
 /** Waits for leadership, follows, and waits again after losing it, until the signal aborts. */
 async function runFollower(
-  { database, hasSessions, derivers, events }: FollowersParts,
+  { database, hasSessions, derivers, events, budgets = new NodeBudgets() }: FollowersParts,
   network: Network,
   follow: FollowSettings,
   sources: Map<string, OpenSource>,
@@ -76,7 +78,11 @@ async function runFollower(
     try {
       const { openSource } = await import("./viem/open-source.ts");
       const { subscribe } = await import("./viem/new-heads.ts");
-      const source = await openSource(network, ({ node, reason }) => events.nodeDemoted(name, node, reason));
+      const source = await openSource(network, {
+        budgets,
+        signal,
+        onDemoted: (node, reason) => events.nodeDemoted(name, node, reason),
+      });
       await ensureCheckpoint(database, chainId, follow, source);
       await using lead = await acquireLeadership(database, chainId, { hasSessions, signal });
       if (lead === undefined) return;

@@ -2,6 +2,8 @@
 import type { Hex } from "../rpc/chain.ts";
 import type { BlockRef, ChainLog, LogFilter } from "./derive/deriver.ts";
 
+export { BlockNotFound, InvalidResponse } from "../rpc/nodes/faults.ts";
+
 export interface Header extends BlockRef {
   readonly timestamp: number;
   readonly logsBloom: Hex;
@@ -46,11 +48,6 @@ export interface Source {
   distrust(reason: string): void;
 }
 
-/** No node has the block: it left the chain, or the nodes have not seen it yet. */
-export class BlockNotFound extends Error {
-  override readonly name = "BlockNotFound";
-}
-
 /** The range has more logs or blocks than a node returns in one response. */
 export class TooManyLogs extends Error {
   override readonly name = "TooManyLogs";
@@ -74,9 +71,4 @@ export class FilterRequired extends Error {
 export interface TooManyLogsOptions {
   readonly suggestedBlocks?: number | undefined;
   readonly cause?: unknown;
-}
-
-/** A response that cannot be correct. */
-export class InvalidResponse extends Error {
-  override readonly name = "InvalidResponse";
 }

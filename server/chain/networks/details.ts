@@ -5,13 +5,14 @@ import { type Exchange, readExchange } from "./exchanges.ts";
 import { type FollowSettings, readFollow } from "./follow.ts";
 import { checkMarkets, type Market, readMarket } from "./markets.ts";
 import type { Coin, Currency } from "./network.ts";
+import { type NodeSettings, readNode } from "./node-settings.ts";
 import { type RateSource, readRateSource } from "./rate-sources.ts";
 import { describeUnknownNetwork, resolveChainId } from "./resolve-chain.ts";
 
 export interface NetworkDetail {
   readonly name?: string | undefined;
   readonly coin?: Coin | undefined;
-  readonly rpcUrls?: readonly string[] | undefined;
+  readonly rpcUrls?: readonly NodeSettings[] | undefined;
   readonly currencies?: readonly Currency[] | undefined;
   readonly connectors?: readonly string[] | undefined;
   readonly exchanges?: readonly Exchange[] | undefined;
@@ -74,7 +75,7 @@ function readDetail(value: Readonly<Record<string, unknown>>, at: string, errors
     name: typeof name === "string" ? name : undefined,
     coin: value["coin"] === undefined ? undefined : readCoin(value["coin"], undefined, `${at}.coin`, errors),
     rpcUrls: readList(value["rpcUrls"], `${at}.rpcUrls`, errors, (item, itemAt) =>
-      isRpcUrl(item, itemAt, errors) ? item : undefined,
+      readNode(item, itemAt, errors),
     ),
     currencies: readList(value["currencies"], `${at}.currencies`, errors, (item, itemAt) =>
       readCurrency(item, itemAt, errors),
@@ -174,14 +175,6 @@ function readAddress(value: unknown, at: string, errors: string[]): string | und
   if (typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value)) return value.toLowerCase();
   errors.push(`${at}: expected an address: 0x and 40 hex digits`);
   return undefined;
-}
-
-/** The message never contains the URL, which may hold a key. */
-export function isRpcUrl(value: unknown, at: string, errors: string[]): value is string {
-  const isValid =
-    typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
-  if (!isValid) errors.push(`${at}: expected a URL that begins with http:// or https://`);
-  return isValid;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

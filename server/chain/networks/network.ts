@@ -3,6 +3,7 @@ import type { Aggregator } from "./aggregator.ts";
 import type { Exchange } from "./exchanges.ts";
 import type { FollowSettings } from "./follow.ts";
 import type { Market } from "./markets.ts";
+import type { NodeSettings } from "./node-settings.ts";
 import type { RateSource } from "./rate-sources.ts";
 
 export interface Coin {
@@ -30,11 +31,8 @@ export interface Network {
   readonly title: string;
   readonly coin: Coin;
   readonly isTestnet: boolean;
-  /**
-   * URLs of its nodes, the preferred one first. Without nodes, everything that needs the chain is Unavailable. They may hold
-   * keys: never log one.
-   */
-  readonly rpcUrls: readonly string[];
+  /** The preferred one first. Without nodes, everything that needs the chain is Unavailable. */
+  readonly nodes: readonly NodeSettings[];
   /** The native coin first. */
   readonly currencies: readonly Currency[];
   /** Tokens that the route of a swap may pass through. */

@@ -1,9 +1,10 @@
 /** Validates the operator's network settings and builds the networks. */
 
 import { defaultConnectors, defaultExchangesOf } from "./default-exchanges.ts";
-import { isRpcUrl, type NetworkDetail, readDetails } from "./details.ts";
+import { type NetworkDetail, readDetails } from "./details.ts";
 import { defaultChains, type KnownChain, knownChains } from "./known-chains.ts";
 import type { Network } from "./network.ts";
+import { isRpcUrl, type NodeSettings } from "./node-settings.ts";
 import { describeUnknownNetwork, resolveChainId } from "./resolve-chain.ts";
 
 export interface NetworkSources {
@@ -64,7 +65,7 @@ function buildNetwork(
     title,
     coin,
     isTestnet,
-    rpcUrls: detail.rpcUrls ?? [],
+    nodes: detail.rpcUrls ?? [],
     currencies: [{ address: zeroAddress, ...coin }, ...(detail.currencies ?? [])],
     connectors: detail.connectors ?? defaultConnectors(chainId),
     exchanges: detail.exchanges ?? defaultExchangesOf(chainId),
@@ -137,15 +138,15 @@ function readRpcUrls(
   rpcUrls: readonly string[],
   details: ReadonlyMap<number, NetworkDetail>,
   errors: string[],
-): ReadonlyMap<number, readonly string[]> {
-  const nodes = new Map<number, string[]>();
+): ReadonlyMap<number, readonly NodeSettings[]> {
+  const nodes = new Map<number, NodeSettings[]>();
   for (const [index, text] of rpcUrls.entries()) {
     const [, name = "", url = ""] = /^([^=]*)=(.*)$/.exec(text) ?? [];
     const at = `rpcUrls[${index}]`;
     const chainId = resolveChainId(name, details);
     if (name === "") errors.push(`${at}: expected NETWORK=URL, such as 137=https://a.example`);
     else if (chainId === undefined) errors.push(`${at}: ${describeUnknownNetwork(name)}`);
-    else if (isRpcUrl(url, at, errors)) nodes.set(chainId, [...(nodes.get(chainId) ?? []), url]);
+    else if (isRpcUrl(url, at, errors)) nodes.set(chainId, [...(nodes.get(chainId) ?? []), { url }]);
   }
   return nodes;
 }

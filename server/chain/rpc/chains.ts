@@ -2,35 +2,37 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describeMissing } from "../networks/describe-missing.ts";
 import type { Network } from "../networks/network.ts";
 import { type Chain, NoNodes } from "./chain.ts";
-import { type ChainLimits, chainLimits } from "./limits.ts";
-import { type NodeEvents, noNodeEvents } from "./node-events.ts";
-import { NodePool } from "./nodes/node-pool.ts";
+import { chainLimits } from "./limits.ts";
+import { NodeBudgets } from "./nodes/node-budgets.ts";
+import { NodePool, type NodePoolParts } from "./nodes/node-pool.ts";
 
 interface Opened {
   readonly nodes: NodePool;
   chain: Promise<Chain> | undefined;
 }
 
-/** The chains of one host. Each is opened on first use, so a host that calls no chain loads no client. */
+/** The chains of one part of the host. Each is opened on first use, so a host that calls no chain loads no client. */
 export class Chains {
-  readonly #limits: ChainLimits;
-  readonly #events: NodeEvents;
+  readonly #parts: NodePoolParts;
   readonly #open = new Map<number, Opened>();
 
-  constructor(limits: ChainLimits = chainLimits, events: NodeEvents = noNodeEvents) {
-    this.#limits = limits;
-    this.#events = events;
+  constructor({
+    limits = chainLimits,
+    budgets = new NodeBudgets(),
+    share = "calls",
+  }: Partial<NodePoolParts> = {}) {
+    this.#parts = { limits, budgets, share };
   }
 
   /** Throws NoNodes if the network has no node. */
   of(network: Network): Promise<Chain> {
-    if (network.rpcUrls.length === 0)
+    if (network.nodes.length === 0)
       return Promise.reject(
         new NoNodes(describeMissing(network, `no node of ${network.name} is configured here`)),
       );
     const opened = this.#nodesOf(network);
     opened.chain ??= import("./viem/open-chain.ts").then(({ openChain }) =>
-      openChain(network, opened.nodes, this.#limits),
+      openChain(network, opened.nodes, this.#parts.limits),
     );
     return opened.chain;
   }
@@ -40,7 +42,7 @@ export class Chains {
    * `maxMs` milliseconds. A network without nodes is simply not configured, and is not reported.
    */
   async wrongNetworks(networks: readonly Network[], maxMs: number): Promise<readonly string[]> {
-    const withNodes = networks.filter(({ rpcUrls }) => rpcUrls.length > 0);
+    const withNodes = networks.filter(({ nodes }) => nodes.length > 0);
     const identified = Promise.all(withNodes.map((network) => this.#nodesOf(network).nodes.identifyNodes()));
     await Promise.race([identified, sleep(maxMs, undefined, { ref: false })]);
     return withNodes.flatMap((network) => {
@@ -52,7 +54,7 @@ export class Chains {
   #nodesOf(network: Network): Opened {
     let opened = this.#open.get(network.chainId);
     if (opened === undefined) {
-      opened = { nodes: new NodePool(network, this.#limits, this.#events), chain: undefined };
+      opened = { nodes: new NodePool(network, this.#parts), chain: undefined };
       this.#open.set(network.chainId, opened);
     }
     return opened;

@@ -1,10 +1,26 @@
+import type { RefusalCounts } from "./nodes/refusal-rate.ts";
+
 /**
- * Events about nodes for the operator's log. `network` is the network's name; `node` is the index in the configuration, from 0.
- * Implementations must not throw.
+ * Events about nodes for the operator's log and metrics. `network` is the network's name; `node` is the index in the configuration,
+ * from 0. Implementations must not throw.
  */
 export interface NodeEvents {
   /** A node turned out to be of another chain and is not used (`reason`), or is of its own chain again (undefined). */
   readonly nodeChainChanged: (network: string, node: number, reason: string | undefined) => void;
+  /** A request is sent to a node. `weight` is what it takes from the node's budget. */
+  readonly requested: (network: string, node: number, method: string, weight: number) => void;
+  /** A node refused a request because of a limit of its provider. */
+  readonly refused: (network: string, node: number) => void;
+  /** Within a minute, a node refused more than 3 % of the requests. */
+  readonly refusedOften: (network: string, node: number, counts: RefusalCounts) => void;
+  /** A request was not sent before its deadline, because the node's budget was used up. At most once a minute. */
+  readonly budgetExhausted: (network: string, node: number, maxPerSecond: number) => void;
 }
 
-export const noNodeEvents: NodeEvents = { nodeChainChanged: () => {} };
+export const noNodeEvents: NodeEvents = {
+  nodeChainChanged: () => {},
+  requested: () => {},
+  refused: () => {},
+  refusedOften: () => {},
+  budgetExhausted: () => {},
+};

@@ -76,9 +76,9 @@ export class RecentBlocks {
 }
 
 /** Only local chains: a public chain has too many logs to request all of them. */
-function isLocal({ rpcUrls }: Network): boolean {
+function isLocal({ nodes }: Network): boolean {
   return (
-    rpcUrls.length > 0 && rpcUrls.every((url) => /^https?:\/\/(?:127[.]|localhost[:/]|\[::1\])/.test(url))
+    nodes.length > 0 && nodes.every(({ url }) => /^https?:\/\/(?:127[.]|localhost[:/]|\[::1\])/.test(url))
   );
 }
 

@@ -12,6 +12,9 @@ export class ChainMetrics {
   readonly #parked: Counter<"chain" | "deriver">;
   readonly #demotions: Counter<"chain">;
   readonly #ofAnotherChain: Gauge<"chain" | "node">;
+  readonly #requests: Counter<"chain" | "node" | "method">;
+  readonly #weight: Counter<"chain" | "node" | "method">;
+  readonly #refused: Counter<"chain" | "node">;
   /** Labels of the nodes that are ignored. */
   readonly #ignoredNodes = new Set<string>();
 
@@ -71,6 +74,34 @@ export class ChainMetrics {
       labelNames: ["chain", "node"],
       registers,
     });
+    this.#requests = new Counter({
+      name: "platform_chain_node_requests_total",
+      help: "JSON-RPC requests sent to the node, whose label is its index in the configuration, from 0",
+      labelNames: ["chain", "node", "method"],
+      registers,
+    });
+    this.#weight = new Counter({
+      name: "platform_chain_node_weight_total",
+      help: "Weight of these requests: what they take from maxPerSecond of the node",
+      labelNames: ["chain", "node", "method"],
+      registers,
+    });
+    this.#refused = new Counter({
+      name: "platform_chain_node_refused_total",
+      help: "Requests that the node refused because of a limit, such as HTTP 429",
+      labelNames: ["chain", "node"],
+      registers,
+    });
+  }
+
+  requested(chain: string, node: number, method: string, weight: number): void {
+    const labels = { chain, node: String(node), method };
+    this.#requests.inc(labels);
+    this.#weight.inc(labels, weight);
+  }
+
+  refused(chain: string, node: number): void {
+    this.#refused.inc({ chain, node: String(node) });
   }
 
   /** Returns whether the state has changed. */

@@ -116,6 +116,15 @@ export function createEvents(log: Log, metrics: Metrics): Events {
         if (reason === undefined) log.info({ chain, node }, "the node is back on its chain");
         else log.error({ chain, node, reason }, "the node reports another chain id and is ignored");
       },
+      requested: (chain, node, method, weight) => metrics.chains.requested(chain, node, method, weight),
+      refused: (chain, node) => metrics.chains.refused(chain, node),
+      refusedOften: (chain, node, { refused, sent }) =>
+        log.warn(
+          { chain, node, refused, sent },
+          "the node refused many requests within a minute: set maxPerSecond to its limit",
+        ),
+      budgetExhausted: (chain, node, maxPerSecond) =>
+        log.warn({ chain, node, maxPerSecond }, "a call failed because maxPerSecond of the node was used up"),
     },
   };
 }

@@ -9,6 +9,8 @@ import { readNetworks } from "../../chain/networks/settings.ts";
 import type { Chain } from "../../chain/rpc/chain.ts";
 import { Chains } from "../../chain/rpc/chains.ts";
 import { type ChainLimits, chainLimits } from "../../chain/rpc/limits.ts";
+import type { Share } from "../../chain/rpc/nodes/node-budget.ts";
+import { NodeBudgets } from "../../chain/rpc/nodes/node-budgets.ts";
 import { openMarkets } from "../../market/indexer/open.ts";
 import { storeConfiguredCurrencies } from "../../market/records/currencies/configured-currencies.ts";
 import { startMarkingExpiredOrders } from "../../market/records/orders/expired-orders.ts";
@@ -55,8 +57,10 @@ export async function withWorkers(
   const servesReads = config.services.includes("Marketplace") || config.services.includes("Metadata");
   await using state = servesReads && !config.databasePooler ? openMarketVersions(database) : undefined;
   // Each part has its own concurrency limit at the nodes, so that no part waits for another.
-  const openChains: OpenChains = (limits) => new Chains({ ...chainLimits, ...limits }, events.nodes);
-  const chains = openChains();
+  const budgets = new NodeBudgets(events.nodes);
+  const openChains: OpenChains = (share, limits) =>
+    new Chains({ budgets, share, limits: { ...chainLimits, ...limits } });
+  const chains = openChains("calls");
   registerNodes(operations, networks, chains);
   await using outbound = new Outbound(outboundOptions(config));
   await using webhooks = openWebhooks({
@@ -70,18 +74,19 @@ export async function withWorkers(
   await using markets = openMarkets({
     database: backgroundDatabase,
     networks: networks.all,
-    chainOf: chainOf(networks, openChains()),
+    chainOf: chainOf(networks, openChains("background")),
     events: events.markets,
   });
   const contractTypeOf = contractTypesOf(networks, openChains);
   await using tokens = await openTokens({
     database: backgroundDatabase,
     outbound,
-    chainOf: chainOf(networks, openChains()),
+    chainOf: chainOf(networks, openChains("background")),
     ipfsGateway: config.ipfsGateway,
     collections: readCollections([...config.collections, ...(local?.collections ?? [])], networks),
     followed: networks.all.filter(({ follow }) => follow !== undefined),
     contractTypeOf,
+    budgets,
     events: events.tokens,
   });
   const secrets = createSecretBox(signingKey.sign);
@@ -100,6 +105,7 @@ export async function withWorkers(
       ...(live === undefined ? [] : [live.deriver()]),
     ],
     events: operations.followerEvents,
+    budgets,
   });
   operations.watchNodes(followers.nodes);
   operations.watchWebhooks({ load: webhooks.load, queueAge: () => oldestDueSeconds(backgroundDatabase) });
@@ -114,14 +120,14 @@ export async function withWorkers(
 const nodesMaxMs = 1_000;
 
 function registerNodes({ readiness }: Operations, networks: Networks, chains: Chains): void {
-  if (networks.all.every(({ rpcUrls }) => rpcUrls.length === 0)) return;
+  if (networks.all.every(({ nodes }) => nodes.length === 0)) return;
   readiness.register("nodes", async () => {
     const wrong = await chains.wrongNetworks(networks.all, nodesMaxMs);
     return wrong.length === 0 ? undefined : wrong.join("; ");
   });
 }
 
-type OpenChains = (limits?: Partial<ChainLimits>) => Chains;
+type OpenChains = (share: Share, limits?: Partial<ChainLimits>) => Chains;
 
 /** In a sandbox, webhook receivers run on this machine. */
 function outboundOptions(config: Config): PolicyOptions {
@@ -131,7 +137,7 @@ function outboundOptions(config: Config): PolicyOptions {
 
 /** A block waits for these calls, so their limits are smaller. */
 function contractTypesOf(networks: Networks, openChains: OpenChains): ContractTypeOf {
-  const chains = openChains({ maxResponseBytes: 65_536, callGas: 5_000_000n });
+  const chains = openChains("follower", { maxResponseBytes: 65_536, callGas: 5_000_000n });
   const types = new ContractTypes(chainOf(networks, chains));
   return (tx, address) => types.of(tx, tx.chainId, address);
 }

@@ -8,6 +8,7 @@ import { RangePlanner } from "../../chain/follower/range-planner.ts";
 import type { Source } from "../../chain/follower/source.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
+import type { NodeBudgets } from "../../chain/rpc/nodes/node-budgets.ts";
 import { applyTransfers } from "./owners.ts";
 import { enqueueRanges, enqueueTokens } from "./queue.ts";
 import { collectTokenChanges } from "./token-changes.ts";
@@ -16,6 +17,7 @@ import { tokenTopics } from "./token-events.ts";
 export interface HistoryPorts {
   readonly database: Database;
   readonly networks: readonly Network[];
+  readonly budgets: NodeBudgets;
   readonly contractTypeOf: ContractTypeOf;
   readonly wake: () => void;
   /** The database or a node failed. The operation is retried. */
@@ -106,17 +108,18 @@ export class HistoryReader implements AsyncDisposable {
   }
 
   #sourceOf(network: Network): Promise<Source> {
-    const source = this.#sources.get(network.chainId) ?? openSource(network);
+    const source = this.#sources.get(network.chainId) ?? this.#openSource(network);
     this.#sources.set(network.chainId, source);
     source.catch(() => this.#sources.delete(network.chainId));
     return source;
   }
-}
 
-async function openSource(network: Network): Promise<Source> {
-  const { openSource: open } = await import("../../chain/follower/viem/open-source.ts");
-  // The follower reports failing nodes; this source uses the same nodes.
-  return open(network, () => {});
+  /** The follower reports nodes that fail; this source uses the same nodes. */
+  async #openSource(network: Network): Promise<Source> {
+    const { openSource } = await import("../../chain/follower/viem/open-source.ts");
+    const { budgets } = this.#ports;
+    return openSource(network, { budgets, share: "background", signal: this.#closing.signal });
+  }
 }
 
 interface PendingHistory {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ContractTypeOf, Deriver } from "../../chain/follower/derive/deriver.ts";
 import type { Network } from "../../chain/networks/network.ts";
+import type { NodeBudgets } from "../../chain/rpc/nodes/node-budgets.ts";
 import { createTokenDeriver } from "./deriver.ts";
 import {
   type CollectionKey,
@@ -17,6 +18,7 @@ export interface OpenTokensOptions extends Omit<TokenReaderPorts, "limits"> {
   /** Networks that some process follows. */
   readonly followed: readonly Network[];
   readonly contractTypeOf: ContractTypeOf;
+  readonly budgets: NodeBudgets;
 }
 
 export interface OpenTokens extends AsyncDisposable {
@@ -29,7 +31,7 @@ export interface OpenTokens extends AsyncDisposable {
 const pollMs = 10_000;
 
 export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens> {
-  const { database, events, contractTypeOf, followed } = options;
+  const { database, events, contractTypeOf, followed, budgets } = options;
   const chainIds = followed.map(({ chainId }) => chainId);
   for (const key of options.collections)
     await database.transaction((tx) => followIfNew(tx, { ...key, followedBy: "setting" }));
@@ -38,6 +40,7 @@ export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens
   const history = new HistoryReader({
     database,
     networks: followed,
+    budgets,
     contractTypeOf,
     wake,
     onFailure: events.failed,

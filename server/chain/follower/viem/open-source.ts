@@ -1,11 +1,13 @@
 import { toHex } from "viem";
 import { loadKeccak } from "../../../base/keccak.ts";
 import type { Network } from "../../networks/network.ts";
+import type { Share } from "../../rpc/nodes/node-budget.ts";
+import { NodeBudgets } from "../../rpc/nodes/node-budgets.ts";
 import { BloomFilters } from "../bloom.ts";
 import type { ChainLog, LogFilter } from "../derive/deriver.ts";
 import { BlockNotFound, FilterRequired, type Header, InvalidResponse, type Source } from "../source.ts";
 import { readHeader, readLogs, withIndexInTransaction } from "./responses.ts";
-import { type NodeDemotion, type SourceLimits, SourceNodes, sourceLimits } from "./source-nodes.ts";
+import { type SourceLimits, SourceNodes, sourceLimits } from "./source-nodes.ts";
 import { isParameterRejected, isRejected } from "./too-many-logs.ts";
 
 export interface OpenSource extends Source {
@@ -17,14 +19,37 @@ export interface OpenSource extends Source {
 /** Most contracts or topics in one request. Only some nodes accept more, so longer filters are omitted. */
 const maxItems = 100;
 
+export interface SourceParts {
+  readonly limits: SourceLimits;
+  readonly budgets: NodeBudgets;
+  readonly share: Share;
+  /** Ends waiting for the budget and further attempts. */
+  readonly signal: AbortSignal;
+  /** A node was demoted: other nodes are tried first for a while. `node` is its index in the configuration. */
+  readonly onDemoted: (node: number, reason: string) => void;
+}
+
 export async function openSource(
-  { chainId, rpcUrls, follow }: Network,
-  onDemoted: (event: NodeDemotion) => void,
-  limits: SourceLimits = sourceLimits,
+  network: Network,
+  {
+    limits = sourceLimits,
+    budgets = new NodeBudgets(),
+    share = "follower",
+    signal,
+    onDemoted,
+  }: Partial<SourceParts> = {},
 ): Promise<OpenSource> {
-  const nodes = new SourceNodes(rpcUrls, chainId, onDemoted, limits);
+  const nodes = new SourceNodes({
+    network,
+    metered: budgets.of(network),
+    share,
+    client: limits,
+    signal,
+    onChainChanged: (node, reason) => budgets.events.nodeChainChanged(network.name, node, reason),
+    ...(onDemoted === undefined ? {} : { onDemoted }),
+  });
   const bloomFilters = new BloomFilters(await loadKeccak());
-  const checksBloom = follow?.checkBloom !== false;
+  const checksBloom = network.follow?.checkBloom !== false;
   const headerBy = (method: string, key: string) =>
     nodes.request({ method, params: [key, false], isBatchable: true, read: readHeader });
   const areAllOf = ({ logsBloom }: Header, logs: readonly ChainLog[]): boolean =>

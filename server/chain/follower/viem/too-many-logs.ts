@@ -1,12 +1,9 @@
 import { NodeFault, ResponseTooLarge, RpcError } from "../../rpc/nodes/faults.ts";
+import { rateLimitPattern } from "../../rpc/nodes/refusal.ts";
 
 /** How nodes and providers report that a range has more logs or blocks than they return in one response. */
 const tooManyPattern =
   /more than [\d,]+ (results|logs)|exceeds? (the )?(max|limit|allowed|range)|(block )?range (is )?(too (large|wide|big)|limit|exceed)|too (many|large)|limited to|response size|size (is )?(larger|exceed)|query returned more|max(imum)? (block )?range|query timeout|timed out|log limit|up to a [\d,k]+ block|ranges over|(is|are) (greater|larger|bigger|more) than|exceed.*block|block.*exceed/i;
-
-/** Errors about too many requests, not too many logs. */
-const rateLimitPattern =
-  /too many requests|rate limit|request rate|request count|requests? per second|per second|429|capacity|credits|quota/i;
 
 /**
  * Codes of errors about too many logs, for messages that match neither pattern. -32602 (invalid parameters): the host's parameters

@@ -76,7 +76,7 @@ export class ChainCheck {
     const { chainId, fetchChainId } = this.#options;
     const reply = await fetchChainId().catch((err: unknown) => {
       // An RpcError here must not look like the response to the request that is sent together with the check.
-      throw err instanceof RpcError ? new NodeFault(err.message) : err;
+      throw err instanceof RpcError ? new NodeFault(err.message, undefined, err.refusal) : err;
     });
     if (typeof reply !== "string" || !/^0x[0-9a-f]{1,13}$/i.test(reply))
       throw new NodeFault("it does not report its chain id");

@@ -19,6 +19,9 @@ interface WaitingCall extends RpcCall {
   readonly fail: (err: unknown) => void;
 }
 
+/** Time-out of a batch, in milliseconds, and for each of its calls. A node that hangs is noticed soon, but a long batch may take long. */
+const batchTimeoutMs = { base: 4_000, call: 500 };
+
 /** Ids are never reused, so that a late or cached response cannot match another call. */
 let lastId = 0;
 
@@ -28,7 +31,8 @@ export function openNodeClient({ maxBatchCalls, ...options }: NodeClientOptions)
 
   async function send(calls: readonly WaitingCall[]): Promise<void> {
     try {
-      const responseTo = await sendJsonRpc(calls.map(({ id, method, params }) => ({ id, method, params })));
+      const payload = calls.map(({ id, method, params }) => ({ id, method, params }));
+      const responseTo = await sendJsonRpc(payload, batchTimeoutMs.base + calls.length * batchTimeoutMs.call);
       for (const { id, done, fail } of calls) {
         const reply = responseTo(id);
         if (reply instanceof Error) fail(reply);

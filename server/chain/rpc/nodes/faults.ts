@@ -1,20 +1,28 @@
 /** Errors of nodes. Every message may be logged: keys in the node's URL are hidden. */
+import type { Refusal } from "./refusal.ts";
 
 /** The node returned no valid response. */
 export class NodeFault extends Error {
   override readonly name: string = "NodeFault";
   /** The message without the node's URL. */
   readonly detail: string;
+  /** Set if the node refuses requests for now. */
+  readonly refusal: Refusal | undefined;
 
-  constructor(detail: string, node?: string) {
+  constructor(detail: string, node?: string, refusal?: Refusal) {
     super(node === undefined ? detail : `${node}: ${detail}`);
     this.detail = detail;
+    this.refusal = refusal;
   }
 
   /** Included in every log, unlike the messages of other errors. */
   get reason(): string {
     return this.message;
   }
+}
+
+export class NodeTimeout extends NodeFault {
+  override readonly name = "NodeTimeout";
 }
 
 export class ResponseTooLarge extends NodeFault {
@@ -25,12 +33,20 @@ export class WrongChain extends NodeFault {
   override readonly name = "WrongChain";
 }
 
+/** The budget of the node did not allow the request in time. Nothing was sent. */
+export class BudgetExhausted extends NodeFault {
+  override readonly name = "BudgetExhausted";
+}
+
 export class AllNodesFailed extends NodeFault {
   override readonly name = "AllNodesFailed";
   readonly areAllOnWrongChain: boolean;
+  /** Of the last attempt at each node. */
+  readonly faults: readonly unknown[];
 
   constructor(faults: readonly unknown[]) {
     super(faults.map((fault) => (fault instanceof Error ? fault.message : String(fault))).join("; "));
+    this.faults = faults;
     this.areAllOnWrongChain = faults.every((fault) => fault instanceof WrongChain);
   }
 }
@@ -43,6 +59,7 @@ export interface RpcErrorParts {
   readonly status: number;
   /** The node's URL without secrets. */
   readonly node: string;
+  readonly refusal?: Refusal | undefined;
 }
 
 /** The error object of a JSON-RPC response: a reverted call, a provider's limit, or an error of the node. */
@@ -52,16 +69,29 @@ export class RpcError extends Error {
   readonly detail: string;
   readonly data: unknown;
   readonly status: number;
+  /** Set if the node refuses requests for now. */
+  readonly refusal: Refusal | undefined;
 
-  constructor({ code, detail, data, status, node }: RpcErrorParts) {
+  constructor({ code, detail, data, status, node, refusal }: RpcErrorParts) {
     super(`${node}: ${status === 200 ? "" : `HTTP ${status}, `}error ${code}: ${detail}`);
     this.code = code;
     this.detail = detail;
     this.data = data;
     this.status = status;
+    this.refusal = refusal;
   }
 
   get reason(): string {
     return this.message;
   }
+}
+
+/** No node has the block: it left the chain, or the nodes have not seen it yet. */
+export class BlockNotFound extends Error {
+  override readonly name = "BlockNotFound";
+}
+
+/** A response that cannot be correct. */
+export class InvalidResponse extends Error {
+  override readonly name = "InvalidResponse";
 }

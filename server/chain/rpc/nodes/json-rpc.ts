@@ -1,6 +1,7 @@
 /** Sends one JSON-RPC request over HTTP and validates its response. */
 import { hideSecretsOf, hideUrlSecrets } from "../../../base/url-secrets.ts";
-import { NodeFault, ResponseTooLarge, RpcError } from "./faults.ts";
+import { NodeFault, NodeTimeout, ResponseTooLarge, RpcError } from "./faults.ts";
+import { type Refusal, readRefusal } from "./refusal.ts";
 import { detailOf, detailOfBody, errorOf, idOf, parse, readBytes, textOf } from "./response.ts";
 
 export interface RpcCall {
@@ -24,8 +25,13 @@ export interface JsonRpcOptions {
   readonly schedule?: <Value>(request: () => Promise<Value>) => Promise<Value>;
 }
 
-interface Response {
+interface Head {
   readonly status: number;
+  /** The header `Retry-After`. */
+  readonly retryAfter: string | null;
+}
+
+interface Response extends Head {
   /** Undefined if there are more bytes than the limit. */
   readonly bytes: Buffer | undefined;
 }
@@ -39,50 +45,64 @@ export function openJsonRpc({
   responseTimeoutMs,
   maxResponseBytes,
   schedule = (request) => request(),
-}: JsonRpcOptions): (payload: RpcPayload) => Promise<ResponseTo> {
+}: JsonRpcOptions): (payload: RpcPayload, timeoutMs?: number) => Promise<ResponseTo> {
   const { address, headers } = addressOf(url);
   const node = hideUrlSecrets(url);
   const hide = hideSecretsOf(url);
-  const fault = (detail: string): NodeFault => new NodeFault(hide(detail), node);
+  const fault = (detail: string, refusal?: Refusal): NodeFault => new NodeFault(hide(detail), node, refusal);
 
-  async function send(body: string): Promise<Response> {
+  async function send(body: string, timeoutMs: number): Promise<Response> {
     const ending = new AbortController();
     const { signal } = ending;
-    const timer = setTimeout(() => ending.abort(), responseTimeoutMs);
+    const timer = setTimeout(() => ending.abort(), timeoutMs);
     try {
       // A redirect would lead to a node that the operator has not configured.
       const response = await fetch(address, { method: "POST", headers, body, signal, redirect: "error" });
       const { ok, status } = response;
-      return { status, bytes: await readBytes(response, ok ? maxResponseBytes : maxFailureBytes, signal) };
+      const retryAfter = response.headers.get("retry-after");
+      return {
+        status,
+        retryAfter,
+        bytes: await readBytes(response, ok ? maxResponseBytes : maxFailureBytes, signal),
+      };
     } catch (err) {
-      throw fault(signal.aborted ? `no complete response within ${responseTimeoutMs} ms` : detailOf(err));
+      if (signal.aborted) throw new NodeTimeout(`no complete response within ${timeoutMs} ms`, node);
+      throw fault(detailOf(err));
     } finally {
       clearTimeout(timer);
     }
   }
 
-  function rpcError(reply: unknown, status: number): RpcError | undefined {
+  function rpcError(reply: unknown, { status, retryAfter }: Head): RpcError | undefined {
     const error = errorOf(reply);
-    return error && new RpcError({ ...error, detail: hide(error.detail), status, node });
+    const refusal = error && readRefusal({ ...error, status, retryAfter });
+    return error && new RpcError({ ...error, detail: hide(error.detail), status, node, refusal });
   }
 
   /** An error about a whole batch has no id, or is not in a list. It is not the response to any single call. */
-  function batchFault(reply: unknown): NodeFault | undefined {
+  function batchFault(reply: unknown, { status, retryAfter }: Head): NodeFault | undefined {
     const error = errorOf(reply);
-    return error && fault(`error ${error.code}: ${error.detail}`);
+    return (
+      error && fault(`error ${error.code}: ${error.detail}`, readRefusal({ ...error, status, retryAfter }))
+    );
   }
 
   /** Returns the list of responses. Checks the HTTP status first: the body of a gateway's error is not a response of the node. */
-  function listOf({ status, bytes }: Response, isList: boolean): readonly unknown[] {
+  function listOf({ bytes, ...head }: Response, isList: boolean): readonly unknown[] {
+    const { status } = head;
     const isOk = status >= 200 && status < 300;
     if (bytes === undefined && isOk)
       throw new ResponseTooLarge(`its response is larger than ${maxResponseBytes} bytes`, node);
     const text = bytes === undefined ? "" : textOf(bytes);
     const parsed = parse(text);
-    if (!isOk) throw rpcError([parsed].flat()[0], status) ?? fault(`HTTP ${status}: ${detailOfBody(text)}`);
+    if (!isOk) {
+      const detail = detailOfBody(text);
+      const refusal = readRefusal({ ...head, detail });
+      throw rpcError([parsed].flat()[0], head) ?? fault(`HTTP ${status}: ${detail}`, refusal);
+    }
     if (parsed === undefined) throw fault(`its response is not JSON: ${detailOfBody(text)}`);
     if (Array.isArray(parsed) === isList) return isList ? (parsed as readonly unknown[]) : [parsed];
-    throw batchFault(parsed) ?? fault(`its response is ${isList ? "not a list" : "a list"}`);
+    throw batchFault(parsed, head) ?? fault(`its response is ${isList ? "not a list" : "a list"}`);
   }
 
   function read(response: Response, payload: RpcPayload): ResponseTo {
@@ -90,21 +110,21 @@ export function openJsonRpc({
     const list = listOf(response, !("id" in payload));
     const replies = new Map(list.map((reply) => [idOf(reply), reply]));
     if (list.length !== calls.length || calls.some(({ id }) => !replies.has(id)))
-      throw batchFault(replies.get(null)) ?? fault("its responses do not match the calls");
-    return (id) => resultOf(replies.get(id), response.status);
+      throw batchFault(replies.get(null), response) ?? fault("its responses do not match the calls");
+    return (id) => resultOf(replies.get(id), response);
   }
 
-  function resultOf(reply: unknown, status: number): ReturnType<ResponseTo> {
+  function resultOf(reply: unknown, head: Head): ReturnType<ResponseTo> {
     const { result, error } = reply as { readonly result?: unknown; readonly error?: unknown };
     if (error !== undefined && error !== null)
-      return rpcError(reply, status) ?? fault("an error in its response lacks a code or a message");
+      return rpcError(reply, head) ?? fault("an error in its response lacks a code or a message");
     return result === undefined ? fault("a response has neither result nor error") : { result };
   }
 
-  return async (payload) => {
+  return async (payload, timeoutMs = responseTimeoutMs) => {
     const call = (rpcCall: RpcCall): object => ({ jsonrpc: "2.0", ...rpcCall });
     const body = JSON.stringify("id" in payload ? call(payload) : payload.map(call));
-    return read(await schedule(() => send(body)), payload);
+    return read(await schedule(() => send(body, Math.min(timeoutMs, responseTimeoutMs))), payload);
   };
 }
 

@@ -7,13 +7,13 @@ export const networks: readonly Command[] = [
     help: "list the configured networks",
     positionals: [],
     run: async ({ config }) => ({
-      list: readNetworks(config).networks.map(({ chainId, name, title, isTestnet, rpcUrls }) => ({
+      list: readNetworks(config).networks.map(({ chainId, name, title, isTestnet, nodes }) => ({
         chainId,
         name,
         title,
         testnet: isTestnet,
         // A count, because the URLs of nodes often contain keys.
-        nodes: rpcUrls.length,
+        nodes: nodes.length,
       })),
     }),
   },

@@ -32,7 +32,7 @@ export async function onNetwork<Response, Errors extends string>(
   if (caller === undefined) throw new Error("the credentials were not checked before the handler");
   const network = networkOf(networks, { chainId }, pathNetwork);
   const own: ErrorMakers<CommonError> = errors;
-  if (network.follow === undefined || network.rpcUrls.length === 0)
+  if (network.follow === undefined || network.nodes.length === 0)
     return own.Unavailable({
       cause: describeMissing(network, `this host does not follow ${network.name}`),
       expose: true,

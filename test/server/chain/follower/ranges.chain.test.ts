@@ -108,9 +108,9 @@ async function read({
     return fault(exchange);
   };
   const demoted: string[] = [];
-  const source = await openSource(localNetwork(node.rpcUrl, { follow }), ({ reason }) =>
-    demoted.push(reason),
-  );
+  const source = await openSource(localNetwork(node.rpcUrl, { follow }), {
+    onDemoted: (_, reason) => void demoted.push(reason),
+  });
   const lines: string[] = [];
   const options = { from: 1, to: last, filter: wants, planner: new RangePlanner(10_000) };
   for await (const { blocks } of backfill(source, options))

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { BlockNotFound, InvalidResponse } from "../../../../server/chain/follower/source.ts";
 import { SourceNodes, sourceLimits } from "../../../../server/chain/follower/viem/source-nodes.ts";
+import { NodeBudgets } from "../../../../server/chain/rpc/nodes/node-budgets.ts";
 
 /** A node of chain 31337. */
 const node = createServer(async (req, res) => {
@@ -35,7 +36,14 @@ test.each<[string, Error | undefined, chainId: number, seconds: number]>([
   ["returns nonsense", new InvalidResponse("the logs are not a list"), 31_337, 60],
   ["belongs to another chain", undefined, 137, 300],
 ])("a node that %s is used after all others for a while", async (_, thrown, chainId, seconds) => {
-  const nodes = new SourceNodes([url], chainId, () => {}, sourceLimits);
+  const network = { chainId, name: "local", nodes: [{ url }] };
+  const nodes = new SourceNodes({
+    network,
+    metered: new NodeBudgets().of(network),
+    share: "follower",
+    client: sourceLimits,
+    onChainChanged: () => {},
+  });
   const read = (): number => {
     if (thrown !== undefined) throw thrown;
     return 1;

@@ -40,7 +40,7 @@ afterAll(() => {
 
 async function thrownFor(given: Refusal): Promise<unknown> {
   refusal = given;
-  const source = await openSource(localNetwork(url, { follow: true }), () => {});
+  const source = await openSource(localNetwork(url, { follow: true }));
   return source.logsOfRange(0, 9_999, { addresses: new Set(["0x1"]) }).catch((err: unknown) => err);
 }
 

@@ -37,6 +37,40 @@ test.each<[object, string | undefined]>([
   expect(read({ coin: { ...coin, ...more } }).errors).toEqual(error === undefined ? [] : [error]);
 });
 
+const node = "https://a.example/key";
+
+test.each<[unknown, string | undefined]>([
+  [node, undefined],
+  [{ url: node }, undefined],
+  [{ url: node, maxPerSecond: 0.09 }, ".maxPerSecond: expected a number from 0.1 to 1000000"],
+  [{ url: node, maxPerSecond: 0.1 }, undefined],
+  [{ url: node, maxPerSecond: 1_000_000 }, undefined],
+  [{ url: node, maxPerSecond: 1_000_001 }, ".maxPerSecond: expected a number from 0.1 to 1000000"],
+  [{ url: node, maxPerSecond: "25" }, ".maxPerSecond: expected a number from 0.1 to 1000000"],
+  [{ url: node, weights: { eth_getLogs: 75 } }, undefined],
+  [{ url: node, weights: { eth_getLogs: -1 } }, ".weights.eth_getLogs: expected a number from 0 to 100000"],
+  [{ url: node, weights: { eth_getLogs: 0 } }, undefined],
+  [{ url: node, weights: { eth_getLogs: 100_000 } }, undefined],
+  [
+    { url: node, weights: { eth_getLogs: 100_001 } },
+    ".weights.eth_getLogs: expected a number from 0 to 100000",
+  ],
+  [
+    { url: node, weights: { getLogs: 1 } },
+    '.weights: "getLogs" is not a method; expected a name such as "eth_getLogs"',
+  ],
+  [{ url: node, weights: 75 }, '.weights: expected an object with methods, such as { "eth_getLogs": 75 }'],
+  [{ url: node, maxPerSeconds: 25 }, ': unknown key "maxPerSeconds"; did you mean "maxPerSecond"?'],
+  [{ maxPerSecond: 25 }, ".url: expected a URL that begins with http:// or https://"],
+  [7, ": expected a URL that begins with http:// or https://"],
+])("a node %j has the error %s", (given, error) => {
+  const { network, errors } = read({ rpcUrls: ["https://b.example", given] });
+  expect(errors).toEqual(error === undefined ? [] : [`rpcUrls[1]${error}`]);
+  if (error === undefined)
+    expect(network?.nodes[1]).toEqual(typeof given === "string" ? { url: given } : given);
+  expect(errors.join("")).not.toContain("a.example");
+});
+
 test("a rate is kept as it was written", () => {
   expect(read({ coin: { ...coin, usdRate: "0.450" } }).network?.coin.usdRate).toBe("0.450");
   expect(read({ currencies: [usd] }).network?.currencies[1]).toMatchObject({ usdRate: "1", name: "USDC" });

@@ -96,7 +96,7 @@ describe("settings", () => {
     expect(networks).toMatchObject([
       {
         chainId: 137,
-        rpcUrls: ["https://a.example/key"],
+        nodes: [{ url: "https://a.example/key" }],
         currencies: [
           { symbol: "POL", address: `0x${"0".repeat(40)}` },
           { name: "USDC", address: `0x${"ab".repeat(20)}` },
@@ -127,9 +127,9 @@ describe("settings", () => {
     const networkDetails = { polygon: { rpcUrls: ["http://old.example"] }, "base-sepolia": {} };
     const { networks, errors } = readNetworks({ ...nothing, rpcUrls, networkDetails });
     expect(errors).toEqual([]);
-    expect(networks.map(({ rpcUrls }) => rpcUrls)).toEqual([
-      ["http://x.example", "http://y.example/?a=b"],
-      ["http://z.example"],
+    expect(networks.map(({ nodes }) => nodes)).toEqual([
+      [{ url: "http://x.example" }, { url: "http://y.example/?a=b" }],
+      [{ url: "http://z.example" }],
     ]);
   });
 

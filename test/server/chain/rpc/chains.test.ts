@@ -66,7 +66,7 @@ const limits = { ...chainLimits, nodeTimeoutMs: 1_000, requestTimeoutMs: 6_000 }
 const to: Hex = `0x${"11".repeat(20)}`;
 
 async function callOf(urls: readonly string[]): Promise<() => Promise<Hex>> {
-  const chain = await new Chains(limits).of(localNetwork(urls));
+  const chain = await new Chains({ limits }).of(localNetwork(urls));
   return () => chain.call({ to, data: "0x" });
 }
 
@@ -209,7 +209,7 @@ test("concurrent calls share one HTTP request, within the limit of concurrent re
     maxBatchCalls: 10,
     maxConcurrentRequests: 3,
   };
-  const chain = await new Chains(few).of(localNetwork(node.url));
+  const chain = await new Chains({ limits: few }).of(localNetwork(node.url));
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) =>
       chain.call({ to, data: `0x${index.toString(16).padStart(2, "0")}` }),
@@ -235,7 +235,7 @@ test("requests beyond the nodes' capacity are rejected immediately, without demo
     maxConcurrentRequests: 2,
     maxBurstMs: 10,
   };
-  const chain = await new Chains(narrow).of(localNetwork(node.url));
+  const chain = await new Chains({ limits: narrow }).of(localNetwork(node.url));
   const ask = (): Promise<Hex> => chain.call({ to, data: "0x" });
   // From here on the chain check is valid.
   await ask();
@@ -264,7 +264,7 @@ test("requests beyond the nodes' capacity are rejected immediately, without demo
 
 test("an aborted request ends immediately", async () => {
   const node = await startNode(() => {});
-  const chain = await new Chains(limits).of(localNetwork(node.url));
+  const chain = await new Chains({ limits }).of(localNetwork(node.url));
   const caller = new AbortController();
   const question = chain.call({ to, data: "0x", signal: caller.signal });
   caller.abort();
@@ -290,7 +290,7 @@ describe("shared results", () => {
       }));
       setTimeout(() => answer(asked, res), isCall ? 40 : 0);
     });
-    const chain = await new Chains({ ...limits, ...more }).of(localNetwork(node.url));
+    const chain = await new Chains({ limits: { ...limits, ...more } }).of(localNetwork(node.url));
     return (signal) => chain.callCode({ code, data: "0x01", isShared: true, signal });
   }
 

@@ -165,7 +165,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
       SIGNING_KEY: "0".repeat(64),
       NETWORKS: "31337",
       NETWORK_DETAILS: JSON.stringify({
-        31337: { rpcUrls: network.rpcUrls, follow: true, markets: network.markets },
+        31337: { rpcUrls: network.nodes, follow: true, markets: network.markets },
       }),
     };
     const data = { folder: tmpdir(), env } as unknown as Data;

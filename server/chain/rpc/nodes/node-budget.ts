@@ -1,0 +1,173 @@
+/** Limits what is sent to one node: a token bucket whose rate is shared by the parts of the host. */
+import type { NodeSettings } from "../../networks/node-settings.ts";
+import { BudgetExhausted } from "./faults.ts";
+
+/** `calls` of users; the `follower` of the chain; and other `background` work. */
+export type Share = "calls" | "follower" | "background";
+
+const shares: readonly Share[] = ["calls", "follower", "background"];
+
+/** How much of the rate each share has while all of them send. */
+const parts: Readonly<Record<Share, number>> = { calls: 1 / 2, follower: 1 / 4, background: 1 / 4 };
+
+/** How much may be sent at once after a quiet time, in seconds of the rate. */
+const burstSeconds = 0.5;
+
+/** Longest pause that a node's refusal causes, in milliseconds: as long as a caller waits. */
+const maxPauseMs = 8_000;
+
+export interface TakeOptions {
+  /** Longest wait, in milliseconds. Default: no limit. */
+  readonly maxWaitMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Waiting {
+  readonly weight: number;
+  readonly start: () => void;
+}
+
+interface Bucket {
+  /** Negative after a request that weighs more than the bucket holds. */
+  tokens: number;
+  readonly maxTokens: number;
+  readonly waiting: Set<Waiting>;
+}
+
+/**
+ * Each share has a bucket. What a full bucket cannot hold flows into the others, so a share that sends alone has the whole rate. A share
+ * never uses up the tokens of another one: requests of users are sent at once however much the follower has to catch up.
+ */
+export class NodeBudget {
+  readonly #perSecond: number;
+  readonly #weights: Readonly<Record<string, number>>;
+  readonly #buckets: Readonly<Record<Share, Bucket>>;
+  #refilledAt = performance.now();
+  #pausedUntil = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ maxPerSecond = Number.POSITIVE_INFINITY, weights = {} }: Omit<NodeSettings, "url"> = {}) {
+    this.#perSecond = maxPerSecond;
+    this.#weights = weights;
+    const bucket = (share: Share): Bucket => {
+      const maxTokens = Math.max(1, maxPerSecond * burstSeconds * parts[share]);
+      return { tokens: maxTokens, maxTokens, waiting: new Set() };
+    };
+    this.#buckets = {
+      calls: bucket("calls"),
+      follower: bucket("follower"),
+      background: bucket("background"),
+    };
+  }
+
+  get perSecond(): number {
+    return this.#perSecond;
+  }
+
+  weightOf(method: string): number {
+    return this.#weights[method] ?? 1;
+  }
+
+  /** Whether a request would be sent without waiting. */
+  isFree(share: Share): boolean {
+    const now = performance.now();
+    this.#refill(now);
+    const { tokens, waiting } = this.#buckets[share];
+    return now >= this.#pausedUntil && waiting.size === 0 && tokens >= 1;
+  }
+
+  /** Resolves when the request may be sent. Rejects with BudgetExhausted after `maxWaitMs`, or with the signal's reason. */
+  take(share: Share, method: string, { maxWaitMs, signal }: TakeOptions = {}): Promise<void> {
+    const weight = this.weightOf(method);
+    const bucket = this.#buckets[share];
+    this.#refill(performance.now());
+    if (bucket.waiting.size === 0 && this.#admits(bucket, weight)) {
+      bucket.tokens -= weight;
+      return Promise.resolve();
+    }
+    return new Promise((done, fail) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+        bucket.waiting.delete(waiting);
+      };
+      const waiting: Waiting = {
+        weight,
+        start: () => {
+          end();
+          done();
+        },
+      };
+      const abort = (): void => {
+        end();
+        fail(signal?.reason);
+      };
+      const giveUp = (): void => {
+        end();
+        fail(new BudgetExhausted(`its limit allowed no further request within ${maxWaitMs} ms`));
+      };
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
+      if (signal?.aborted === true) return abort();
+      signal?.addEventListener("abort", abort, { once: true });
+      bucket.waiting.add(waiting);
+      this.#wakeLater();
+    });
+  }
+
+  /** Sends nothing for a while, because the node asked for that. */
+  pause(ms: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + Math.min(ms, maxPauseMs));
+  }
+
+  /** A weight above the size of the bucket is admitted by a full one, and is owed afterwards. */
+  #admits({ tokens, maxTokens }: Bucket, weight: number): boolean {
+    return performance.now() >= this.#pausedUntil && tokens >= Math.min(weight, maxTokens);
+  }
+
+  #refill(now: number): void {
+    const perMs = this.#perSecond / 1_000;
+    let surplus = Math.max(0, now - this.#refilledAt) * perMs;
+    this.#refilledAt = now;
+    if (!Number.isFinite(perMs)) return;
+    for (let open: readonly Share[] = shares; surplus > 1e-9 && open.length > 0; ) {
+      const sum = open.reduce((total, share) => total + parts[share], 0);
+      const given = surplus;
+      surplus = 0;
+      for (const share of open) {
+        const bucket = this.#buckets[share];
+        const tokens = bucket.tokens + (given * parts[share]) / sum;
+        bucket.tokens = Math.min(tokens, bucket.maxTokens);
+        surplus += tokens - bucket.tokens;
+      }
+      open = open.filter((share) => this.#buckets[share].tokens < this.#buckets[share].maxTokens);
+    }
+  }
+
+  #startWaiting(): void {
+    this.#refill(performance.now());
+    for (const share of shares) {
+      const bucket = this.#buckets[share];
+      for (const waiting of bucket.waiting) {
+        if (!this.#admits(bucket, waiting.weight)) break;
+        bucket.tokens -= waiting.weight;
+        waiting.start();
+      }
+    }
+    this.#wakeLater();
+  }
+
+  /** Wakes when the first waiting request could start if its share had the whole rate. */
+  #wakeLater(): void {
+    clearTimeout(this.#timer);
+    const now = performance.now();
+    const waits = shares.flatMap((share) => {
+      const { tokens, maxTokens, waiting } = this.#buckets[share];
+      const [first] = waiting;
+      if (first === undefined) return [];
+      const missing = Math.max(0, Math.min(first.weight, maxTokens) - tokens);
+      return [Math.max(this.#pausedUntil - now, (missing / this.#perSecond) * 1_000)];
+    });
+    if (waits.length === 0) return;
+    this.#timer = setTimeout(() => this.#startWaiting(), Math.max(1, Math.ceil(Math.min(...waits))));
+  }
+}

@@ -1,0 +1,279 @@
+/** The nodes of one chain, for both the calls of users and the follower: order, retries, and demotion of nodes that fail. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Network } from "../../networks/network.ts";
+import { ChainCheck } from "./chain-check.ts";
+import { type NodeClient, type NodeClientOptions, openNodeClient } from "./client.ts";
+import {
+  AllNodesFailed,
+  BlockNotFound,
+  BudgetExhausted,
+  InvalidResponse,
+  NodeFault,
+  NodeTimeout,
+  ResponseTooLarge,
+  RpcError,
+  WrongChain,
+} from "./faults.ts";
+import type { Share } from "./node-budget.ts";
+import type { MeteredNode } from "./node-budgets.ts";
+
+/**
+ * Most attempts at each node for one request. While half of a node's responses are failures, one of 128 requests fails, so that even a
+ * call that needs several requests succeeds in 95 of 100 cases.
+ */
+const maxRounds = 7;
+
+/** Delay before the second round, in milliseconds. It doubles with each round, and is shortened at random by up to half. */
+const firstDelayMs = 25;
+
+/**
+ * A node that failed this often in a row, for at least so many milliseconds, is down: requests to it are no longer repeated, so that
+ * callers learn it soon and the node can recover. A time-out counts as several failures: two of them are most of a call's time.
+ */
+const downAfter = { failures: 10, ms: 1_000 } as const;
+const timeoutFailures = 5;
+
+/** How long a node stays demoted, in milliseconds: other nodes are tried first. */
+const demotionMs = { failed: 15_000, refused: 1_000, behind: 1_000, invalid: 60_000, wrongChain: 300_000 };
+
+/** The request itself is wrong, in the node's opinion (JSON-RPC 2.0, section 5.1). Another node may know the method. */
+const rejectedCodes: ReadonlySet<number> = new Set([-32_600, -32_601, -32_602]);
+
+export interface NodesOptions {
+  readonly network: Pick<Network, "chainId" | "name" | "nodes">;
+  readonly metered: readonly MeteredNode[];
+  readonly share: Share;
+  readonly client: Omit<NodeClientOptions, "url">;
+  /** Time-out of one request including all attempts, in milliseconds. Undefined: only each attempt has one. */
+  readonly timeoutMs?: number | undefined;
+  /** Ends waiting and further attempts of all requests. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onChainChanged: (node: number, reason: string | undefined) => void;
+  /** A node that was in use is demoted. */
+  readonly onDemoted?: (node: number, reason: string) => void;
+}
+
+interface Node {
+  readonly index: number;
+  readonly metered: MeteredNode;
+  readonly client: NodeClient;
+  readonly check: ChainCheck;
+  /** The node is demoted until this time of `performance.now()`. */
+  demotedUntil: number;
+  failures: number;
+  /** Time of the first of these failures. */
+  failingSince: number;
+}
+
+export interface NodesRequest<Value> {
+  /** Calls the node with this index, and reads its response. */
+  readonly send: (client: NodeClient, node: number) => Promise<Value>;
+  /** Whether the error is a valid response, which is thrown: no other node would respond differently. */
+  readonly isResponse: (err: unknown) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export class Nodes {
+  readonly #options: NodesOptions;
+  readonly #nodes: readonly Node[];
+  /** The node of the last successful response. */
+  #lastResponded: Node | undefined;
+
+  constructor(options: NodesOptions) {
+    this.#options = options;
+    const { network, metered } = options;
+    this.#nodes = metered.map((one, index) => {
+      const url = network.nodes[index]?.url ?? "";
+      const client = meteredClient(openNodeClient({ ...options.client, url }), one, options);
+      const check = new ChainCheck({
+        chainId: network.chainId,
+        fetchChainId: () => client.callInBatch("eth_chainId", []),
+        onChange: (reason) => options.onChainChanged(index, reason),
+      });
+      return { index, metered: one, client, check, demotedUntil: 0, failures: 0, failingSince: 0 };
+    });
+  }
+
+  get healthy(): readonly boolean[] {
+    const now = performance.now();
+    return this.#nodes.map(({ demotedUntil }) => demotedUntil <= now);
+  }
+
+  /** Index of the node that is asked first. */
+  get preferred(): number {
+    return this.#inOrder(this.#nodes)[0]?.index ?? 0;
+  }
+
+  /** Why no node can be used: every one belongs to another chain. Undefined if some node may be of the right chain. */
+  get mismatch(): string | undefined {
+    const reasons = this.#nodes.map(
+      ({ check: { mismatch } }, index) => mismatch && `node ${index}: ${mismatch}`,
+    );
+    return reasons.every((reason) => reason !== undefined) ? reasons.join("; ") : undefined;
+  }
+
+  /** Checks the nodes whose chain is unknown or wrong. Never throws. */
+  async identify(): Promise<void> {
+    const now = performance.now();
+    const unverified = this.#nodes.filter(
+      ({ check, demotedUntil }) => check.mismatch !== undefined || (!check.isVerified && demotedUntil <= now),
+    );
+    await Promise.all(
+      unverified.map((node) => node.check.ensureChain().catch((err) => this.#noteFailure(node, err))),
+    );
+  }
+
+  /**
+   * Returns the first valid response. A round tries every node once; another round follows if a node may succeed then. Throws the
+   * error that is a response, or AllNodesFailed.
+   */
+  async request<Value>(request: NodesRequest<Value>): Promise<Value> {
+    const { timeoutMs } = this.#options;
+    const deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
+    const faults = new Map<Node, unknown>();
+    let retryable = this.#nodes;
+    for (let round = 1; ; round++) {
+      for (const node of this.#inOrder(retryable)) {
+        try {
+          const value = await withDeadline(deadline, request.signal, this.#requestFrom(node, request.send));
+          this.#noteSuccess(node);
+          return value;
+        } catch (err) {
+          if (request.isResponse(err) || this.#isAborted(request)) throw err;
+          faults.set(node, err);
+          if (!this.#noteFailure(node, err)) retryable = retryable.filter((one) => one !== node);
+        }
+        if (isOver(deadline)) throw new AllNodesFailed([...faults.values()]);
+      }
+      if (round >= maxRounds || retryable.length === 0) break;
+      await this.#pause(round, request.signal);
+      if (isOver(deadline) || this.#isAborted(request)) break;
+    }
+    throw new AllNodesFailed([...faults.values()]);
+  }
+
+  /** Returns the responses of all healthy nodes except the one that responded last. Nodes that fail are omitted. */
+  async requestFromOthers<Value>(send: NodesRequest<Value>["send"]): Promise<readonly Value[]> {
+    const now = performance.now();
+    const others = this.#nodes.filter((node) => node !== this.#lastResponded && node.demotedUntil <= now);
+    const results = await Promise.allSettled(others.map((node) => this.#requestFrom(node, send)));
+    return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  }
+
+  distrustLast(reason: string): void {
+    if (this.#lastResponded !== undefined) this.#demote(this.#lastResponded, demotionMs.invalid, reason);
+  }
+
+  #requestFrom<Value>(node: Node, send: NodesRequest<Value>["send"]): Promise<Value> {
+    return node.check.checked(() => send(node.client, node.index));
+  }
+
+  /** In the order of the configuration, but nodes that would make the request wait are later, and demoted ones last. */
+  #inOrder(nodes: readonly Node[]): readonly Node[] {
+    const now = performance.now();
+    const rankOf = ({ demotedUntil, metered }: Node): number => {
+      if (demotedUntil > now) return demotedUntil;
+      return metered.budget.isFree(this.#options.share) ? 0 : 1;
+    };
+    const ranked = nodes.map((node) => ({ node, rank: rankOf(node) }));
+    return ranked.sort((a, b) => a.rank - b.rank).map(({ node }) => node);
+  }
+
+  #noteSuccess(node: Node): void {
+    node.demotedUntil = 0;
+    node.failures = 0;
+    this.#lastResponded = node;
+  }
+
+  /** Returns whether the same request may succeed later. */
+  #noteFailure(node: Node, err: unknown): boolean {
+    if (err instanceof BudgetExhausted) return false;
+    if (err instanceof RpcError && err.refusal === undefined && rejectedCodes.has(err.code)) return false;
+    if (err instanceof BlockNotFound) node.demotedUntil = performance.now() + demotionMs.behind;
+    else if (err instanceof WrongChain) this.#demote(node, demotionMs.wrongChain, err.message);
+    else if (err instanceof InvalidResponse) this.#demote(node, demotionMs.invalid, err.message);
+    else if (isRefusal(err)) {
+      node.demotedUntil = performance.now() + demotionMs.refused;
+      return true;
+    } else return this.#noteFault(node, err);
+    return false;
+  }
+
+  #noteFault(node: Node, err: unknown): boolean {
+    // A different node may be behind the same URL after a failure.
+    node.check.invalidate();
+    const reason = err instanceof NodeFault || err instanceof RpcError ? `: ${err.reason}` : "";
+    this.#demote(node, demotionMs.failed, `it does not respond${reason}`);
+    const now = performance.now();
+    if (node.failures === 0) node.failingSince = now;
+    node.failures += err instanceof NodeTimeout ? timeoutFailures : 1;
+    if (err instanceof ResponseTooLarge || (err instanceof RpcError && !isTransient(err))) return false;
+    return node.failures < downAfter.failures || now - node.failingSince < downAfter.ms;
+  }
+
+  #demote(node: Node, forMs: number, reason: string): void {
+    const isNew = node.demotedUntil <= performance.now();
+    node.demotedUntil = performance.now() + forMs;
+    if (isNew) this.#options.onDemoted?.(node.index, reason);
+  }
+
+  #isAborted({ signal }: Pick<NodesRequest<unknown>, "signal">): boolean {
+    return signal?.aborted === true || this.#options.signal?.aborted === true;
+  }
+
+  async #pause(round: number, signal: AbortSignal | undefined): Promise<void> {
+    const delayMs = firstDelayMs * 2 ** (round - 1) * (0.5 + Math.random() / 2);
+    const stop = signal ?? this.#options.signal;
+    await sleep(delayMs, undefined, stop === undefined ? {} : { signal: stop }).catch(() => {});
+  }
+}
+
+/** Waits for the node's budget before each call. */
+function meteredClient(
+  client: NodeClient,
+  { take, refused }: MeteredNode,
+  { share, timeoutMs, signal }: NodesOptions,
+): NodeClient {
+  const metered = (call: NodeClient["callAlone"]): NodeClient["callAlone"] => {
+    return async (method, params) => {
+      await take(share, method, { maxWaitMs: timeoutMs, signal });
+      return call(method, params).catch((err: unknown) => {
+        if (isRefusal(err)) refused(err.refusal);
+        throw err;
+      });
+    };
+  };
+  return { callAlone: metered(client.callAlone), callInBatch: metered(client.callInBatch) };
+}
+
+function isRefusal(err: unknown): err is { readonly refusal: NonNullable<NodeFault["refusal"]> } {
+  return (err instanceof NodeFault || err instanceof RpcError) && err.refusal !== undefined;
+}
+
+/** Whether it is an internal error, or one of the errors of servers (JSON-RPC 2.0, section 5.1). */
+function isTransient({ code, status }: RpcError): boolean {
+  return status >= 500 || code === -32_603 || (code >= -32_099 && code <= -32_000);
+}
+
+function isOver(deadline: number | undefined): boolean {
+  return deadline !== undefined && performance.now() >= deadline;
+}
+
+/** Uses a timer rather than AbortSignal.any, because Node 20 may garbage-collect signals that only other signals reference. */
+function withDeadline<Value>(
+  deadline: number | undefined,
+  signal: AbortSignal | undefined,
+  work: Promise<Value>,
+): Promise<Value> {
+  if (deadline === undefined) return work;
+  return new Promise((done, fail) => {
+    const stop = (): void => fail(new NodeFault("the request timed out"));
+    const timer = setTimeout(stop, Math.max(1, Math.ceil(deadline - performance.now())));
+    if (signal?.aborted === true) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    work.then(done, fail).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    });
+  });
+}
