@@ -29,12 +29,9 @@ function decodeEvent(
 ): readonly Hex[] | undefined {
   const { types, isIndexed, topicHash, indexedCount, isAnonymous } = event;
   if (isAnonymous || topics[0] !== topicHash || topics.length !== indexedCount + 1) return undefined;
-  const dataTypes = types.filter((_, index) => isIndexed[index] !== true);
-  const encoded = dataTypes.every((type) => isElementary(type) && !isDynamic(type))
-    ? wordsOf(dataTypes.length, data)
-    : encodeSeparately(dataTypes, data);
+  const { dataTypes, isStatic, usesShortAddresses } = layoutOf(event);
+  const encoded = isStatic ? wordsOf(dataTypes.length, data) : encodeSeparately(dataTypes, data);
   if (encoded === undefined) return undefined;
-  const usesShortAddresses = types.every(isElementary);
   let topic = 1;
   let value = 0;
   return types.map((type, index): Hex => {
@@ -43,7 +40,31 @@ function decodeEvent(
   });
 }
 
+interface Layout {
+  /** Types of the arguments in the data. */
+  readonly dataTypes: readonly string[];
+  /** Whether each of them takes one word. */
+  readonly isStatic: boolean;
+  readonly usesShortAddresses: boolean;
+}
+
+const layouts = new WeakMap<ContractEvent, Layout>();
+
+function layoutOf(event: ContractEvent): Layout {
+  let layout = layouts.get(event);
+  if (layout === undefined) {
+    const { types, isIndexed } = event;
+    const dataTypes = types.filter((_, index) => isIndexed[index] !== true);
+    const isStatic = dataTypes.every((type) => isElementary(type) && !isDynamic(type));
+    layout = { dataTypes, isStatic, usesShortAddresses: types.every(isElementary) };
+    layouts.set(event, layout);
+  }
+  return layout;
+}
+
 function wordsOf(count: number, data: Hex): readonly Hex[] | undefined {
   if (data.length < 2 + 64 * count) return undefined;
-  return Array.from({ length: count }, (_, index): Hex => `0x${data.slice(2 + 64 * index, 66 + 64 * index)}`);
+  const words: Hex[] = [];
+  for (let at = 2; at < 2 + 64 * count; at += 64) words.push(`0x${data.slice(at, at + 64)}`);
+  return words;
 }

@@ -102,13 +102,15 @@ export function createWebhookDeriver({
     const decode = await loadDecode();
     nearMissCounter ??= new NearMissCounter({ keccak: await loadKeccak(), decode });
     const misses = nearMissCounter.startBatch();
+    const contractTypes = new Map<Hex, string>();
     for (const block of blocks) {
       if (block.number <= network.mutedThrough) continue;
       const bodyOf = additionBodies(block);
       for (const log of block.logs) {
         const matches = matcher.match(log, misses.add(log, block.number));
         if (matches.length === 0) continue;
-        const contractType = await contractTypeOf(tx, log.address);
+        const contractType = contractTypes.get(log.address) ?? (await contractTypeOf(tx, log.address));
+        contractTypes.set(log.address, contractType);
         events.startLog(block, log.logIndex);
         for (const { subscription, event } of matches) {
           const values = decode(event, log);
@@ -235,7 +237,8 @@ class EventCollector {
     if (log === undefined) throw new Error("an event belongs to a log");
     let event = this.#byEventText.get(eventText);
     if (event === undefined) {
-      event = { ...log, body: () => bodyOf(log.uid), listenerIds: [] };
+      const { block, logIndex, occurrence, uid } = log;
+      event = { block, logIndex, occurrence, uid, body: () => bodyOf(uid), listenerIds: [] };
       this.#byEventText.set(eventText, event);
       this.list.push(event);
     }

@@ -18,7 +18,7 @@ interface RemovedEventRow {
 const markRemovedSql = {
   name: "webhook-removal-events",
   text: `update webhook_event set is_gone = true
-         where chain_id = $1 and block_hash = any($2) and not is_removal and not is_gone
+         where chain_id = $1 and block_number = any($2::bigint[]) and block_hash = any($3) and not is_removal and not is_gone
          returning number as event_number, block_number, encode(block_hash, 'hex') as hash, log_index, occurrence, body`,
 };
 
@@ -84,7 +84,8 @@ export async function storeRemovals(
 ): Promise<ReadonlySet<string>> {
   const { chainId } = tx;
   const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
-  const events = await tx.query<RemovedEventRow>(markRemovedSql, [chainId, hashes]);
+  const blockNumbers = blocks.map(({ number }) => number);
+  const events = await tx.query<RemovedEventRow>(markRemovedSql, [chainId, blockNumbers, hashes]);
   if (events.length === 0) return new Set();
   const notified = await tx.query<NotifiedRow>(notifiedSql, [
     chainId,

@@ -1,3 +1,4 @@
+import { type CopyRow, copyCells } from "../../base/storage/copy.ts";
 import type { BlockRef, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { NetworkRow } from "./snapshot.ts";
@@ -58,19 +59,12 @@ export async function store(
   await tx.query(numbersSql, [chainId, lastSequence + count, lastEvent + events.length, lastBlock]);
 }
 
-function* eventRows(chainId: number, lastEvent: number, events: readonly NewEvent[]) {
-  for (const [index, { block, logIndex, occurrence, uid, body }] of events.entries())
-    yield [
-      chainId,
-      lastEvent + 1 + index,
-      block.number,
-      Buffer.from(block.hash.slice(2), "hex"),
-      logIndex,
-      false,
-      occurrence,
-      uid,
-      body(),
-    ] as const;
+function* eventRows(chainId: number, lastEvent: number, events: readonly NewEvent[]): Iterable<CopyRow> {
+  let number = lastEvent;
+  for (const { block, logIndex, occurrence, uid, body } of events) {
+    const hash = block.hash.slice(2);
+    yield `${chainId}\t${++number}\t${block.number}\t\\\\x${hash}\t${logIndex}\tf\t${occurrence}\t${uid}\t${copyCells([body()])}\n`;
+  }
 }
 
 function* notificationRows(
@@ -78,17 +72,19 @@ function* notificationRows(
   lastSequence: number,
   lastEvent: number,
   events: readonly NewEvent[],
-) {
+): Iterable<CopyRow> {
   let sequence = lastSequence;
-  for (const [index, { listenerIds }] of events.entries())
-    for (const listenerId of listenerIds)
-      yield [chainId, ++sequence, listenerId, lastEvent + 1 + index] as const;
+  let number = lastEvent;
+  for (const { listenerIds } of events) {
+    number++;
+    for (const listenerId of listenerIds) yield `${chainId}\t${++sequence}\t${listenerId}\t${number}\n`;
+  }
 }
 
 const occurrencesSql = {
   name: "webhook-occurrences",
   text: `select encode(block_hash, 'hex') as hash, max(occurrence) as removed from webhook_event
-         where chain_id = $1 and block_hash = any($2) and is_gone group by block_hash`,
+         where chain_id = $1 and block_number = any($2::bigint[]) and block_hash = any($3) and is_gone group by block_hash`,
 };
 
 /** How often each block was added, including this time. Omits blocks that are added for the first time. */
@@ -98,6 +94,8 @@ export async function occurrencesOf(
 ): Promise<ReadonlyMap<Hex, number>> {
   if (blocks.length === 0) return new Map();
   const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
-  const rows = await tx.query<{ hash: string; removed: number }>(occurrencesSql, [tx.chainId, hashes]);
+  const numbers = blocks.map(({ number }) => number);
+  const values = [tx.chainId, numbers, hashes];
+  const rows = await tx.query<{ hash: string; removed: number }>(occurrencesSql, values);
   return new Map(rows.map(({ hash, removed }) => [`0x${hash}` as const, removed + 1]));
 }

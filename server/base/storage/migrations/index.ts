@@ -27,6 +27,7 @@ import nearMisses from "./0026-near-misses.sql";
 import orderChanges from "./0027-order-changes.sql";
 import marketChange from "./0028-market-change.sql";
 import keptResponses from "./0029-kept-responses.sql";
+import webhookEventIndexes from "./0030-webhook-event-indexes.sql";
 
 export interface Migration {
   /** From 1, without gaps. */
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   { version: 27, name: "order-changes", sql: orderChanges },
   { version: 28, name: "market-change", sql: marketChange },
   { version: 29, name: "kept-responses", sql: keptResponses },
+  { version: 30, name: "webhook-event-indexes", sql: webhookEventIndexes },
 ];

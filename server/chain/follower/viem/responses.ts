@@ -64,15 +64,18 @@ function readLog(log: ResponseObject, interner: HexInterner): RangeLog {
   };
 }
 
-/** Adds to each log of a block its index within its transaction. */
+/** Sets the index of each log of a block within its transaction. Does not copy the logs, of which there are many. */
 export function withIndexInTransaction(logs: readonly RangeLog[]): readonly ChainLog[] {
   const counts = new Map<Hex, number>();
-  return logs.map((log) => {
-    const indexInTransaction = counts.get(log.transactionHash) ?? 0;
-    counts.set(log.transactionHash, indexInTransaction + 1);
-    return { ...log, indexInTransaction };
-  });
+  for (const log of logs as readonly IndexedLog[]) {
+    const index = counts.get(log.transactionHash) ?? 0;
+    counts.set(log.transactionHash, index + 1);
+    log.indexInTransaction = index;
+  }
+  return logs;
 }
+
+type IndexedLog = Pick<RangeLog, "transactionHash"> & { indexInTransaction: number | undefined };
 
 function readNumber(value: unknown): number {
   const number = typeof value === "string" && /^0x[0-9a-f]{1,16}$/i.test(value) ? Number(value) : Number.NaN;
