@@ -51,15 +51,14 @@ function readOffer(response: AggregatorResponse, request: OfferRequest): Offer |
     throw new AggregatorFailure("the aggregator's response has no valid sellAmount");
   if (buyAmount !== String(request.amount)) return undefined;
   const price = BigInt(sellAmount);
-  if (request.user === undefined)
-    return { price, to: nativeCoin, allowance: undefined, encodeCall: noCallData };
+  const common = { price, allowance: undefined, hasFixedPrice: false, priceImpactPercent: undefined };
+  if (request.user === undefined) return { ...common, to: nativeCoin, encodeCall: noCallData };
   if (!isHex(to) || to.length !== 42 || !isHex(data) || !isHex(allowanceTarget))
     throw new AggregatorFailure("the aggregator's response has no valid transaction");
   if (allowanceTarget.toLowerCase() !== to.toLowerCase() || String(value) !== "0") return undefined;
   return {
-    price,
+    ...common,
     to: to.toLowerCase() as Hex,
-    allowance: undefined,
     encodeCall: async () => data.toLowerCase() as Hex,
   };
 }

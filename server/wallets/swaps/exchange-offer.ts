@@ -1,8 +1,12 @@
+import { uint256Max } from "../../base/uint256.ts";
 import type { Exchange } from "../../chain/networks/exchanges.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import { CallReverted, type Chain, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
+import type { GasPrices } from "./gas-prices.ts";
 import type { Offer, OfferRequest } from "./offer.ts";
-import type { Route } from "./swap.ts";
+import { priceImpactPercent } from "./price-impact.ts";
+import { choosePlan } from "./split.ts";
+import type { Plan } from "./swap.ts";
 import { SwapRejection } from "./swap-rejection.ts";
 import type { LensResult, TransferBehaviour } from "./viem/lens.ts";
 
@@ -14,6 +18,11 @@ export interface ExchangeResult {
   readonly unexpectedRouters: readonly Exchange[];
 }
 
+export interface OfferSettings {
+  readonly deadlineSeconds: number;
+  readonly gasPrices: GasPrices;
+}
+
 /**
  * Finds the cheapest offer in one call to a node. A quote can be executed until `deadlineSeconds` after the latest block.
  * Throws SwapRejection for a currency that cannot be swapped at all, and ChainFailure.
@@ -22,34 +31,55 @@ export async function findExchangeOffer(
   chain: Chain,
   network: Network,
   request: OfferRequest,
-  deadlineSeconds: number,
+  { deadlineSeconds, gasPrices }: OfferSettings,
 ): Promise<ExchangeResult> {
-  const result = await runLens(chain, network, request);
+  // Both are part of one request to a node.
+  const [result, gasPrice] = await Promise.all([runLens(chain, network, request), gasPrices.of(chain)]);
   checkBehaviour("sellCurrencyAddress", request.sell, result.sell);
   checkBehaviour("buyCurrencyAddress", request.buy, result.buy);
-  const { route, balance, unexpectedRouters } = result;
+  const { balance, unexpectedRouters, timestamp } = result;
   checkRouters(network, unexpectedRouters);
+  const plan = choosePlan(result, gasPrice);
   return {
     balance,
     unexpectedRouters,
-    offer: route === undefined ? undefined : offerOf(route, result, request, deadlineSeconds),
+    offer: plan === undefined ? undefined : offerOf(plan, timestamp, request, deadlineSeconds),
   };
 }
 
-function offerOf(
-  route: Route,
-  { allowance, timestamp }: LensResult,
-  request: OfferRequest,
-  deadlineSeconds: number,
-): Offer {
+function offerOf(plan: Plan, timestamp: bigint, request: OfferRequest, deadlineSeconds: number): Offer {
+  const wrapped = wrappedCoinOf(plan);
+  if (wrapped !== undefined) return wrappingOffer(plan, wrapped, request);
   return {
-    price: route.price,
-    to: route.exchange.router as Hex,
-    allowance,
+    price: plan.price,
+    to: plan.exchange.router as Hex,
+    allowance: plan.allowance,
+    hasFixedPrice: false,
+    priceImpactPercent: priceImpactPercent(plan),
     encodeCall: async (maxPrice, user) => {
       const { encodeSwap } = await import("./viem/transaction.ts");
       const deadline = laterOf(timestamp, BigInt(Math.floor(Date.now() / 1_000))) + BigInt(deadlineSeconds);
-      return encodeSwap({ route, request, maxPrice, user, deadline });
+      return encodeSwap({ plan, request, maxPrice, user, deadline });
+    },
+  };
+}
+
+/** Returns undefined for a swap through pools. */
+function wrappedCoinOf({ routes: [{ tokens }] }: Plan): Hex | undefined {
+  return tokens.length === 1 ? tokens[0] : undefined;
+}
+
+function wrappingOffer(plan: Plan, wrapped: Hex, request: OfferRequest): Offer {
+  return {
+    price: plan.price,
+    to: wrapped,
+    // The contract only touches its caller's own balance.
+    allowance: uint256Max,
+    hasFixedPrice: true,
+    priceImpactPercent: undefined,
+    encodeCall: async () => {
+      const { encodeWrapping } = await import("./viem/wrapping.ts");
+      return encodeWrapping(request);
     },
   };
 }

@@ -16,6 +16,10 @@ export interface Offer {
   readonly to: Hex;
   /** The user's current allowance for `to`; undefined if it was not read. */
   readonly allowance: bigint | undefined;
+  /** Whether the price cannot change until execution, so that no slippage is added. */
+  readonly hasFixedPrice: boolean;
+  /** How far the swap itself worsens the rate, from 0 to below 100; undefined if no pools are used, or it is not known. */
+  readonly priceImpactPercent: number | undefined;
   /** Encodes the swap, with a limit on its price. */
   readonly encodeCall: (maxPrice: bigint, user: Hex) => Promise<Hex>;
 }

@@ -31,15 +31,29 @@ export interface SwapQuote extends SwapPrice {
 /** A path from the sold currency to the bought one through pools of one exchange. */
 export interface Route {
   readonly exchange: Exchange;
-  /** The native coin appears as its wrapped token. */
+  /** The native coin appears as its wrapped token. A single token is wrapped or unwrapped. */
   readonly tokens: readonly Hex[];
-  /** The fee of each hop's pool; empty for Uniswap v2. */
+  /** The fee of each hop's pool; meaningless for Uniswap v2. */
   readonly fees: readonly number[];
+  /** In the smallest unit of the bought currency. */
+  readonly amount: bigint;
   readonly price: bigint;
+  /** The price of `amount / 1000`, or of `amount` if it is below 1000. */
+  readonly probe: bigint;
+}
+
+/** Routes that one transaction takes: together they buy the requested amount. */
+export interface Plan {
+  /** Its router executes the transaction. */
+  readonly exchange: Exchange;
+  readonly routes: readonly [Route, ...Route[]];
+  readonly price: bigint;
+  /** How much of the sold currency the router may take. */
+  readonly allowance: bigint;
 }
 
 export interface SwapTerms {
-  readonly route: Route;
+  readonly plan: Plan;
   readonly request: SwapRequest;
   readonly maxPrice: bigint;
   readonly user: Hex;

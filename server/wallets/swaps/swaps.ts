@@ -9,6 +9,7 @@ import { AggregatorFailure, fetchAggregatorOffer } from "./aggregator.ts";
 import { encodeApproval, readAllowance } from "./approval.ts";
 import { nativeCoin } from "./currency.ts";
 import { findExchangeOffer } from "./exchange-offer.ts";
+import { GasPrices } from "./gas-prices.ts";
 import { maxPriceOf } from "./max-price.ts";
 import { cheapest, type Offer, type OfferRequest } from "./offer.ts";
 import type { SwapPrice, SwapQuote, SwapRequest } from "./swap.ts";
@@ -23,6 +24,10 @@ export interface QuoteRequest extends SwapRequest {
 export interface SwapSettings {
   /** How long a quote stays executable, in seconds after the latest block. */
   readonly deadlineSeconds: number;
+  /** Swaps with a larger impact on the price are rejected. Default: no limit. */
+  readonly maxPriceImpactPercent?: number;
+  /** Called for each swap through pools that is priced. */
+  readonly onPriced?: (network: Network, priceImpactPercent: number) => void;
   /** Called once for each router whose code is not the expected one. Swaps ignore that router. */
   readonly onUnexpectedRouter?: (network: Network, exchange: Exchange) => void;
 }
@@ -40,6 +45,7 @@ interface FoundOffer {
 export class Swaps {
   readonly #chains: Chains;
   readonly #settings: SwapSettings;
+  readonly #gasPrices = new GasPrices();
   readonly #reportedRouters = new Set<Exchange>();
 
   constructor(chains: Chains, settings: SwapSettings) {
@@ -73,7 +79,10 @@ export class Swaps {
       throw new NoExchanges(describeMissing(network, `no exchange of ${network.name} is configured here`));
     const chain = await this.#chains.of(network);
     const [{ balance, offer: exchangeOffer, unexpectedRouters }, aggregatorOffer] = await Promise.all([
-      findExchangeOffer(chain, network, request, this.#settings.deadlineSeconds),
+      findExchangeOffer(chain, network, request, {
+        deadlineSeconds: this.#settings.deadlineSeconds,
+        gasPrices: this.#gasPrices,
+      }),
       offerOfAggregator(network, request),
     ]);
     this.#reportRouters(network, unexpectedRouters);
@@ -85,7 +94,19 @@ export class Swaps {
       exchangeOffer,
       aggregatorOffer instanceof AggregatorFailure ? undefined : aggregatorOffer,
     ]);
-    return offer === undefined ? undefined : { chain, offer, balance };
+    if (offer === undefined) return undefined;
+    this.#checkPriceImpact(network, offer);
+    return { chain, offer, balance };
+  }
+
+  #checkPriceImpact(network: Network, { priceImpactPercent: impact }: Offer): void {
+    if (impact === undefined) return;
+    this.#settings.onPriced?.(network, impact);
+    const { maxPriceImpactPercent: max = 100 } = this.#settings;
+    if (impact > max)
+      throw new SwapRejection(
+        `buyAmount: the swap would worsen the price by ${impact.toFixed(1)} %, and this host allows ${max} %; buy less, or in several swaps`,
+      );
   }
 
   #reportRouters(network: Network, unexpectedRouters: readonly Exchange[]): void {
@@ -127,8 +148,8 @@ async function approvalOf(
     : encodeApproval(chain, { ...parties, amount: maxPrice, allowance }, signal);
 }
 
-function priceOf({ price }: Offer, request: SwapRequest): SwapPrice {
-  const maxPrice = maxPriceOf(price, request.slippagePercentage);
+function priceOf({ price, hasFixedPrice }: Offer, request: SwapRequest): SwapPrice {
+  const maxPrice = hasFixedPrice ? price : maxPriceOf(price, request.slippagePercentage);
   if (maxPrice > uint256Max) throw new SwapRejection("buyAmount: its price exceeds 2^256 - 1");
   return { price, maxPrice, value: request.sell === nativeCoin ? maxPrice : 0n };
 }

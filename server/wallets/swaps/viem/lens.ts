@@ -4,11 +4,13 @@ import type { Network } from "../../../chain/networks/network.ts";
 import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import lens from "../contracts/SwapLens.json" with { type: "json" };
 import { nativeCoin } from "../currency.ts";
-import type { Route, SwapRequest } from "../swap.ts";
+import type { Plan, Route, SwapRequest } from "../swap.ts";
 
 export interface LensResult {
   /** Undefined if no route has enough liquidity. */
   readonly route: Route | undefined;
+  /** Undefined if no split is cheaper than the route. */
+  readonly split: Split | undefined;
   readonly sell: TransferBehaviour;
   readonly buy: TransferBehaviour;
   /** The user's balance of the sold currency. */
@@ -21,6 +23,12 @@ export interface LensResult {
   readonly unexpectedRouters: readonly Exchange[];
 }
 
+/** Two routes that share the amount. */
+export interface Split extends Plan {
+  /** The price of 10^15 of the native coin in the sold currency; 0 if no pool has both. */
+  readonly coinPrice: bigint;
+}
+
 /** Whether a token's transfers move exactly the amount they should. The native coin is always exact. */
 export type TransferBehaviour = (typeof behaviours)[number];
 
@@ -29,11 +37,13 @@ const behaviours = ["exact", "takesAFee", "fails", "noToken"] as const;
 
 /** The contract's return value. Typed by hand, because viem cannot infer types from an ABI in a JSON file. */
 interface LensOutput {
-  readonly route: {
+  readonly route: RouteOutput;
+  readonly split: {
+    readonly routes: readonly RouteOutput[];
     readonly price: bigint;
-    readonly exchange: bigint;
-    readonly tokens: readonly Hex[];
-    readonly fees: readonly number[];
+    readonly router: bigint;
+    readonly allowance: bigint;
+    readonly coinPrice: bigint;
   };
   readonly sell: number;
   readonly buy: number;
@@ -41,6 +51,15 @@ interface LensOutput {
   readonly allowance: bigint;
   readonly timestamp: bigint;
   readonly hasUnexpectedCode: readonly boolean[];
+}
+
+interface RouteOutput {
+  readonly price: bigint;
+  readonly amount: bigint;
+  readonly exchange: bigint;
+  readonly tokens: readonly Hex[];
+  readonly fees: readonly number[];
+  readonly probe: bigint;
 }
 
 const abi = lens.abi as Abi;
@@ -88,16 +107,28 @@ export async function findRoute(
     signal,
   });
   const output = decodeFunctionResult({ abi, functionName: "find", data: bytes }) as unknown as LensOutput;
-  const { price, exchange: index, tokens, fees } = output.route;
-  const exchange = exchanges[Number(index)];
   return {
     ...output,
     sell: behaviours[output.sell] ?? "fails",
     buy: behaviours[output.buy] ?? "fails",
     unexpectedRouters: exchanges.filter((_, index) => output.hasUnexpectedCode[index]),
-    route:
-      exchange === undefined || tokens.length === 0
-        ? undefined
-        : { exchange, price, fees, tokens: tokens.map((token) => token.toLowerCase() as Hex) },
+    route: routeOf(output.route, exchanges),
+    split: splitOf(output.split, exchanges),
   };
+}
+
+function routeOf(route: RouteOutput, exchanges: readonly Exchange[]): Route | undefined {
+  const exchange = exchanges[Number(route.exchange)];
+  if (exchange === undefined || route.tokens.length === 0) return undefined;
+  return { ...route, exchange, tokens: route.tokens.map((token) => token.toLowerCase() as Hex) };
+}
+
+function splitOf(
+  { routes, router, price, allowance, coinPrice }: LensOutput["split"],
+  exchanges: readonly Exchange[],
+): Split | undefined {
+  const exchange = exchanges[Number(router)];
+  const [first, second] = routes.map((route) => routeOf(route, exchanges));
+  if (exchange === undefined || first === undefined || second === undefined) return undefined;
+  return { exchange, routes: [first, second], price, allowance, coinPrice };
 }

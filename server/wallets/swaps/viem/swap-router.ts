@@ -2,6 +2,7 @@ import { encodeFunctionData, parseAbi } from "viem";
 import type { Hex } from "../../../chain/rpc/chain.ts";
 import type { SwapTerms } from "../swap.ts";
 import { encodePath } from "./encoded-path.ts";
+import { limitRoutes } from "./limited-routes.ts";
 import { buysNativeCoin, encodePayments } from "./payments.ts";
 
 const abi = parseAbi([
@@ -13,17 +14,18 @@ const abi = parseAbi([
 const itself: Hex = `0x${"0".repeat(40)}`;
 
 /** Encodes a swap for SwapRouter, the first router of Uniswap v3. */
-export function encodeSwapRouterSwap({ route, request, maxPrice, user, deadline }: SwapTerms): Hex {
-  const swap = {
-    path: encodePath(route),
-    recipient: buysNativeCoin(request) ? itself : user,
-    deadline,
-    amountOut: request.amount,
-    amountInMaximum: maxPrice,
-  };
-  const calls = [
-    encodeFunctionData({ abi, functionName: "exactOutput", args: [swap] }),
-    ...encodePayments(request, user),
-  ];
+export function encodeSwapRouterSwap({ plan, request, maxPrice, user, deadline }: SwapTerms): Hex {
+  const recipient = buysNativeCoin(request) ? itself : user;
+  const swaps = limitRoutes(plan, maxPrice).map(({ route, maxPrice: amountInMaximum }) => {
+    const swap = {
+      path: encodePath(route),
+      recipient,
+      deadline,
+      amountOut: route.amount,
+      amountInMaximum,
+    };
+    return encodeFunctionData({ abi, functionName: "exactOutput", args: [swap] });
+  });
+  const calls = [...swaps, ...encodePayments(request, user)];
   return encodeFunctionData({ abi, functionName: "multicall", args: [calls] });
 }

@@ -10,7 +10,7 @@ import { encodeV2Swap } from "./v2.ts";
  * native coin.
  */
 export function encodeSwap(terms: SwapTerms): Hex {
-  return encoders[terms.route.exchange.kind](terms);
+  return encoders[terms.plan.exchange.kind](terms);
 }
 
 const encoders = {

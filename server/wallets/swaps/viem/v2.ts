@@ -10,8 +10,8 @@ const abi = parseAbi([
 ]);
 
 /** Encodes a swap for Uniswap v2's Router02, which wraps, unwraps and refunds native coin itself. */
-export function encodeV2Swap({ route, request, maxPrice, user, deadline }: SwapTerms): Hex {
-  const path = [...route.tokens];
+export function encodeV2Swap({ plan, request, maxPrice, user, deadline }: SwapTerms): Hex {
+  const path = [...plan.routes[0].tokens];
   if (request.sell === nativeCoin) {
     const args = [request.amount, path, user, deadline] as const;
     return encodeFunctionData({ abi, functionName: "swapETHForExactTokens", args });

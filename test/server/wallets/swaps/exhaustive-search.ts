@@ -25,6 +25,8 @@ export async function searchExhaustively(
     readonly buy: Address;
     readonly amount: bigint;
     readonly connectors: readonly Address[];
+    /** Ignores pairs of version 2. */
+    readonly isV3Only?: boolean;
   },
 ): Promise<bigint | undefined> {
   const between = request.connectors.filter((token) => token !== request.sell && token !== request.buy);
@@ -34,7 +36,7 @@ export async function searchExhaustively(
     ...between.flatMap((one) => between.filter((two) => two !== one).map((two) => [one, two])),
   ].map((middle) => [request.sell, ...middle, request.buy]);
   const prices = await Promise.all([
-    ...paths.map((path) => priceByV2(client, exchanges, path, request.amount)),
+    ...(request.isV3Only ? [] : paths).map((path) => priceByV2(client, exchanges, path, request.amount)),
     ...paths
       .flatMap((path) => feesAlong(pools, path).map((fees) => ({ path, fees })))
       .map(({ path, fees }) => priceByV3(client, exchanges, path, fees, request.amount)),
