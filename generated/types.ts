@@ -270,7 +270,10 @@ export interface SwapPrice {
   currencyBalance: Amount;
   /** Current cost of buyAmount. */
   price: Amount;
-  /** Maximum cost: price * (100 + slippagePercentage) / 100, computed exactly and rounded up. */
+  /**
+   * Maximum cost: price * (100 + slippagePercentage) / 100, computed exactly and rounded up. Equal to price
+   * between the native coin and its wrapped token, which are exchanged 1:1.
+   */
   maxPrice: Amount;
   /**
    * Native coin to send with the transaction: maxPrice if the native coin is sold, otherwise "0". The
@@ -284,6 +287,7 @@ export interface SwapPrice {
  * A transaction from the user to `to`, with `transactionData` and `transactionValue`, buys exactly the
  * requested amount for the user. It reverts if the cost would exceed `maxPrice`, and after its deadline:
  * by default 20 minutes after the time of the latest block.
+ * If two routes share the amount, it also reverts if one of them exceeds its share of `maxPrice`.
  */
 export interface SwapQuote {
   /** The sell currency; 0xeeee...eeee (40 times e) is the native coin. */
@@ -292,11 +296,14 @@ export interface SwapQuote {
   currencyBalance: Amount;
   /** Current cost of buyAmount. */
   price: Amount;
-  /** Maximum cost: price * (100 + slippagePercentage) / 100, computed exactly and rounded up. */
+  /**
+   * Maximum cost: price * (100 + slippagePercentage) / 100, computed exactly and rounded up. Equal to price
+   * between the native coin and its wrapped token, which are exchanged 1:1.
+   */
   maxPrice: Amount;
   /**
    * Contract to call. It needs an allowance of maxPrice in the sell currency, unless the native coin is
-   * sold.
+   * sold or unwrapped.
    */
   to: Address;
   /** Call data for `to`. */
@@ -308,7 +315,8 @@ export interface SwapQuote {
   transactionValue: Amount;
   /**
    * Call data to send to the sell token before the swap: approve(to, maxPrice). Empty if includeApprove is
-   * not set, the native coin is sold, or the allowance is sufficient. Pattern: `^(0x([0-9a-f]{2})*)?$`.
+   * not set, the native coin is sold or unwrapped, or the allowance is sufficient.
+   * Pattern: `^(0x([0-9a-f]{2})*)?$`.
    */
   approveData: string;
 }

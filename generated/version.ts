@@ -7,4 +7,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "64a9b459159d0b681bc3861b31085d2d6c7b906d";
+export const WebrpcSchemaHash = "6d49ca3f9de1201a14feabe1420d795c6a319678";

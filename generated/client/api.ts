@@ -75,9 +75,10 @@ export type GetSwapPriceError =
 
 /**
  * Returns the current price of a swap: what exactly buyAmount of one currency costs in another by the
- * cheapest route on the chain. If no route has enough liquidity, it returns `swapPrice: null`, not an
- * error.
- * InvalidArgument: the chain is not supported, buyAmount is 0, or both currencies are the same.
+ * cheapest route on the chain, or by two routes that share it. If no route has enough liquidity, it
+ * returns `swapPrice: null`, not an error.
+ * InvalidArgument: the chain is not supported, buyAmount is 0 or would worsen the price by more than this
+ * host allows, or both currencies are the same.
  * Unavailable: this host has no swaps on the network. QueryFailed: the chain did not respond.
  * Requires credentials: accessKey.
  * @throws {InvalidArgumentError} Invalid argument
@@ -147,9 +148,10 @@ export class API {
 
   /**
    * Returns the current price of a swap: what exactly buyAmount of one currency costs in another by the
-   * cheapest route on the chain. If no route has enough liquidity, it returns `swapPrice: null`, not an
-   * error.
-   * InvalidArgument: the chain is not supported, buyAmount is 0, or both currencies are the same.
+   * cheapest route on the chain, or by two routes that share it. If no route has enough liquidity, it
+   * returns `swapPrice: null`, not an error.
+   * InvalidArgument: the chain is not supported, buyAmount is 0 or would worsen the price by more than this
+   * host allows, or both currencies are the same.
    * Unavailable: this host has no swaps on the network. QueryFailed: the chain did not respond.
    * Requires credentials: accessKey.
    * @throws {InvalidArgumentError} Invalid argument

@@ -51,6 +51,7 @@ export interface AppOptions extends GuardPorts {
   readonly appVersion: string;
   readonly checkResponses: boolean;
   readonly swapDeadlineSeconds: number;
+  readonly swapMaxPriceImpactPercent: number;
   readonly events: Events;
   readonly tracing: Tracing | undefined;
   readonly recorder: CallRecorder | undefined;
@@ -71,6 +72,8 @@ export function createApp(options: AppOptions): App {
   };
   const swaps = new Swaps(chains, {
     deadlineSeconds: options.swapDeadlineSeconds,
+    maxPriceImpactPercent: options.swapMaxPriceImpactPercent,
+    onPriced: ({ name }, impact) => events.swapPriced(name, impact),
     onUnexpectedRouter: ({ name }, { router, codeHash }) =>
       events.unexpectedRouter({ network: name, router, codeHash }),
   });

@@ -24,6 +24,7 @@ export interface Config {
   /** Undefined: served in a sandbox. */
   readonly explorer: boolean | undefined;
   readonly swapDeadlineSeconds: number;
+  readonly swapMaxPriceImpactPercent: number;
   readonly signingAlgorithm: SigningAlgorithm;
   readonly signingKey: string | undefined;
   readonly secretKeyOrigins: readonly string[];

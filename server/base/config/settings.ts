@@ -101,6 +101,14 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
       help: "how long a swap quote can be executed, in seconds from the time of the latest block",
     },
   ),
+  // At 90 % the whole costs ten times what it costs at the current rate: never what a caller means.
+  swapMaxPriceImpactPercent: integer(
+    { min: 1, max: 100 },
+    {
+      fallback: 90,
+      help: "largest price impact of a swap, in percent: how far the swap itself worsens its rate; 100 allows any",
+    },
+  ),
   signingAlgorithm: oneOf(["HS256", "ES256", "EdDSA"], {
     fallback: "HS256",
     help: "signature algorithm of secret keys",

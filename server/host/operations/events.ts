@@ -33,6 +33,8 @@ export interface Events {
     readonly router: string;
     readonly codeHash: string | undefined;
   }) => void;
+  /** Counted only. */
+  readonly swapPriced: (network: string, priceImpactPercent: number) => void;
   readonly markets: OrderEvents;
   readonly nodes: NodeEvents;
 }
@@ -96,6 +98,7 @@ export function createEvents(log: Log, metrics: Metrics): Events {
     cutOff: (connections) => log.warn({ connections }, "stopped before all responses were sent"),
     unexpectedRouter: (router) =>
       log.warn(router, "the router has unexpected code and is not used for swaps"),
+    swapPriced: (network, impact) => metrics.swapPriced(network, impact),
     markets: {
       currenciesFailed: (chainId, err) =>
         log.warn({ chainId, cause: err }, "reading currencies failed; retrying"),

@@ -16,6 +16,7 @@ export class Metrics {
   readonly #webhooks: Histogram<"result">;
   readonly #tokens: Counter<"result">;
   readonly #expired: Counter;
+  readonly #priceImpact: Histogram<"network">;
   readonly chains: ChainMetrics = new ChainMetrics(this.#registry);
   /** Caches the labelled metrics, so that a call looks up its labels once. */
   readonly #secondsByMethod = new Map<string, Histogram.Internal<"service" | "method">>();
@@ -67,6 +68,13 @@ export class Metrics {
       help: "Orders marked as expired at the end of their validity",
       registers,
     });
+    this.#priceImpact = new Histogram({
+      name: "platform_swap_price_impact_percent",
+      help: "Price impact of swaps through pools, priced or quoted, in percent",
+      labelNames: ["network"],
+      buckets: [0.1, 0.3, 1, 3, 10, 30, 90],
+      registers,
+    });
     const version = new Gauge({
       name: "platform_info",
       help: "Always 1; the running versions",
@@ -112,6 +120,10 @@ export class Metrics {
 
   webhookAttempt(result: "accepted" | "failed", seconds: number): void {
     this.#webhooks.observe({ result }, seconds);
+  }
+
+  swapPriced(network: string, priceImpactPercent: number): void {
+    this.#priceImpact.observe({ network }, priceImpactPercent);
   }
 
   ordersExpired(orders: number): void {

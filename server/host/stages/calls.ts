@@ -46,6 +46,7 @@ export async function withCalls(
     appVersion,
     checkResponses: config.checkResponses,
     swapDeadlineSeconds: config.swapDeadlineSeconds,
+    swapMaxPriceImpactPercent: config.swapMaxPriceImpactPercent,
     events,
     services: config.services,
     tracing: operations.tracing,

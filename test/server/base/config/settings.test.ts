@@ -24,6 +24,7 @@ const numbers: readonly (readonly [
   ["databaseStatementTimeoutMs", 100, 60_000, 8_000],
   ["readMaxMs", 50, 60_000, 1_000],
   ["swapDeadlineSeconds", 30, 86_400, 1_200],
+  ["swapMaxPriceImpactPercent", 1, 100, 90],
   ["rateLimitProject", 1, 1_000_000_000, 6_000],
   ["rateLimitAddress", 1, 1_000_000_000, 3_000],
   ["connectionsPerAddress", 1, 10_000, 256],
