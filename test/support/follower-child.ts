@@ -19,6 +19,8 @@ openFollowers({
   events: {
     leadTaken: () => process.stdout.write("leadTaken\n"),
     leadLost: () => {},
+    headSeen: () => {},
+    catchingUp: () => {},
     advanced: () => {},
     reorganised: () => {},
     rewound: () => {},

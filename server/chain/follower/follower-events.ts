@@ -3,6 +3,10 @@ export interface FollowerEvents {
   /** This replica now leads: it follows the chain from this block. */
   readonly leadTaken: (chain: string, block: number) => void;
   readonly leadLost: (chain: string) => void;
+  /** The nodes report this newest block. Called at intervals, even while the follower is stopped. */
+  readonly headSeen: (chain: string, head: number) => void;
+  /** The follower begins to catch up with this many blocks. `forecast` says in words how many requests and how long that takes. */
+  readonly catchingUp: (chain: string, blocks: number, forecast: string) => void;
   readonly advanced: (
     chain: string,
     advanced: {

@@ -4,6 +4,7 @@ import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
 import { NodeBudgets } from "../rpc/nodes/node-budgets.ts";
+import { CatchUp } from "./catch-up.ts";
 import { createCheckpoint, readCheckpoint } from "./checkpoint.ts";
 import type { Deriver } from "./derive/deriver.ts";
 import { Follower } from "./follower.ts";
@@ -11,6 +12,7 @@ import type { FollowerEvents } from "./follower-events.ts";
 import { Heads } from "./heads.ts";
 import { acquireLeadership } from "./leadership.ts";
 import type { OpenSource } from "./viem/open-source.ts";
+import { watchHead } from "./watch-head.ts";
 
 export interface FollowersParts {
   readonly database: Database;
@@ -88,8 +90,17 @@ async function runFollower(
       if (lead === undefined) return;
       sources.set(name, source);
       await using heads = new Heads(source, follow, subscribe);
-      const follower = new Follower({ network, follow, database, derivers, source, heads, events });
-      await follower.run(AbortSignal.any([signal, lead.lost]));
+      const nodes = budgets.of(network);
+      const catchUp = new CatchUp({ database, network, follow, derivers, nodes, events });
+      const advanced: FollowerEvents["advanced"] = (chain, progress) => {
+        events.advanced(chain, progress);
+        catchUp.advanced(progress.block, progress.head);
+      };
+      const watched = { ...events, advanced };
+      const follower = new Follower({ network, follow, database, derivers, source, heads, events: watched });
+      const ended = new AbortController();
+      void watchHead(source, (head) => events.headSeen(name, head), ended.signal);
+      await follower.run(AbortSignal.any([signal, lead.lost])).finally(() => ended.abort());
       sources.delete(name);
       if (!signal.aborted) events.leadLost(name);
     } catch (err) {

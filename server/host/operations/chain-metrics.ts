@@ -15,6 +15,9 @@ export class ChainMetrics {
   readonly #requests: Counter<"chain" | "node" | "method">;
   readonly #weight: Counter<"chain" | "node" | "method">;
   readonly #refused: Counter<"chain" | "node">;
+  /** The newest known block of each chain that this replica follows, and when it was first seen. */
+  readonly #heads = new Map<string, { readonly head: number; readonly seenAtMs: number }>();
+  readonly #committed = new Map<string, number>();
   /** Labels of the nodes that are ignored. */
   readonly #ignoredNodes = new Set<string>();
 
@@ -74,6 +77,16 @@ export class ChainMetrics {
       labelNames: ["chain", "node"],
       registers,
     });
+    const heads = this.#heads;
+    new Gauge({
+      name: "platform_chain_head_age_seconds",
+      help: "Time since the nodes reported a new newest block",
+      ...chainOptions,
+      collect() {
+        for (const [chain, { seenAtMs }] of heads)
+          this.set({ chain }, (performance.now() - seenAtMs) / 1_000);
+      },
+    });
     this.#requests = new Counter({
       name: "platform_chain_node_requests_total",
       help: "JSON-RPC requests sent to the node, whose label is its index in the configuration, from 0",
@@ -131,6 +144,13 @@ export class ChainMetrics {
     this.#leads.set({ chain }, isFollowed ? 1 : 0);
   }
 
+  /** The lag grows with the newest block, even if no block is committed any more. */
+  headSeen(chain: string, head: number): void {
+    if (head !== this.#heads.get(chain)?.head) this.#heads.set(chain, { head, seenAtMs: performance.now() });
+    const block = this.#committed.get(chain);
+    if (block !== undefined) this.#lag.set({ chain }, Math.max(0, head - block));
+  }
+
   advanced(
     chain: string,
     {
@@ -141,7 +161,8 @@ export class ChainMetrics {
     }: { readonly block: number; readonly head: number; readonly blocks: number; readonly logs: number },
   ): void {
     this.#block.set({ chain }, block);
-    this.#lag.set({ chain }, Math.max(0, head - block));
+    this.#committed.set(chain, block);
+    this.headSeen(chain, Math.max(head, block));
     this.#blocks.inc({ chain }, blocks);
     this.#logs.inc({ chain }, logs);
   }

@@ -13,6 +13,9 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
       chains.follows(chain, false);
       log.warn({ chain }, "another replica may follow the chain now");
     },
+    headSeen: (chain, head) => chains.headSeen(chain, head),
+    catchingUp: (chain, blocks, forecast) =>
+      log.info({ chain, blocks, forecast }, "the follower catches up; see: platform follow list"),
     advanced: (chain, { block, head, blocks, logs }) => {
       chains.advanced(chain, { block, head, blocks, logs });
       log.debug({ chain, block, head, blocks, logs }, "blocks committed");

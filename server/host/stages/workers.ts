@@ -1,9 +1,12 @@
 import { type Config, isSandbox } from "../../base/config/config.ts";
 import { Outbound } from "../../base/outbound/outbound.ts";
 import type { PolicyOptions } from "../../base/outbound/policy.ts";
+import type { Database } from "../../base/storage/database.ts";
+import { DatabaseBusy } from "../../base/storage/fault.ts";
 import { ContractTypes } from "../../chain/contract-types/contract-types.ts";
 import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import { openFollowers } from "../../chain/follower/followers.ts";
+import { readStoppedChains } from "../../chain/follower/stopped-chains.ts";
 import { Networks } from "../../chain/networks/networks.ts";
 import { readNetworks } from "../../chain/networks/settings.ts";
 import type { Chain } from "../../chain/rpc/chain.ts";
@@ -108,6 +111,7 @@ export async function withWorkers(
     budgets,
   });
   operations.watchNodes(followers.nodes);
+  registerChains(operations, networks, database, followers.followed);
   operations.watchWebhooks({ load: webhooks.load, queueAge: () => oldestDueSeconds(backgroundDatabase) });
   operations.watchTokens(tokens);
   await use({ networks, chains, webhooksFor: webhooks.webhooksFor, live, state });
@@ -124,6 +128,30 @@ function registerNodes({ readiness }: Operations, networks: Networks, chains: Ch
   readiness.register("nodes", async () => {
     const wrong = await chains.wrongNetworks(networks.all, nodesMaxMs);
     return wrong.length === 0 ? undefined : wrong.join("; ");
+  });
+}
+
+/** A chain that waits for the operator is outdated on all replicas, whichever of them follows it. */
+function registerChains(
+  { readiness }: Operations,
+  networks: Networks,
+  database: Database,
+  followed: readonly number[],
+): void {
+  if (followed.length === 0) return;
+  readiness.register("chains", async () => {
+    try {
+      const stopped = await readStoppedChains(database, followed);
+      const lines = stopped.map(
+        ({ chainId, block, reason }) =>
+          `${networks.find(chainId)?.name} is stopped at block ${block}: ${reason}`,
+      );
+      return lines.length === 0 ? undefined : lines.join("; ");
+    } catch (err) {
+      // A busy database is not down.
+      if (err instanceof DatabaseBusy) return undefined;
+      throw err;
+    }
   });
 }
 

@@ -158,6 +158,8 @@ function failed(_: number | string, cause: unknown): void {
 const quiet = {
   leadTaken: () => {},
   leadLost: () => {},
+  headSeen: () => {},
+  catchingUp: () => {},
   advanced: () => {},
   reorganised: () => {},
   rewound: () => {},

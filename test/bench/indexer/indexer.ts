@@ -174,6 +174,8 @@ async function prepare(database: Database): Promise<void> {
 const quiet = {
   leadTaken: () => {},
   leadLost: () => {},
+  headSeen: () => {},
+  catchingUp: () => {},
   advanced: () => {},
   reorganised: () => {},
   rewound: () => {},

@@ -28,6 +28,7 @@ import orderChanges from "./0027-order-changes.sql";
 import marketChange from "./0028-market-change.sql";
 import keptResponses from "./0029-kept-responses.sql";
 import webhookEventIndexes from "./0030-webhook-event-indexes.sql";
+import catchUp from "./0031-catch-up.sql";
 
 export interface Migration {
   /** From 1, without gaps. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   { version: 28, name: "market-change", sql: marketChange },
   { version: 29, name: "kept-responses", sql: keptResponses },
   { version: 30, name: "webhook-event-indexes", sql: webhookEventIndexes },
+  { version: 31, name: "catch-up", sql: catchUp },
 ];

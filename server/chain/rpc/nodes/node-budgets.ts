@@ -11,6 +11,8 @@ export interface MeteredNode {
   /** Waits until the request may be sent, and counts it. Throws BudgetExhausted. */
   readonly take: (share: Share, method: string, options: TakeOptions) => Promise<void>;
   readonly refused: (refusal: Refusal) => void;
+  /** Requests of a share so far. */
+  readonly sent: (share: Share) => number;
 }
 
 /** Shortest interval between reports that a budget is used up, in milliseconds. */
@@ -36,6 +38,7 @@ export class NodeBudgets {
   #open(network: string, node: number, settings: Network["nodes"][number]): MeteredNode {
     const budget = new NodeBudget(settings);
     const refusals = new RefusalRate((counts) => this.events.refusedOften(network, node, counts));
+    const sent: Record<Share, number> = { calls: 0, follower: 0, background: 0 };
     let reportedAt = Number.NEGATIVE_INFINITY;
     return {
       budget,
@@ -49,6 +52,7 @@ export class NodeBudgets {
           }
           throw err;
         }
+        sent[share]++;
         refusals.sent();
         this.events.requested(network, node, method, budget.weightOf(method));
       },
@@ -57,6 +61,7 @@ export class NodeBudgets {
         this.events.refused(network, node);
         if (retryAfterMs !== undefined) budget.pause(retryAfterMs);
       },
+      sent: (share) => sent[share],
     };
   }
 }

@@ -13,7 +13,7 @@ import {
 import { chainIdNamed, networkName } from "../networks.ts";
 
 const cursorsSql = `
-select chain_id, first_block, block_number, head, stopped, rewind_to, updated_at,
+select chain_id, first_block, block_number, head, stopped, rewind_to, updated_at, catch_up,
   (select count(*)::int from follower_parked where follower_parked.chain_id = follower_cursor.chain_id) as parked
 from follower_cursor
 where $1::bigint is null or chain_id = $1
@@ -27,6 +27,7 @@ interface CursorRow {
   readonly stopped: string | null;
   readonly rewind_to: string | null;
   readonly updated_at: Date;
+  readonly catch_up: string | null;
   readonly parked: number;
 }
 
@@ -147,6 +148,7 @@ function shown(ports: AdminPorts, row: CursorRow): Row {
     from: Number(row.first_block),
     block,
     behind: row.head === null ? null : Math.max(0, Number(row.head) - block),
+    catchUp: row.catch_up,
     parked: row.parked,
     reindexFrom: row.rewind_to === null ? null : Number(row.rewind_to),
     stopped: row.stopped,

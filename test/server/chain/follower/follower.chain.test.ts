@@ -59,6 +59,8 @@ const note =
 const events: FollowerEvents = {
   leadTaken: note("leadTaken"),
   leadLost: note("leadLost"),
+  headSeen: () => {},
+  catchingUp: () => {},
   advanced: () => {},
   reorganised: note("reorganised"),
   rewound: note("rewound"),

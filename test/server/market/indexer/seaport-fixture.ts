@@ -139,6 +139,8 @@ function follow({ database, chain, faults }: FollowPorts, network: Network): Asy
   const events: FollowerEvents = {
     leadTaken: () => {},
     leadLost: () => {},
+    headSeen: () => {},
+    catchingUp: () => {},
     advanced: () => {},
     reorganised: () => {},
     rewound: () => {},

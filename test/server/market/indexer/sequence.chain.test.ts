@@ -28,6 +28,8 @@ const artifactOf = (name: string): Artifact =>
 const quiet: FollowerEvents = {
   leadTaken: () => {},
   leadLost: () => {},
+  headSeen: () => {},
+  catchingUp: () => {},
   advanced: () => {},
   reorganised: () => {},
   rewound: () => {},
