@@ -45,6 +45,11 @@ export class RangePlanner {
       cap = new RangeCap();
       this.#caps.set(key, cap);
     }
+    if (kind === "whole" && cap.blocks === Number.POSITIVE_INFINITY) {
+      // No node returns all logs of more blocks than it returns some logs of.
+      const { blocks } = this.capOf(node, "filtered");
+      if (blocks < cap.blocks) cap.refused(blocks + 1, blocks);
+    }
     return cap;
   }
 

@@ -13,6 +13,7 @@ import { emptyDatabase } from "../../support/server.ts";
 import type { Benchmark } from "../benchmark.ts";
 import { postgresCpuMs } from "../derive/postgres-cpu.ts";
 import { floor } from "./floor.ts";
+import { catchUpThroughLimits } from "./limited.ts";
 import { openNotificationDeriver, prepareNotifications } from "./notifications.ts";
 import { isPonderInstalled, runPonder } from "./ponder.ts";
 import { countRequests, type Requests, requestsSoFar } from "./requests.ts";
@@ -26,6 +27,9 @@ const window = 64;
 const minRateRatio = 8;
 /** Limits for matching and storing notifications; two of them are multiples of the floor. */
 const notificationLimits = { minEventsPerSecond: 30_000, maxCpuRatio: 3, maxRequestRatio: 1.2 };
+
+/** Limits for catching up through a provider's limits. */
+const limitedBounds = { seconds: 15, refusedShare: 0.03 };
 
 interface Figures extends Requests {
   readonly wallMs: number;
@@ -74,7 +78,17 @@ export const benchIndexer: Benchmark = async ({ rounds }) => {
     console.log("ponder is skipped; to install it: npm install --ignore-scripts --prefix test/bench/ponder");
   const times = isPonderInstalled ? await measurePonder(database, server.url, chain, ours) : undefined;
   const live = await measureLive(database, chain);
+  const limited = await catchUpThroughLimits();
+  console.log(
+    `1,200 blocks through a provider with limits: ${limited.seconds.toFixed(1)} s, ${limited.calls} calls, ${limited.refused} of them refused`,
+  );
   return [
+    ...(limited.seconds > limitedBounds.seconds ||
+    limited.refused > limited.calls * limitedBounds.refusedShare
+      ? [
+          `a provider's limits: ${limited.seconds.toFixed(1)} s and ${limited.refused} refused calls, limits ${limitedBounds.seconds} s and 3 %`,
+        ]
+      : []),
     ...describeSlowNotifications(notifications, least),
     ...(times !== undefined && times < minRateRatio
       ? [`the follower has ${times.toFixed(1)} times ponder's rate, minimum ${minRateRatio}`]

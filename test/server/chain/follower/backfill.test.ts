@@ -169,6 +169,13 @@ describe("for a deriver that needs the index within the transaction, blocks", ()
     for (const { logs } of blocks) expect(logs).toMatchObject([{ address: wanted, indexInTransaction: 1 }]);
   });
 
+  test("are read without a filter in parts no larger than those with one", async () => {
+    const { requests } = await read({ logs: mixed(every(1, 60)), filter, maxBlocks: 13, suggests: true });
+    expect(requests.slice(0, 3)).toEqual(["1-25", "1-13", "14-25"]);
+    // Two ranges are in flight.
+    expect(requests.slice(3).toSorted()).toEqual(["whole 26-38", "whole 39-50", "whole 51-60"]);
+  });
+
   test.each<[string, Pick<Node, "maxWholeBlocks" | "requiresFilter">, refusals: number]>([
     ["refuses even a single block", { maxWholeBlocks: 0 }, 12],
     ["reports an error", { requiresFilter: true }, 2],

@@ -88,6 +88,8 @@ interface Reading {
   readonly lines: readonly string[];
   readonly logRequests: readonly LogRequest[];
   readonly demoted: readonly string[];
+  /** Number of calls of any method. */
+  readonly sent: number;
 }
 
 type LogRequest = Readonly<Partial<Record<"fromBlock" | "toBlock" | "blockHash", Hex>>> & {
@@ -120,7 +122,7 @@ async function read({
   const logRequests = calls
     .filter(({ method }) => method === "eth_getLogs")
     .map(({ params }) => params[0] as LogRequest);
-  return { lines, logRequests, demoted };
+  return { lines, logRequests, demoted, sent: calls.length };
 }
 
 const isSingle = ({ blockHash }: LogRequest): boolean => blockHash !== undefined;
@@ -188,6 +190,23 @@ describe.skipIf(noSandbox)(
       const refused = logRequests.filter((request) => blocksIn(request) > 10);
       expect(refused.length).toBeGreaterThan(0);
       expect(refused.length).toBeLessThanOrEqual(maxRefusals);
+    });
+
+    test("from a node with a limit of 10 blocks, with few requests", async () => {
+      const { lines, logRequests, sent } = await read({
+        fault: refusing(
+          { code: -32_602, message: "block range is too wide" },
+          (request) => blocksIn(request) > 10,
+        ),
+        wants: filter,
+      });
+      expect(lines).toHaveLength(expected.length);
+      const refused = logRequests.filter((request) => blocksIn(request) > 10).length;
+      expect(refused / logRequests.length).toBeLessThan(0.2);
+      expect(logRequests.length).toBeLessThan(last / 10 + 15);
+      // The headers of blocks with logs, and those of the first and the last block of each range, which has up to eight requests for logs.
+      const withLogs = parts.every + parts.tenth / 10;
+      expect(sent - logRequests.length).toBeLessThan(withLogs + 2 * (last / 80) + 10);
     });
 
     test("from a node that does not support block hashes in requests for logs", async () => {
