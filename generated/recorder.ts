@@ -10,7 +10,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "6d49ca3f9de1201a14feabe1420d795c6a319678",
+  schemaHash: "7d9a8271cce54b34f7acfe40072df006b5013f95",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },
@@ -41,9 +41,9 @@ const recordedApi: RecordedApi = {
     AudienceContact: { id: "number", audienceId: "number", address: "text", name: "hidden", email: "hidden", createdAt: "text", updatedAt: "text" },
     Contract: { id: "number", projectId: "number", contractName: "text", contractAddress: "text", contractType: "text", chainId: "number", source: "text", itemsContractAddress: "text", abi: "text", bytecode: "text", bytecodeHash: "text", audienceId: "number", createdAt: "text", updatedAt: "text" },
     EventFilter: { contractAddresses: { list: "text" }, events: { list: "text" }, tokenIDs: { list: "text" }, accounts: { list: "text" }, topicHashes: { list: "text" } },
-    WebhookListener: { id: "number", projectID: "number", chainId: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", active: "truth", pauseReason: "text", updatedAt: "text" },
+    WebhookListener: { id: "number", projectID: "number", chainId: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", active: "truth", pauseReason: "text", updatedAt: "text" },
     EventNearMiss: { event: "text", matchingEvent: "text", logs: "number", blockNumber: "number" },
-    WebhookListenerChange: { id: "number", projectID: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", active: "truth" },
+    WebhookListenerChange: { id: "number", projectID: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", active: "truth" },
     IsValidTypedDataSignatureRequest: { chainId: "text", walletAddress: "text", typedData: { struct: "TypedData" }, signature: "text" },
     IsValidTypedDataSignatureResponse: { isValid: "truth" },
     GetSwapPriceRequest: { buyCurrencyAddress: "text", sellCurrencyAddress: "text", buyAmount: "text", chainId: "text", slippagePercentage: "number" },
@@ -65,9 +65,9 @@ const recordedApi: RecordedApi = {
     GetFloorOrderResponse: { collectible: { struct: "CollectibleOrder" } },
     GetHighestPriceOfferForCollectibleRequest: { contractAddress: "text", tokenId: "text", filter: { struct: "OrderFilter" }, chainId: "text" },
     GetHighestPriceOfferForCollectibleResponse: { order: { struct: "Order" } },
-    AddWebhookListenerRequest: { url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", projectId: "number", chainId: "text" },
+    AddWebhookListenerRequest: { url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", projectId: "number", chainId: "text" },
     AddWebhookListenerResponse: { status: "truth", listener: { struct: "WebhookListener" }, secret: "hidden" },
-    UpdateWebhookListenerRequest: { listener: { struct: "WebhookListenerChange" }, id: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", active: "truth", projectId: "number", chainId: "text" },
+    UpdateWebhookListenerRequest: { listener: { struct: "WebhookListenerChange" }, id: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", active: "truth", projectId: "number", chainId: "text" },
     UpdateWebhookListenerResponse: { status: "truth", listener: { struct: "WebhookListener" } },
     RemoveWebhookListenerRequest: { id: "number", projectId: "number", chainId: "text" },
     RemoveWebhookListenerResponse: { status: "truth" },

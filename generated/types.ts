@@ -933,6 +933,21 @@ export const WebhookFormat: {
   array: "array",
 };
 
+/** When the notification of an event is sent. */
+export type WebhookDelivery = (typeof WebhookDelivery)[keyof typeof WebhookDelivery];
+export const WebhookDelivery: {
+  /** With the block of the event. If a reorganisation removes the block, BLOCK_REMOVED follows. */
+  readonly head: "head";
+  /** When the nodes of the chain consider the block safe. BLOCK_REMOVED can follow, but rarely does. */
+  readonly safe: "safe";
+  /** When the nodes of the chain consider the block final. BLOCK_REMOVED is never sent. */
+  readonly finalized: "finalized";
+} = {
+  head: "head",
+  safe: "safe",
+  finalized: "finalized",
+};
+
 /** Why a listener is not active. */
 export type WebhookPauseReason = (typeof WebhookPauseReason)[keyof typeof WebhookPauseReason];
 export const WebhookPauseReason: {
@@ -994,6 +1009,8 @@ export interface WebhookListener {
   name: string;
   /** Form of the body that is sent to it. */
   format: WebhookFormat | (string & {});
+  /** When notifications are sent to it. */
+  delivery: WebhookDelivery | (string & {});
   /** Whether notifications are sent to it. */
   active: boolean;
   /** Set only if it is not active. */
@@ -1034,6 +1051,8 @@ export interface WebhookListenerChange {
   name?: string;
   /** Also applies to notifications that are already queued. */
   format?: WebhookFormat;
+  /** Applies from the next block on. */
+  delivery?: WebhookDelivery;
   /**
    * false pauses the listener. true resumes it: at the newest block if its owner paused it, otherwise with
    * the stored notifications.
@@ -1499,6 +1518,11 @@ export interface AddWebhookListenerRequest {
    * @defaultValue "object"
    */
   format?: WebhookFormat;
+  /**
+   * When notifications are sent: with each block, or when the block is safe or final.
+   * @defaultValue "head"
+   */
+  delivery?: WebhookDelivery;
   /** Default: the project of the secret key. Another project gets PermissionDenied. */
   projectId?: RecordId;
   /**
@@ -1511,6 +1535,7 @@ export interface AddWebhookListenerRequest {
 /** `AddWebhookListenerRequest` as handlers receive it, with defaults filled in. */
 export interface AddWebhookListenerRequestWithDefaults extends AddWebhookListenerRequest {
   format: WebhookFormat;
+  delivery: WebhookDelivery;
 }
 
 /** The registered webhook. */
@@ -1543,6 +1568,8 @@ export interface UpdateWebhookListenerRequest {
   name?: string;
   /** Flat form: also applies to notifications that are already queued. */
   format?: WebhookFormat;
+  /** Flat form: applies from the next block on. */
+  delivery?: WebhookDelivery;
   /**
    * Flat form: false pauses the listener. true resumes it: at the newest block if its owner paused it,
    * otherwise with the stored notifications.

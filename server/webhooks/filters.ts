@@ -2,7 +2,7 @@ import type { Keccak } from "../base/keccak.ts";
 import { uint256Max } from "../base/uint256.ts";
 import { type ContractEvent, readContractEvent } from "../chain/events/contract-event.ts";
 import { EventTextFault } from "../chain/events/event-text.ts";
-import { type Filters, ListenerRejection, maxEventTextLength } from "./listener.ts";
+import { type Delivery, type Filters, ListenerRejection, maxEventTextLength } from "./listener.ts";
 import { layoutOf, tokenWord } from "./matching/arguments.ts";
 import type { SubscribedEvent, Subscription } from "./matching/subscription.ts";
 
@@ -61,7 +61,17 @@ function isSet(values: readonly string[] | undefined): values is readonly string
 
 /** Compiles a listener's stored filters for matching. `read` parses the text of an event; pass a cached reader. */
 export function subscriptionOf(
-  { id, host, filters }: { readonly id: number; readonly host: string; readonly filters: Filters },
+  {
+    id,
+    host,
+    delivery,
+    filters,
+  }: {
+    readonly id: number;
+    readonly host: string;
+    readonly delivery: Delivery;
+    readonly filters: Filters;
+  },
   read: (text: string) => SubscribedEvent,
 ): Subscription {
   const topics = filters.topicHashes && new Set(filters.topicHashes);
@@ -76,6 +86,7 @@ export function subscriptionOf(
   return {
     listenerId: id,
     host,
+    delivery,
     addresses: filters.contractAddresses,
     events: [...events.values()],
     accounts: filters.accounts,

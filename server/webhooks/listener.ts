@@ -15,6 +15,9 @@ export interface Filters {
 
 export type Format = "object" | "array";
 
+/** When notifications are sent: with the block, or when the nodes consider the block safe or final. */
+export type Delivery = "head" | "safe" | "finalized";
+
 /** Why a listener is paused: by its owner; by the platform, because its receiver keeps failing; or because its receiver responded 410. */
 export type PauseReason = "owner" | "failing" | "gone";
 
@@ -25,6 +28,7 @@ export interface Listener {
   readonly url: string;
   readonly name: string;
   readonly format: Format;
+  readonly delivery: Delivery;
   readonly filters: Filters;
   readonly pauseReason: PauseReason | undefined;
   /** RFC 3339, UTC. */

@@ -1,7 +1,14 @@
 /** The table of listeners. Functions return undefined if the listener does not exist. */
 import { randomBytes, randomInt } from "node:crypto";
 import type { Queries } from "../base/storage/database.ts";
-import { type Filters, type Format, type Listener, ListenerRejection, type PauseReason } from "./listener.ts";
+import {
+  type Delivery,
+  type Filters,
+  type Format,
+  type Listener,
+  ListenerRejection,
+  type PauseReason,
+} from "./listener.ts";
 
 /** The project and chain that listeners belong to. */
 export interface ListenerScope {
@@ -19,12 +26,13 @@ interface ListenerRow {
   readonly url: string;
   readonly name: string;
   readonly format: Format;
+  readonly delivery: Delivery;
   readonly filters: Filters;
   readonly pause_reason: PauseReason | null;
   readonly updated_at_text: string;
 }
 
-const columns = `id, project_id, chain_id, url, name, format, filters, pause_reason,
+const columns = `id, project_id, chain_id, url, name, format, delivery, filters, pause_reason,
   to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_text`;
 
 function listenerOf(row: ListenerRow): Listener {
@@ -36,6 +44,7 @@ function listenerOf(row: ListenerRow): Listener {
     url: row.url,
     name: row.name,
     format: row.format,
+    delivery: row.delivery,
     filters: {
       contractAddresses,
       events,
@@ -54,19 +63,20 @@ export interface NewListener extends ListenerScope {
   /** Empty or undefined: a name is generated. */
   readonly name: string | undefined;
   readonly format: Format;
+  readonly delivery: Delivery;
   /** Encrypts the secret for a listener id. The id is chosen when the listener is stored. */
   readonly seal: (listenerId: number) => Buffer;
 }
 
 const insertSql = {
   name: "webhook-listener-insert",
-  text: `insert into webhook_listener (id, project_id, chain_id, url, host, name, format, filters, secret)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing returning ${columns}`,
+  text: `insert into webhook_listener (id, project_id, chain_id, url, host, name, format, delivery, filters, secret)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing returning ${columns}`,
 };
 
 /** Call this in a transaction: locking the project's row makes concurrent calls count its listeners one after the other. */
 export async function addListener(tx: Queries, added: NewListener): Promise<Listener> {
-  const { projectId, chainId, url, filters, format } = added;
+  const { projectId, chainId, url, filters, format, delivery } = added;
   await tx.query("select 1 from project where id = $1 for no key update", [projectId]);
   const [row] = await tx.query<{ count: number }>(
     "select count(*)::int as count from webhook_listener where project_id = $1",
@@ -89,6 +99,7 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
       host,
       name,
       format,
+      delivery,
       JSON.stringify(filters),
       added.seal(id),
     ]);
@@ -106,6 +117,7 @@ export interface ListenerChange {
   readonly filters?: Filters | undefined;
   readonly name?: string | undefined;
   readonly format?: Format | undefined;
+  readonly delivery?: Delivery | undefined;
   /** False pauses the listener on behalf of its owner. True resumes the listener, whatever the reason of its pause. */
   readonly active?: boolean | undefined;
 }
@@ -115,6 +127,7 @@ const updateSql = {
   text: `update webhook_listener set
            url = coalesce($4, url), host = coalesce($5, host), filters = coalesce($6::jsonb, filters),
            name = coalesce(nullif($7, ''), name), format = coalesce($8, format),
+           delivery = coalesce($10, delivery),
            pause_reason = case $9::boolean when true then null when false then 'owner' else pause_reason end,
            updated_at = now()
          where project_id = $1 and chain_id = $2 and id = $3 returning ${columns}`,
@@ -124,7 +137,7 @@ export async function updateListener(
   tx: Queries,
   { projectId, chainId }: ListenerScope,
   id: number,
-  { url, filters, name, format, active }: ListenerChange,
+  { url, filters, name, format, delivery, active }: ListenerChange,
 ): Promise<Listener | undefined> {
   const [row] = await tx.query<ListenerRow>(updateSql, [
     projectId,
@@ -136,6 +149,7 @@ export async function updateListener(
     name ?? null,
     format ?? null,
     active ?? null,
+    delivery ?? null,
   ]);
   if (row !== undefined && (active === true || url !== undefined)) await resetHealth(tx, [id]);
   if (row !== undefined && filters !== undefined)

@@ -5,7 +5,8 @@ export type TableRow = Readonly<Record<string, string | number | boolean | null>
 
 const listSql = `
 select listener.id::float8 as listener, listener.project_id::float8 as "projectId", listener.chain_id::float8 as "chainId",
-       listener.name, listener.url, coalesce(listener.pause_reason, 'active') as state,
+       listener.name, listener.url, coalesce(listener.pause_reason, 'active') as state, listener.delivery,
+       (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'held') as held,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'waiting') as waiting,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'parked') as parked,
        to_char(health.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "failingSince",

@@ -2,7 +2,7 @@ import { loadKeccak } from "../base/keccak.ts";
 import type { Outbound } from "../base/outbound/outbound.ts";
 import type { Database } from "../base/storage/database.ts";
 import { type FiltersInput, readFilters } from "./filters.ts";
-import { type Format, type Listener, ListenerRejection } from "./listener.ts";
+import { type Delivery, type Format, type Listener, ListenerRejection } from "./listener.ts";
 import {
   addListener,
   getListener,
@@ -33,6 +33,7 @@ export interface NewWebhook {
   readonly filters: FiltersInput;
   readonly name?: string | undefined;
   readonly format: Format;
+  readonly delivery: Delivery;
 }
 
 export type WebhookChange = Partial<NewWebhook> & { readonly active?: boolean | undefined };
@@ -51,7 +52,7 @@ export class Webhooks {
   /** Returns the listener with its secret, which cannot be read later. */
   async add(
     scope: ListenerScope,
-    { url, filters, name, format }: NewWebhook,
+    { url, filters, name, format, delivery }: NewWebhook,
   ): Promise<{ readonly listener: Listener; readonly secret: string }> {
     const { database, secrets } = this.#ports;
     const read = readFilters(filters, await loadKeccak());
@@ -59,7 +60,7 @@ export class Webhooks {
     const secret = generateSecret();
     const seal = (id: number): Buffer => secrets.seal(secret, id);
     const listener = await database.transaction((tx) =>
-      addListener(tx, { ...scope, url, filters: read, name, format, seal }),
+      addListener(tx, { ...scope, url, filters: read, name, format, delivery, seal }),
     );
     return { listener, secret };
   }
@@ -67,12 +68,12 @@ export class Webhooks {
   async update(
     scope: ListenerScope,
     id: number,
-    { url, filters, name, format, active }: WebhookChange,
+    { url, filters, name, format, delivery, active }: WebhookChange,
   ): Promise<Listener | undefined> {
     const read = filters && readFilters(filters, await loadKeccak());
     if (url !== undefined) await this.#checkUrl(url);
     return this.#ports.database.transaction((tx) =>
-      updateListener(tx, scope, id, { url, filters: read, name, format, active }),
+      updateListener(tx, scope, id, { url, filters: read, name, format, delivery, active }),
     );
   }
 

@@ -1,8 +1,9 @@
-/** `npm run crash -- [rows|webhooks|writes]… [--rounds N] [--seed S]`: the long form of the crash tests. Needs `npm run build` after a change. */
+/** `npm run crash -- [rows|webhooks|reorganisations|writes]… [--rounds N] [--seed S]`: the long form of the crash tests. Needs `npm run build` after a change. */
 import { parseArgs } from "node:util";
 import { makeData } from "../support/host.ts";
 import { freshSeed, seededRandom } from "../support/random.ts";
 import type { Part } from "./part.ts";
+import { isNetZero, reorganisationRounds } from "./reorganisations.ts";
 import { crashRounds } from "./rounds.ts";
 import { webhookRounds } from "./webhooks.ts";
 import { lossyWrites } from "./writes.ts";
@@ -29,6 +30,25 @@ const webhooks: Part = async ({ rounds = 100, random }) => {
   return report.missing === 0 && report.surplus === 0 && faults.length === 0;
 };
 
+/** Rounds with one chain. A chain with more blocks is too large to be copied. */
+const roundsPerChain = 10;
+
+/** Depths from 1 to 500. */
+const reorganisations: Part = async ({ rounds = 40, random }) => {
+  const depths = Array.from({ length: rounds }, () =>
+    random.pick([1, 8, 64, 65, 500, random.below(500) + 1]),
+  );
+  let isWhole = true;
+  for (let start = 0; start < depths.length; start += roundsPerChain) {
+    await using data = await makeData();
+    const some = depths.slice(start, start + roundsPerChain);
+    const report = await reorganisationRounds(data, some, random, (progress) => console.log(progress));
+    console.log(JSON.stringify(report, null, 2));
+    isWhole &&= isNetZero(report);
+  }
+  return isWhole;
+};
+
 /** 10,002 writes without kills, and as many while the host is killed. */
 const writes: Part = async ({ rounds = 10, random }) => {
   let isWhole = true;
@@ -41,7 +61,7 @@ const writes: Part = async ({ rounds = 10, random }) => {
   return isWhole;
 };
 
-const parts: Readonly<Record<string, Part>> = { rows, webhooks, writes };
+const parts: Readonly<Record<string, Part>> = { rows, webhooks, reorganisations, writes };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

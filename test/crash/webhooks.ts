@@ -3,23 +3,16 @@
  * killed repeatedly. In the end each receiver must know exactly the logs that are on the chain.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "../../server/base/storage/database.ts";
-import { findRunning } from "../../server/base/storage/embedded/embedded.ts";
 import { openPaths } from "../../server/base/storage/embedded/paths.ts";
 import { runningPid } from "../../server/base/storage/embedded/pid-file.ts";
-import {
-  type EventChain,
-  emitterAddress,
-  startEventChain,
-  startSwitch,
-  transferEmitter,
-} from "../support/event-chain.ts";
+import { startEventChain, startSwitch, transferEmitter } from "../support/event-chain.ts";
 import { type Data, startHost } from "../support/host.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { addTransferListener } from "../support/transfer-listener.ts";
 import { change, grow } from "./chain-growth.ts";
-import { logPositionOf, ReceiverState } from "./receiver-state.ts";
+import { logPositionsOn, untilKnown, without } from "./expected-logs.ts";
+import { ReceiverState } from "./receiver-state.ts";
 
 export interface WebhookCrashReport {
   /** Emitted events, and those on the final chain. */
@@ -126,56 +119,4 @@ export async function webhookRounds(
     surplus: sum((state) => without(state.logs(), expected)),
     faults: states.flatMap(({ faults }) => faults),
   };
-}
-
-function without(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  return [...some].filter((each) => !others.has(each)).length;
-}
-
-/** All logs on the chain, by their positions. */
-async function logPositionsOn(chain: EventChain): Promise<ReadonlySet<string>> {
-  const logs = (await chain.request("eth_getLogs", {
-    fromBlock: "0x0",
-    toBlock: "latest",
-    address: emitterAddress,
-  })) as readonly Readonly<Record<"blockHash" | "transactionHash", string>>[];
-  const counts = new Map<string, number>();
-  return new Set(
-    logs.map(({ blockHash, transactionHash }) => {
-      const index = counts.get(transactionHash) ?? 0;
-      counts.set(transactionHash, index + 1);
-      return logPositionOf({ blockHash, txnHash: transactionHash, txnLogIndex: String(index) });
-    }),
-  );
-}
-
-/** Waits until the receivers know all expected logs and nothing is queued, or until the time is over. */
-async function untilKnown(
-  data: Data,
-  states: readonly ReceiverState[],
-  expected: ReadonlySet<string>,
-  maxMs: number,
-): Promise<void> {
-  const end = performance.now() + maxMs;
-  while (performance.now() < end) {
-    const isKnown = states.every((state) => {
-      const logs = state.logs();
-      return logs.size === expected.size && without(logs, expected) === 0;
-    });
-    if (isKnown && (await waiting(data)) === 0) return;
-    await sleep(200);
-  }
-}
-
-async function waiting({ folder }: Data): Promise<number> {
-  const address = findRunning(folder);
-  if (address === undefined) return Number.NaN;
-  await using database = openDatabase(
-    { ...address },
-    { connections: 1, statementTimeoutMs: 5_000, namedStatements: true },
-  );
-  const [row] = await database.query<{ waiting: number }>(
-    "select count(*)::int as waiting from webhook_notification where state = 'waiting'",
-  );
-  return row?.waiting ?? Number.NaN;
 }

@@ -128,6 +128,8 @@ interface Call {
 export interface Switch extends AsyncDisposable {
   readonly rpcUrl: string;
   current: EventChain;
+  /** Numbers of the blocks that the node reports as safe and finalized. Undefined: the node's own. */
+  tags: { readonly safe: number; readonly finalized: number } | undefined;
   /** Changes the response to a request, single or in a batch. */
   twist: (method: string, result: unknown) => unknown;
   /** Turns the response into an error. */
@@ -144,12 +146,13 @@ export async function startSwitch(chain: EventChain): Promise<Switch> {
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const headers = { "content-type": "application/json" };
     try {
-      const answer = await fetch(behind.current.rpcUrl, {
-        method: "POST",
-        headers,
-        body: Buffer.concat(chunks),
-      });
-      const asked: unknown = JSON.parse(Buffer.concat(chunks).toString());
+      const body = Buffer.concat(chunks)
+        .toString()
+        .replace(/"(safe|finalized)"/g, (text, tag: "safe" | "finalized") =>
+          behind.tags === undefined ? text : `"0x${behind.tags[tag].toString(16)}"`,
+        );
+      const answer = await fetch(behind.current.rpcUrl, { method: "POST", headers, body });
+      const asked: unknown = JSON.parse(body);
       const methods = new Map([asked].flat().map((one) => [(one as Call).id, (one as Call).method]));
       const twisted = ({ result, ...one }: Call): object => {
         const method = methods.get(one.id) ?? "";
@@ -167,6 +170,7 @@ export async function startSwitch(chain: EventChain): Promise<Switch> {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
   const behind: Switch = {
+    tags: undefined,
     twist: (_, result) => result,
     refuse: () => undefined,
     rpcUrl: `http://127.0.0.1:${port}`,

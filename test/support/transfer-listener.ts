@@ -2,7 +2,7 @@ import { emitterAddress } from "./event-chain.ts";
 import type { RunningHost } from "./host.ts";
 
 /** A listener for all transfers that `transferEmitter` emits on the local chain. */
-export async function addTransferListener(host: RunningHost, url: string): Promise<void> {
+export async function addTransferListener(host: RunningHost, url: string, delivery = "head"): Promise<void> {
   const events = ["Transfer(address indexed from, address indexed to, uint256 value)"];
   const response = await fetch(`${host.url}/31337/rpc/Indexer/AddWebhookListener`, {
     method: "POST",
@@ -11,7 +11,7 @@ export async function addTransferListener(host: RunningHost, url: string): Promi
       "x-access-key": host.accessKey,
       authorization: `BEARER ${host.secretKey}`,
     },
-    body: JSON.stringify({ url, filters: { contractAddresses: [emitterAddress], events } }),
+    body: JSON.stringify({ url, delivery, filters: { contractAddresses: [emitterAddress], events } }),
   });
   if (!response.ok) throw new Error(`the listener was not added: ${await response.text()}`);
 }

@@ -55,6 +55,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
           url,
           filters,
           format,
+          delivery: "head",
           name: undefined,
           seal: (id) => sealSecret(secret, id),
         }),

@@ -17,6 +17,7 @@ import {
 
 const webhookUrlExpected: string = "text of at most 2048 characters that matches ^[hH][tT][tT][pP][sS]?://[^ ]+$";
 const webhookFormatExpected: string = "one of object, array";
+const webhookDeliveryExpected: string = "one of head, safe, finalized";
 const webhookUrlPattern: RegExp = /^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u;
 const eventSignatureExpected: string = "text of 3 to 1024 characters";
 const hashExpected: string = "text that matches ^0x[0-9a-fA-F]{64}$";
@@ -78,6 +79,11 @@ function faultsInAddWebhookListenerRequest(value: unknown): v.Faults | undefined
   else if (!isWebhookFormat(format)) {
     faults = v.fault(faults, ["format"], webhookFormatExpected, format);
   }
+  const delivery = value["delivery"];
+  if (delivery === undefined || delivery === null) value["delivery"] = "head";
+  else if (!isWebhookDelivery(delivery)) {
+    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
+  }
   const projectId = value["projectId"];
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
@@ -127,6 +133,11 @@ function faultsInUpdateWebhookListenerRequest(value: unknown): v.Faults | undefi
   if (format === null) delete value["format"];
   else if (format !== undefined && !isWebhookFormat(format)) {
     faults = v.fault(faults, ["format"], webhookFormatExpected, format);
+  }
+  const delivery = value["delivery"];
+  if (delivery === null) delete value["delivery"];
+  else if (delivery !== undefined && !isWebhookDelivery(delivery)) {
+    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
   }
   const active = value["active"];
   if (active === null) delete value["active"];
@@ -361,6 +372,17 @@ function isWebhookFormat(value: unknown): boolean {
   }
 }
 
+function isWebhookDelivery(value: unknown): boolean {
+  switch (value) {
+    case "head":
+    case "safe":
+    case "finalized":
+      return true;
+    default:
+      return false;
+  }
+}
+
 function faultsInWebhookListenerChange(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
@@ -391,6 +413,11 @@ function faultsInWebhookListenerChange(value: unknown): v.Faults | undefined {
   if (format === null) delete value["format"];
   else if (format !== undefined && !isWebhookFormat(format)) {
     faults = v.fault(faults, ["format"], webhookFormatExpected, format);
+  }
+  const delivery = value["delivery"];
+  if (delivery === null) delete value["delivery"];
+  else if (delivery !== undefined && !isWebhookDelivery(delivery)) {
+    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
   }
   const active = value["active"];
   if (active === null) delete value["active"];

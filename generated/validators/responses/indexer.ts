@@ -19,6 +19,7 @@ import {
 const webhookSecretExpected: string = "text that matches ^whsec_[A-Za-z0-9+/]{32,}={0,2}$";
 const webhookUrlExpected: string = "text of at most 2048 characters that matches ^[hH][tT][tT][pP][sS]?://[^ ]+$";
 const webhookFormatExpected: string = "one of object, array";
+const webhookDeliveryExpected: string = "one of head, safe, finalized";
 const webhookPauseReasonExpected: string = "one of owner, failing, gone";
 const webhookSecretPattern: RegExp = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/u;
 const webhookUrlPattern: RegExp = /^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u;
@@ -169,6 +170,10 @@ function faultsInWebhookListener(value: unknown): v.Faults | undefined {
   if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
   const format = value["format"];
   if (!isWebhookFormat(format)) faults = v.fault(faults, ["format"], webhookFormatExpected, format);
+  const delivery = value["delivery"];
+  if (!isWebhookDelivery(delivery)) {
+    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
+  }
   const active = value["active"];
   if (typeof active !== "boolean") faults = v.fault(faults, ["active"], "true or false", active);
   const pauseReason = value["pauseReason"];
@@ -228,6 +233,17 @@ function isWebhookFormat(value: unknown): boolean {
   switch (value) {
     case "object":
     case "array":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isWebhookDelivery(value: unknown): boolean {
+  switch (value) {
+    case "head":
+    case "safe":
+    case "finalized":
       return true;
     default:
       return false;

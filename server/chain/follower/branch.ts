@@ -10,7 +10,7 @@ export interface Branch {
   readonly headers: readonly Header[];
 }
 
-/** A reorganisation reaches below the lowest known block. */
+/** A reorganisation reaches below the window, or below all known blocks. */
 export class ReorganisationTooDeep extends Error {
   override readonly name = "ReorganisationTooDeep";
 }

@@ -3,7 +3,7 @@
 import type { Queries } from "../../base/storage/database.ts";
 import type { Hex } from "../rpc/chain.ts";
 import { bytesOf, hexOf } from "./bytes.ts";
-import type { BlockRef } from "./derive/deriver.ts";
+import type { BlockId, BlockRef } from "./derive/deriver.ts";
 
 export interface Checkpoint {
   /** The first block that is followed. */
@@ -18,6 +18,8 @@ export interface Checkpoint {
   readonly rewindTo: number | undefined;
   /** Epoch of the follower that may write. A follower with an older epoch has been superseded. */
   readonly epoch: number;
+  /** Whether a node has ever reported a safe or a finalized block. */
+  readonly reportsFinality: boolean;
 }
 
 /** Another replica follows this chain now, or an operator has moved its checkpoint. */
@@ -26,6 +28,7 @@ export class Superseded extends Error {
 }
 
 interface CheckpointRow {
+  readonly reports_finality: boolean;
   readonly first_block: string;
   readonly block_number: string;
   readonly block_hash: Buffer | null;
@@ -36,7 +39,8 @@ interface CheckpointRow {
 
 export async function readCheckpoint(queries: Queries, chainId: number): Promise<Checkpoint | undefined> {
   const [row] = await queries.query<CheckpointRow>(
-    "select first_block, block_number, block_hash, stopped, rewind_to, epoch from follower_cursor where chain_id = $1",
+    `select first_block, block_number, block_hash, stopped, rewind_to, epoch, reports_finality
+     from follower_cursor where chain_id = $1`,
     [chainId],
   );
   if (row === undefined) return undefined;
@@ -47,6 +51,7 @@ export async function readCheckpoint(queries: Queries, chainId: number): Promise
     stopped: row.stopped ?? undefined,
     rewindTo: row.rewind_to === null ? undefined : Number(row.rewind_to),
     epoch: Number(row.epoch),
+    reportsFinality: row.reports_finality,
   };
 }
 
@@ -86,7 +91,7 @@ export interface Advance {
   readonly to: { readonly number: number; readonly hash: Hex | undefined };
   /** The highest block that the old and the new chain share; `from.number` if no block has left the chain. */
   readonly ancestor: number;
-  /** The new blocks. Only blocks above `settled` are stored. */
+  /** The new blocks. */
   readonly blocks: readonly BlockRef[];
   /** The highest settled block: it and the blocks below it can no longer leave the chain. */
   readonly settled: number;
@@ -103,9 +108,29 @@ where chain_id = $1 and epoch = $2 and block_number = $3 and stopped is null and
 returning 1`,
 };
 
-const deleteBlocksSql = {
-  name: "follower-forget-blocks",
-  text: "delete from follower_block where chain_id = $1 and (number > $2 or number <= $3)",
+/** Number of blocks below the head whose hashes are stored: about 10 MB. */
+export const historyBlocks = 100_000;
+
+/** Settled blocks become part of the history. */
+const settleBlocksSql = {
+  name: "follower-settle-blocks",
+  text: `
+with settled as (
+  delete from follower_block where chain_id = $1 and (number > $2 or number <= $3) returning number, hash
+), forgotten as (
+  delete from follower_history where chain_id = $1 and (number > $2 or number <= $4)
+)
+insert into follower_history (chain_id, number, hash)
+select $1, number, hash from settled where number <= $2
+on conflict (chain_id, number) do update set hash = excluded.hash`,
+};
+
+const storeHistorySql = {
+  name: "follower-keep-history",
+  text: `
+insert into follower_history (chain_id, number, hash)
+select $1, number, hash from unnest($2::bigint[], $3::bytea[]) as block (number, hash)
+on conflict (chain_id, number) do update set hash = excluded.hash`,
 };
 
 const storeBlocksSql = {
@@ -124,7 +149,14 @@ export async function advanceCheckpoint(
   const hash = to.hash === undefined ? null : bytesOf(to.hash);
   const updated = await tx.query(advanceSql, [chainId, epoch, from.number, to.number, hash, head]);
   if (updated.length === 0) throw new Superseded(`chain ${chainId} is followed by another process`);
-  await tx.query(deleteBlocksSql, [chainId, ancestor, settled]);
+  const forgotten = head - historyBlocks;
+  await tx.query(settleBlocksSql, [chainId, ancestor, settled, forgotten]);
+  const old = hash === null ? [] : [...blocks, to as BlockId];
+  await storeHistory(
+    tx,
+    chainId,
+    old.filter(({ number }) => number <= settled && number > forgotten),
+  );
   const recent = blocks.filter(({ number }) => number > settled);
   if (recent.length === 0) return;
   await tx.query(storeBlocksSql, [
@@ -135,30 +167,45 @@ export async function advanceCheckpoint(
   ]);
 }
 
+async function storeHistory(tx: Queries, chainId: number, blocks: readonly BlockId[]): Promise<void> {
+  // The last block of a range may have logs, too.
+  const hashes = new Map(blocks.map(({ number, hash }) => [number, bytesOf(hash)]));
+  if (hashes.size > 0) await tx.query(storeHistorySql, [chainId, [...hashes.keys()], [...hashes.values()]]);
+}
+
 interface BlockRow {
   readonly number: string;
   readonly hash: Buffer;
-  readonly parent_hash: Buffer;
 }
 
 /** Returns the blocks that may still leave the chain, highest first. */
 export async function readRecentBlocks(queries: Queries, chainId: number): Promise<readonly BlockRef[]> {
-  return blocksOf(
-    await queries.query<BlockRow>(
-      "select number, hash, parent_hash from follower_block where chain_id = $1 order by number desc",
-      [chainId],
-    ),
+  const rows = await queries.query<BlockRow & { readonly parent_hash: Buffer }>(
+    "select number, hash, parent_hash from follower_block where chain_id = $1 order by number desc",
+    [chainId],
   );
+  return rows.map((row) => ({ ...blockOf(row), parentHash: hexOf(row.parent_hash) }));
+}
+
+const historySql = `
+select number, hash from follower_history where chain_id = $1 and number >= $2 and number < $3 order by number desc`;
+
+/** Returns the stored blocks below the window, highest first. */
+export async function readHistory(
+  queries: Queries,
+  chainId: number,
+  { from, below }: { readonly from: number; readonly below: number },
+): Promise<readonly BlockId[]> {
+  return (await queries.query<BlockRow>(historySql, [chainId, from, below])).map(blockOf);
 }
 
 /** Returns the rewound blocks: committed before a rewind and not added again since. Highest first. */
-export async function readRewound(queries: Queries, chainId: number): Promise<readonly BlockRef[]> {
-  return blocksOf(
-    await queries.query<BlockRow>(
-      "select number, hash, parent_hash from follower_rewound where chain_id = $1 order by number desc",
-      [chainId],
-    ),
+export async function readRewound(queries: Queries, chainId: number): Promise<readonly BlockId[]> {
+  const rows = await queries.query<BlockRow>(
+    "select number, hash from follower_rewound where chain_id = $1 order by number desc",
+    [chainId],
   );
+  return rows.map(blockOf);
 }
 
 /** Deletes the rewound blocks from this one on, because they have left the chain. Throws Superseded. */
@@ -181,12 +228,25 @@ export async function dropRewoundThrough(tx: Queries, chainId: number, toBlock: 
   await tx.query("delete from follower_rewound where chain_id = $1 and number <= $2", [chainId, toBlock]);
 }
 
-function blocksOf(rows: readonly BlockRow[]): readonly BlockRef[] {
-  return rows.map(({ number, hash, parent_hash }) => ({
-    number: Number(number),
-    hash: hexOf(hash),
-    parentHash: hexOf(parent_hash),
-  }));
+function blockOf({ number, hash }: BlockRow): BlockId {
+  return { number: Number(number), hash: hexOf(hash) };
+}
+
+/** Throws Superseded. */
+export async function recordFinality(
+  tx: Queries,
+  {
+    chainId,
+    epoch,
+    isReported,
+  }: { readonly chainId: number; readonly epoch: number; readonly isReported: boolean },
+): Promise<void> {
+  const rows = await tx.query(
+    `update follower_cursor set reports_finality = reports_finality or $3
+     where chain_id = $1 and epoch = $2 and rewind_to is null returning 1`,
+    [chainId, epoch, isReported],
+  );
+  if (rows.length === 0) throw new Superseded(`chain ${chainId} is followed by another process`);
 }
 
 /** Stops the follower until an operator restarts it, and stores the reason for the operator. */
@@ -227,23 +287,48 @@ export async function requestRewindAtLeastTo(
 
 const moveToRewoundSql = `
 with recent as (
-  delete from follower_block where chain_id = $1 and number >= $2 returning chain_id, number, hash, parent_hash
+  delete from follower_block where chain_id = $1 and number >= $2 returning number, hash
+), old as (
+  delete from follower_history where chain_id = $1 and number >= $2 returning number, hash
 )
-insert into follower_rewound (chain_id, number, hash, parent_hash)
-select chain_id, number, hash, parent_hash from recent
-on conflict (chain_id, number) do update set hash = excluded.hash, parent_hash = excluded.parent_hash`;
+insert into follower_rewound (chain_id, number, hash)
+select distinct on (number) $1, number, hash
+from (
+  select 1 as rank, number, hash from recent
+  union all select 2, number, hash from old
+  union all select 3, number, hash from unnest($3::bigint[], $4::bytea[]) as other (number, hash)
+) as block
+order by number, rank
+on conflict (chain_id, number) do nothing`;
+
+export interface Rewind {
+  readonly chainId: number;
+  readonly epoch: number;
+  readonly fromBlock: number;
+  /** Blocks from `fromBlock` on to which records belong. The follower may have forgotten them. */
+  readonly blocksWithRecords: readonly BlockId[];
+}
 
 /** Moves the checkpoint to the block before `fromBlock`, on an operator's request, and clears the reason of a stop. */
-export async function rewind(tx: Queries, chainId: number, epoch: number, fromBlock: number): Promise<void> {
+export async function rewind(
+  tx: Queries,
+  { chainId, epoch, fromBlock, blocksWithRecords }: Rewind,
+): Promise<void> {
   const rows = await tx.query(
     `update follower_cursor
      set first_block = least(first_block, $3::bigint), block_number = $3::bigint - 1, rewind_to = null, stopped = null,
-       block_hash = (select hash from follower_block where chain_id = $1 and number = $3::bigint - 1), updated_at = now()
+       block_hash = coalesce((select hash from follower_block where chain_id = $1 and number = $3::bigint - 1),
+         (select hash from follower_history where chain_id = $1 and number = $3::bigint - 1)), updated_at = now()
      where chain_id = $1 and epoch = $2 returning 1`,
     [chainId, epoch, fromBlock],
   );
   if (rows.length === 0) throw new Superseded(`chain ${chainId} is followed by another process`);
-  await tx.query(moveToRewoundSql, [chainId, fromBlock]);
+  await tx.query(moveToRewoundSql, [
+    chainId,
+    fromBlock,
+    blocksWithRecords.map(({ number }) => number),
+    blocksWithRecords.map(({ hash }) => bytesOf(hash)),
+  ]);
   await tx.query("delete from follower_parked where chain_id = $1 and block_number >= $2", [
     chainId,
     fromBlock,

@@ -4,6 +4,7 @@ import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
 import type { Hex } from "../rpc/chain.ts";
+import { findLostBlocks, hashesOf } from "./ancestor.ts";
 import { backfill } from "./backfill.ts";
 import { findBranch, ReorganisationTooDeep } from "./branch.ts";
 import {
@@ -13,17 +14,21 @@ import {
   deleteParkedAbove,
   dropRewoundFrom,
   dropRewoundThrough,
+  historyBlocks,
   markStopped,
   readCheckpoint,
+  readHistory,
   readRecentBlocks,
   readRewound,
+  recordFinality,
   rewind,
   Superseded,
   takeOver,
 } from "./checkpoint.ts";
 import { type ChainStep, type DeriverFilter, derive } from "./derive/derive.ts";
-import type { BlockRef, ChainBlock, Deriver } from "./derive/deriver.ts";
+import type { AfterCommit, BlockId, BlockRef, ChainBlock, Deriver } from "./derive/deriver.ts";
 import { emptyFilter, filterBlocks, matchesNothing, unionOfFilters } from "./derive/filters.ts";
+import { readFinality } from "./finality.ts";
 import type { FollowerEvents } from "./follower-events.ts";
 import type { Heads } from "./heads.ts";
 import { RangePlanner } from "./range-planner.ts";
@@ -48,6 +53,8 @@ const retryMs = 500;
 const notFoundRetryMs = 10;
 /** Interval at which the operator's requests are read, in milliseconds. */
 const checkpointPollMs = 1_000;
+/** Shortest interval at which the nodes are asked for safe and final blocks, in milliseconds. */
+const finalityPollMs = 1_000;
 const maxConcurrentBlocks = 32;
 
 export class Follower {
@@ -56,6 +63,7 @@ export class Follower {
   readonly #name: string;
   readonly #planner: RangePlanner;
   #notFoundInARow = 0;
+  #finalityPollAt = 0;
   #epoch = 0;
   #checkpoint: Checkpoint = {
     epoch: 0,
@@ -64,11 +72,12 @@ export class Follower {
     hash: undefined,
     stopped: undefined,
     rewindTo: undefined,
+    reportsFinality: false,
   };
   /** Blocks that may still leave the chain, highest last. */
   #recent = new Map<number, BlockRef>();
   /** Blocks that were committed before a rewind and have not been added again, highest first. */
-  #rewound: readonly BlockRef[] = [];
+  #rewound: readonly BlockId[] = [];
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -132,12 +141,23 @@ export class Follower {
         continue;
       }
       const head = await heads.next(Math.min(checkpointPollMs, this.#parts.follow.pollMs), signal);
-      if (head !== undefined) await this.#advanceTo(head, signal);
+      if (head !== undefined) await this.#advanceOrHeal(head, signal);
+      await this.#reportFinality();
       if (performance.now() < nextPollAt) continue;
       nextPollAt = performance.now() + checkpointPollMs;
       const checkpoint = await readCheckpoint(database, this.#chainId);
       if (checkpoint?.rewindTo !== undefined || checkpoint?.stopped !== undefined)
         await this.#readCheckpoint();
+    }
+  }
+
+  async #advanceOrHeal(head: Header, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#advanceTo(head, signal);
+    } catch (err) {
+      if (!(err instanceof ReorganisationTooDeep)) throw err;
+      // Nodes do not announce a head twice.
+      if (await this.#undoToCommonAncestor(head)) this.#parts.heads.pollNow();
     }
   }
 
@@ -191,7 +211,7 @@ export class Follower {
         if (hash !== undefined && range.parentHash !== hash) {
           if (!(await this.#hasLeftChain({ number, hash })))
             throw new InvalidResponse("the blocks do not form a chain");
-          if (await this.#isReorganisationConfirmed()) await this.#undoToCommonAncestor(head);
+          await this.#undoToCommonAncestor(head);
           break;
         }
         const step: ChainStep = {
@@ -207,6 +227,7 @@ export class Follower {
           head: head.number,
         };
         await this.#commit(step, deriverFilters, { to: range.to, ...progress });
+        await this.#reportFinality();
       }
     }
   }
@@ -216,26 +237,89 @@ export class Follower {
     return header?.hash !== hash;
   }
 
-  /** Undoes blocks that left the chain while it was not followed, down to the highest block that is still on the chain. */
-  async #undoToCommonAncestor(head: Header): Promise<void> {
-    const recent = [...this.#recent.values()].reverse();
-    const headers = await this.#parts.source.headersByNumber(recent.map(({ number }) => number));
-    const current = new Set(headers.map(({ hash }) => hash));
-    const to = recent.find(({ hash }) => current.has(hash));
-    if (to === undefined)
+  /**
+   * Undoes the blocks that left the chain, down to the highest stored block that is still part of it. Returns false if nothing was
+   * undone, because the other nodes disagree or the node is only behind.
+   */
+  async #undoToCommonAncestor(head: Header): Promise<boolean> {
+    if (!(await this.#isReorganisationConfirmed())) return false;
+    const { source, follow, events } = this.#parts;
+    const { number, firstBlock } = this.#checkpoint;
+    const { ancestor, lost } = await findLostBlocks(source, head.number, this.#checkpoint, (from, below) =>
+      this.#storedBlocks(from, below),
+    );
+    if (lost.every((block) => block.number > head.number)) return false;
+    const lowest = lost.at(-1)?.number ?? number;
+    if (ancestor === undefined && firstBlock < Math.max(number, head.number) - historyBlocks)
       throw new ReorganisationTooDeep(
-        `the chain has changed below block ${recent.at(-1)?.number ?? this.#checkpoint.number + 1}, the lowest block that the follower remembers`,
+        `all blocks that the follower knows, from ${lowest} on, left the chain; to continue, run: platform follow reindex ${this.#name} --from ${lowest}`,
       );
-    const removed = recent.filter(({ number }) => number > to.number);
-    const step: ChainStep = { chainId: this.#chainId, removed, added: [], includesEmptyBlocks: false };
+    const to = ancestor ?? { number: firstBlock - 1, hash: undefined };
+    const step: ChainStep = { chainId: this.#chainId, removed: lost, added: [], includesEmptyBlocks: false };
     await this.#commit(step, await this.#deriverFilters(), {
       to,
       ancestor: to.number,
       blocks: [],
-      settled: to.number - this.#parts.follow.window,
+      settled: to.number - follow.window,
       head: head.number,
     });
-    this.#parts.events.reorganised(this.#name, removed.length);
+    events.reorganised(this.#name, number - to.number);
+    return true;
+  }
+
+  /** Returns the blocks that the follower or a deriver stores, highest first. */
+  async #storedBlocks(from: number, below: number): Promise<readonly BlockId[]> {
+    const { database, derivers } = this.#parts;
+    const recent = [...this.#recent.values()].filter(({ number }) => number >= from && number < below);
+    const lists = await Promise.all([
+      readHistory(database, this.#chainId, { from, below }),
+      ...derivers.map(
+        (deriver) => deriver.blocksWithRecords?.(database, this.#chainId, { from, below }) ?? [],
+      ),
+    ]);
+    const blocks = new Map([...recent, ...lists.flat()].map((block) => [block.hash, block]));
+    return [...blocks.values()].toSorted((a, b) => b.number - a.number);
+  }
+
+  /** Reports safe and final blocks to the derivers that wait for them. A failure must not delay new blocks: the next call tries again. */
+  async #reportFinality(): Promise<void> {
+    if (performance.now() < this.#finalityPollAt) return;
+    this.#finalityPollAt = performance.now() + finalityPollMs;
+    try {
+      await this.#settle();
+    } catch (err) {
+      if (err instanceof Superseded) throw err;
+      this.#parts.events.failed(this.#name, err);
+    }
+  }
+
+  async #settle(): Promise<void> {
+    const { database, derivers, source, follow } = this.#parts;
+    const [chainId, epoch] = [this.#chainId, this.#epoch];
+    const awaiting: Deriver[] = [];
+    for (const deriver of derivers)
+      if ((await deriver.awaitsFinality?.(chainId)) === true) awaiting.push(deriver);
+    if (awaiting.length === 0) return;
+    const { number, reportsFinality } = this.#checkpoint;
+    const finality = await readFinality(source, {
+      number,
+      window: follow.window,
+      wasReported: reportsFinality,
+      hashOf: async (block) => (await this.#storedBlocks(block, block + 1))[0]?.hash,
+    });
+    if (finality === undefined) return;
+    const { isReported } = finality;
+    const after = await database.transaction(async (tx) => {
+      const callbacks: AfterCommit[] = [];
+      for (const deriver of awaiting) {
+        const callback = await deriver.settled?.({ ...tx, chainId, isRecent: false }, finality);
+        if (callback !== undefined) callbacks.push(callback);
+      }
+      await recordFinality(tx, { chainId, epoch, isReported });
+      return callbacks;
+    });
+    this.#checkpoint = { ...this.#checkpoint, reportsFinality: reportsFinality || isReported };
+    for (const callback of after) callback();
   }
 
   async #blocksOf(
@@ -262,7 +346,7 @@ export class Follower {
   async #commit(
     step: ChainStep,
     deriverFilters: readonly DeriverFilter[],
-    progress: Pick<Advance, "ancestor" | "blocks" | "settled" | "head"> & { readonly to: BlockRef },
+    progress: Pick<Advance, "to" | "ancestor" | "blocks" | "settled" | "head">,
   ): Promise<void> {
     const { database, events } = this.#parts;
     const [chainId, epoch, from] = [this.#chainId, this.#epoch, this.#checkpoint];
@@ -297,11 +381,11 @@ export class Follower {
   }
 
   /** Undoes the rewound blocks that have left the chain, before `blocks` are added in their place. */
-  async #undoRewound(reapplied: readonly BlockRef[], blocks: readonly BlockRef[]): Promise<void> {
+  async #undoRewound(reapplied: readonly BlockId[], blocks: readonly BlockRef[]): Promise<void> {
     const { database, source, events } = this.#parts;
     const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
     const unknown = reapplied.map(({ number }) => number).filter((number) => !hashes.has(number));
-    for (const { number, hash } of await source.headersByNumber(unknown)) hashes.set(number, hash);
+    for (const [number, hash] of await hashesOf(source, unknown)) hashes.set(number, hash);
     const lowest = reapplied.findLast(({ number, hash }) => hashes.get(number) !== hash)?.number;
     if (lowest === undefined) return;
     const removed = this.#rewound.filter(({ number }) => number >= lowest);
@@ -315,38 +399,30 @@ export class Follower {
   }
 
   /**
-   * Restarts from a block, on an operator's request. If the follower stopped because of a reorganisation that was too deep, all
-   * known blocks have left the chain and are undone first, so that derivers do not mistake the new blocks for the old ones.
+   * Restarts from a block, on an operator's request. The stored blocks from there on are compared with the chain when their numbers
+   * are reached again. If the follower stopped, that includes all blocks that it knows.
    */
   async #rewind(requestedBlock: number): Promise<void> {
-    const { database, events } = this.#parts;
-    const removed =
-      this.#checkpoint.stopped === undefined
-        ? []
-        : [...this.#rewound, ...[...this.#recent.values()].reverse()];
-    const fromBlock = Math.min(requestedBlock, removed.at(-1)?.number ?? requestedBlock);
-    const step: ChainStep = {
-      chainId: this.#chainId,
-      removed,
-      added: [],
-      includesEmptyBlocks: false,
-    };
-    const deriverFilters = await this.#deriverFilters();
-    const { after } = await derive(database, step, deriverFilters, async (tx) => {
-      await rewind(tx, this.#chainId, this.#epoch, fromBlock);
-      if (removed.length > 0) await dropRewoundFrom(tx, this.#chainId, this.#epoch, fromBlock);
-      for (const { deriver } of deriverFilters)
-        await deriver.rewound({ ...tx, chainId: this.#chainId, isRecent: false }, fromBlock);
+    const { database, events, derivers } = this.#parts;
+    const { stopped, firstBlock, number } = this.#checkpoint;
+    const lowest =
+      stopped === undefined ? undefined : (await this.#storedBlocks(firstBlock, number + 1)).at(-1)?.number;
+    const fromBlock = Math.min(requestedBlock, lowest ?? requestedBlock);
+    const [chainId, epoch] = [this.#chainId, this.#epoch];
+    await database.transaction(async (tx) => {
+      const range = { from: fromBlock, below: number + 1 };
+      const blocksWithRecords: BlockId[] = [];
+      for (const deriver of derivers)
+        blocksWithRecords.push(...((await deriver.blocksWithRecords?.(tx, chainId, range)) ?? []));
+      await rewind(tx, { chainId, epoch, fromBlock, blocksWithRecords });
+      for (const deriver of derivers) await deriver.rewound({ ...tx, chainId, isRecent: false }, fromBlock);
     });
-    for (const callback of after) callback();
-    if (removed.length > 0) events.reorganised(this.#name, removed.length);
     events.rewound(this.#name, fromBlock);
     await this.#readCheckpoint();
   }
 
-  async #stop(why: string): Promise<void> {
-    const { database, follow, events } = this.#parts;
-    const reason = `${why} (window ${follow.window}); to continue, run: platform follow reindex ${this.#name} --from BLOCK`;
+  async #stop(reason: string): Promise<void> {
+    const { database, events } = this.#parts;
     await markStopped(database, this.#chainId, this.#epoch, reason);
     events.stopped(this.#name, reason);
   }

@@ -1,6 +1,6 @@
 /** How the follower reads from a chain's nodes, and the errors that reading throws. */
 import type { Hex } from "../rpc/chain.ts";
-import type { BlockRef, ChainLog, LogFilter } from "./derive/deriver.ts";
+import type { BlockId, BlockRef, ChainLog, LogFilter } from "./derive/deriver.ts";
 
 export { BlockNotFound, InvalidResponse } from "../rpc/nodes/faults.ts";
 
@@ -23,6 +23,8 @@ export interface RangeLogs {
 
 export interface Source {
   latest(): Promise<Header>;
+  /** Returns undefined if no node knows which blocks are safe or final. */
+  taggedBlock(tag: "safe" | "finalized"): Promise<Header | undefined>;
   /** Throws BlockNotFound. */
   headerByHash(hash: Hex): Promise<Header>;
   /** Throws BlockNotFound if any is missing. */
@@ -43,7 +45,7 @@ export interface Source {
   /**
    * Asks all nodes except the one that responded last whether this block is on their chain. Returns how many have it and how many do not.
    */
-  vote(block: Pick<BlockRef, "number" | "hash">): Promise<{ readonly yes: number; readonly no: number }>;
+  vote(block: BlockId): Promise<{ readonly yes: number; readonly no: number }>;
   /** Demotes the node that responded last, because the others contradict it. */
   distrust(reason: string): void;
 }

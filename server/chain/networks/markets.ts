@@ -1,6 +1,6 @@
 /** The setting `markets` of a network: contracts whose events list, offer and trade tokens. */
 
-const sequenceKinds = ["sequence_marketplace_v1", "sequence_marketplace_v2"] as const;
+export const sequenceKinds = ["sequence_marketplace_v1", "sequence_marketplace_v2"] as const;
 
 export type SequenceKind = (typeof sequenceKinds)[number];
 

@@ -1,5 +1,5 @@
 import { loadKeccak } from "../../base/keccak.ts";
-import type { BlockRef, ChainBlock, Deriver } from "../../chain/follower/derive/deriver.ts";
+import type { BlockId, ChainBlock, Deriver } from "../../chain/follower/derive/deriver.ts";
 import { emptyFilter } from "../../chain/follower/derive/filters.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { LiveBlock, LiveLog } from "./snapshot.ts";
@@ -67,7 +67,7 @@ export class RecentBlocks {
     this.#newest = [...shown.reverse(), ...others].slice(0, storedMax);
   }
 
-  #remove(chainId: number, blocks: readonly BlockRef[]): void {
+  #remove(chainId: number, blocks: readonly BlockId[]): void {
     const removed = new Set<string>(blocks.map(({ hash }) => hash));
     this.#newest = this.#newest.map((block) =>
       block.chainId === chainId && removed.has(block.hash) ? { ...block, isGone: true } : block,

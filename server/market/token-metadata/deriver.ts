@@ -4,7 +4,7 @@ import type { Queries } from "../../base/storage/database.ts";
 import { DatabaseFault } from "../../base/storage/fault.ts";
 import type {
   AfterCommit,
-  BlockRef,
+  BlockId,
   ChainBlock,
   ChainTransaction,
   ContractTypeOf,
@@ -67,7 +67,7 @@ export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeri
     logFilter,
     added,
     async removed(tx, blocks) {
-      const lowest = Math.min(...blocks.map(({ number }: BlockRef) => number));
+      const lowest = Math.min(...blocks.map(({ number }: BlockId) => number));
       await undoTransfers(tx, lowest);
       await requeueFromBlock(tx, tx.chainId, lowest);
       await tx.query(lowerKnownSql, [tx.chainId, lowest - 1]);

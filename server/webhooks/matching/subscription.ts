@@ -1,4 +1,5 @@
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
+import type { Delivery } from "../listener.ts";
 import type { ArgumentLayout } from "./arguments.ts";
 
 export interface SubscribedEvent {
@@ -11,6 +12,7 @@ export interface Subscription {
   readonly listenerId: number;
   /** The host of the listener's URL. */
   readonly host: string;
+  readonly delivery: Delivery;
   readonly addresses: readonly string[];
   /**
    * The events that can match: without anonymous events, and without events that the topic hashes exclude. One for each topic

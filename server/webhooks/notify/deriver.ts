@@ -4,7 +4,7 @@ import { DatabaseFault } from "../../base/storage/fault.ts";
 import { loadDecode } from "../../chain/events/decode.ts";
 import type {
   AfterCommit,
-  BlockRef,
+  BlockId,
   ChainBlock,
   ChainTransaction,
   ContractTypeOf,
@@ -15,11 +15,13 @@ import type { Hex } from "../../chain/rpc/chain.ts";
 import { workChannel } from "../delivery/dispatcher.ts";
 import { createEventReader } from "../filters.ts";
 import type { SubscribedEvent } from "../matching/subscription.ts";
+import { eventBlocks } from "./event-blocks.ts";
+import { hasHeld, release } from "./held.ts";
 import { type NearMiss, NearMissCounter } from "./near-misses.ts";
 import { additionBodies, uidOf } from "./notification.ts";
 import { storeRemovals } from "./removal.ts";
 import { isWithin, ListenerSnapshot, type NetworkRow } from "./snapshot.ts";
-import { type NewEvent, occurrencesOf, store } from "./store.ts";
+import { type NewEvent, occurrencesOf, type Recipient, store } from "./store.ts";
 
 export interface WebhookDeriverPorts {
   readonly database: Queries;
@@ -131,10 +133,7 @@ export function createWebhookDeriver({
     };
   }
 
-  async function removed(
-    tx: ChainTransaction,
-    blocks: readonly BlockRef[],
-  ): Promise<AfterCommit | undefined> {
+  async function removed(tx: ChainTransaction, blocks: readonly BlockId[]): Promise<AfterCommit | undefined> {
     const network = await lockNetwork(tx);
     if (network === undefined) return undefined;
     const lowest = Math.min(...blocks.map(({ number }) => number));
@@ -167,6 +166,9 @@ export function createWebhookDeriver({
         [tx.chainId],
       );
     },
+    blocksWithRecords: eventBlocks,
+    awaitsFinality: (chainId) => hasHeld(database, chainId),
+    settled: async (tx, finality) => notifyDispatchers(tx, await release(tx, finality)),
   };
 }
 
@@ -205,11 +207,12 @@ async function lockNetwork(tx: ChainTransaction): Promise<NetworkRow | undefined
 /** Collects the events to store, with the listeners to notify: one event for each log and each declaration that listeners use. */
 class EventCollector {
   readonly list: NewEvent[] = [];
+  /** Hosts to which notifications are due now. */
   readonly hosts = new Set<string>();
   readonly #chainId: number;
   readonly #occurrences: ReadonlyMap<Hex, number>;
   /** The events of the current log. */
-  readonly #byEventText = new Map<string, NewEvent & { readonly listenerIds: number[] }>();
+  readonly #byEventText = new Map<string, NewEvent & { readonly recipients: Recipient[] }>();
   #log: Pick<NewEvent, "block" | "logIndex" | "occurrence" | "uid"> | undefined;
 
   constructor(chainId: number, occurrences: ReadonlyMap<Hex, number>) {
@@ -230,7 +233,7 @@ class EventCollector {
 
   add(
     eventText: string,
-    { listenerId, host }: { readonly listenerId: number; readonly host: string },
+    { listenerId, host, delivery }: Recipient & { readonly host: string },
     bodyOf: (uid: string) => string,
   ): void {
     const log = this.#log;
@@ -238,11 +241,11 @@ class EventCollector {
     let event = this.#byEventText.get(eventText);
     if (event === undefined) {
       const { block, logIndex, occurrence, uid } = log;
-      event = { block, logIndex, occurrence, uid, body: () => bodyOf(uid), listenerIds: [] };
+      event = { block, logIndex, occurrence, uid, body: () => bodyOf(uid), recipients: [] };
       this.#byEventText.set(eventText, event);
       this.list.push(event);
     }
-    event.listenerIds.push(listenerId);
-    this.hosts.add(host);
+    event.recipients.push({ listenerId, delivery });
+    if (delivery === "head") this.hosts.add(host);
   }
 }

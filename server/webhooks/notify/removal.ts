@@ -1,6 +1,7 @@
 /** Stores removals for notifications of blocks that have left the chain. */
-import type { BlockRef, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
+import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
+import type { Delivery } from "../listener.ts";
 import { isNotified } from "../listener-sql.ts";
 import { removalBody, uidOf } from "./notification.ts";
 import type { NetworkRow } from "./snapshot.ts";
@@ -22,11 +23,14 @@ const markRemovedSql = {
          returning number as event_number, block_number, encode(block_hash, 'hex') as hash, log_index, occurrence, body`,
 };
 
+type State = "held" | "waiting" | "accepted" | "parked" | "dropped";
+
 interface NotifiedRow {
   readonly sequence: string;
   readonly listener_id: string;
   readonly event: string;
-  readonly state: "waiting" | "accepted" | "parked" | "dropped";
+  readonly state: State;
+  readonly delivery: Delivery | null;
   readonly host: string;
   readonly is_notified: boolean;
   /** Parked after a replay, but accepted before the replay. */
@@ -36,7 +40,8 @@ interface NotifiedRow {
 /** Locks the rows, so that no notification is accepted or parked before its removal is stored. */
 const notifiedSql = {
   name: "webhook-removal-told",
-  text: `select notification.sequence, notification.listener_id, notification.event, notification.state, listener.host,
+  text: `select notification.sequence, notification.listener_id, notification.event, notification.state,
+                notification.delivery, listener.host,
                 ${isNotified} as is_notified,
                 notification.state = 'parked' and exists (
                   select 1 from webhook_attempt attempt
@@ -80,7 +85,7 @@ const numbersSql = {
 export async function storeRemovals(
   tx: ChainTransaction,
   { lastSequence, lastEvent }: NetworkRow,
-  blocks: readonly BlockRef[],
+  blocks: readonly BlockId[],
 ): Promise<ReadonlySet<string>> {
   const { chainId } = tx;
   const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
@@ -91,13 +96,9 @@ export async function storeRemovals(
     chainId,
     events.map(({ event_number }) => event_number),
   ]);
-  // Parked notifications need no removal, and nothing is stored for paused listeners.
+  const removals = notified.filter(needsRemoval);
   const toDrop = notified.filter(
-    ({ state, is_notified, was_accepted }) =>
-      (state === "parked" && !was_accepted) || (state === "waiting" && !is_notified),
-  );
-  const removals = notified.filter(
-    ({ state, is_notified, was_accepted }) => is_notified && (state !== "parked" || was_accepted),
+    (row) => row.state !== "accepted" && !row.was_accepted && !needsRemoval(row),
   );
   if (toDrop.length > 0) await tx.query(dropSql, [chainId, toDrop.map(({ sequence }) => sequence)]);
   if (removals.length === 0) return new Set();
@@ -112,6 +113,15 @@ export async function storeRemovals(
   ]);
   await tx.query(numbersSql, [chainId, lastSequence + removals.length, lastEvent + events.length]);
   return new Set(removals.map(({ host }) => host));
+}
+
+/**
+ * Held and parked notifications need no removal, and nothing is stored for paused listeners. A receiver of final events never gets a
+ * removal, even if the chain replaces blocks that were final.
+ */
+function needsRemoval({ state, delivery, is_notified, was_accepted }: NotifiedRow): boolean {
+  if (!is_notified || delivery === "finalized" || state === "held") return false;
+  return state !== "parked" || was_accepted;
 }
 
 /** Stores a removal event for each removed event. Returns the numbers of the removal events, by the number of the removed event. */

@@ -2,7 +2,7 @@ import type { Queries } from "../../base/storage/database.ts";
 import type { LogFilter } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { subscriptionOf } from "../filters.ts";
-import type { Filters } from "../listener.ts";
+import type { Delivery, Filters } from "../listener.ts";
 import { isNotified } from "../listener-sql.ts";
 import { Matcher } from "../matching/matcher.ts";
 import type { SubscribedEvent } from "../matching/subscription.ts";
@@ -58,9 +58,9 @@ export class ListenerSnapshot {
     changed: readonly { readonly id: string; readonly version: string }[],
   ): Promise<void> {
     const rows = await queries.query<ListenerRow>(listenersSql, [this.#chainId, changed.map(({ id }) => id)]);
-    for (const { id, host, filters, version } of rows) {
+    for (const { id, version, ...listener } of rows) {
       this.#versions.set(Number(id), version);
-      this.matcher.set(subscriptionOf({ id: Number(id), host, filters }, this.#readEvent));
+      this.matcher.set(subscriptionOf({ ...listener, id: Number(id) }, this.#readEvent));
     }
   }
 
@@ -87,6 +87,7 @@ export class ListenerSnapshot {
 interface ListenerRow {
   readonly id: string;
   readonly host: string;
+  readonly delivery: Delivery;
   readonly filters: Filters;
   readonly version: string;
 }
@@ -103,7 +104,7 @@ const versionsSql = {
 
 const listenersSql = {
   name: "webhook-snapshot-listeners",
-  text: `select id, host, filters, xmin::text as version from webhook_listener listener
+  text: `select id, host, delivery, filters, xmin::text as version from webhook_listener listener
          where chain_id = $1 and id = any($2::bigint[]) and ${isNotified}`,
 };
 

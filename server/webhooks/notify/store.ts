@@ -1,17 +1,23 @@
 import { type CopyRow, copyCells } from "../../base/storage/copy.ts";
-import type { BlockRef, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
+import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
+import type { Delivery } from "../listener.ts";
 import type { NetworkRow } from "./snapshot.ts";
 
+export interface Recipient {
+  readonly listenerId: number;
+  readonly delivery: Delivery;
+}
+
 export interface NewEvent {
-  readonly block: BlockRef;
+  readonly block: BlockId;
   readonly logIndex: number;
   /** How often the block was added to the chain, this time included. */
   readonly occurrence: number;
   readonly uid: string;
   /** Called while the row is written, so that Postgres stores rows while the next ones are built. */
   readonly body: () => string;
-  readonly listenerIds: readonly number[];
+  readonly recipients: readonly Recipient[];
 }
 
 export interface NewNotifications {
@@ -51,11 +57,11 @@ export async function store(
     await tx.copy("webhook_event", eventColumns, eventRows(chainId, lastEvent, events));
     await tx.copy(
       "webhook_notification",
-      ["chain_id", "sequence", "listener_id", "event"],
+      ["chain_id", "sequence", "listener_id", "event", "state", "delivery", "block_number"],
       notificationRows(chainId, lastSequence, lastEvent, events),
     );
   }
-  const count = events.reduce((sum, { listenerIds }) => sum + listenerIds.length, 0);
+  const count = events.reduce((sum, { recipients }) => sum + recipients.length, 0);
   await tx.query(numbersSql, [chainId, lastSequence + count, lastEvent + events.length, lastBlock]);
 }
 
@@ -75,9 +81,12 @@ function* notificationRows(
 ): Iterable<CopyRow> {
   let sequence = lastSequence;
   let number = lastEvent;
-  for (const { listenerIds } of events) {
+  for (const { recipients, block } of events) {
     number++;
-    for (const listenerId of listenerIds) yield `${chainId}\t${++sequence}\t${listenerId}\t${number}\n`;
+    for (const { listenerId, delivery } of recipients) {
+      const hold = delivery === "head" ? "waiting\t\\N\t\\N" : `held\t${delivery}\t${block.number}`;
+      yield `${chainId}\t${++sequence}\t${listenerId}\t${number}\t${hold}\n`;
+    }
   }
 }
 
@@ -90,7 +99,7 @@ const occurrencesSql = {
 /** How often each block was added, including this time. Omits blocks that are added for the first time. */
 export async function occurrencesOf(
   tx: ChainTransaction,
-  blocks: readonly BlockRef[],
+  blocks: readonly BlockId[],
 ): Promise<ReadonlyMap<Hex, number>> {
   if (blocks.length === 0) return new Map();
   const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));

@@ -27,6 +27,7 @@ export async function prepareNotifications(database: Database): Promise<void> {
       url: "http://127.0.0.1:9/",
       filters: { contractAddresses: [emitterAddress], events: [transfer] },
       format: "object",
+      delivery: "head",
       name: undefined,
       seal: (id) => sealSecret("secret", id),
     }),

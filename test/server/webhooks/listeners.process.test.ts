@@ -85,6 +85,7 @@ describe("a listener", () => {
       },
       name: expect.stringMatching(/^127\.0\.0\.1 #[0-9a-f]{6}$/),
       format: "object",
+      delivery: "head",
       active: true,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     });
@@ -99,6 +100,27 @@ describe("a listener", () => {
     });
     const again = await call("RemoveWebhookListener", { id: String(listener.id), projectId: host.projectId });
     expect(again).toMatchObject({ error: "NotFound", code: 3000, status: 400 });
+  });
+
+  test.each(["head", "safe", "finalized"])(
+    "is registered with and changed to the delivery %s",
+    async (delivery) => {
+      const { listener } = await add({ delivery });
+      expect(listener).toMatchObject({ delivery });
+      const other = await add();
+      const { id } = other["listener"];
+      const changed = await call("UpdateWebhookListener", { id, delivery });
+      expect(changed["listener"]).toMatchObject({ delivery });
+      const renamed = await call("UpdateWebhookListener", { id, name: "Other" });
+      expect(renamed["listener"]).toMatchObject({ delivery, name: "Other" });
+    },
+  );
+
+  test("cannot have another delivery", async () => {
+    expect(await add({ delivery: "latest" })).toMatchObject({
+      error: "WebrpcBadRequest",
+      cause: expect.stringContaining("delivery"),
+    });
   });
 
   test("can be registered twice", async () => {

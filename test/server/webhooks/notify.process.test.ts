@@ -1,6 +1,6 @@
 import { AbiCoder, id as keccakOf } from "ethers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { BlockRef, ChainBlock, Deriver } from "../../../server/chain/follower/derive/deriver.ts";
+import type { BlockId, ChainBlock, Deriver } from "../../../server/chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { updateListener } from "../../../server/webhooks/listeners.ts";
 import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
@@ -60,7 +60,7 @@ function block(number: number, name: string, transfers: number, parent = `${numb
 }
 
 const add = (...blocks: readonly ChainBlock[]): Promise<void> => step((tx) => deriver.added(tx, blocks));
-const remove = (...blocks: readonly BlockRef[]): Promise<void> => step((tx) => deriver.removed(tx, blocks));
+const remove = (...blocks: readonly BlockId[]): Promise<void> => step((tx) => deriver.removed(tx, blocks));
 
 async function step(
   work: (tx: Parameters<Deriver["added"]>[0]) => ReturnType<Deriver["added"]>,
@@ -84,6 +84,18 @@ interface Row {
   readonly body: Record<string, unknown> & { readonly type: string; readonly blockHash: string };
   readonly state: string;
   readonly waits: boolean;
+}
+
+/** One listener of each delivery. */
+async function listenerOfEachDelivery(): Promise<Readonly<Record<"head" | "safe" | "finalized", number>>> {
+  const ids = { head: await listener(), safe: await listener(), finalized: await listener() };
+  for (const [delivery, id] of Object.entries(ids))
+    await world.database.query("update webhook_listener set delivery = $2 where id = $1", [id, delivery]);
+  return ids;
+}
+
+async function settled(safe: number, finalized: number): Promise<void> {
+  await step(async (tx) => deriver.settled?.(tx, { safe, finalized }));
 }
 
 async function told(listenerId?: number): Promise<readonly Row[]> {
@@ -207,6 +219,93 @@ describe("a new listener starts with the next block, whichever process follows t
     await add(block(13, "13", 1));
     expect((await told(id)).map(({ body }) => body["blockNumber"])).toEqual([11, 13]);
   });
+});
+
+describe("a listener of safe or final blocks", () => {
+  const statesOf = async (id: number) => (await told(id)).map(({ state }) => state);
+
+  test("gets its notifications when their block is settled, and the same bodies and numbers", async () => {
+    const { head, safe, finalized } = await listenerOfEachDelivery();
+    await add(block(10, "10", 1), block(11, "11", 1));
+    expect(await deriver.awaitsFinality?.(chainId)).toBe(true);
+    expect(woken).toHaveLength(1);
+    await settled(9, 9);
+    expect(woken).toHaveLength(1);
+    await settled(10, 9);
+    expect(await statesOf(safe)).toEqual(["waiting", "held"]);
+    expect(await statesOf(finalized)).toEqual(["held", "held"]);
+    expect(woken).toHaveLength(2);
+    await settled(11, 10);
+    expect(await statesOf(safe)).toEqual(["waiting", "waiting"]);
+    expect(await statesOf(finalized)).toEqual(["waiting", "held"]);
+    await settled(12, 11);
+    expect(await statesOf(finalized)).toEqual(["waiting", "waiting"]);
+    expect(await deriver.awaitsFinality?.(chainId)).toBe(false);
+    const bodies = async (id: number) => (await told(id)).map(({ body }) => body);
+    expect(await bodies(safe)).toEqual(await bodies(head));
+    expect(await bodies(finalized)).toEqual(await bodies(head));
+    const sequences = (await told(finalized)).map(({ sequence }) => sequence);
+    expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
+  });
+
+  test("gets nothing of a block that leaves the chain before that", async () => {
+    const { head, safe, finalized } = await listenerOfEachDelivery();
+    const left = block(10, "A", 1);
+    await add(left);
+    await remove(left);
+    await add(block(10, "B", 1));
+    await settled(10, 10);
+    expect(await statesOf(head)).toEqual(["waiting", "waiting", "waiting"]);
+    expect(await statesOf(safe)).toEqual(["dropped", "waiting"]);
+    expect(await statesOf(finalized)).toEqual(["dropped", "waiting"]);
+  });
+
+  test.each([
+    ["waiting", ["waiting", "waiting"], ["dropped"]],
+    ["accepted", ["accepted", "waiting"], ["accepted"]],
+    ["parked", ["dropped"], ["dropped"]],
+  ])(
+    "whose block leaves the chain after that, with a notification that is %s: safe %j, finalized %j",
+    async (state, ofSafe, ofFinalized) => {
+      const { safe, finalized } = await listenerOfEachDelivery();
+      const left = block(10, "A", 1);
+      await add(left);
+      await settled(10, 10);
+      await settle(state);
+      await remove(left);
+      expect(await statesOf(safe)).toEqual(ofSafe);
+      expect(await statesOf(finalized)).toEqual(ofFinalized);
+    },
+  );
+
+  test("keeps waiting for a block that was held when the delivery changes to head", async () => {
+    const { finalized } = await listenerOfEachDelivery();
+    await add(block(10, "10", 1));
+    const owned = { projectId: world.projectId, chainId };
+    await world.database.transaction((tx) => updateListener(tx, owned, finalized, { delivery: "head" }));
+    await add(block(11, "11", 1));
+    expect(await statesOf(finalized)).toEqual(["held", "waiting"]);
+    await settled(10, 10);
+    expect(await statesOf(finalized)).toEqual(["waiting", "waiting"]);
+  });
+});
+
+test("the follower learns which blocks have notifications, without those that left the chain", async () => {
+  await listener();
+  const left = block(11, "A", 1);
+  await add(block(10, "10", 2), left, block(12, "12", 0));
+  await remove(left);
+  await add(block(11, "B", 1));
+  const blocksOf = async (from: number, below: number) =>
+    ((await deriver.blocksWithRecords?.(world.database, chainId, { from, below })) ?? []).toSorted(
+      (a, b) => a.number - b.number,
+    );
+  expect(await blocksOf(0, 100)).toEqual([
+    { number: 10, hash: hashOf("10") },
+    { number: 11, hash: hashOf("B") },
+  ]);
+  expect(await blocksOf(11, 100)).toEqual([{ number: 11, hash: hashOf("B") }]);
+  expect(await blocksOf(0, 11)).toEqual([{ number: 10, hash: hashOf("10") }]);
 });
 
 describe("a block that leaves the chain", () => {

@@ -29,6 +29,8 @@ import marketChange from "./0028-market-change.sql";
 import keptResponses from "./0029-kept-responses.sql";
 import webhookEventIndexes from "./0030-webhook-event-indexes.sql";
 import catchUp from "./0031-catch-up.sql";
+import blockHistory from "./0032-block-history.sql";
+import listenerDelivery from "./0033-listener-delivery.sql";
 
 export interface Migration {
   /** From 1, without gaps. */
@@ -70,4 +72,6 @@ export const migrations: readonly Migration[] = [
   { version: 29, name: "kept-responses", sql: keptResponses },
   { version: 30, name: "webhook-event-indexes", sql: webhookEventIndexes },
   { version: 31, name: "catch-up", sql: catchUp },
+  { version: 32, name: "block-history", sql: blockHistory },
+  { version: 33, name: "listener-delivery", sql: listenerDelivery },
 ];

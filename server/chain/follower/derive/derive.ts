@@ -1,7 +1,7 @@
 /** Passes changes of a chain to the derivers, in one transaction with the follower's checkpoint. */
 import type { Database, Transaction } from "../../../base/storage/database.ts";
 import { DatabaseFault } from "../../../base/storage/fault.ts";
-import type { AfterCommit, BlockRef, ChainBlock, ChainTransaction, Deriver, LogFilter } from "./deriver.ts";
+import type { AfterCommit, BlockId, ChainBlock, ChainTransaction, Deriver, LogFilter } from "./deriver.ts";
 import { filterBlocks } from "./filters.ts";
 import { parkAdded, parkRemoved } from "./parking.ts";
 
@@ -9,7 +9,7 @@ import { parkAdded, parkRemoved } from "./parking.ts";
 export interface ChainStep {
   readonly chainId: number;
   /** Highest first. */
-  readonly removed: readonly BlockRef[];
+  readonly removed: readonly BlockId[];
   /** Lowest first. */
   readonly added: readonly ChainBlock[];
   /** Whether a deriver also gets blocks in which no log passes its filter. */
@@ -32,7 +32,7 @@ export interface Derived {
 export interface Parked {
   readonly deriver: string;
   readonly step: "added" | "removed";
-  readonly block: BlockRef;
+  readonly block: BlockId;
   readonly logIndex: number | undefined;
   readonly reason: unknown;
 }

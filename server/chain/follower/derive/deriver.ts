@@ -1,12 +1,15 @@
 /** The interface of modules that derive records from blocks. */
 
-import type { Transaction } from "../../../base/storage/database.ts";
+import type { Queries, Transaction } from "../../../base/storage/database.ts";
 import type { Hex } from "../../rpc/chain.ts";
 
-export interface BlockRef {
+export interface BlockId {
   readonly number: number;
   /** Lower case, like all hex in this module. */
   readonly hash: Hex;
+}
+
+export interface BlockRef extends BlockId {
   readonly parentHash: Hex;
 }
 
@@ -49,6 +52,12 @@ export interface ChainTransaction extends Transaction {
   readonly isRecent: boolean;
 }
 
+/** The highest blocks that the nodes consider safe and final. */
+export interface Finality {
+  readonly safe: number;
+  readonly finalized: number;
+}
+
 /** Called after the transaction commits; not called if it is rolled back. Must not throw. Asynchronous work is not awaited. */
 export type AfterCommit = () => void;
 
@@ -77,12 +86,25 @@ export interface Deriver {
    * Added blocks have left the chain, highest first. They may return later through `added`. After `rewound`, the list may contain
    * blocks that have not been added again.
    */
-  removed(tx: ChainTransaction, blocks: readonly BlockRef[]): Promise<AfterCommit | undefined>;
+  removed(tx: ChainTransaction, blocks: readonly BlockId[]): Promise<AfterCommit | undefined>;
   /**
    * An operator restarted the chain from this block: all blocks from here are added again. This is not a reorganisation: do not
    * report removals.
    */
   rewound(tx: ChainTransaction, fromBlock: number): Promise<void>;
+  /**
+   * Blocks from `from` up to, but not including, `below` to which stored records belong, with the hashes that they had. The follower
+   * compares them with the chain after a reorganisation that is deeper than its own memory.
+   */
+  blocksWithRecords?(
+    queries: Queries,
+    chainId: number,
+    range: { readonly from: number; readonly below: number },
+  ): Promise<readonly BlockId[]>;
+  /** Whether records wait for `settled`. */
+  awaitsFinality?(chainId: number): Promise<boolean>;
+  /** Called repeatedly while records wait. All blocks up to the given ones have been added. */
+  settled?(tx: ChainTransaction, finality: Finality): Promise<AfterCommit | undefined>;
 }
 
 /** The type of a contract, such as `ERC721`. Derivers call it within a transaction, so it must be cached or fast. */

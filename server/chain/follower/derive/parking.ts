@@ -1,5 +1,5 @@
 import { bytesOf } from "../bytes.ts";
-import type { BlockRef, ChainTransaction } from "./deriver.ts";
+import type { BlockId, ChainTransaction } from "./deriver.ts";
 
 const maxReasonLength = 500;
 
@@ -10,7 +10,7 @@ values ($1, $2, $3, $4, $5, $6, $7)`;
 export function parkAdded(
   tx: ChainTransaction,
   deriver: string,
-  block: BlockRef,
+  block: BlockId,
   logIndex: number | undefined,
   reason: unknown,
 ): Promise<unknown> {
@@ -22,7 +22,7 @@ export function parkAdded(
 export function parkRemoved(
   tx: ChainTransaction,
   deriver: string,
-  { number, hash }: BlockRef,
+  { number, hash }: BlockId,
   reason: unknown,
 ): Promise<unknown> {
   const values = [tx.chainId, deriver, "removed", number, bytesOf(hash), null, reasonText(reason)];

@@ -92,6 +92,13 @@ export async function openSource(
     bloomFilters,
     healthy: () => nodes.healthy,
     latest: () => headerBy("eth_getBlockByNumber", "latest"),
+    taggedBlock: (tag) =>
+      nodes.requestOptional({
+        method: "eth_getBlockByNumber",
+        params: [tag, false],
+        isBatchable: true,
+        read: readHeader,
+      }),
     headerByHash: async (hash) => {
       const read = (response: unknown): Header => {
         const header = readHeader(response);

@@ -1,5 +1,5 @@
 import type { NodeClient, NodeClientOptions } from "../../rpc/nodes/client.ts";
-import { AllNodesFailed } from "../../rpc/nodes/faults.ts";
+import { AllNodesFailed, RpcError } from "../../rpc/nodes/faults.ts";
 import { Nodes, type NodesOptions } from "../../rpc/nodes/nodes.ts";
 import { BlockNotFound, TooManyLogs } from "../source.ts";
 import { isOverloaded, isTooManyLogs, suggestedBlocks } from "./too-many-logs.ts";
@@ -11,6 +11,17 @@ export interface NodeRequest<Value> {
   readonly isBatchable: boolean;
   /** `node` is the index of the node. Throws InvalidResponse or BlockNotFound. */
   readonly read: (response: unknown, node: number) => Value;
+}
+
+/**
+ * Codes of nodes that do not have what is requested: server error (as of geth for a block that it lacks), method not found, invalid
+ * params, and unknown block (Engine API).
+ */
+const lackingCodes: ReadonlySet<number> = new Set([-32_000, -32_601, -32_602, -39_001]);
+
+function isLacking(err: unknown): boolean {
+  if (err instanceof BlockNotFound) return true;
+  return err instanceof RpcError && err.refusal === undefined && lackingCodes.has(err.code);
 }
 
 export type SourceLimits = Pick<
@@ -60,6 +71,20 @@ export class SourceNodes {
       // If any node merely lacks the block, that is the reason rather than another node's failure.
       throw err.faults.find((fault) => fault instanceof BlockNotFound) ?? err.faults.at(-1) ?? err;
     }
+  }
+
+  /** Returns undefined if no node has what is requested. Nodes are not demoted for that. */
+  async requestOptional<Value>(request: NodeRequest<Value>): Promise<Value | undefined> {
+    try {
+      return await this.#nodes.request({
+        send: (client, node) => this.#send(client, node, request),
+        isResponse: isLacking,
+      });
+    } catch (err) {
+      if (!isLacking(err)) throw err;
+    }
+    const [other] = await this.requestFromOthers(request);
+    return other;
   }
 
   /** Returns the responses of all healthy nodes except the one that responded last. Nodes that fail are omitted. */

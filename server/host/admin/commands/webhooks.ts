@@ -18,7 +18,7 @@ import {
 } from "../command.ts";
 import { chainIdNamed } from "../networks.ts";
 
-const states = ["waiting", "accepted", "parked", "dropped"];
+const states = ["held", "waiting", "accepted", "parked", "dropped"];
 
 export const webhooks: readonly Command[] = [
   {

@@ -67,6 +67,7 @@ export function webhookListener({
   filters,
   name,
   format,
+  delivery,
   pauseReason,
   updatedAt,
 }: Listener): WebhookListener {
@@ -85,6 +86,7 @@ export function webhookListener({
     },
     name,
     format,
+    delivery,
     active: pauseReason === undefined,
     ...(pauseReason === undefined ? {} : { pauseReason }),
     updatedAt,

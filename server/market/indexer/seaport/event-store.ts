@@ -1,4 +1,4 @@
-import type { BlockRef, ChainBlock, ChainTransaction } from "../../../chain/follower/derive/deriver.ts";
+import type { BlockId, ChainBlock, ChainTransaction } from "../../../chain/follower/derive/deriver.ts";
 import type { SeaportEvent } from "./events.ts";
 
 /** An event with its position, stored as long as its block is part of the chain. */
@@ -59,7 +59,7 @@ export function ordersTouchedBy(events: readonly LocatedEvent[]): TouchedOrders 
 /** Deletes the events of removed blocks, and returns the affected orders. */
 export async function deleteEvents(
   { query, chainId }: ChainTransaction,
-  blocks: readonly BlockRef[],
+  blocks: readonly BlockId[],
 ): Promise<TouchedOrders> {
   const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
   const rows = await query<{ readonly order_hash: Buffer | null; readonly offerer: string }>(deleteSql, [

@@ -1,5 +1,5 @@
 import type {
-  BlockRef,
+  BlockId,
   ChainTransaction,
   Deriver,
   LogFilter,
@@ -46,7 +46,7 @@ export function createSequenceMarketDeriver(
       );
       return hasUnknownCurrency ? () => onUnknownCurrency(tx.chainId) : undefined;
     },
-    async removed(tx, blocks: readonly BlockRef[]) {
+    async removed(tx, blocks: readonly BlockId[]) {
       await lockChain(tx, tx.chainId);
       const ids = await restorePreviousStates(tx, Math.min(...blocks.map(({ number }) => number)));
       // Reopened orders may depend on facts that were dropped in the meantime.

@@ -1,4 +1,5 @@
 import type { ChainTransaction } from "../../../chain/follower/derive/deriver.ts";
+import { sequenceKinds } from "../../../chain/networks/markets.ts";
 import type { ChangedOrder } from "./orders.ts";
 
 /** Stores the previous states of orders for blocks that can still be reorganised. */
@@ -57,8 +58,40 @@ export async function restorePreviousStates(
     tx.chainId,
     fromBlock,
   ]);
-  return rows.filter(({ is_open }) => is_open).map(({ id }) => id);
+  const restored = rows.filter(({ is_open }) => is_open).map(({ id }) => id);
+  const [window] = await tx.query<{ readonly reaches: boolean }>(reachesSql, [tx.chainId, fromBlock]);
+  if (window?.reaches === true) return restored;
+  const reset = await tx.query<{ readonly id: string }>(resetSql, [tx.chainId, fromBlock, sequenceKinds]);
+  return [...new Set([...restored, ...reset.map(({ id }) => id)])];
 }
+
+/** Whether all blocks from this one on can be undone. */
+const reachesSql = {
+  name: "market-undo-reaches",
+  text: "select exists (select from follower_block where chain_id = $1 and number < $2) as reaches",
+};
+
+/**
+ * For a reorganisation that is deeper than the window: deletes orders that later blocks created, and resets orders that later blocks
+ * changed to their creation. Reading the blocks again yields the changes since, except partial fills before the block: those need a
+ * reindex.
+ */
+const resetSql = {
+  name: "market-undo-deep",
+  text: `
+    with deleted as (
+      delete from market_order gone using collection
+      where collection.id = gone.collection_id and collection.chain_id = $1 and gone.origin = 'chain'
+        and gone.marketplace = any($3::market_kind[]) and gone.block_number >= $2
+    )
+    update market_order known set
+      status = 'inactive', quantity_remaining = quantity_initial, quantity_available = 0,
+      order_updated_at = order_created_at, changed_block = null, updated_at = now()
+    from collection
+    where collection.id = known.collection_id and collection.chain_id = $1 and known.origin = 'chain'
+      and known.marketplace = any($3::market_kind[]) and known.block_number < $2 and known.changed_block >= $2
+    returning known.id`,
+};
 
 const restoreSql = {
   name: "market-undo-take-back",

@@ -210,6 +210,7 @@ test("a superseded follower cannot commit, and its successor finds its blocks", 
     stopped: undefined,
     rewindTo: undefined,
     epoch,
+    reportsFinality: false,
   };
   expect(await readCheckpoint(database, 3)).toEqual(place);
   await advanceCheckpoint(database, {

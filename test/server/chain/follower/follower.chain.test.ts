@@ -97,6 +97,11 @@ function follow({
 
 /** Waits until the recorded logs are those of the chain, and checks the history. */
 async function untilEqual(): Promise<void> {
+  await untilLogsEqual();
+  expect(await violationsOf(database)).toEqual([]);
+}
+
+async function untilLogsEqual(): Promise<void> {
   const end = performance.now() + 120_000;
   for (;;) {
     const expected = (await node.current.events()).map(
@@ -112,7 +117,6 @@ async function untilEqual(): Promise<void> {
     }
     await new Promise((done) => setTimeout(done, 25));
   }
-  expect(await violationsOf(database)).toEqual([]);
 }
 
 async function grow(random = seededRandom(1), blocks = 5): Promise<void> {
@@ -252,20 +256,110 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(told).toContain("reorganised 3");
   });
 
-  test("stops at a reorganisation that is too deep, reports it, and continues after a reindex", async () => {
+  // The window is 8.
+  test.each([7, 8, 9, 40])(
+    "undoes a reorganisation of depth %i, removes each block that left once, and adds no other block again",
+    async (depth) => {
+      await start();
+      await grow(seededRandom(1), 20);
+      follow({ follow: { window: 8, wsUrls: [] } });
+      await untilEqual();
+      const ancestor = await chain.head();
+      const fork = await forkOf(chain);
+      await using _ = fork;
+      // One by one, so that no block is read in a range.
+      for (let block = 0; block < depth; block++) {
+        await growAll(chain, 1);
+        if (block % 4 === 3 || block === depth - 1) await untilEqual();
+      }
+      await growAll(fork, depth + 1);
+      node.current = fork;
+      await untilEqual();
+      const steps = await database.query<{ what: string; count: number; blocks: number }>(
+        `select what, count(*)::int as count, count(distinct block)::int as blocks from recorded_step
+         where block > $1 group by what order by what`,
+        [ancestor],
+      );
+      expect(steps).toEqual([
+        { what: "added", count: depth * 2 + 1, blocks: depth + 1 },
+        { what: "removed", count: depth, blocks: depth },
+      ]);
+      expect(told).toContain(`reorganised ${depth}`);
+    },
+  );
+
+  test("undoes a deep reorganisation that happens while the chain is not followed", async () => {
     await start();
-    await grow(seededRandom(1), 30);
-    follow({ follow: { window: 4 } });
+    await grow(seededRandom(1), 10);
+    const fork = await forkOf(chain);
+    await using _ = fork;
+    await growAll(chain, 40);
+    const first = follow({ follow: { window: 8, wsUrls: [] } });
     await untilEqual();
-    await reorganise(chain, 10);
+    await first[Symbol.asyncDispose]();
+    await growAll(fork, 80);
+    node.current = fork;
+    follow({ follow: { window: 8, wsUrls: [] } });
+    await untilEqual();
+    expect(told).toContain("reorganised 40");
+  });
+
+  test("starts over with the blocks of a chain that was reset", async () => {
+    await start();
+    await growAll(chain, 30);
+    follow({ follow: { window: 8, wsUrls: [] } });
+    await untilEqual();
+    await using other = await startEventChain();
+    // The blocks of two new chains may be equal.
+    await other.emit(7);
+    await growAll(other, 31);
+    node.current = other;
+    await untilEqual();
+  });
+
+  test("a single node that is far behind does not remove blocks", async () => {
+    await start();
+    await growAll(chain, 12);
+    const behind = await forkOf(chain);
+    await using _ = behind;
+    await growAll(chain, 20);
+    follow({ follow: { window: 8, wsUrls: [] } });
+    await untilEqual();
+    node.current = behind;
+    const [before] = await database.query("select count(*) from recorded_step");
+    await new Promise((done) => setTimeout(done, 300));
+    expect(await database.query("select count(*) from recorded_step")).toEqual([before]);
+    expect((await readCheckpoint(database, 31_337))?.stopped).toBeUndefined();
+    node.current = chain;
+    await growAll(chain, 3);
+    await untilEqual();
+    expect(told.filter((line) => line.startsWith("reorganised"))).toEqual([]);
+  });
+
+  test("stops if all blocks that it knows left the chain, reports it, and continues after a reindex", async () => {
+    await start();
+    await growAll(chain, 10);
+    const fork = await forkOf(chain);
+    await using _ = fork;
+    await growAll(chain, 20);
+    const first = follow({ follow: { window: 4, wsUrls: [] } });
+    await untilEqual();
+    await first[Symbol.asyncDispose]();
+    // As if the chain had been followed for so long that the rest of its history was deleted.
+    await database.query("update follower_cursor set first_block = -200000");
+    await database.query("delete from follower_history where number < 22");
+    await growAll(fork, 21);
+    node.current = fork;
+    follow({ follow: { window: 4, wsUrls: [] } });
     await expect
       .poll(async () => (await readCheckpoint(database, 31_337))?.stopped, { timeout: 120_000 })
-      .toMatch(/platform follow reindex/);
-    await grow();
-    await requestRewind(database, 31_337, 15);
-    await untilEqual();
-    // All known blocks have left, and are removed before others are added.
-    expect(told).toContain("reorganised 4");
+      .toMatch(
+        /^all blocks that the follower knows, from 22 on, left the chain; to continue, run: platform follow reindex \S+ --from 22$/,
+      );
+    await growAll(fork, 2);
+    // From a lower block than reported.
+    await requestRewind(database, 31_337, 11);
+    await untilLogsEqual();
   });
 
   test.each([true, false])(

@@ -9,11 +9,31 @@ import { NodeBudgets } from "../../../../server/chain/rpc/nodes/node-budgets.ts"
 const node = createServer(async (req, res) => {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
-  const calls = JSON.parse(Buffer.concat(chunks).toString()) as readonly { readonly id: number }[];
+  const calls = JSON.parse(Buffer.concat(chunks).toString()) as readonly {
+    readonly id: number;
+    readonly method: string;
+  }[];
+  const answer = (method: string): object =>
+    failWith === undefined || method === "eth_chainId"
+      ? { result: "0x7a69" }
+      : { error: { code: failWith, message: "a failure" } };
   res.setHeader("content-type", "application/json");
-  res.end(JSON.stringify(calls.map(({ id }) => ({ jsonrpc: "2.0", id, result: "0x7a69" }))));
+  res.end(JSON.stringify(calls.map(({ id, method }) => ({ jsonrpc: "2.0", id, ...answer(method) }))));
 });
 let url = "";
+/** Code of the error with which the node responds to requests. */
+let failWith: number | undefined;
+
+function openNodes(chainId = 31_337): SourceNodes {
+  const network = { chainId, name: "local", nodes: [{ url }] };
+  return new SourceNodes({
+    network,
+    metered: new NodeBudgets().of(network),
+    share: "follower",
+    client: sourceLimits,
+    onChainChanged: () => {},
+  });
+}
 
 beforeAll(async () => {
   await new Promise<void>((done) => node.listen(0, "127.0.0.1", done));
@@ -36,14 +56,7 @@ test.each<[string, Error | undefined, chainId: number, seconds: number]>([
   ["returns nonsense", new InvalidResponse("the logs are not a list"), 31_337, 60],
   ["belongs to another chain", undefined, 137, 300],
 ])("a node that %s is used after all others for a while", async (_, thrown, chainId, seconds) => {
-  const network = { chainId, name: "local", nodes: [{ url }] };
-  const nodes = new SourceNodes({
-    network,
-    metered: new NodeBudgets().of(network),
-    share: "follower",
-    client: sourceLimits,
-    onChainChanged: () => {},
-  });
+  const nodes = openNodes(chainId);
   const read = (): number => {
     if (thrown !== undefined) throw thrown;
     return 1;
@@ -56,4 +69,34 @@ test.each<[string, Error | undefined, chainId: number, seconds: number]>([
   expect(nodes.healthy).toEqual([false]);
   vi.advanceTimersByTime(1);
   expect(nodes.healthy).toEqual([true]);
+});
+
+test.each<[string, unknown, number | undefined]>([
+  ["the block", undefined, 1],
+  ["no such block", new BlockNotFound("the node does not have the block"), undefined],
+])("nodes that respond with %s to an optional request are not demoted", async (_, thrown, expected) => {
+  const nodes = openNodes();
+  const read = (): number => {
+    if (thrown !== undefined) throw thrown;
+    return 1;
+  };
+  const request = { method: "eth_getBlockByNumber", params: ["finalized"], isBatchable: true, read };
+  expect(await nodes.requestOptional(request)).toBe(expected);
+  expect(nodes.healthy).toEqual([true]);
+});
+
+test.each([
+  [-32_000, true],
+  [-32_601, true],
+  [-32_602, true],
+  [-39_001, true],
+  [-32_603, false],
+])("the error %i to an optional request means that the node lacks it: %s", async (code, isLacking) => {
+  failWith = code;
+  const nodes = openNodes();
+  const request = { method: "eth_getBlockByNumber", params: [], isBatchable: true, read: () => 1 };
+  const answer = nodes.requestOptional(request);
+  if (isLacking) expect(await answer).toBeUndefined();
+  else await expect(answer).rejects.toThrow(`error ${code}`);
+  failWith = undefined;
 });

@@ -71,7 +71,7 @@ test.each([
   [["replay"], "choose what to replay"],
   [["replay", "--uid", "a", "--from-block", "1"], "--from-block and --to-block need --network or --listener"],
   [["replay", "--network", "nowhere"], '"nowhere"'],
-  [["show", "1", "--state", "lost"], "expected one of waiting"],
+  [["show", "1", "--state", "lost"], "expected one of held, waiting"],
 ])("%j is rejected with a reason", async (args, reason) => {
   const { code, err } = await operate(data, "webhooks", ...args);
   expect(code).toBe(1);

@@ -127,6 +127,29 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     expect(faults).toEqual([]);
   });
 
+  test("match the contract after a reorganisation that is deeper than the window", async () => {
+    await using _following = await follow({ follow: { start: 0, wsUrls: [], pollMs: 50, window: 2 } });
+    const [maker, buyer] = accounts as [Hex, Hex];
+    const [sold, cancelled, open] = [await listToken(1n), await listToken(1n), await listToken(1n, 3n)];
+    await untilEqual();
+    const before = await world.chain.request("evm_snapshot");
+    await market.send(buyer, "acceptRequest", [sold, 1n, buyer, [], []], { value: 1n });
+    await market.send(buyer, "acceptRequest", [open, 1n, buyer, [], []], { value: 1n });
+    await market.send(maker, "cancelRequest", [cancelled]);
+    await world.chain.mine();
+    await listToken(5n);
+    for (let block = 0; block < 6; block++) {
+      await world.chain.mine();
+      await untilEqual();
+    }
+    await world.chain.request("evm_revert", before);
+    // A transaction makes the blocks differ.
+    await market.send(maker, "cancelRequest", [sold]);
+    await world.chain.mine(12);
+    await untilEqual();
+    expect(faults).toEqual([]);
+  });
+
   test("are inactive while their market is not configured, and match the chain when it is configured again", async () => {
     const kept = await listToken(1n);
     const sold = await listToken(1n);

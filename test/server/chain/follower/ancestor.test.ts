@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { findLostBlocks } from "../../../../server/chain/follower/ancestor.ts";
+import type { BlockId } from "../../../../server/chain/follower/derive/deriver.ts";
+import type { Header } from "../../../../server/chain/follower/source.ts";
+
+const blockOf = (way: string, number: number): BlockId => ({
+  number,
+  hash: `0x${Buffer.from(`${way}${number}`).toString("hex").padStart(64, "0")}`,
+});
+
+/** The stored blocks are those of the numbers `stored`. The chain differs from them above block `fork`. */
+async function lostAfter(
+  fork: number,
+  {
+    stored,
+    head = 20_001,
+    firstBlock = 0,
+  }: { stored: readonly number[]; head?: number; firstBlock?: number },
+): Promise<{ readonly ancestor: number | undefined; readonly lost: readonly number[] }> {
+  const source = {
+    headersByNumber: async (numbers: readonly number[]) => {
+      if (numbers.some((number) => number > head)) throw new Error("the node has no such block");
+      return numbers.map((number) => blockOf(number > fork ? "new" : "old", number) as Header);
+    },
+  };
+  const blocks = stored.map((number) => blockOf("old", number)).toSorted((a, b) => b.number - a.number);
+  const { ancestor, lost } = await findLostBlocks(
+    source,
+    head,
+    { number: 20_000, firstBlock },
+    async (from, below) => blocks.filter(({ number }) => number >= from && number < below),
+  );
+  return { ancestor: ancestor?.number, lost: lost.map(({ number }) => number) };
+}
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+test.each([0, 1, 255, 256, 257, 500, 501, 768, 19_999])(
+  "a reorganisation of depth %i is found to its last block",
+  async (depth) => {
+    const { ancestor, lost } = await lostAfter(20_000 - depth, { stored: range(0, 20_000) });
+    expect(ancestor).toBe(20_000 - depth);
+    expect(lost).toEqual(range(20_001 - depth, 20_000).toReversed());
+  },
+);
+
+test("blocks between the stored ones do not matter", async () => {
+  const stored = [10, 11, 9_000, 19_000, 20_000];
+  expect(await lostAfter(15_000, { stored })).toEqual({ ancestor: 9_000, lost: [20_000, 19_000] });
+  expect(await lostAfter(10, { stored })).toEqual({ ancestor: 10, lost: [20_000, 19_000, 9_000, 11] });
+});
+
+test("if the chain is shorter, the blocks above its head are lost", async () => {
+  expect(await lostAfter(5, { stored: [4, 6, 8], head: 7 })).toEqual({ ancestor: 4, lost: [8, 6] });
+});
+
+test("without a common block there is no ancestor, and nothing below the first block is compared", async () => {
+  expect(await lostAfter(5, { stored: [4, 6, 8], firstBlock: 6 })).toEqual({
+    ancestor: undefined,
+    lost: [8, 6],
+  });
+});
