@@ -58,6 +58,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "repeated-page",
     "request-form",
     "result",
+    "resumable-method",
     "retries",
     "routed-method",
     "routed-transport",

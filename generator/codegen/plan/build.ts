@@ -8,6 +8,7 @@ import { holdersIn } from "./holders.ts";
 import type { Layout } from "./layout.ts";
 import { planPaging } from "./paging.ts";
 import type { Plan, PlannedBody, PlannedService } from "./plan.ts";
+import { planResume } from "./resume.ts";
 import { planRoute } from "./routes.ts";
 import { type Body, type Service, ServicePlanner } from "./services.ts";
 import { TypeFinder } from "./type-finder.ts";
@@ -102,6 +103,13 @@ function withRoleTypes(
         request: withNames(method.request, "caller", "handler"),
         response: withNames(method.response, "response", "response"),
         ...(method.route && { route: planRoute(method.route, method.request.typeName, types.finder) }),
+        ...(method.resume && {
+          resume: planResume(
+            method.resume,
+            { request: method.request.typeName, response: method.response.typeName },
+            types,
+          ),
+        }),
         ...(method.paging && {
           paging: planPaging(
             method.paging,

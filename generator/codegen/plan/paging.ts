@@ -1,5 +1,6 @@
-import type { PagingModel, Path } from "../../language/model/paging.ts";
+import type { PagingModel } from "../../language/model/paging.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
+import { fieldsOn } from "./field-path.ts";
 import type { PlannedField, PlannedPaging } from "./plan.ts";
 import type { TypeFinder } from "./type-finder.ts";
 import { coreTypeText, type ValueForms } from "./value-forms.ts";
@@ -29,16 +30,3 @@ export function planPaging(
 }
 
 type ListType = Partial<Extract<ResolvedType, { readonly kind: "list" }>>;
-
-/** Returns the fields of a path, which exists: the reader of the annotation has checked it. */
-function fieldsOn(path: Path, typeName: string, finder: TypeFinder): readonly PlannedField[] {
-  const fields: PlannedField[] = [];
-  let struct = typeName;
-  for (const name of path) {
-    const field = finder.struct(struct).fields.find(({ wireName }) => wireName === name) as PlannedField;
-    fields.push(field);
-    const type = finder.unaliased(field.type);
-    if (type.kind === "struct") struct = type.name;
-  }
-  return fields;
-}

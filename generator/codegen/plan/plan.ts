@@ -98,6 +98,10 @@ export function hasPages({ services }: Pick<Plan, "services">): boolean {
   return services.some(({ methods }) => methods.some(isPaged));
 }
 
+export function hasResumes({ services }: Pick<Plan, "services">): boolean {
+  return services.some(({ methods }) => methods.some(({ resume }) => resume !== undefined));
+}
+
 /** Whether requests and responses contain a type. */
 export interface Uses {
   readonly inRequests: boolean;
@@ -260,10 +264,22 @@ export interface PlannedMethod extends Documented {
   readonly read?: PlannedRead;
   /** From a usable `@paging`. */
   readonly paging?: PlannedPaging;
+  /** From a usable `@resume`. */
+  readonly resume?: PlannedResume;
 }
 
 /** The fields that lead to a value, from the outermost struct to the innermost. */
 export type FieldPath = readonly PlannedField[];
+
+/** How clients continue a stream. */
+export interface PlannedResume {
+  /** In the request: the position after which the stream starts. */
+  readonly after: FieldPath;
+  /** In the response: the position of an item. */
+  readonly id: FieldPath;
+  /** The type of both in TypeScript. */
+  readonly form: "string" | "number" | "bigint";
+}
 
 /** How a list is read page by page. */
 export interface PlannedPaging {

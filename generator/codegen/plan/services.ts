@@ -1,6 +1,13 @@
 import { idempotencyKeyName, keyFault } from "../../language/model/idempotency-key.ts";
-import type { MethodModel, Model, PayloadModel, ServiceModel } from "../../language/model/model.ts";
+import type {
+  MethodModel,
+  Model,
+  PayloadModel,
+  ServiceModel,
+  TypeModel,
+} from "../../language/model/model.ts";
 import { type PagingModel, readPaging } from "../../language/model/paging.ts";
+import { type ResumeModel, readResume } from "../../language/model/resume.ts";
 import { documented, withDeprecation } from "./documentation.ts";
 import {
   claimName,
@@ -21,11 +28,12 @@ type Side = "Request" | "Response";
 /** A body before its views are named. */
 export type Body = Omit<PlannedBody, "callerType" | "handlerType">;
 
-export type Method = Omit<PlannedMethod, "request" | "response" | "route" | "paging"> & {
+export type Method = Omit<PlannedMethod, "request" | "response" | "route" | "paging" | "resume"> & {
   readonly request: Body;
   readonly response: Body;
   readonly route?: Route;
   readonly paging?: PagingModel;
+  readonly resume?: ResumeModel;
 };
 
 export type Service = Omit<PlannedService, "methods"> & { readonly methods: readonly Method[] };
@@ -99,13 +107,16 @@ export class ServicePlanner {
     const takesKey = annotations.has(idempotencyKeyName) && keyFault(keyedMethod(method)) === undefined;
     const route = method.route && routeOf(method.route, service, this.#model);
     const read = planRead(annotations, route);
-    const paging = readPaging(method, (name) => this.#model.typeByName.get(name));
+    const typeOf = (name: string): TypeModel | undefined => this.#model.typeByName.get(name);
+    const paging = readPaging(method, typeOf);
+    const resume = readResume(method, { typeOf, errorNames: this.#model.errors.map(({ name }) => name) });
     const called = {
       ...planned,
       ...(takesKey ? { takesKey } : {}),
       ...(route === undefined ? {} : { route }),
       ...(read === undefined ? {} : { read }),
       ...(paging === undefined || !("page" in paging) ? {} : { paging }),
+      ...(resume === undefined || !("after" in resume) ? {} : { resume }),
     };
     return withDeprecation(called, deprecated);
   }

@@ -20,6 +20,9 @@ export const streamExports: Exports = {
   "stream-callbacks": ["subscribe", "type StreamCallbacks", "type StreamController"],
 };
 
+/** Exports if the schema has streams with `@resume`. */
+export const resumeExports: Exports = { "resumable-method": ["type ResumableMethod"] };
+
 /** Exports if the schema has enums. */
 export const enumExports: Exports = { "one-of": ["isOneOf"] };
 

@@ -1,5 +1,5 @@
 import { claimName } from "../../plan/names.ts";
-import { hasPages, hasReads, hasRoutes, isOmitted, type Plan } from "../../plan/plan.ts";
+import { hasPages, hasReads, hasResumes, hasRoutes, isOmitted, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { errorUnions } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
@@ -11,6 +11,7 @@ import {
   fileExports,
   pageExports,
   readExports,
+  resumeExports,
   runtimeExports,
   streamExports,
 } from "./exports.ts";
@@ -143,6 +144,7 @@ function emitIndex({ plan, names: own, overrides }: ClientParts): EmittedFile {
   const files = {
     ...runtimeExports,
     ...(hasStreams(plan) && streamExports),
+    ...(hasResumes(plan) && resumeExports),
     ...(hasFiles(plan) && fileExports),
     ...(hasReads(plan) && readExports),
     ...(hasEnums(plan) && enumExports),

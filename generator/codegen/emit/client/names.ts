@@ -5,6 +5,7 @@ import {
   fileExports,
   pageExports,
   readExports,
+  resumeExports,
   runtimeExports,
   streamExports,
 } from "./exports.ts";
@@ -68,7 +69,16 @@ const reservedExports: ReadonlySet<string> = new Set([
   "schema",
   "refusal",
   "paged",
-  ...[runtimeExports, streamExports, fileExports, enumExports, readExports, pageExports].flatMap(namesOf),
+  "resumable",
+  ...[
+    runtimeExports,
+    streamExports,
+    resumeExports,
+    fileExports,
+    enumExports,
+    readExports,
+    pageExports,
+  ].flatMap(namesOf),
 ]);
 
 function namesOf(exports: typeof runtimeExports): readonly string[] {

@@ -4,7 +4,8 @@ import type { ResolvedType } from "../../../language/model/types.ts";
 import type { FieldPath, Plan, PlannedMethod, PlannedPaging } from "../../plan/plan.ts";
 import { coreTypeText } from "../../plan/value-forms.ts";
 import type { Imports } from "../imports.ts";
-import { bigintLiteral, literal, literalKey } from "../text.ts";
+import { bigintLiteral, literal } from "../text.ts";
+import { access, requestWith } from "./field-path.ts";
 
 const pagedFile = "../runtime/v1/paged.ts";
 
@@ -68,11 +69,7 @@ function follows({ more, items = [] }: PlannedPaging): string {
 function nextRequest(paging: PlannedPaging): string {
   const { page, more = [], isCursor } = paging;
   const value = isCursor ? access("page", more, false) : nextNumber(paging);
-  const parts = page.map(({ wireName }, depth) => {
-    const outer = access("req", page.slice(0, depth));
-    return { open: `{ ...${outer}, ${literalKey(wireName)}: `, close: " }" };
-  });
-  return `${parts.map(({ open }) => open).join("")}${value}${parts.map(({ close }) => close).join("")}`;
+  return requestWith(page, value);
 }
 
 /** An absent number is that of the first page. So is 0 where pages count from 1, because Go writes 0 for absent numbers. */
@@ -93,18 +90,4 @@ function listAt(path: FieldPath): string {
 
 function mayBeAbsent(path: FieldPath): boolean {
   return path.some(({ optional, nullable }) => optional || nullable);
-}
-
-/** `page.meta?.next`, or `page.meta.next` where the compiler knows that `meta` is present. */
-function access(root: string, path: FieldPath, isChecked = true): string {
-  let text = root;
-  let isOptional = false;
-  for (const { wireName, optional, nullable, default: value } of path) {
-    const key = literalKey(wireName);
-    const isName = /^[\w$]+$/.test(key);
-    const dot = isOptional ? "?." : isName ? "." : "";
-    text += dot + (isName ? key : key.startsWith("[") ? key : `[${key}]`);
-    isOptional = isChecked && (optional || nullable || value !== undefined);
-  }
-  return text;
 }

@@ -20,6 +20,7 @@ import { docComment, header, literal } from "../text.ts";
 import type { ClientFiles } from "./files.ts";
 import type { ClientNames } from "./names.ts";
 import { asPaged, pagedType } from "./paging.ts";
+import { asResumable, resumableType } from "./resume.ts";
 import ownTemplate from "./service.hbs";
 import type { ShapeRegistry } from "./shapes.ts";
 
@@ -120,8 +121,9 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
     errors: errorsOf(method, errorName, scope),
     type:
       pagedType(method, typeArguments, scope.plan, imports) ??
+      resumableType(method, typeArguments, imports) ??
       `${methodType(method, imports)}<${typeArguments}>`,
-    create: asPaged(creation(method, scope), method, imports),
+    create: asResumable(asPaged(creation(method, scope), method, imports), method, imports),
     parameters: `${req}${optional ? "?" : ""}: ${requestType}, ${options}?: ${optionsType}`,
     passed: `${req}, ${options}`,
     answer: `${

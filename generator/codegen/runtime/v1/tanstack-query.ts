@@ -176,6 +176,7 @@ export function mutationOptions<Req, Res, Err extends RpcError>(
 interface StreamCall<Req, Item, Err extends RpcError, Options> {
   (client: Client, req: Req, options?: Options): AsyncIterable<Item> & Failing<Err>;
   readonly info: MethodInfo;
+  readonly resumes?: true;
 }
 
 /** The options of a stream, without the signal, which the query sets. */
@@ -198,7 +199,7 @@ const ended = /* @__PURE__ */ new WeakSet<object>();
  * Returns the options of a query whose data are the items of a stream so far: `useQuery(streamedOptions(watch, client,
  * { id }))`. The query is fetching until the stream ends, and each new item updates its data. The stream is closed when
  * its last observer leaves, and opened again for the next one. The list starts over when the stream is opened again,
- * except after a reconnect with `resume`.
+ * except after a reconnect with `resume` or `@resume`.
  */
 export function streamedOptions<Req, Item, Err extends RpcError, Options>(
   method: StreamCall<Req, Item, Err, Options>,
@@ -206,12 +207,13 @@ export function streamedOptions<Req, Item, Err extends RpcError, Options>(
   ...[req, options]: Arguments<NoInfer<Req>, StreamedQueryOptions<Options>>
 ): StreamedQuery<Item, Err> {
   const { maxItems = 1_000, ...settings }: StreamSettings = { ...(options as StreamSettings | undefined) };
+  const isResumed = settings.resume !== undefined || method.resumes === true;
   const open = method as unknown as (client: Client, req: unknown, options: object) => AsyncIterable<Item>;
   async function queryFn({ client: cache, queryKey: key, signal }: StreamContext): Promise<readonly Item[]> {
     let items: readonly Item[] = [];
-    // Without `resume`, a connection sends all items from the start.
+    // Without `resume` or `@resume`, a connection sends all items from the start.
     const onState = (state: { readonly kind: string }): void => {
-      if (state.kind === "connecting" && settings.resume === undefined) items = [];
+      if (state.kind === "connecting" && !isResumed) items = [];
       settings.onState?.(state);
     };
     for await (const item of open(client, req, { ...settings, signal, onState })) {

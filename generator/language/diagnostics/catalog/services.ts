@@ -283,6 +283,11 @@ export const services = {
     severity: "warning",
     message: 'Clients cannot page through "{method}": {reason}.',
   },
+  "resume-ignored": {
+    code: "RK377",
+    severity: "warning",
+    message: 'Clients cannot resume "{method}": {reason}.',
+  },
   "no-errors-value": {
     code: "RK349",
     severity: "warning",

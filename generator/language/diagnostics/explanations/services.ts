@@ -362,6 +362,23 @@ export const services: Explanations<keyof typeof codes> = {
       "  - ListOrders(limit?: uint32, page?: uint32) => (orders: []string, more: bool)",
     ],
   },
+  "resume-ignored": {
+    rule: "@resume names a field of the request, a field of the items, and the error that reports a gap.",
+    reason:
+      "With other names, clients send the same request after a lost connection, and items are missed or repeated.",
+    bad: [
+      'error 1 FeedGap "items are missing" HTTP 410',
+      "service Feed",
+      '  @resume:"afer,id,FeedGap"',
+      "  - Watch(after?: string) => stream (id: string, text: string) errors FeedGap",
+    ],
+    good: [
+      'error 1 FeedGap "items are missing" HTTP 410',
+      "service Feed",
+      '  @resume:"after,id,FeedGap"',
+      "  - Watch(after?: string) => stream (id: string, text: string) errors FeedGap",
+    ],
+  },
   "no-errors-value": {
     rule: "@noErrors has no value.",
     reason: "A reader could take @noErrors:false for the opposite, so an annotation with a value is ignored.",

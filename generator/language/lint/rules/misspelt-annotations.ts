@@ -2,6 +2,7 @@ import { suggest } from "../../diagnostics/suggest.ts";
 import { knownAnnotations } from "../../model/annotations.ts";
 import { replaceFix } from "../../model/name-fixes.ts";
 import { pagingName } from "../../model/paging.ts";
+import { resumeName } from "../../model/resume.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 import { methodsOf } from "../walk.ts";
 
@@ -12,6 +13,11 @@ const names = knownAnnotations.map(({ name }) => name);
 const known: ReadonlySet<string> = new Set(names);
 const shortNames = names.filter(({ length }) => length <= shortMax);
 const longNames = names.filter(({ length }) => length > shortMax);
+
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ["pagination", pagingName],
+  ["resumable", resumeName],
+]);
 
 /** Schemas may use any annotation. Bad: `@idempotencykey`. Good: `@idempotencyKey`, `@team`. */
 export const misspeltAnnotations: LintRule = defineRule({
@@ -32,7 +38,8 @@ export const misspeltAnnotations: LintRule = defineRule({
 
 function meantBy(name: string): string | undefined {
   if (known.has(name)) return undefined;
-  if (name.toLowerCase() === "pagination") return pagingName;
+  const synonym = synonyms.get(name.toLowerCase());
+  if (synonym !== undefined) return synonym;
   // Two typos are too many for short words: "external" is no misspelt "internal".
   return suggest(name, shortNames, 0.5) ?? suggest(name, longNames, name.length < 10 ? 1 : 2);
 }

@@ -21,6 +21,7 @@ import { methodErrors } from "./method-errors.ts";
 import { noErrors } from "./no-errors.ts";
 import { paging } from "./paging.ts";
 import { referenceLosses } from "./reference-losses.ts";
+import { resume } from "./resume.ts";
 import { routeDefaultPaths } from "./route-default-paths.ts";
 import { routeOverlaps } from "./route-overlaps.ts";
 import { routeParameters } from "./route-parameters.ts";
@@ -68,6 +69,7 @@ export const rules: readonly Rule[] = [
   cache,
   idempotencyKey,
   paging,
+  resume,
   referenceLosses,
 ];
 
@@ -78,6 +80,7 @@ export const warningRules: ReadonlySet<Rule> = new Set([
   noErrors,
   paging,
   referenceLosses,
+  resume,
 ]);
 
 /** Rules for the entry file only. */

@@ -9,7 +9,7 @@ import { planOf } from "../../../support/sample-plan.ts";
 
 const head = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
 
-test.each(["market", "interop", "wire", "files", "routes", "reads", "keys", "pages"])(
+test.each(["market", "interop", "wire", "files", "routes", "reads", "keys", "pages", "feeds"])(
   "the client of %s is as it was reviewed",
   async (name) => {
     const text = readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8");
@@ -18,7 +18,7 @@ test.each(["market", "interop", "wire", "files", "routes", "reads", "keys", "pag
   },
 );
 
-test.each(["wire", "routes", "reads", "pages"])(
+test.each(["wire", "routes", "reads", "pages", "feeds"])(
   "the client of %s matches its reviewed files, with 64-bit integers as bigints",
   async (name) => {
     const text = readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8");

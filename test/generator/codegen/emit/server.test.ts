@@ -12,12 +12,15 @@ import { expectCheckedIn } from "../../../support/checked-in.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
 describe("the server of a schema matches its reviewed files", () => {
-  test.each(["interop", "shop", "wire", "files", "routes", "reads", "keys", "pages"])("%s", async (name) => {
-    const plan = planOfText(
-      readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8"),
-    );
-    await expectCheckedIn(name, filesOf(plan));
-  });
+  test.each(["interop", "shop", "wire", "files", "routes", "reads", "keys", "pages", "feeds"])(
+    "%s",
+    async (name) => {
+      const plan = planOfText(
+        readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8"),
+      );
+      await expectCheckedIn(name, filesOf(plan));
+    },
+  );
 
   test("files, held in memory", async () => {
     const text = readFileSync(new URL("../../../fixtures/files/schema.ridl", import.meta.url), "utf8");
@@ -31,11 +34,14 @@ describe("the server of a schema matches its reviewed files", () => {
     await expectCheckedIn("files", files, "generated-in-memory");
   });
 
-  test.each(["wire", "routes", "reads", "pages"])("%s, with 64-bit integers as bigints", async (name) => {
-    const text = readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8");
-    const plan = planOf({ "schema.ridl": text }, "schema.ridl", {}, "bigint");
-    await expectCheckedIn(name, filesOf(plan), "generated-bigint");
-  });
+  test.each(["wire", "routes", "reads", "pages", "feeds"])(
+    "%s, with 64-bit integers as bigints",
+    async (name) => {
+      const text = readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8");
+      const plan = planOf({ "schema.ridl": text }, "schema.ridl", {}, "bigint");
+      await expectCheckedIn(name, filesOf(plan), "generated-bigint");
+    },
+  );
 });
 
 function filesOf(plan: Plan): readonly EmittedFile[] {

@@ -19,6 +19,7 @@ import {
   temporaryRetries,
 } from "../../../../../generator/codegen/runtime/v1/tanstack-query.ts";
 import { memoryTransport } from "../../../../../generator/codegen/runtime/v1/transport-memory.ts";
+import { watch as watchNews } from "../../../../fixtures/feeds/generated/client/feeds.ts";
 import { transfer } from "../../../../fixtures/market/generated/client/bank.ts";
 import { getOrders, ping } from "../../../../fixtures/market/generated/client/marketplace.ts";
 import { search, titles } from "../../../../fixtures/pages/generated/client/library.ts";
@@ -236,7 +237,7 @@ function brokenAfter(body: ReadableStream<Uint8Array> | null, items: number): Re
       seen += new TextDecoder()
         .decode(chunk)
         .split("\n")
-        .filter((line) => line.includes("sequence")).length;
+        .filter((line) => line.includes("{")).length;
     },
   });
   return (body ?? new ReadableStream()).pipeThrough(breaking);
@@ -344,6 +345,30 @@ describe("a streamed query", () => {
     expect(sequences(await cacheOf().fetchQuery(options))).toEqual(expected);
     expect(connections).toBe(2);
     expect(states).toEqual(["connecting", "open", "waiting", "connecting", "open", "closed"]);
+  });
+
+  test("keeps the items of a method with @resume after a reconnect", async () => {
+    const requests: unknown[] = [];
+    const client: Client = {
+      url: "http://feeds.example",
+      transport: async (_, { body }) => {
+        requests.push(JSON.parse(String(body)));
+        const lines = requests.length === 1 ? ["a", "b", "c"] : ["c"];
+        const chunks = lines.map((id) => new TextEncoder().encode(`${JSON.stringify({ id, text: id })}\n`));
+        const lineByLine = new ReadableStream<Uint8Array>({
+          pull: (controller) => {
+            const chunk = chunks.shift();
+            if (chunk === undefined) controller.close();
+            else controller.enqueue(chunk);
+          },
+        });
+        return new Response(requests.length === 1 ? brokenAfter(lineByLine, 2) : lineByLine);
+      },
+    };
+    const options = streamedOptions(watchNews, client, { feed: "x" }, { reconnect: { firstMs: 1 } });
+    const items = await cacheOf().fetchQuery(options);
+    expect(items.map(({ id }) => id).join("")).toBe("abc");
+    expect(requests).toEqual([{ feed: "x" }, { feed: "x", after: "b" }]);
   });
 
   test("has a key that its method's key matches", async () => {
