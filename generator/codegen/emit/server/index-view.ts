@@ -1,6 +1,6 @@
 import { markedFields } from "../../plan/marked-fields.ts";
 import { propertyKey } from "../../plan/names.ts";
-import { hasKeys, hasReads, hasRoutes, type Plan } from "../../plan/plan.ts";
+import { hasKeys, hasReads, hasResumes, hasRoutes, type Plan } from "../../plan/plan.ts";
 import { docComment, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
 import { definitionName, handlersName } from "./service-view.ts";
@@ -14,6 +14,7 @@ interface IndexView {
   readonly isRouted: boolean;
   /** Whether calls may have idempotency keys. */
   readonly isKeyed: boolean;
+  readonly isResumable: boolean;
   /** The receiver of uploads, and its runtime source. */
   readonly uploads: string;
   readonly uploadsFile: string;
@@ -40,6 +41,7 @@ export function viewIndex(plan: Plan, filesInMemory: boolean): IndexView {
     takesFiles: plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
     isRouted: hasRoutes(plan) || hasReads(plan),
     isKeyed: hasKeys(plan),
+    isResumable: hasResumes(plan),
     uploads: filesInMemory ? "uploadsInMemory" : "uploadsOnDisk",
     uploadsFile: filesInMemory ? "uploads-in-memory" : "uploads-on-disk",
     services: plan.services.map((service) => ({
