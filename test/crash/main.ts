@@ -1,10 +1,12 @@
-/** `npm run crash -- [rows|webhooks|reorganisations|writes]… [--rounds N] [--seed S]`: the long form of the crash tests. Needs `npm run build` after a change. */
+/** `npm run crash -- [rows|streams|webhooks|reorganisations|writes]… [--rounds N] [--seed S]`: the long form of the crash tests. Needs `npm run build` after a change. */
 import { parseArgs } from "node:util";
 import { makeData } from "../support/host.ts";
 import { freshSeed, seededRandom } from "../support/random.ts";
+import { startSharedPostgres } from "../support/shared-postgres.ts";
 import type { Part } from "./part.ts";
 import { isNetZero, reorganisationRounds } from "./reorganisations.ts";
 import { crashRounds } from "./rounds.ts";
+import { chaosOfStreams } from "./streams.ts";
 import { webhookRounds } from "./webhooks.ts";
 import { lossyWrites } from "./writes.ts";
 
@@ -61,7 +63,22 @@ const writes: Part = async ({ rounds = 10, random }) => {
   return isWhole;
 };
 
-const parts: Readonly<Record<string, Part>> = { rows, webhooks, reorganisations, writes };
+/** 10,000 items, all of which 3 readers get, with more than 500 cuts and 20 kills. */
+const streams: Part = async ({ rounds = 20, random }) => {
+  await using postgres = await startSharedPostgres();
+  const report = await chaosOfStreams({
+    items: 10_000,
+    kills: rounds,
+    readers: 3,
+    postgres: postgres.url,
+    random,
+    onProgress: (line) => console.log(line),
+  });
+  console.log(report);
+  return report.lost + report.twice + report.unordered === 0;
+};
+
+const parts: Readonly<Record<string, Part>> = { rows, streams, webhooks, reorganisations, writes };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
