@@ -18,8 +18,8 @@ import type { Share } from "./node-budget.ts";
 import type { MeteredNode } from "./node-budgets.ts";
 
 /**
- * Most attempts at each node for one request. While half of a node's responses are failures, one of 128 requests fails, so that even a
- * call that needs several requests succeeds in 95 of 100 cases.
+ * Most attempts at each node for one request. While half of a node's responses are failures, one of 128 requests fails, so a call
+ * that needs several requests still succeeds in 95 of 100 cases.
  */
 const maxRounds = 7;
 
