@@ -142,7 +142,7 @@ describe("a form", () => {
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ["string", {}, ""],
-    ["string", { minLength: "1" }, "at least 1 characters"],
+    ["string", { minLength: "1" }, "at least 1 character"],
     ["string", { maxLength: "9" }, "at most 9 characters"],
     ["[]Kind", { minItems: "1", maxItems: "2" }, "1 to 2 entries"],
     ["int8", { minimum: "0" }, "integer · at least 0"],

@@ -190,13 +190,14 @@ export const server = createServer(handlers);
   test("a missing entry module is named, and what to do; it is served once it exists", async () => {
     await dev("--scaffold");
     child?.kill("SIGKILL");
-    const url = dev("--entry", "handlers/own.ts");
+    launch("--entry", "handlers/own.ts");
     const { errors } = await until(({ event }) => event === "broken");
     expect(errors).toEqual([
       "handlers/own.ts does not exist. npx ridlkit scaffold creates handlers and their entry module; --entry names another one.",
     ]);
     write("handlers/own.ts", 'export { handlers } from "./handlers.ts";\n');
-    expect(await call(await url, "GetPet", { id: 1 })).toMatchObject({ code: expect.any(Number) });
+    const { url = "" } = await until(({ event }) => event === "serving");
+    expect(await call(url, "GetPet", { id: 1 })).toMatchObject({ code: expect.any(Number) });
   });
 
   test("of two outputs of a schema the one with handlers is served", async () => {

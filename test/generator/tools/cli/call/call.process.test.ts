@@ -158,7 +158,7 @@ describe("--curl prints a command that makes the same call", () => {
       code: 0,
       out:
         "curl --max-time 2 -o 'it'\\''s' http://127.0.0.1:1/rpc/Shop/GetOrder -H 'Content-Type: application/json'" +
-        ` -H 'Authorization: Bearer '"$RIDLKIT_AUTH" --data-binary '{"id":7}'\n`,
+        ` -H 'X-Access-Key: '"$RIDLKIT_AUTH" --data-binary '{"id":7}'\n`,
     });
   });
 });
