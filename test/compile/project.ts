@@ -5,7 +5,7 @@ import { withUniqueFunctions } from "../../generator/codegen/emit/client/names.t
 import type { Layout } from "../../generator/codegen/plan/layout.ts";
 import type { Plan } from "../../generator/codegen/plan/plan.ts";
 import type { SchemaConfig } from "../../generator/tools/config/config.ts";
-import { type Folder, folder, ridlkit } from "../support/program.ts";
+import { type Folder, folder, ridlkitProcess } from "../support/program.ts";
 import { planOf } from "../support/sample-plan.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -45,7 +45,7 @@ export async function project(
   for (const name of names) {
     const schema = { entry: schemas[name] ?? name, out: join(made.path, "src", name), ...generation };
     writeFileSync(join(made.path, "ridlkit.config.json"), JSON.stringify({ schemas: [schema] }));
-    const { code, err } = await ridlkit(["generate", "--quiet"], { cwd: made.path });
+    const { code, err } = await ridlkitProcess(["generate", "--quiet"], { cwd: made.path });
     if (code !== 0) throw new Error(err);
   }
   return made;
