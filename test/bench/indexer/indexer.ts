@@ -2,8 +2,8 @@
  * `npm run bench -- indexer --rounds 5`: catches up with a chain, with and without webhooks (compared with ponder if installed), follows it
  * live, and reorganises it.
  */
-import { readdirSync, readFileSync } from "node:fs";
 import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
+import { migrate } from "../../../server/base/storage/migrate.ts";
 import type { Deriver } from "../../../server/chain/follower/derive/deriver.ts";
 import type { FollowerEvents } from "../../../server/chain/follower/follower-events.ts";
 import { openFollowers } from "../../../server/chain/follower/followers.ts";
@@ -173,15 +173,10 @@ const countSql: Readonly<Record<Candidate, string>> = {
   notifications: `select (select count(*) from webhook_notification)::int as logs, count(distinct block_hash)::int as blocks from webhook_event`,
 };
 
-/** Creates only the tables of the follower, by its migrations. */
 async function prepare(database: Database): Promise<void> {
   await database.query("drop schema public cascade");
   await database.query("create schema public");
-  const folder = new URL("../../../server/base/storage/migrations/", import.meta.url);
-  for (const file of readdirSync(folder)
-    .filter((name) => /-(follower(-[a-z]+)?|rewound-blocks)\.sql$/.test(name))
-    .sort())
-    await database.query(readFileSync(new URL(file, folder), "utf8"));
+  await migrate(database);
   await database.query(rowTables);
 }
 
