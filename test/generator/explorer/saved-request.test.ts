@@ -97,7 +97,7 @@ describe("a value that is kept", () => {
     ['{"inners":[{"code":"S"}]}', '{"inners":[{}]}', "/inners/0/code (private)"],
     ['{"byName":{"a/b":{"code":"S"}}}', '{"byName":{"a/b":{}}}', "/byName/a~1b/code (private)"],
     ['{"file":null,"files":[null]}', '{"files":[]}', "/file (file), /files/0 (file)"],
-    // The contract declares none of these, so they may be private.
+    // Fields that the contract does not declare may be private.
     ['{"seceret":"S","id":1}', '{"id":1}', "/seceret (not in the contract)"],
     ['{"inner":"S"}', "{}", "/inner (not in the contract)"],
     ['{"text":{"secret":"S"}}', "{}", "/text (not in the contract)"],
