@@ -13,11 +13,11 @@ const districts = [
   [
     "generator/language/",
     [
-      "convert/|lint-findings[.]ts",
+      "convert/|lint-findings[.]ts|history[.]ts",
       "compile[.]ts",
       "load[.]ts",
       "yaml/|lint/|ir/",
-      "model/|ridl/|nearest-file[.]ts",
+      "model/|ridl/|nearest-file[.]ts|semantic-version[.]ts|history-files[.]ts",
       "syntax/|diagnostics/",
       "source/",
     ],

@@ -2,7 +2,8 @@
  * All diagnostics of ridlkit. Codes never change their meaning and are never reused; messages may improve. `catalog/` has one file
  * per area, and each area has its own range of codes:
  *
- *     RK1xx syntax · RK2xx files and imports · RK3xx rules of the language · RK4xx meta keys · RK5xx IR JSON ·
+ *     RK1xx syntax · RK2xx files and imports · RK3xx rules of the language · RK4xx meta keys · RK500 to RK529 IR JSON ·
+ *     RK530 to RK549 kept versions ·
  *     RK600 to RK609 written files · RK610 to RK649 YAML · RK650 to RK679 conversion · RK680 to RK689 handlers ·
  *     RK690 to RK699 outdated generated files · RK700 to RK739 and RK790 style · RK740 to RK789 breaking changes ·
  *     RK8xx configuration · RK9xx the run
@@ -13,6 +14,7 @@ import { convert } from "./catalog/convert.ts";
 import { declarations } from "./catalog/declarations.ts";
 import { files } from "./catalog/files.ts";
 import { handlers } from "./catalog/handlers.ts";
+import { history } from "./catalog/history.ts";
 import { ir } from "./catalog/ir.ts";
 import { meta } from "./catalog/meta.ts";
 import { outdated } from "./catalog/outdated.ts";
@@ -29,6 +31,7 @@ type Catalog = typeof syntax &
   typeof services &
   typeof meta &
   typeof ir &
+  typeof history &
   typeof writing &
   typeof yaml &
   typeof convert &
@@ -46,6 +49,7 @@ export const catalog: Catalog = {
   ...services,
   ...meta,
   ...ir,
+  ...history,
   ...writing,
   ...yaml,
   ...convert,

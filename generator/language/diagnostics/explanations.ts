@@ -6,6 +6,7 @@ import { declarations } from "./explanations/declarations.ts";
 import type { Explanations } from "./explanations/explanation.ts";
 import { files } from "./explanations/files.ts";
 import { handlers } from "./explanations/handlers.ts";
+import { history } from "./explanations/history.ts";
 import { ir } from "./explanations/ir.ts";
 import { meta } from "./explanations/meta.ts";
 import { outdated } from "./explanations/outdated.ts";
@@ -24,6 +25,7 @@ export const explanations: Explanations<CatalogName> = {
   ...services,
   ...meta,
   ...ir,
+  ...history,
   ...writing,
   ...yaml,
   ...convert,

@@ -161,6 +161,7 @@ const schemaShape = {
   timestamps: readTimestamps,
   enums: readEnums,
   importExtension: readImportExtension,
+  history: readText,
   templates: readText,
   openapi: readOpenapi,
 };

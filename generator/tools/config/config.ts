@@ -74,6 +74,11 @@ export interface SchemaConfig {
    * ".js" is for projects in which tsc emits JavaScript, "none" for bundlers such as those of Next.js and Vite.
    */
   readonly importExtension?: ".ts" | ".js" | "none";
+  /**
+   * Folder of the kept versions of this contract, relative to the configuration file: `ridlkit history add` writes a file for each. See
+   * docs/changing-safely.md.
+   */
+  readonly history?: string;
   /** Folder of custom templates, relative to the configuration file. See docs/templates.md. */
   readonly templates?: string;
   /** Settings of the target openapi that a schema cannot express. */

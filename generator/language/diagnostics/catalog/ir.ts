@@ -1,4 +1,4 @@
-/** IR in JSON: RK500 to RK599. */
+/** IR in JSON: RK500 to RK529. */
 export const ir = {
   "json-syntax": {
     code: "RK501",

@@ -141,7 +141,7 @@ async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles>
     const damaged = damage.map(({ path, state }) => file(path, state, undefined));
     return { files: [...damaged, ...orphanedFiles], faults: [], isComplete: false };
   }
-  const { output, diagnostics } = await generateFiles(loadJob(job, call));
+  const { output, diagnostics } = await generateFiles(await loadJob(job, call));
   const faults = diagnostics.filter(({ severity }) => severity === "error");
   if (faults.length > 0) {
     const damaged = damage.map(({ path, state }) => file(path, state, undefined));

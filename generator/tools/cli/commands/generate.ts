@@ -65,12 +65,12 @@ async function run(call: GenerateCall): Promise<ExitCode> {
   const { report, terminal } = call;
   using progress = new ProgressLine(report);
   const jobs = call.schemas.map((schema) => jobOf(schema, call));
-  const outdated = jobs
-    .filter((job) => !isUpToDate(job, call.reader))
-    .map((job) => {
-      progress.show(`Generating ${job.out}`);
-      return loadJob(job, call);
-    });
+  const outdated: LoadedJob[] = [];
+  for (const job of jobs) {
+    if (isUpToDate(job, call.reader)) continue;
+    progress.show(`Generating ${job.out}`);
+    outdated.push(await loadJob(job, call));
+  }
   const { faults, changes, missing } = await generateAll(jobs, outdated, call);
   progress.clear();
   await reportFindings(report, faults);

@@ -53,6 +53,8 @@ export interface Generation {
   /** Undefined: the default for the targets. */
   readonly enums: EnumForm | undefined;
   readonly importExtension: ImportExtension;
+  /** Folder of the kept versions, relative to the working directory. */
+  readonly history?: string;
   /** Folder, relative to the working directory. */
   readonly templates?: string;
   readonly openapi: NonNullable<SchemaConfig["openapi"]>;
@@ -127,6 +129,7 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
   const {
     out,
     handlers,
+    history,
     templates,
     targets = [],
     adapters = ["koa"],
@@ -147,6 +150,7 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     ),
     ...(context === undefined ? {} : { context: contextOf(context, from) }),
     ...(handlers === undefined ? {} : { handlers: from(handlers) }),
+    ...(history === undefined ? {} : { history: from(history) }),
     ...(templates === undefined ? {} : { templates: from(templates) }),
     targets: targets.filter(isTargetName),
     adapters: adapters.filter(isAdapterName),

@@ -11,7 +11,7 @@ import { exitCode } from "../exit-code.ts";
 import { reportCommandError } from "../report-command-error.ts";
 import { type ScaffoldCall, scaffoldHandlers } from "../scaffold/scaffolding.ts";
 import { jobOf } from "./generation.ts";
-import { schemaSource } from "./watch.ts";
+import { historySource, schemaSource } from "./watch.ts";
 
 /** Options of the `dev` command, which override the configuration. */
 export interface DevProjectOptions {
@@ -49,7 +49,11 @@ export class DevProject {
       generated: resolve(cwd, generation.out),
       layout: generation.layout,
       handlers: resolve(cwd, this.#options.entry ?? posix.join(handlers, "handlers.ts")),
-      sources: [schemaSource(path, cwd), ...configNames.map((name) => resolve(cwd, name))],
+      sources: [
+        schemaSource(path, cwd),
+        ...historySource(this.#schema, cwd),
+        ...configNames.map((name) => resolve(cwd, name)),
+      ],
       code: [resolve(cwd, handlers)],
     };
   }

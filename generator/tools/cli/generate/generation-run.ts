@@ -5,7 +5,8 @@ import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
 import { type Hashes, hashOf } from "../../../codegen/write/manifest.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
-import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import { type Diagnostic, diagnose, underStrict } from "../../../language/diagnostics/diagnostic.ts";
+import type { History, KeptVersion } from "../../../language/history.ts";
 import { filterIr } from "../../../language/ir/filter.ts";
 import type { Model } from "../../../language/model/model.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
@@ -23,20 +24,38 @@ export interface LoadedJob extends Pick<GenerationResult, "diagnostics"> {
   readonly job: Job;
   /** Undefined if the schema has errors. */
   readonly result: CompiledSchema | undefined;
+  /** Versions before the current one, oldest first. */
+  readonly earlierVersions: readonly KeptVersion[];
   readonly fingerprint: Output["fingerprint"];
 }
 
-export function loadJob(job: Job, { reader, cwd }: GenerationCall): LoadedJob {
+export async function loadJob(job: Job, { reader, cwd }: GenerationCall): Promise<LoadedJob> {
   const { folder, schema } = job;
   const recorder = recordingReader(reader, { cwd, root: folder.root });
   const { diagnostics, result } = compile(schema.path, recorder.reader, schema);
   const streams = result === undefined ? [] : omittedStreams(result.model, job);
+  const history = result === undefined ? noHistory : await historyOf(result, job, recorder.reader);
   return {
     job,
-    diagnostics: [...diagnostics, ...streams],
-    result,
+    diagnostics: [...diagnostics, ...streams, ...history.diagnostics],
+    // Code that ignores a kept version would answer its clients wrongly.
+    result: history.diagnostics.some(({ severity }) => severity === "error") ? undefined : result,
+    earlierVersions: history.versions.filter(({ isCurrent }) => !isCurrent),
     fingerprint: { ...job.fingerprint, inputs: recorder.hashes() },
   };
+}
+
+const noHistory: History = { versions: [], diagnostics: [] };
+
+async function historyOf(
+  result: CompiledSchema,
+  { schema: { path, filter, strict, generation } }: Job,
+  reader: SourceReader,
+): Promise<History> {
+  if (generation?.history === undefined) return noHistory;
+  const { currentContract, readHistory } = await import("../../../language/history.ts");
+  const history = readHistory(generation.history, reader, currentContract(path, result, filter));
+  return strict ? { ...history, diagnostics: history.diagnostics.map(underStrict) } : history;
 }
 
 export async function generateFiles({

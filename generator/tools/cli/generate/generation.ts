@@ -28,6 +28,7 @@ import { type GeneratorFingerprint, hashOf, type Manifest } from "../../../codeg
 import { pageFolder } from "../../../explorer/page-folder.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { wrapWords } from "../../../language/diagnostics/wrap.ts";
+import { historyFiles } from "../../../language/history-files.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
@@ -232,6 +233,10 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     ...(enums === undefined ? [] : [enums]),
     ...(importExtension === ".ts" ? [] : [importExtension]),
     ...(importRoot === undefined ? [] : ["confined"]),
+    // A new version makes the output stale. The manifest has the hashes of the versions that were read.
+    ...(generation?.history === undefined
+      ? []
+      : [{ history: historyFiles(generation.history, call.reader) }]),
   ];
   return {
     schema,

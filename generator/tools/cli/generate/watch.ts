@@ -59,9 +59,13 @@ function sourcesOf(call: WatchCall, schemas: readonly Schema[]): readonly string
     const { folder, templates } = jobOf(schema, call);
     const inputs = Object.keys(folder.manifest().inputs).map((path) => resolve(folder.root, path));
     const folders = templates === undefined ? [] : [templates.absolute];
-    return [schemaSource(schema.path, cwd), ...inputs, ...folders];
+    return [schemaSource(schema.path, cwd), ...historySource(schema, cwd), ...inputs, ...folders];
   });
   return [...new Set([...own, ...configNames.map((name) => resolve(cwd, name))])];
+}
+
+export function historySource({ generation }: Schema, cwd: string): readonly string[] {
+  return generation?.history === undefined ? [] : [resolve(cwd, generation.history)];
 }
 
 /** Watches the folder of the schema, because an import may name a file that does not exist yet; but never the whole project. */

@@ -18,6 +18,7 @@ const whole = {
       strict: false,
       hashParity: true,
       schemaVersion: "v2",
+      history: "schema/history",
       services: ["A", "B"],
       match: ["@public", "@auth:jwt"],
       methodTreeShake: true,
@@ -80,8 +81,8 @@ test.each([
   [
     '{ "schemas": [{ "entry": "a", "zzzzzz": 1, "constructor": 2 }] }',
     [
-      '1:31 RK802 There is no setting "schemas[0].zzzzzz". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, enums, importExtension, templates, openapi.',
-      '1:44 RK802 There is no setting "schemas[0].constructor". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, enums, importExtension, templates, openapi.',
+      '1:31 RK802 There is no setting "schemas[0].zzzzzz". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, enums, importExtension, history, templates, openapi.',
+      '1:44 RK802 There is no setting "schemas[0].constructor". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, enums, importExtension, history, templates, openapi.',
     ],
   ],
   [

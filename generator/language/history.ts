@@ -1,0 +1,116 @@
+import { posix } from "node:path";
+import { type CompiledSchema, compile } from "./compile.ts";
+import {
+  type Diagnostic,
+  type DiagnosticLocation,
+  diagnose,
+  type Location,
+} from "./diagnostics/diagnostic.ts";
+import { historyFiles, keptSuffix } from "./history-files.ts";
+import { filterIr, type IrFilter } from "./ir/filter.ts";
+import type { IrSchema } from "./ir/schema.ts";
+import { writeIr } from "./ir/write.ts";
+import { headerOf } from "./model/rules/headers.ts";
+import { compareVersions, parseVersion, type SemanticVersion } from "./semantic-version.ts";
+import type { SourceReader } from "./source/reader.ts";
+
+/** An earlier version of a contract. The folder of the history has one file for each, `VERSION.webrpc.json`. */
+export interface KeptVersion {
+  /** As in the contract: `v1.2.0`. */
+  readonly version: string;
+  readonly path: string;
+  readonly compiled: CompiledSchema;
+  /** Whether the schema still has this version. */
+  readonly isCurrent: boolean;
+}
+
+export interface History {
+  /** Sorted, oldest first. Empty if there is an error. */
+  readonly versions: readonly KeptVersion[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The schema whose versions are kept: its path, and the IR that its generated server serves. */
+export interface CurrentContract {
+  readonly path: string;
+  readonly ir: IrSchema;
+}
+
+/** Types that no method uses are kept, because tree shaking drops aliases that other types need. */
+export function currentContract(path: string, { ir }: CompiledSchema, filter: IrFilter): CurrentContract {
+  return { path, ir: filterIr(ir, { ...filter, methodTreeShake: false }) };
+}
+
+/** Reads and checks the kept versions of a contract. A folder that does not exist has none. */
+export function readHistory(folder: string, reader: SourceReader, current: CurrentContract): History {
+  const files = historyFiles(folder, reader).map((name) =>
+    readKept(posix.join(folder, name), reader, current),
+  );
+  const kept = files.flatMap(({ file }) => file ?? []).toSorted((a, b) => compareVersions(a.order, b.order));
+  const diagnostics = [...files.flatMap((read) => read.diagnostics), ...checkOrder(kept, current)];
+  const isRejected = diagnostics.some(({ severity }) => severity === "error");
+  return { versions: isRejected ? [] : kept.map(({ kept: version }) => version), diagnostics };
+}
+
+/** The contract without its version and comments: equal texts mean equal contracts. */
+export function contractText({ version: _, ...contract }: IrSchema): string {
+  const whole: unknown = JSON.parse(writeIr({ ...contract, version: "" }));
+  return JSON.stringify(whole, (key, value: unknown) =>
+    key === "comments" && (Array.isArray(value) || value === null) ? undefined : value,
+  );
+}
+
+interface KeptFile {
+  readonly kept: KeptVersion;
+  readonly order: SemanticVersion;
+  readonly at: DiagnosticLocation;
+}
+
+interface ReadFile {
+  readonly file?: KeptFile;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function readKept(path: string, reader: SourceReader, current: CurrentContract): ReadFile {
+  if (!path.endsWith(keptSuffix)) return { diagnostics: [diagnose("history-file", { path }, { path })] };
+  const { result, diagnostics } = compile(path, reader, { errorsOnly: true });
+  if (result === undefined) return { diagnostics };
+  const { name, version } = result.model;
+  const at = headerLocation(result, "version") ?? { path };
+  const named = posix.basename(path).slice(0, -keptSuffix.length);
+  if (name !== current.ir.name) {
+    const names = { found: name, name: current.ir.name };
+    return {
+      diagnostics: [diagnose("history-other-schema", names, headerLocation(result, "name") ?? { path })],
+    };
+  }
+  if (named !== version)
+    return { diagnostics: [diagnose("history-version-differs", { named, version }, at)] };
+  const order = parseVersion(version);
+  if (order === undefined) return { diagnostics: [diagnose("history-version", { version }, at)] };
+  const currentOrder = parseVersion(current.ir.version);
+  const isCurrent = currentOrder !== undefined && compareVersions(order, currentOrder) === 0;
+  return { file: { kept: { version, path, compiled: result, isCurrent }, order, at }, diagnostics: [] };
+}
+
+function headerLocation({ scope }: CompiledSchema, key: "name" | "version"): Location | undefined {
+  const header = headerOf(scope, key);
+  return header && { file: scope.file.source, span: header.value.span };
+}
+
+/** Versions are kept once, and none is newer than the schema. */
+function checkOrder(kept: readonly KeptFile[], { path, ir }: CurrentContract): readonly Diagnostic[] {
+  if (kept.length === 0) return [];
+  const currentOrder = parseVersion(ir.version);
+  if (currentOrder === undefined) return [diagnose("history-version", { version: ir.version }, { path })];
+  return kept.flatMap(({ kept: one, order, at }, index) => {
+    const before = kept[index - 1];
+    if (before !== undefined && compareVersions(before.order, order) === 0)
+      return [diagnose("history-version-twice", { version: one.version, other: before.kept.path }, at)];
+    if (compareVersions(order, currentOrder) > 0)
+      return [diagnose("history-newer", { kept: one.version, version: ir.version }, { path })];
+    if (one.isCurrent && contractText(one.compiled.ir) !== contractText(ir))
+      return [diagnose("history-contract-differs", { version: one.version }, { path })];
+    return [];
+  });
+}
