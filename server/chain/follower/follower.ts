@@ -17,22 +17,23 @@ import {
   historyBlocks,
   markStopped,
   readCheckpoint,
-  readHistory,
   readRecentBlocks,
   readRewound,
-  recordFinality,
   rewind,
   Superseded,
   takeOver,
 } from "./checkpoint.ts";
 import { type ChainStep, type DeriverFilter, derive } from "./derive/derive.ts";
-import type { AfterCommit, BlockId, BlockRef, ChainBlock, Deriver } from "./derive/deriver.ts";
-import { emptyFilter, filterBlocks, matchesNothing, unionOfFilters } from "./derive/filters.ts";
-import { readFinality } from "./finality.ts";
+import type { BlockId, BlockRef, Deriver } from "./derive/deriver.ts";
+import { areFiltersCurrent, readDeriverFilters } from "./derive/deriver-filters.ts";
+import { unionOfFilters } from "./derive/filters.ts";
+import { FinalityReporter } from "./finality-reporter.ts";
 import type { FollowerEvents } from "./follower-events.ts";
+import { readHeadBlocks } from "./head-blocks.ts";
 import type { Heads } from "./heads.ts";
 import { RangePlanner } from "./range-planner.ts";
 import { BlockNotFound, type Header, InvalidResponse } from "./source.ts";
+import { readStoredBlocks } from "./stored-blocks.ts";
 import type { OpenSource } from "./viem/open-source.ts";
 
 export interface FollowerParts {
@@ -53,17 +54,14 @@ const retryMs = 500;
 const notFoundRetryMs = 10;
 /** Interval at which the operator's requests are read, in milliseconds. */
 const checkpointPollMs = 1_000;
-/** Shortest interval at which the nodes are asked for safe and final blocks, in milliseconds. */
-const finalityPollMs = 1_000;
-const maxConcurrentBlocks = 32;
 
 export class Follower {
   readonly #parts: FollowerParts;
   readonly #chainId: number;
   readonly #name: string;
   readonly #planner: RangePlanner;
+  readonly #finality: FinalityReporter;
   #notFoundInARow = 0;
-  #finalityPollAt = 0;
   #epoch = 0;
   #checkpoint: Checkpoint = {
     epoch: 0,
@@ -84,6 +82,16 @@ export class Follower {
     this.#chainId = parts.network.chainId;
     this.#name = parts.network.name;
     this.#planner = new RangePlanner(parts.follow.rangeBlocks);
+    const { database, derivers, source, follow, events } = parts;
+    this.#finality = new FinalityReporter({
+      chainId: this.#chainId,
+      window: follow.window,
+      database,
+      derivers,
+      source,
+      hashOf: async (number) => (await this.#storedBlocks(number, number + 1))[0]?.hash,
+      onFailure: (cause) => events.failed(this.#name, cause),
+    });
   }
 
   /** Runs until the signal aborts or another replica takes over. Failures are reported and retried from the last commit. */
@@ -163,19 +171,23 @@ export class Follower {
 
   async #advanceTo(head: Header, signal: AbortSignal): Promise<void> {
     if (head.hash === this.#checkpoint.hash || this.#recent.get(head.number)?.hash === head.hash) return;
-    const { window } = this.#parts.follow;
+    const { source, follow } = this.#parts;
+    const { window, checkBloom } = follow;
     // Blocks below the window cannot leave the chain.
     if (head.number - window > this.#checkpoint.number + 1)
       await this.#catchUp(head, head.number - window, signal);
     if (signal.aborted) return;
     const hashes = new Map<number, Hex>([...this.#recent].map(([number, { hash }]) => [number, hash]));
-    const { ancestor, headers } = await findBranch(this.#parts.source, head, this.#checkpoint, hashes);
+    const { ancestor, headers } = await findBranch(source, head, this.#checkpoint, hashes);
     const removed = [...this.#recent.values()].filter(({ number }) => number > ancestor).reverse();
     if (removed.length > 0 && !(await this.#isReorganisationConfirmed())) return;
     const deriverFilters = await this.#deriverFilters();
-    const added = await this.#blocksOf(headers, deriverFilters);
-    if (!(await this.#areFiltersCurrent(deriverFilters))) return this.#advanceTo(head, signal);
-    const step: ChainStep = { chainId: this.#chainId, removed, added, includesEmptyBlocks: true };
+    const filter = unionOfFilters(deriverFilters.map((each) => each.filter));
+    const added = await readHeadBlocks(source, headers, { filter, checkBloom });
+    const chainId = this.#chainId;
+    if (!(await areFiltersCurrent(deriverFilters, { chainId, isRecent: true })))
+      return this.#advanceTo(head, signal);
+    const step: ChainStep = { chainId, removed, added, includesEmptyBlocks: true };
     const { number } = head;
     const progress = { to: head, ancestor, blocks: headers, settled: number - window, head: number };
     await this.#commit(step, deriverFilters, progress);
@@ -195,6 +207,7 @@ export class Follower {
 
   async #catchUp(head: Header, to: number, signal: AbortSignal): Promise<void> {
     const { source } = this.#parts;
+    const chainId = this.#chainId;
     while (this.#checkpoint.number < to && !signal.aborted) {
       const deriverFilters = await this.#deriverFilters({ isRecent: false });
       const filter = unionOfFilters(deriverFilters.map((each) => each.filter));
@@ -206,7 +219,7 @@ export class Follower {
       });
       for await (const range of ranges) {
         if (signal.aborted) return;
-        if (!(await this.#areFiltersCurrent(deriverFilters, { isRecent: false }))) break;
+        if (!(await areFiltersCurrent(deriverFilters, { chainId, isRecent: false }))) break;
         const { hash, number } = this.#checkpoint;
         if (hash !== undefined && range.parentHash !== hash) {
           if (!(await this.#hasLeftChain({ number, hash })))
@@ -215,7 +228,7 @@ export class Follower {
           break;
         }
         const step: ChainStep = {
-          chainId: this.#chainId,
+          chainId,
           removed: [],
           added: range.blocks,
           includesEmptyBlocks: false,
@@ -267,80 +280,15 @@ export class Follower {
     return true;
   }
 
-  /** Returns the blocks that the follower or a deriver stores, highest first. */
-  async #storedBlocks(from: number, below: number): Promise<readonly BlockId[]> {
+  #storedBlocks(from: number, below: number): Promise<readonly BlockId[]> {
     const { database, derivers } = this.#parts;
-    const recent = [...this.#recent.values()].filter(({ number }) => number >= from && number < below);
-    const lists = await Promise.all([
-      readHistory(database, this.#chainId, { from, below }),
-      ...derivers.map(
-        (deriver) => deriver.blocksWithRecords?.(database, this.#chainId, { from, below }) ?? [],
-      ),
-    ]);
-    const blocks = new Map([...recent, ...lists.flat()].map((block) => [block.hash, block]));
-    return [...blocks.values()].toSorted((a, b) => b.number - a.number);
+    const options = { chainId: this.#chainId, recent: this.#recent.values(), derivers };
+    return readStoredBlocks(database, options, { from, below });
   }
 
-  /** Reports safe and final blocks to the derivers that wait for them. A failure must not delay new blocks: the next call tries again. */
   async #reportFinality(): Promise<void> {
-    if (performance.now() < this.#finalityPollAt) return;
-    this.#finalityPollAt = performance.now() + finalityPollMs;
-    try {
-      await this.#settle();
-    } catch (err) {
-      if (err instanceof Superseded) throw err;
-      this.#parts.events.failed(this.#name, err);
-    }
-  }
-
-  async #settle(): Promise<void> {
-    const { database, derivers, source, follow } = this.#parts;
-    const [chainId, epoch] = [this.#chainId, this.#epoch];
-    const awaiting: Deriver[] = [];
-    for (const deriver of derivers)
-      if ((await deriver.awaitsFinality?.(chainId)) === true) awaiting.push(deriver);
-    if (awaiting.length === 0) return;
-    const { number, reportsFinality } = this.#checkpoint;
-    const finality = await readFinality(source, {
-      number,
-      window: follow.window,
-      wasReported: reportsFinality,
-      hashOf: async (block) => (await this.#storedBlocks(block, block + 1))[0]?.hash,
-    });
-    if (finality === undefined) return;
-    const { isReported } = finality;
-    const after = await database.transaction(async (tx) => {
-      const callbacks: AfterCommit[] = [];
-      for (const deriver of awaiting) {
-        const callback = await deriver.settled?.({ ...tx, chainId, isRecent: false }, finality);
-        if (callback !== undefined) callbacks.push(callback);
-      }
-      await recordFinality(tx, { chainId, epoch, isReported });
-      return callbacks;
-    });
-    this.#checkpoint = { ...this.#checkpoint, reportsFinality: reportsFinality || isReported };
-    for (const callback of after) callback();
-  }
-
-  async #blocksOf(
-    headers: readonly Header[],
-    deriverFilters: readonly DeriverFilter[],
-  ): Promise<readonly ChainBlock[]> {
-    const filter = unionOfFilters(deriverFilters.map((each) => each.filter));
-    const blocks: ChainBlock[] = [];
-    for (let start = 0; start < headers.length; start += maxConcurrentBlocks) {
-      const batch = headers.slice(start, start + maxConcurrentBlocks);
-      blocks.push(...(await Promise.all(batch.map((header) => this.#blockOf(header, filter)))));
-    }
-    return filterBlocks(blocks, { ...filter });
-  }
-
-  async #blockOf(header: Header, filter: ReturnType<typeof unionOfFilters>): Promise<ChainBlock> {
-    const { source, follow } = this.#parts;
-    const { number, hash, parentHash, timestamp, logsBloom } = header;
-    const hasNoLogs =
-      matchesNothing(filter) || (follow.checkBloom && !source.bloomFilters.mayContain(filter, logsBloom));
-    return { number, hash, parentHash, timestamp, logs: hasNoLogs ? [] : await source.logsOfBlock(header) };
+    const reportsFinality = await this.#finality.report({ ...this.#checkpoint, epoch: this.#epoch });
+    this.#checkpoint = { ...this.#checkpoint, reportsFinality };
   }
 
   async #commit(
@@ -427,21 +375,7 @@ export class Follower {
     events.stopped(this.#name, reason);
   }
 
-  async #deriverFilters({ isRecent } = { isRecent: true }): Promise<readonly DeriverFilter[]> {
-    const { derivers } = this.#parts;
-    return Promise.all(
-      derivers.map(async (deriver) => {
-        const filter = await deriver.logFilter(this.#chainId);
-        return { deriver, filter: filter.recentOnly === true && !isRecent ? emptyFilter : filter };
-      }),
-    );
-  }
-
-  async #areFiltersCurrent(
-    deriverFilters: readonly DeriverFilter[],
-    options = { isRecent: true },
-  ): Promise<boolean> {
-    const now = await this.#deriverFilters(options);
-    return now.every(({ filter }, index) => filter === deriverFilters[index]?.filter);
+  #deriverFilters({ isRecent } = { isRecent: true }): Promise<readonly DeriverFilter[]> {
+    return readDeriverFilters(this.#parts.derivers, { chainId: this.#chainId, isRecent });
   }
 }
