@@ -15,7 +15,7 @@ export function dollarsOf(amount: string, { usdRate, decimals }: PricedCurrency)
   return times(readDecimal(usdRate), { digits: BigInt(amount), scale: decimals });
 }
 
-/** Rounds to cents; below a dollar to the first four significant digits, so that small prices differ too. */
+/** `priceUSDFormatted`: rounded to cents; below a dollar to the first four significant digits, so that small prices differ too. */
 export function dollarsText(dollars: Decimal): string {
   const { digits, scale } = dollars;
   const zeros = scale - String(digits).length;
