@@ -86,14 +86,15 @@ async function forward(rpcUrl: string, calls: readonly RpcCall[]): Promise<reado
   return (await response.json()) as readonly RpcAnswer[];
 }
 
-/** Reports this chain id, whatever the real node's is. */
+/** Reports this chain id in place of the real node's. Other nodes that a fault asks keep theirs. */
 export function ofChain(chainId: number, fault: Fault = honest): Fault {
   return (exchange) =>
     fault({
       ...exchange,
       forward: async (calls = exchange.calls, rpcUrl) => {
-        const ids = new Set(calls.filter(({ method }) => method === "eth_chainId").map(({ id }) => id));
         const answers = await exchange.forward(calls, rpcUrl);
+        if (rpcUrl !== undefined) return answers;
+        const ids = new Set(calls.filter(({ method }) => method === "eth_chainId").map(({ id }) => id));
         return answers.map((one) =>
           ids.has(Number(one.id)) ? { ...one, result: `0x${chainId.toString(16)}` } : one,
         );

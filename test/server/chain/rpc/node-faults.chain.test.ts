@@ -21,8 +21,16 @@ const typedData = {
 
 const noLimits = ["--rate-limit-project", "1000000", "--rate-limit-address", "1000000"];
 
-/** Chain ids: one configured correctly, one whose only node is of another chain, and one whose first of two nodes is. */
-const chains = { own: 31_337, mistaken: 31_401, halfMistaken: 31_402 } as const;
+/** Networks with a node each, so that several faults can be tried at the same time: failed requests are repeated for a second. */
+const lanes = [31_337, 31_338, 31_339, 31_340, 31_341] as const;
+
+/** Chain ids: one whose only node is of another chain, and one whose first of two nodes is. */
+const chains = { mistaken: 31_401, halfMistaken: 31_402 } as const;
+
+interface Lane {
+  readonly chainId: number;
+  readonly node: FaultyNode;
+}
 
 /** Code that returns the word for a valid signature (ERC-1271). */
 const yesCode = "0x631626ba7e60e01b60005260206000f3";
@@ -50,7 +58,8 @@ interface Answer {
 
 describe.skipIf(noSandbox)("with one node that fails", () => {
   const sandbox = useSandbox();
-  let node: FaultyNode;
+  /** The lanes that no test uses. As many tests run at the same time as there are lanes: vitest's `maxConcurrency`. */
+  const free: Lane[] = [];
   let mirror: FaultyNode;
   let other: EventChain;
   let host: RunningHost;
@@ -67,21 +76,27 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
     // All of that is in blocks that lagging nodes have too.
     await rpc(rpcUrl, "anvil_mine", "0xa");
     await rpc(other.rpcUrl, "anvil_mine", "0xa");
-    node = await startFaultyNode(rpcUrl);
+    for (const chainId of lanes) free.push({ chainId, node: await startFaultyNode(rpcUrl) });
     mirror = await startFaultyNode(rpcUrl);
     mirror.fault = ofChain(chains.halfMistaken);
     const details = {
-      rpcUrls: [node.rpcUrl],
       connectors: [exchanges.wrappedCoin, tokens.usd],
       exchanges: [{ kind: "v2", router: exchanges.v2Router }],
     };
     const networkDetails = {
-      [chains.own]: details,
+      ...Object.fromEntries(
+        free.map(({ chainId, node }) => [chainId, { ...details, rpcUrls: [node.rpcUrl] }]),
+      ),
       [chains.mistaken]: { ...details, rpcUrls: [rpcUrl] },
       [chains.halfMistaken]: { ...details, rpcUrls: [other.rpcUrl, mirror.rpcUrl] },
     };
     host = await startHost({
-      args: ["--networks", [...Object.values(chains), "polygon"].join(","), "--check-responses", ...noLimits],
+      args: [
+        "--networks",
+        [...lanes, ...Object.values(chains), "polygon"].join(","),
+        "--check-responses",
+        ...noLimits,
+      ],
       env: { NETWORK_DETAILS: JSON.stringify(networkDetails) },
     });
     signature = await signer.signTypedData(typedData);
@@ -89,7 +104,7 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
   afterAll(async () => {
     console.log(table.join("\n"));
     await host?.[Symbol.asyncDispose]();
-    await node?.[Symbol.asyncDispose]();
+    for (const { node } of free) await node[Symbol.asyncDispose]();
     await mirror?.[Symbol.asyncDispose]();
     await other?.[Symbol.asyncDispose]();
   });
@@ -100,21 +115,21 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
     const response = await fetch(`${host.url}/rpc/API/${method}`, request);
     return { status: response.status, body: (await response.json()) as Answer["body"] };
   }
-  const verdict = (walletAddress: string, chainId: number = chains.own): Promise<Answer> =>
+  const verdict = (walletAddress: string, chainId: number): Promise<Answer> =>
     call("IsValidTypedDataSignature", { walletAddress, typedData, signature, chainId: String(chainId) });
-  const swap = (method: "GetSwapPrice" | "GetSwapQuote", chainId: number = chains.own): Promise<Answer> => {
+  const swap = (method: "GetSwapPrice" | "GetSwapQuote", chainId: number): Promise<Answer> => {
     const { tokens, accounts } = sandbox();
     const ask = { buyCurrencyAddress: tokens.dai, sellCurrencyAddress: tokens.usd, slippagePercentage: 1 };
     const user = method === "GetSwapQuote" ? { userAddress: accounts[7], includeApprove: true } : {};
     return call(method, { ...ask, ...user, chainId, buyAmount: String(10n ** 18n) });
   };
-  const askAll = async (): Promise<Readonly<Record<string, Answer>>> => {
+  const askAll = async (chainId: number): Promise<Readonly<Record<string, Answer>>> => {
     const asked = {
-      valid: verdict(wallets.here),
-      reverting: verdict(wallets.reverting),
-      elsewhere: verdict(wallets.onTheOtherChain),
-      price: swap("GetSwapPrice"),
-      quote: swap("GetSwapQuote"),
+      valid: verdict(wallets.here, chainId),
+      reverting: verdict(wallets.reverting, chainId),
+      elsewhere: verdict(wallets.onTheOtherChain, chainId),
+      price: swap("GetSwapPrice", chainId),
+      quote: swap("GetSwapQuote", chainId),
     };
     const answers = await Promise.all(Object.values(asked));
     return Object.fromEntries(Object.keys(asked).map((name, index) => [name, answers[index] as Answer]));
@@ -131,24 +146,38 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
     return JSON.stringify({ status, body });
   }
 
-  test.each(nodeFaults)("$name: each result is right, or error 2003", async ({ name, make }) => {
-    node.fault = honest;
-    const right = await askAll();
-    expect(right).toMatchObject({
-      valid: { status: 200, body: { isValid: true } },
-      reverting: { status: 200, body: { isValid: false } },
-      elsewhere: { status: 200, body: { isValid: false } },
-      price: { status: 200 },
-      quote: { status: 200 },
-    });
-    node.fault = make({ otherChainUrl: other.rpcUrl });
-    // Twice: the second time the host knows that the node has failed.
-    for (const answers of [await askAll(), await askAll()]) {
-      const verdicts = Object.entries(answers).map(([ask, answer]) => `${ask} ${judge(ask, answer, right)}`);
-      table.push(`${name.padEnd(40)} ${verdicts.join(", ")}`);
-      for (const line of verdicts) expect(line).toMatch(/ (right|2003)$/);
+  async function inLane<Result>(run: (lane: Lane) => Promise<Result>): Promise<Result> {
+    const lane = free.shift();
+    if (lane === undefined) throw new Error("More tests run at the same time than there are lanes.");
+    try {
+      return await run(lane);
+    } finally {
+      free.push(lane);
     }
-  });
+  }
+
+  test.concurrent.each(nodeFaults)("$name: each result is right, or error 2003", ({ name, make }) =>
+    inLane(async ({ chainId, node }) => {
+      node.fault = ofChain(chainId);
+      const right = await askAll(chainId);
+      expect(right).toMatchObject({
+        valid: { status: 200, body: { isValid: true } },
+        reverting: { status: 200, body: { isValid: false } },
+        elsewhere: { status: 200, body: { isValid: false } },
+        price: { status: 200 },
+        quote: { status: 200 },
+      });
+      node.fault = ofChain(chainId, make({ otherChainUrl: other.rpcUrl }));
+      // Twice: the second time the host knows that the node has failed.
+      for (const answers of [await askAll(chainId), await askAll(chainId)]) {
+        const verdicts = Object.entries(answers).map(
+          ([ask, answer]) => `${ask} ${judge(ask, answer, right)}`,
+        );
+        table.push(`${name.padEnd(40)} ${verdicts.join(", ")}`);
+        for (const line of verdicts) expect(line).toMatch(/ (right|2003)$/);
+      }
+    }),
+  );
 
   test("a node of another chain is not used, and is reported to the operator", async () => {
     const absent = {
@@ -191,45 +220,59 @@ describe.skipIf(noSandbox)("with one node that fails", () => {
     expect(told).toEqual(expect.arrayContaining([reasonOf(mistaken, 31_337), reasonOf(halfMistaken, 1_000)]));
   });
 
-  test("concurrent requests share one check, and later ones need none", async () => {
-    node.fault = honest;
-    const chain = await new Chains().of(localNetwork(node.rpcUrl));
-    const before = { requests: node.requests(), checks: node.chainChecks() };
-    const ask = (): Promise<unknown> => chain.call({ to: wallets.here, data: "0x" });
-    await Promise.all([ask(), ask(), ask()]);
-    for (let turn = 0; turn < 5; turn++) await ask();
-    expect(node.chainChecks() - before.checks).toBe(1);
-    // The check is sent in the same HTTP request.
-    expect(node.requests() - before.requests).toBe(6);
-    node.fault = ({ res }) => void res.destroy();
-    await expect(ask()).rejects.toBeInstanceOf(ChainFailure);
-    node.fault = honest;
-    const failed = node.chainChecks();
-    await ask();
-    await ask();
-    expect(node.chainChecks() - failed).toBe(1);
-  });
+  test("concurrent requests share one check, and later ones need none", () =>
+    inLane(async ({ node }) => {
+      node.fault = honest;
+      const chain = await new Chains().of(localNetwork(node.rpcUrl));
+      const before = { requests: node.requests(), checks: node.chainChecks() };
+      const ask = (): Promise<unknown> => chain.call({ to: wallets.here, data: "0x" });
+      await Promise.all([ask(), ask(), ask()]);
+      for (let turn = 0; turn < 5; turn++) await ask();
+      expect(node.chainChecks() - before.checks).toBe(1);
+      // The check is sent in the same HTTP request.
+      expect(node.requests() - before.requests).toBe(6);
+      node.fault = ({ res }) => void res.destroy();
+      await expect(ask()).rejects.toBeInstanceOf(ChainFailure);
+      node.fault = honest;
+      const failed = node.chainChecks();
+      await ask();
+      await ask();
+      expect(node.chainChecks() - failed).toBe(1);
+    }));
 
-  test.each(nodeFaults)("$name: a follower reads the chain as it is, or fails", async ({ make }) => {
+  async function openReads({ rpcUrl }: FaultyNode): Promise<() => Promise<readonly unknown[]>> {
     const limits = { responseTimeoutMs: 1_000, maxResponseBytes: 2 ** 20, maxBatchCalls: 50 };
-    const source = await openSource(localNetwork(node.rpcUrl, { follow: true }), { limits });
-    const read = async (): Promise<readonly unknown[]> => {
+    const source = await openSource(localNetwork(rpcUrl, { follow: true }), { limits });
+    return async () => {
       const outcomes = await Promise.allSettled([
         source.headersByNumber([1, 2, 3]),
         source.logsOfRange(0, 40, { addresses: new Set([sandbox().tokens.usd]) }),
       ]);
       return outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : "failed"));
     };
-    node.fault = ({ res }) => void res.destroy();
-    expect(await read()).toEqual(["failed", "failed"]);
-    node.fault = honest;
-    const right = await read();
-    expect(right).not.toContain("failed");
-    node.fault = make({ otherChainUrl: other.rpcUrl });
-    for (const answers of [await read(), await read()])
-      for (const [index, answer] of answers.entries())
-        if (answer !== "failed") expect(answer).toEqual(right[index]);
-  });
+  }
+
+  test("a follower reads again when its node is back", () =>
+    inLane(async ({ node }) => {
+      const read = await openReads(node);
+      node.fault = ({ res }) => void res.destroy();
+      expect(await read()).toEqual(["failed", "failed"]);
+      node.fault = honest;
+      expect(await read()).not.toContain("failed");
+    }));
+
+  test.concurrent.each(nodeFaults)("$name: a follower reads the chain as it is, or fails", ({ make }) =>
+    inLane(async ({ node }) => {
+      const read = await openReads(node);
+      node.fault = honest;
+      const right = await read();
+      expect(right).not.toContain("failed");
+      node.fault = make({ otherChainUrl: other.rpcUrl });
+      for (const answers of [await read(), await read()])
+        for (const [index, answer] of answers.entries())
+          if (answer !== "failed") expect(answer).toEqual(right[index]);
+    }),
+  );
 });
 
 /** The deadline of a quote, and its encoding, change with the blocks. */
