@@ -33,8 +33,8 @@ const config: ViteUserConfig = defineConfig({
     experimental: { fsModuleCache: true },
     // A worker loads modules once, and not once for each file.
     isolate: false,
-    // Most tests wait for processes of their own, so on a small machine four run side by side.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Most tests wait for processes of their own, so on a small machine six run side by side.
+    maxWorkers: Math.max(6, availableParallelism() - 1),
     reporters: ["default", "./test/support/tally-reporter.ts"],
     projects: [
       {

@@ -12,16 +12,16 @@ test("formatting keeps the IR and hash of every schema in the corpus, and is ide
   expect(tally.formatted).toBeGreaterThan(400);
 });
 
-test(`formatting keeps the IR and hash of 3,000 random schemas (seed ${seed})`, () => {
+test(`formatting keeps the IR and hash of 1,000 random schemas (seed ${seed})`, () => {
   const tally = newTally();
   // Unchanged members of the corpus were checked above.
   const known = new Set(corpus);
-  const random = [...randomSchemas(seededRandom(seed), corpus, 3_000)].filter(
+  const random = [...randomSchemas(seededRandom(seed), corpus, 1_000)].filter(
     (request) => !known.has(request),
   );
   const complaints = random.flatMap((request) => complaintAboutPrinting(request, tally) ?? []);
   expect(complaints.slice(0, 3)).toEqual([]);
-  expect(tally.compared).toBeGreaterThan(500);
+  expect(tally.compared).toBeGreaterThan(170);
 });
 
 function newTally(): PrintTally {

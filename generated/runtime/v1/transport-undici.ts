@@ -40,11 +40,22 @@ export function firstOf(value: string | string[] | undefined): string | null {
 
 /** A request in flight. Aborts the connection when the caller's signal aborts. */
 export class DispatchedRequest {
+  protected readonly maxBytes: number;
+  protected readonly resolve: (response: TransportResponse) => void;
+  protected readonly reject: (reason: unknown) => void;
   readonly #signal: AbortSignal | null;
   #connection: DispatchController | undefined;
 
-  constructor(signal: AbortSignal | null) {
+  constructor(
+    maxBytes: number,
+    signal: AbortSignal | null,
+    resolve: (response: TransportResponse) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.maxBytes = maxBytes;
     this.#signal = signal;
+    this.resolve = resolve;
+    this.reject = reject;
   }
 
   onRequestStart(controller: DispatchController): void {
@@ -66,22 +77,7 @@ const bufferedBytes = 64 * 1024;
 
 /** A response that is read while it arrives. Reads from the connection only as fast as its consumer. */
 export class StreamedResponse extends DispatchedRequest implements DispatchHandler {
-  readonly #maxBytes: number;
-  readonly #resolve: (response: TransportResponse) => void;
-  readonly #reject: (reason: unknown) => void;
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
-
-  constructor(
-    maxBytes: number,
-    signal: AbortSignal | null,
-    resolve: (response: TransportResponse) => void,
-    reject: (reason: unknown) => void,
-  ) {
-    super(signal);
-    this.#maxBytes = maxBytes;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
 
   onResponseStart(controller: DispatchController, status: number, headers: UndiciHeaders): void {
     const body = new ReadableStream<Uint8Array>(
@@ -94,10 +90,10 @@ export class StreamedResponse extends DispatchedRequest implements DispatchHandl
       },
       new ByteLengthQueuingStrategy({ highWaterMark: bufferedBytes }),
     );
-    this.#resolve({
+    this.resolve({
       status,
       headers: { get: (name) => firstOf(headers[name]) },
-      text: () => readBounded(body, this.#maxBytes),
+      text: () => readBounded(body, this.maxBytes),
       body,
     });
   }
@@ -114,7 +110,7 @@ export class StreamedResponse extends DispatchedRequest implements DispatchHandl
 
   onResponseError(_controller: DispatchController, error: Error): void {
     this.ended();
-    if (this.#body === undefined) this.#reject(error);
+    if (this.#body === undefined) this.reject(error);
     else this.#body.error(error);
   }
 }
@@ -158,25 +154,10 @@ function sentForm(
 
 /** A response that is collected completely. */
 class BufferedResponse extends DispatchedRequest implements DispatchHandler {
-  readonly #maxBytes: number;
-  readonly #resolve: (response: TransportResponse) => void;
-  readonly #reject: (reason: unknown) => void;
   readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
   #status = 0;
   #headers: UndiciHeaders = {};
-
-  constructor(
-    maxBytes: number,
-    signal: AbortSignal | null,
-    resolve: (response: TransportResponse) => void,
-    reject: (reason: unknown) => void,
-  ) {
-    super(signal);
-    this.#maxBytes = maxBytes;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
 
   onResponseStart(_controller: DispatchController, status: number, headers: UndiciHeaders): void {
     this.#status = status;
@@ -185,13 +166,11 @@ class BufferedResponse extends DispatchedRequest implements DispatchHandler {
 
   onResponseData(controller: DispatchController, chunk: Uint8Array): void {
     this.#bytes += chunk.byteLength;
-    if (this.#bytes <= this.#maxBytes) {
+    if (this.#bytes <= this.maxBytes) {
       this.#chunks.push(chunk);
       return;
     }
-    this.#settle(
-      `the response is larger than ${this.#maxBytes} bytes: ${textOf(this.#chunks).slice(0, 100)}`,
-    );
+    this.#settle(`the response is larger than ${this.maxBytes} bytes: ${textOf(this.#chunks).slice(0, 100)}`);
     controller.abort(new Error("the response is too large"));
   }
 
@@ -201,13 +180,13 @@ class BufferedResponse extends DispatchedRequest implements DispatchHandler {
 
   onResponseError(_controller: DispatchController, error: Error): void {
     this.ended();
-    this.#reject(error);
+    this.reject(error);
   }
 
   #settle(text: string): void {
     this.ended();
     const headers = this.#headers;
-    this.#resolve({
+    this.resolve({
       status: this.#status,
       headers: { get: (name) => firstOf(headers[name]) },
       text: async () => text,

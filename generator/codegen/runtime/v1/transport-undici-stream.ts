@@ -1,5 +1,4 @@
 import { readBounded } from "./bounded-text.ts";
-import type { TransportResponse } from "./transport.ts";
 import {
   type DispatchController,
   DispatchedRequest,
@@ -13,22 +12,7 @@ const bufferedBytes = 64 * 1024;
 
 /** A response that is read while it arrives. Reads from the connection only as fast as its consumer. */
 export class StreamedResponse extends DispatchedRequest implements DispatchHandler {
-  readonly #maxBytes: number;
-  readonly #resolve: (response: TransportResponse) => void;
-  readonly #reject: (reason: unknown) => void;
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
-
-  constructor(
-    maxBytes: number,
-    signal: AbortSignal | null,
-    resolve: (response: TransportResponse) => void,
-    reject: (reason: unknown) => void,
-  ) {
-    super(signal);
-    this.#maxBytes = maxBytes;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
 
   onResponseStart(controller: DispatchController, status: number, headers: UndiciHeaders): void {
     const body = new ReadableStream<Uint8Array>(
@@ -41,10 +25,10 @@ export class StreamedResponse extends DispatchedRequest implements DispatchHandl
       },
       new ByteLengthQueuingStrategy({ highWaterMark: bufferedBytes }),
     );
-    this.#resolve({
+    this.resolve({
       status,
       headers: { get: (name) => firstOf(headers[name]) },
-      text: () => readBounded(body, this.#maxBytes),
+      text: () => readBounded(body, this.maxBytes),
       body,
     });
   }
@@ -61,7 +45,7 @@ export class StreamedResponse extends DispatchedRequest implements DispatchHandl
 
   onResponseError(_controller: DispatchController, error: Error): void {
     this.ended();
-    if (this.#body === undefined) this.#reject(error);
+    if (this.#body === undefined) this.reject(error);
     else this.#body.error(error);
   }
 }

@@ -1,4 +1,4 @@
-import type { Transport, TransportResponse } from "./transport.ts";
+import type { Transport } from "./transport.ts";
 import { StreamedResponse } from "./transport-undici-stream.ts";
 import {
   type DispatchController,
@@ -51,25 +51,10 @@ function sentForm(
 
 /** A response that is collected completely. */
 class BufferedResponse extends DispatchedRequest implements DispatchHandler {
-  readonly #maxBytes: number;
-  readonly #resolve: (response: TransportResponse) => void;
-  readonly #reject: (reason: unknown) => void;
   readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
   #status = 0;
   #headers: UndiciHeaders = {};
-
-  constructor(
-    maxBytes: number,
-    signal: AbortSignal | null,
-    resolve: (response: TransportResponse) => void,
-    reject: (reason: unknown) => void,
-  ) {
-    super(signal);
-    this.#maxBytes = maxBytes;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
 
   onResponseStart(_controller: DispatchController, status: number, headers: UndiciHeaders): void {
     this.#status = status;
@@ -78,13 +63,11 @@ class BufferedResponse extends DispatchedRequest implements DispatchHandler {
 
   onResponseData(controller: DispatchController, chunk: Uint8Array): void {
     this.#bytes += chunk.byteLength;
-    if (this.#bytes <= this.#maxBytes) {
+    if (this.#bytes <= this.maxBytes) {
       this.#chunks.push(chunk);
       return;
     }
-    this.#settle(
-      `the response is larger than ${this.#maxBytes} bytes: ${textOf(this.#chunks).slice(0, 100)}`,
-    );
+    this.#settle(`the response is larger than ${this.maxBytes} bytes: ${textOf(this.#chunks).slice(0, 100)}`);
     controller.abort(new Error("the response is too large"));
   }
 
@@ -94,13 +77,13 @@ class BufferedResponse extends DispatchedRequest implements DispatchHandler {
 
   onResponseError(_controller: DispatchController, error: Error): void {
     this.ended();
-    this.#reject(error);
+    this.reject(error);
   }
 
   #settle(text: string): void {
     this.ended();
     const headers = this.#headers;
-    this.#resolve({
+    this.resolve({
       status: this.#status,
       headers: { get: (name) => firstOf(headers[name]) },
       text: async () => text,

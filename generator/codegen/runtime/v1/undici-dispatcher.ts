@@ -1,3 +1,5 @@
+import type { TransportResponse } from "./transport.ts";
+
 /**
  * A dispatcher of undici 7 or newer: an `Agent`, a `Pool`, a proxy or a mock. Declares only the parts that are used
  * here, because generated code does not import undici.
@@ -37,11 +39,22 @@ export function firstOf(value: string | string[] | undefined): string | null {
 
 /** A request in flight. Aborts the connection when the caller's signal aborts. */
 export class DispatchedRequest {
+  protected readonly maxBytes: number;
+  protected readonly resolve: (response: TransportResponse) => void;
+  protected readonly reject: (reason: unknown) => void;
   readonly #signal: AbortSignal | null;
   #connection: DispatchController | undefined;
 
-  constructor(signal: AbortSignal | null) {
+  constructor(
+    maxBytes: number,
+    signal: AbortSignal | null,
+    resolve: (response: TransportResponse) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.maxBytes = maxBytes;
     this.#signal = signal;
+    this.resolve = resolve;
+    this.reject = reject;
   }
 
   onRequestStart(controller: DispatchController): void {
