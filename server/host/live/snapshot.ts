@@ -105,7 +105,7 @@ export interface LiveDelivery {
   readonly type: string;
   readonly block: number;
   readonly event: string;
-  /** waiting, accepted, parked, dropped */
+  /** held, waiting, accepted, parked or dropped. */
   readonly state: string;
   readonly attempts: readonly LiveAttempt[];
   /** Time of the next attempt; null: no attempt is scheduled. */

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { LiveAttempt, LiveDelivery, LiveNearMiss } from "../snapshot.ts";
 import { Clock, ScrollBox, State } from "./components.tsx";
-import { type DeliveryGroup, groupDeliveries } from "./delivery-groups.ts";
+import { canReplay, type DeliveryGroup, groupDeliveries } from "./delivery-groups.ts";
 import { post } from "./live-data.ts";
 
 export interface DeliveriesProps {
@@ -131,7 +131,7 @@ function Row({ delivery, onReplay }: { readonly delivery: LiveDelivery } & Pick<
           type="button"
           class="quiet"
           aria-label={`Replay ${sequence}`}
-          disabled={state !== "accepted" && state !== "parked"}
+          disabled={!canReplay(delivery)}
           onClick={() => onReplay(delivery)}
         >
           Replay

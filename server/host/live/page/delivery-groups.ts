@@ -17,6 +17,11 @@ export function groupDeliveries(deliveries: readonly LiveDelivery[]): readonly D
   return groups;
 }
 
+/** Deliveries that still wait are sent anyway, and dropped ones announce events that left the chain. */
+export function canReplay({ state }: Pick<LiveDelivery, "state">): boolean {
+  return state === "accepted" || state === "parked";
+}
+
 function kindOf({ chainId, listenerId, block, type, event, state }: LiveDelivery): string {
   return JSON.stringify([chainId, listenerId, block, type, event, state]);
 }

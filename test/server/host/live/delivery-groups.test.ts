@@ -1,6 +1,6 @@
 /** Which webhook deliveries share a row. */
 import { expect, test } from "vitest";
-import { groupDeliveries } from "../../../../server/host/live/page/delivery-groups.ts";
+import { canReplay, groupDeliveries } from "../../../../server/host/live/page/delivery-groups.ts";
 import type { LiveDelivery } from "../../../../server/host/live/snapshot.ts";
 
 const delivery = (sequence: number, different: Partial<LiveDelivery> = {}): LiveDelivery => ({
@@ -38,4 +38,14 @@ test.each([
   { state: "waiting" },
 ])("others do not: %j", (different) => {
   expect(sequences([delivery(3), delivery(2, different), delivery(1)])).toEqual([[3], [2], [1]]);
+});
+
+test.each([
+  ["held", false],
+  ["waiting", false],
+  ["dropped", false],
+  ["accepted", true],
+  ["parked", true],
+] as const)("a delivery that is %s can be replayed: %s", (state, expected) => {
+  expect(canReplay({ state })).toBe(expected);
 });
