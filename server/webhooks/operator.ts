@@ -1,5 +1,6 @@
 /** Queries for the operator's webhook commands. */
 import type { Queries } from "../base/storage/database.ts";
+import { batchOf } from "./notify/batch-sql.ts";
 
 export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -20,15 +21,17 @@ export function listWebhooks(queries: Queries, projectId: number | undefined): P
 }
 
 const historySql = `
-select notification.sequence::float8 as sequence, event.uid, notification.state, event.block_number::float8 as block,
-       case when event.is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type, notification.attempts,
+select notification.sequence::float8 as sequence,
+       webhook_uid(batch.chain_id, block_hash, log_indexes[notification.event - first_event + 1], is_removal) as uid,
+       notification.state, batch.block_number::float8 as block,
+       case when is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type, notification.attempts,
        attempt.status, attempt.fault,
        to_char(attempt.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "lastAttempt",
        case when notification.state = 'waiting' and isfinite(notification.due_at)
             then to_char(notification.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end as due
 from webhook_listener listener
 join webhook_notification notification on notification.chain_id = listener.chain_id and notification.listener_id = listener.id
-join webhook_event event on event.chain_id = notification.chain_id and event.number = notification.event
+cross join lateral (${batchOf("notification")}) as batch
 left join webhook_attempt attempt on attempt.chain_id = notification.chain_id
   and attempt.sequence = notification.sequence and attempt.attempt = notification.attempts
 where listener.id = $1 and ($2::text is null or notification.state = $2)
@@ -48,6 +51,7 @@ export interface ReplayFilter {
   readonly uid?: string | undefined;
   readonly listenerId?: number | undefined;
   readonly chainId?: number | undefined;
+  readonly sequence?: number | undefined;
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
   /** True: only parked notifications. False: accepted ones too. */
@@ -56,23 +60,33 @@ export interface ReplayFilter {
 
 /** Keeps the webhook-id and restarts the retry schedule. Dropped notifications stay dropped: their block has left the chain. */
 const replaySql = `
+with found as (
+  select notification.chain_id, notification.sequence
+  from webhook_batch batch cross join lateral (
+    select * from webhook_notification
+    where chain_id = batch.chain_id and sequence between first_sequence and last_sequence
+    -- Keeps the order of the join: the notifications of a batch are a range of the primary key.
+    offset 0
+  ) as notification
+  where exists (select 1 from webhook_listener where id = notification.listener_id)
+    and (notification.state = 'parked' or (notification.state = 'accepted' and not $6))
+    and ($1::text is null
+         or webhook_uid(batch.chain_id, block_hash, log_indexes[notification.event - first_event + 1], is_removal) = $1)
+    and ($2::bigint is null or notification.listener_id = $2)
+    and ($3::bigint is null or batch.chain_id = $3)
+    and ($4::bigint is null or batch.block_number >= $4)
+    and ($5::bigint is null or batch.block_number <= $5)
+    and ($7::bigint is null or (first_sequence <= $7 and last_sequence >= $7 and notification.sequence = $7))
+)
 update webhook_notification notification
 set state = 'waiting', due_at = now(), attempts_before = notification.attempts
-from webhook_event event
-where event.chain_id = notification.chain_id and event.number = notification.event
-  and exists (select 1 from webhook_listener where id = notification.listener_id)
-  and (notification.state = 'parked' or (notification.state = 'accepted' and not $6))
-  and ($1::text is null or event.uid = $1)
-  and ($2::bigint is null or notification.listener_id = $2)
-  and ($3::bigint is null or event.chain_id = $3)
-  and ($4::bigint is null or event.block_number >= $4)
-  and ($5::bigint is null or event.block_number <= $5)
+from found where notification.chain_id = found.chain_id and notification.sequence = found.sequence
 returning 1`;
 
 /** Returns the number of notifications that will be sent again, and notifies all delivering processes. */
 export async function replay(
   queries: Queries,
-  { uid, listenerId, chainId, fromBlock, toBlock, onlyParked }: ReplayFilter,
+  { uid, listenerId, chainId, fromBlock, toBlock, onlyParked, sequence }: ReplayFilter,
 ): Promise<number> {
   const replayed = await queries.query(replaySql, [
     uid ?? null,
@@ -81,6 +95,7 @@ export async function replay(
     fromBlock ?? null,
     toBlock ?? null,
     onlyParked,
+    sequence ?? null,
   ]);
   // An empty payload makes processes scan for due items.
   await queries.query("select pg_notify('webhook_work', '')");

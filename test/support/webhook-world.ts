@@ -7,6 +7,8 @@ import type { DeliveryEvents } from "../../server/webhooks/delivery/events.ts";
 import { type DeliveryLimits, deliveryLimits } from "../../server/webhooks/delivery/limits.ts";
 import type { Format, Listener } from "../../server/webhooks/listener.ts";
 import { addListener } from "../../server/webhooks/listeners.ts";
+import { uidOf } from "../../server/webhooks/notify/notification.ts";
+import { store } from "../../server/webhooks/notify/store.ts";
 import { createSecretBox, generateSecret, type SecretBox } from "../../server/webhooks/secret.ts";
 import { migratedDatabase } from "./server.ts";
 
@@ -79,26 +81,20 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
 async function tell(database: Database, listenerIds: readonly number[], count: number): Promise<number> {
   return database.transaction(async (tx) => {
     const [network] = await tx.query<{ last_event: string; last_sequence: string }>(
-      `update webhook_network set last_event = last_event + $2, last_sequence = last_sequence + $2 * $3
-       where chain_id = $1 returning last_event - $2 as last_event, last_sequence - $2 * $3 as last_sequence`,
-      [chainId, count, listenerIds.length],
+      "select last_event, last_sequence from webhook_network where chain_id = $1 for update",
+      [chainId],
     );
-    const firstEvent = Number(network?.last_event) + 1;
-    const body = JSON.stringify({ uid: "u", txnLogIndex: "3", event: { names: ["a"] } });
-    await tx.query(
-      `insert into webhook_event (chain_id, number, block_number, block_hash, log_index, is_removal, occurrence, uid, body)
-       select $1, number, 1, '\\x01', 3, false, 1, 'uid' || number, $4
-       from generate_series($2::bigint, $2::bigint + $3 - 1) as number`,
-      [chainId, firstEvent, count, body],
-    );
-    await tx.query(
-      `insert into webhook_notification (chain_id, sequence, listener_id, event)
-       select $1, $2::bigint + row_number() over (order by event, place), id, event
-       from generate_series($3::bigint, $3::bigint + $4 - 1) as event
-       cross join unnest($5::bigint[]) with ordinality as listener (id, place)`,
-      [chainId, Number(network?.last_sequence), firstEvent, count, listenerIds],
-    );
-    return Number(network?.last_sequence) + count * listenerIds.length;
+    const [lastEvent, lastSequence] = [Number(network?.last_event), Number(network?.last_sequence)];
+    const recipients = listenerIds.map((listenerId) => ({ listenerId, delivery: "head" as const }));
+    const block = { number: 1, hash: "0x01" as const };
+    const events = Array.from({ length: count }, (_, index) => {
+      const logIndex = lastEvent + index;
+      const uid = uidOf(chainId, block.hash, logIndex, "BLOCK_ADDED");
+      const body = (): string => JSON.stringify({ uid, txnLogIndex: "3", event: { names: ["a"] } });
+      return { block, logIndex, occurrence: 1, body, recipients };
+    });
+    await store({ ...tx, chainId, isRecent: true }, { lastEvent, lastSequence }, { events, lastBlock: 1 });
+    return lastSequence + count * listenerIds.length;
   });
 }
 

@@ -1,4 +1,6 @@
 import type { Queries } from "../../base/storage/database.ts";
+import { unpackBodies } from "../../webhooks/notify/batch-bodies.ts";
+import { batchOf } from "../../webhooks/notify/batch-sql.ts";
 import { replay } from "../../webhooks/operator.ts";
 import type { LiveDelivery, LiveNearMiss } from "./snapshot.ts";
 
@@ -7,9 +9,9 @@ const at = (column: string): string =>
 
 const deliveriesSql = `
 select newest.chain_id::float8 as "chainId", newest.sequence::float8 as sequence, listener.id::float8 as "listenerId",
-       listener.name as listener, listener.url, event.block_number::float8 as block,
-       case when event.is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type,
-       coalesce(event.body::json -> 'event' ->> 'eventSig', '') as event, newest.state,
+       listener.name as listener, listener.url, batch.block_number::float8 as block,
+       case when batch.is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type,
+       batch.bodies, (newest.event - batch.first_event)::int as position, newest.state,
        (select coalesce(json_agg(json_build_object('at', ${at("attempt.at")}, 'tookMs', attempt.took_ms,
                  'status', attempt.status, 'fault', attempt.fault) order by attempt.attempt), '[]')
         from (select * from webhook_attempt where chain_id = newest.chain_id and sequence = newest.sequence
@@ -20,11 +22,25 @@ cross join lateral (
   select * from webhook_notification where chain_id = network.chain_id order by sequence desc limit 40
 ) as newest
 join webhook_listener listener on listener.id = newest.listener_id
-join webhook_event event on event.chain_id = newest.chain_id and event.number = newest.event
-order by event.stored_at desc, newest.sequence desc limit 40`;
+cross join lateral (${batchOf("newest")}) as batch
+order by batch.stored_at desc, newest.sequence desc limit 40`;
 
-export function readDeliveries(queries: Queries): Promise<readonly LiveDelivery[]> {
-  return queries.query<LiveDelivery>(deliveriesSql);
+interface DeliveryRow extends Omit<LiveDelivery, "event"> {
+  readonly bodies: Buffer;
+  readonly position: number;
+}
+
+export async function readDeliveries(queries: Queries): Promise<readonly LiveDelivery[]> {
+  const rows = await queries.query<DeliveryRow>(deliveriesSql);
+  return rows.map(({ bodies, position, ...delivery }) => ({
+    ...delivery,
+    event: signatureIn(unpackBodies(bodies)[position]),
+  }));
+}
+
+function signatureIn(body = "{}"): string {
+  const { event } = JSON.parse(body) as { readonly event?: { readonly eventSig?: string } };
+  return event?.eventSig ?? "";
 }
 
 const nearMissesSql = `
@@ -38,14 +54,6 @@ export function readNearMisses(queries: Queries): Promise<readonly LiveNearMiss[
 }
 
 /** Returns how many notifications are sent again: 0 if the delivery does not exist or is waiting already. */
-export async function replayDelivery(queries: Queries, chainId: number, sequence: number): Promise<number> {
-  const [found] = await queries.query<{ uid: string; listener: string }>(
-    `select event.uid, notification.listener_id as listener
-     from webhook_notification notification
-     join webhook_event event on event.chain_id = notification.chain_id and event.number = notification.event
-     where notification.chain_id = $1 and notification.sequence = $2`,
-    [chainId, sequence],
-  );
-  if (found === undefined) return 0;
-  return replay(queries, { uid: found.uid, listenerId: Number(found.listener), chainId, onlyParked: false });
+export function replayDelivery(queries: Queries, chainId: number, sequence: number): Promise<number> {
+  return replay(queries, { chainId, sequence, onlyParked: false });
 }

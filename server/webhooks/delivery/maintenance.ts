@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../base/storage/database.ts";
 import { deleteOldResponses } from "../../base/storage/kept-responses.ts";
+import { batchOf } from "../notify/batch-sql.ts";
 import type { DeliveryEvents } from "./events.ts";
 
 /** Most waiting notifications of one listener, and their maximum age in days. The oldest ones beyond these limits are parked. */
@@ -11,9 +12,11 @@ const maxBacklogDays = 7;
 /** How long events and their delivery results can be inspected and replayed, in days. */
 const retentionDays = 30;
 
-/** Interval between runs in milliseconds, and most rows changed by one statement. */
 export const maintenanceIntervalMs = 60_000;
-const batchRows = 5_000;
+
+/** Most rows that one statement changes, and most batches that it deletes, with all their notifications. */
+const maxRows = 5_000;
+const maxBatches = 100;
 
 /** Key of the advisory lock that lets only one process work at a time: any number that is not used elsewhere in the database. */
 const maintenanceLock = 7_116_009;
@@ -58,14 +61,16 @@ function runRound(database: Database): Promise<boolean> {
     if (lock?.has_lock !== true) return false;
     await tx.query(parkOverflowSql, [maxBacklog]);
     const done = [
-      await tx.query(parkOldSql, [maxBacklogDays, batchRows]),
-      await tx.query(dropOrphansSql, [batchRows]),
-      await tx.query(unblockSql, [batchRows]),
-      await tx.query(deleteOldSql, [retentionDays, batchRows]),
+      await tx.query(parkOldSql, [maxBacklogDays, maxRows]),
+      await tx.query(dropOrphansSql, [maxRows]),
+      await tx.query(unblockSql, [maxRows]),
     ];
+    const batches = await tx.query(deleteOldSql, [retentionDays, maxBatches]);
     await tx.query(deleteHealthSql);
-    const responses = await deleteOldResponses(tx, batchRows);
-    return responses >= batchRows || done.some(({ length }) => length >= batchRows);
+    const responses = await deleteOldResponses(tx, maxRows);
+    return (
+      responses >= maxRows || batches.length >= maxBatches || done.some(({ length }) => length >= maxRows)
+    );
   });
 }
 
@@ -91,9 +96,8 @@ from surplus where notification.chain_id = surplus.chain_id and notification.seq
 const parkOldSql = `
 with old as (
   select notification.chain_id, notification.sequence
-  from webhook_event event
-  join webhook_notification notification on notification.chain_id = event.chain_id and notification.event = event.number
-  where event.stored_at < now() - make_interval(days => $1) and notification.state = 'waiting'
+  from webhook_notification notification cross join lateral (${batchOf("notification")}) as batch
+  where batch.stored_at < now() - make_interval(days => $1) and notification.state = 'waiting'
     -- A replayed notification may wait this long again.
     and notification.due_at + make_interval(days => $1) < now()
   limit $2
@@ -137,16 +141,16 @@ returning 1`;
 
 const deleteOldSql = `
 with old as (
-  select chain_id, number from webhook_event where stored_at < now() - make_interval(days => $1) limit $2
+  select chain_id, first_sequence, last_sequence from webhook_batch where stored_at < now() - make_interval(days => $1) limit $2
 ), notification as (
   delete from webhook_notification using old
-  where webhook_notification.chain_id = old.chain_id and webhook_notification.event = old.number
-  returning webhook_notification.chain_id, webhook_notification.sequence
+  where webhook_notification.chain_id = old.chain_id and sequence between old.first_sequence and old.last_sequence
 ), attempt as (
-  delete from webhook_attempt using notification
-  where webhook_attempt.chain_id = notification.chain_id and webhook_attempt.sequence = notification.sequence
+  delete from webhook_attempt using old
+  where webhook_attempt.chain_id = old.chain_id and sequence between old.first_sequence and old.last_sequence
 )
-delete from webhook_event using old where webhook_event.chain_id = old.chain_id and webhook_event.number = old.number
+delete from webhook_batch using old
+where webhook_batch.chain_id = old.chain_id and webhook_batch.first_sequence = old.first_sequence
 returning 1`;
 
 const deleteHealthSql =

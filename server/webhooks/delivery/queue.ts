@@ -2,6 +2,9 @@
 import type { Database, Queries } from "../../base/storage/database.ts";
 import type { Format } from "../listener.ts";
 import { mayBeCalled, validPreviousSecret } from "../listener-sql.ts";
+import { unpackBodies } from "../notify/batch-bodies.ts";
+import { batchOf } from "../notify/batch-sql.ts";
+import { uidIn } from "../notify/notification.ts";
 
 /** One notification, with everything needed to send it. */
 export interface QueueItem {
@@ -91,9 +94,12 @@ interface PageRow {
   readonly chain_id: string;
   readonly sequence: string;
   readonly attempts: number;
-  readonly uid: string;
+  /** Position of the event in its batch. */
+  readonly position: number;
+  readonly first_sequence: string;
   readonly occurrence: number;
-  readonly body: string;
+  /** Null if another row of the page has the bodies of the batch. */
+  readonly bodies: Buffer | null;
   readonly listener_id: string;
   readonly url: string;
   readonly format: Format;
@@ -102,31 +108,41 @@ interface PageRow {
   readonly is_probe: boolean;
 }
 
-/** Round robin: the first item of each listener, then the second of each, so that no listener waits behind another's backlog. */
+/**
+ * Round robin: the first item of each listener, then the second of each, so that no listener waits behind another's backlog. The bodies of a
+ * batch are in one of its rows.
+ */
 const pageSql = {
   name: "webhook-page",
   text: `
-select due.chain_id, due.sequence, due.attempts - due.attempts_before as attempts, event.uid, event.occurrence, event.body,
-       listener.id as listener_id, listener.url, listener.format, listener.secret,
-       ${validPreviousSecret} as previous_secret,
-       listener.pause_reason is not null as is_probe
-from webhook_listener listener
-left join webhook_health health on health.listener_id = listener.id
-cross join lateral (
-  select chain_id, sequence, event, attempts, attempts_before, due_at, row_number() over (order by due_at, sequence) as rank
-  from (
-    select chain_id, sequence, event, attempts, attempts_before, due_at from webhook_notification
-    where listener_id = listener.id and state = 'waiting' and due_at <= now()
-      and (chain_id, sequence) not in (select * from unnest($2::bigint[], $3::bigint[]))
-    order by due_at, sequence
-    limit case when listener.pause_reason is null and listener.id <> all($7::bigint[]) then $5::int else 1 end
-  ) as first
-) as due
-join webhook_event event on event.chain_id = due.chain_id and event.number = due.event
-where listener.host = $1 and listener.id <> all($4::bigint[])
-  and ${mayBeCalled}
-order by due.rank, due.due_at, due.sequence
-limit $6`,
+with page as (
+  select due.chain_id, due.sequence, due.attempts - due.attempts_before as attempts, due.rank, due.due_at,
+         (due.event - batch.first_event)::int as position, batch.first_sequence, batch.occurrence, batch.bodies,
+         listener.id as listener_id, listener.url, listener.format, listener.secret,
+         ${validPreviousSecret} as previous_secret,
+         listener.pause_reason is not null as is_probe
+  from webhook_listener listener
+  left join webhook_health health on health.listener_id = listener.id
+  cross join lateral (
+    select chain_id, sequence, event, attempts, attempts_before, due_at, row_number() over (order by due_at, sequence) as rank
+    from (
+      select chain_id, sequence, event, attempts, attempts_before, due_at from webhook_notification
+      where listener_id = listener.id and state = 'waiting' and due_at <= now()
+        and (chain_id, sequence) not in (select * from unnest($2::bigint[], $3::bigint[]))
+      order by due_at, sequence
+      limit case when listener.pause_reason is null and listener.id <> all($7::bigint[]) then $5::int else 1 end
+    ) as first
+  ) as due
+  cross join lateral (${batchOf("due")}) as batch
+  where listener.host = $1 and listener.id <> all($4::bigint[])
+    and ${mayBeCalled}
+  order by due.rank, due.due_at, due.sequence
+  limit $6
+)
+select chain_id, sequence, attempts, position, first_sequence, occurrence, listener_id, url, format, secret, previous_secret, is_probe,
+       case when row_number() over (partition by chain_id, first_sequence) = 1 then bodies end as bodies
+from page
+order by rank, due_at, sequence`,
 };
 
 export async function readPage(
@@ -143,21 +159,29 @@ export async function readPage(
     limitedToOne,
   ]);
   const targets = new Map<string, DeliveryTarget>();
+  const batches = new Map(
+    rows.flatMap((row) => (row.bodies === null ? [] : [[batchKey(row), unpackBodies(row.bodies)] as const])),
+  );
   return rows.map((row) => {
     let listener = targets.get(row.listener_id);
     if (listener === undefined) {
       listener = targetOf(row);
       targets.set(row.listener_id, listener);
     }
+    const storedBody = batches.get(batchKey(row))?.[row.position] ?? "";
     return {
       chainId: Number(row.chain_id),
       sequence: Number(row.sequence),
       listener,
       attempts: row.attempts,
-      id: `${row.uid}-${row.occurrence}`,
-      storedBody: row.body,
+      id: `${uidIn(storedBody)}-${row.occurrence}`,
+      storedBody,
     };
   });
+}
+
+function batchKey({ chain_id, first_sequence }: Pick<PageRow, "chain_id" | "first_sequence">): string {
+  return `${chain_id}/${first_sequence}`;
 }
 
 function targetOf(row: PageRow): DeliveryTarget {

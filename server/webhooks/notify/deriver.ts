@@ -213,7 +213,7 @@ class EventCollector {
   readonly #occurrences: ReadonlyMap<Hex, number>;
   /** The events of the current log. */
   readonly #byEventText = new Map<string, NewEvent & { readonly recipients: Recipient[] }>();
-  #log: Pick<NewEvent, "block" | "logIndex" | "occurrence" | "uid"> | undefined;
+  #log: (Pick<NewEvent, "block" | "logIndex" | "occurrence"> & { readonly uid: string }) | undefined;
 
   constructor(chainId: number, occurrences: ReadonlyMap<Hex, number>) {
     this.#chainId = chainId;
@@ -241,7 +241,7 @@ class EventCollector {
     let event = this.#byEventText.get(eventText);
     if (event === undefined) {
       const { block, logIndex, occurrence, uid } = log;
-      event = { block, logIndex, occurrence, uid, body: () => bodyOf(uid), recipients: [] };
+      event = { block, logIndex, occurrence, body: () => bodyOf(uid), recipients: [] };
       this.#byEventText.set(eventText, event);
       this.list.push(event);
     }

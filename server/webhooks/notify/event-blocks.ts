@@ -4,7 +4,7 @@ import type { Hex } from "../../chain/rpc/chain.ts";
 
 const blocksSql = {
   name: "webhook-event-blocks",
-  text: `select distinct block_number as number, encode(block_hash, 'hex') as hash from webhook_event
+  text: `select distinct block_number as number, encode(block_hash, 'hex') as hash from webhook_batch
          where chain_id = $1 and block_number >= $2 and block_number < $3 and not is_removal and not is_gone`,
 };
 

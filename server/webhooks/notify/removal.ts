@@ -3,24 +3,29 @@ import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deri
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { Delivery } from "../listener.ts";
 import { isNotified } from "../listener-sql.ts";
+import { unpackBodies } from "./batch-bodies.ts";
+import { type BatchedEvent, storeBatches } from "./batches.ts";
 import { removalBody, uidOf } from "./notification.ts";
 import type { NetworkRow } from "./snapshot.ts";
 
-interface RemovedEventRow {
-  readonly event_number: string;
+interface RemovedBatchRow {
+  readonly first_sequence: string;
+  readonly last_sequence: string;
+  readonly first_event: string;
   readonly block_number: string;
   readonly hash: string;
-  readonly log_index: number;
+  readonly log_indexes: readonly number[];
   readonly occurrence: number;
-  readonly body: string;
+  readonly bodies: Buffer;
 }
 
-/** Marks the events of removed blocks, and returns them. */
+/** Marks the batches of removed blocks, and returns them. */
 const markRemovedSql = {
-  name: "webhook-removal-events",
-  text: `update webhook_event set is_gone = true
+  name: "webhook-removal-batches",
+  text: `update webhook_batch set is_gone = true
          where chain_id = $1 and block_number = any($2::bigint[]) and block_hash = any($3) and not is_removal and not is_gone
-         returning number as event_number, block_number, encode(block_hash, 'hex') as hash, log_index, occurrence, body`,
+         returning first_sequence, last_sequence, first_event, block_number, encode(block_hash, 'hex') as hash, log_indexes, occurrence,
+                   bodies`,
 };
 
 type State = "held" | "waiting" | "accepted" | "parked" | "dropped";
@@ -48,18 +53,13 @@ const notifiedSql = {
                   where attempt.chain_id = notification.chain_id and attempt.sequence = notification.sequence
                     and attempt.fault is null
                 ) as was_accepted
-         from webhook_notification notification join webhook_listener listener on listener.id = notification.listener_id
-         where notification.chain_id = $1 and notification.event = any($2::bigint[]) and notification.state <> 'dropped'
+         from unnest($2::bigint[], $3::bigint[]) as batch (first, last)
+         join webhook_notification notification
+           on notification.chain_id = $1 and notification.sequence between batch.first and batch.last
+         join webhook_listener listener on listener.id = notification.listener_id
+         where notification.state <> 'dropped'
          order by notification.sequence desc
          for update of notification`,
-};
-
-const eventsSql = {
-  name: "webhook-removal-store-events",
-  text: `insert into webhook_event (chain_id, number, block_number, block_hash, log_index, is_removal, occurrence, uid, body)
-         select $1, number, block_number, decode(hash, 'hex'), log_index, true, occurrence, uid, body
-         from unnest($2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::int[], $7::text[], $8::text[])
-           as gone (number, block_number, hash, log_index, occurrence, uid, body)`,
 };
 
 /** The removal of an accepted notification is due now. The removal of a waiting one is due after its addition is accepted. */
@@ -90,11 +90,12 @@ export async function storeRemovals(
   const { chainId } = tx;
   const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
   const blockNumbers = blocks.map(({ number }) => number);
-  const events = await tx.query<RemovedEventRow>(markRemovedSql, [chainId, blockNumbers, hashes]);
-  if (events.length === 0) return new Set();
+  const batches = await tx.query<RemovedBatchRow>(markRemovedSql, [chainId, blockNumbers, hashes]);
+  if (batches.length === 0) return new Set();
   const notified = await tx.query<NotifiedRow>(notifiedSql, [
     chainId,
-    events.map(({ event_number }) => event_number),
+    batches.map(({ first_sequence }) => first_sequence),
+    batches.map(({ last_sequence }) => last_sequence),
   ]);
   const removals = notified.filter(needsRemoval);
   const toDrop = notified.filter(
@@ -102,7 +103,13 @@ export async function storeRemovals(
   );
   if (toDrop.length > 0) await tx.query(dropSql, [chainId, toDrop.map(({ sequence }) => sequence)]);
   if (removals.length === 0) return new Set();
-  const numbers = await storeRemovalEvents(tx, lastEvent, events);
+  const events = removalEvents(chainId, batches, removals);
+  await storeBatches(
+    tx,
+    { firstSequence: lastSequence + 1, firstEvent: lastEvent + 1, isRemoval: true },
+    events.values(),
+  );
+  const numbers = new Map([...events.keys()].map((event, index) => [event, lastEvent + 1 + index]));
   await tx.query(removalsSql, [
     chainId,
     removals.map((_, index) => lastSequence + 1 + index),
@@ -111,7 +118,7 @@ export async function storeRemovals(
     removals.map(({ sequence }) => sequence),
     removals.map(({ state }) => state !== "waiting"),
   ]);
-  await tx.query(numbersSql, [chainId, lastSequence + removals.length, lastEvent + events.length]);
+  await tx.query(numbersSql, [chainId, lastSequence + removals.length, lastEvent + events.size]);
   return new Set(removals.map(({ host }) => host));
 }
 
@@ -124,24 +131,32 @@ function needsRemoval({ state, delivery, is_notified, was_accepted }: NotifiedRo
   return state !== "parked" || was_accepted;
 }
 
-/** Stores a removal event for each removed event. Returns the numbers of the removal events, by the number of the removed event. */
-async function storeRemovalEvents(
-  { query, chainId }: ChainTransaction,
-  lastEvent: number,
-  events: readonly RemovedEventRow[],
-): Promise<ReadonlyMap<string, number>> {
-  const uids = events.map(({ hash, log_index }) =>
-    uidOf(chainId, `0x${hash}` as Hex, log_index, "BLOCK_REMOVED"),
+/** Returns a removal event for each event with removals, in the order of the removals, by the number of the removed event. */
+function removalEvents(
+  chainId: number,
+  batches: readonly RemovedBatchRow[],
+  removals: readonly NotifiedRow[],
+): ReadonlyMap<string, BatchedEvent> {
+  const counts = new Map<string, number>();
+  for (const { event } of removals) counts.set(event, (counts.get(event) ?? 0) + 1);
+  const additions = new Map(batches.flatMap((batch) => [...additionsOf(batch)]));
+  return new Map(
+    [...counts].map(([number, notifications]) => {
+      const addition = additions.get(number);
+      if (addition === undefined) throw new Error(`the batch of event ${number} is missing`);
+      const { body, ...event } = addition;
+      const uid = uidOf(chainId, event.block.hash, event.logIndex, "BLOCK_REMOVED");
+      return [number, { ...event, notifications, body: () => removalBody(body, uid) }];
+    }),
   );
-  await query(eventsSql, [
-    chainId,
-    events.map((_, index) => lastEvent + 1 + index),
-    events.map(({ block_number }) => block_number),
-    events.map(({ hash }) => hash),
-    events.map(({ log_index }) => log_index),
-    events.map(({ occurrence }) => occurrence),
-    uids,
-    events.map(({ body }, index) => removalBody(body, uids[index] ?? "")),
-  ]);
-  return new Map(events.map(({ event_number }, index) => [event_number, lastEvent + 1 + index]));
+}
+
+type Addition = Pick<BatchedEvent, "block" | "logIndex" | "occurrence"> & { readonly body: string };
+
+function* additionsOf(batch: RemovedBatchRow): Iterable<readonly [number: string, Addition]> {
+  const { first_event, block_number, hash, log_indexes, occurrence } = batch;
+  const block = { number: Number(block_number), hash: `0x${hash}` as Hex };
+  const bodies = unpackBodies(batch.bodies);
+  for (const [index, logIndex] of log_indexes.entries())
+    yield [String(Number(first_event) + index), { block, logIndex, occurrence, body: bodies[index] ?? "" }];
 }

@@ -1,7 +1,8 @@
-import { type CopyRow, copyCells } from "../../base/storage/copy.ts";
+import type { CopyRow } from "../../base/storage/copy.ts";
 import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { Delivery } from "../listener.ts";
+import { type BatchedEvent, storeBatches } from "./batches.ts";
 import type { NetworkRow } from "./snapshot.ts";
 
 export interface Recipient {
@@ -9,14 +10,8 @@ export interface Recipient {
   readonly delivery: Delivery;
 }
 
-export interface NewEvent {
-  readonly block: BlockId;
-  readonly logIndex: number;
-  /** How often the block was added to the chain, this time included. */
-  readonly occurrence: number;
-  readonly uid: string;
-  /** Called while the row is written, so that Postgres stores rows while the next ones are built. */
-  readonly body: () => string;
+export interface NewEvent extends Omit<BatchedEvent, "notifications"> {
+  /** At least one. */
   readonly recipients: readonly Recipient[];
 }
 
@@ -31,30 +26,22 @@ const numbersSql = {
          where chain_id = $1`,
 };
 
-const eventColumns = [
-  "chain_id",
-  "number",
-  "block_number",
-  "block_hash",
-  "log_index",
-  "is_removal",
-  "occurrence",
-  "uid",
-  "body",
-] as const;
-
 /**
  * Stores each event once, and a row for each listener to notify, numbered in chain order. Uses COPY, because one block can produce
  * hundreds of thousands of notifications.
  */
 export async function store(
   tx: ChainTransaction,
-  { lastSequence, lastEvent }: NetworkRow,
+  { lastSequence, lastEvent }: Pick<NetworkRow, "lastSequence" | "lastEvent">,
   { events, lastBlock }: NewNotifications,
 ): Promise<void> {
   const { chainId } = tx;
   if (events.length > 0) {
-    await tx.copy("webhook_event", eventColumns, eventRows(chainId, lastEvent, events));
+    await storeBatches(
+      tx,
+      { firstSequence: lastSequence + 1, firstEvent: lastEvent + 1, isRemoval: false },
+      batchedEvents(events),
+    );
     await tx.copy(
       "webhook_notification",
       ["chain_id", "sequence", "listener_id", "event", "state", "delivery", "block_number"],
@@ -65,12 +52,8 @@ export async function store(
   await tx.query(numbersSql, [chainId, lastSequence + count, lastEvent + events.length, lastBlock]);
 }
 
-function* eventRows(chainId: number, lastEvent: number, events: readonly NewEvent[]): Iterable<CopyRow> {
-  let number = lastEvent;
-  for (const { block, logIndex, occurrence, uid, body } of events) {
-    const hash = block.hash.slice(2);
-    yield `${chainId}\t${++number}\t${block.number}\t\\\\x${hash}\t${logIndex}\tf\t${occurrence}\t${uid}\t${copyCells([body()])}\n`;
-  }
+function* batchedEvents(events: readonly NewEvent[]): Iterable<BatchedEvent> {
+  for (const event of events) yield { ...event, notifications: event.recipients.length };
 }
 
 function* notificationRows(
@@ -92,7 +75,7 @@ function* notificationRows(
 
 const occurrencesSql = {
   name: "webhook-occurrences",
-  text: `select encode(block_hash, 'hex') as hash, max(occurrence) as removed from webhook_event
+  text: `select encode(block_hash, 'hex') as hash, max(occurrence) as removed from webhook_batch
          where chain_id = $1 and block_number = any($2::bigint[]) and block_hash = any($3) and is_gone group by block_hash`,
 };
 

@@ -16,9 +16,9 @@ export const benchDeliveries: Benchmark = async ({ rounds }) => {
   const { listener } = await world.add(`${receivers.urls[0]}/good`);
   await using dispatcher = startDispatcher(world.database);
   const send = async (count: number): Promise<{ readonly wallMs: number; readonly cpuMs: number }> => {
-    await world.database.query("truncate webhook_notification, webhook_event, webhook_attempt");
+    await world.database.query("truncate webhook_notification, webhook_batch, webhook_attempt");
     await world.tell([listener.id], count);
-    await world.database.query("analyze webhook_notification, webhook_event");
+    await world.database.query("analyze webhook_notification, webhook_batch");
     const cpu = process.cpuUsage();
     const start = performance.now();
     dispatcher.wake([host]);

@@ -170,7 +170,7 @@ const rowCountSql =
 const countSql: Readonly<Record<Candidate, string>> = {
   floor: rowCountSql,
   follower: rowCountSql,
-  notifications: `select (select count(*) from webhook_notification)::int as logs, count(distinct block_hash)::int as blocks from webhook_event`,
+  notifications: `select (select count(*) from webhook_notification)::int as logs, count(distinct block_hash)::int as blocks from webhook_batch`,
 };
 
 async function prepare(database: Database): Promise<void> {

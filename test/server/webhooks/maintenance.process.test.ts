@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await world.database.query(
-    "truncate webhook_notification, webhook_event, webhook_attempt, webhook_health, webhook_destination, webhook_listener cascade",
+    "truncate webhook_notification, webhook_batch, webhook_attempt, webhook_health, webhook_destination, webhook_listener cascade",
   );
 });
 
@@ -30,7 +30,7 @@ test("surplus, old and orphaned notifications are parked, dropped and finally de
   expect(parked.map(({ sequence }) => Number(sequence))).toEqual([1, 2]);
 
   await world.database.query("delete from webhook_notification where sequence between 3 and 100000");
-  await world.database.query("update webhook_event set stored_at = now() - interval '8 days'");
+  await world.database.query("update webhook_batch set stored_at = now() - interval '8 days'");
   // Replayed notifications are not parked again immediately.
   await runMaintenance(world.database);
   expect(await world.states()).toEqual({ waiting: 2, parked: 2, dropped: 2 });
@@ -39,7 +39,7 @@ test("surplus, old and orphaned notifications are parked, dropped and finally de
   expect(await world.states()).toEqual({ parked: 4, dropped: 2 });
 
   await world.database.query(
-    "update webhook_event set stored_at = now() - interval '31 days' where number > 99999",
+    "update webhook_batch set stored_at = now() - interval '31 days' where last_sequence > 99999",
   );
   await runMaintenance(world.database);
   expect(await world.states()).toEqual({ parked: 2 });
@@ -53,7 +53,7 @@ describe("the age of stored notifications", () => {
   ])("after %s waiting notifications are %j", async (age, states) => {
     const { listener } = await world.add("http://127.0.0.1:9/");
     await world.tell([listener.id], 1);
-    await world.database.query("update webhook_event set stored_at = now() - $1::interval", [age]);
+    await world.database.query("update webhook_batch set stored_at = now() - $1::interval", [age]);
     await world.database.query("update webhook_notification set due_at = now() - $1::interval", [age]);
     await runMaintenance(world.database);
     expect(await world.states()).toEqual(states);
@@ -62,9 +62,26 @@ describe("the age of stored notifications", () => {
   test.each([4_999, 5_000, 5_001, 10_001])("%i of more than 30 days are all deleted", async (count) => {
     const { listener } = await world.add("http://127.0.0.1:9/");
     await world.tell([listener.id], count);
-    await world.database.query("update webhook_event set stored_at = now() - interval '31 days'");
+    await world.database.query("update webhook_batch set stored_at = now() - interval '31 days'");
     await runMaintenance(world.database);
-    expect(await world.database.query("select from webhook_event limit 1")).toHaveLength(0);
+    expect(await world.database.query("select from webhook_batch limit 1")).toHaveLength(0);
+  });
+
+  test.each([99, 100, 101, 201])("%i batches of more than 30 days are all deleted", async (count) => {
+    const { listener } = await world.add("http://127.0.0.1:9/");
+    for (let batch = 0; batch < count; batch++) await world.tell([listener.id], 1);
+    await world.database.query(
+      `insert into webhook_attempt (chain_id, sequence, attempt, at, took_ms)
+       select chain_id, sequence, 1, now(), 5 from webhook_notification`,
+    );
+    await world.tell([listener.id], 2);
+    await world.database.query(
+      "update webhook_batch set stored_at = now() - interval '31 days' where first_sequence = last_sequence",
+    );
+    await runMaintenance(world.database);
+    expect(await world.states()).toEqual({ waiting: 2 });
+    expect(await world.database.query("select from webhook_attempt")).toHaveLength(0);
+    expect(await world.database.query("select from webhook_batch")).toHaveLength(1);
   });
 
   test.each([
@@ -75,7 +92,7 @@ describe("the age of stored notifications", () => {
     const { listener } = await world.add("http://127.0.0.1:9/");
     await world.tell([listener.id], 1);
     await world.database.query("update webhook_notification set state = 'accepted'");
-    await world.database.query("update webhook_event set stored_at = now() - $1::interval", [age]);
+    await world.database.query("update webhook_batch set stored_at = now() - $1::interval", [age]);
     await runMaintenance(world.database);
     expect(await world.states()).toEqual(states);
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { BlockId, ChainBlock, Deriver } from "../../../server/chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { updateListener } from "../../../server/webhooks/listeners.ts";
+import { unpackBodies } from "../../../server/webhooks/notify/batch-bodies.ts";
 import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
 import { type NearMiss, nearMissesOf } from "../../../server/webhooks/notify/near-misses.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
@@ -19,7 +20,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await world.database.query(
-    "truncate webhook_notification, webhook_event, webhook_network, webhook_listener cascade",
+    "truncate webhook_notification, webhook_batch, webhook_network, webhook_listener cascade",
   );
   woken = [];
   nearMisses = [];
@@ -99,14 +100,24 @@ async function settled(safe: number, finalized: number): Promise<void> {
 }
 
 async function told(listenerId?: number): Promise<readonly Row[]> {
-  const rows = await world.database.query<Omit<Row, "body"> & { readonly body: string }>(
-    `select listener_id::float8 as listener, sequence::float8 as sequence, uid || '-' || occurrence as id, body, state,
+  const rows = await world.database.query<
+    Omit<Row, "body" | "id"> & {
+      readonly occurrence: number;
+      readonly bodies: Buffer;
+      readonly position: number;
+    }
+  >(
+    `select listener_id::float8 as listener, sequence::float8 as sequence, occurrence, bodies, (event - first_event)::int as position, state,
             due_at = 'infinity' as waits
-     from webhook_notification n join webhook_event e on e.chain_id = n.chain_id and e.number = n.event
+     from webhook_notification n
+     join webhook_batch b on b.chain_id = n.chain_id and n.sequence between b.first_sequence and b.last_sequence
      where $1::bigint is null or listener_id = $1 order by sequence`,
     [listenerId ?? null],
   );
-  return rows.map((row) => ({ ...row, body: JSON.parse(row.body) as Row["body"] }));
+  return rows.map(({ bodies, position, occurrence, ...row }) => {
+    const body = JSON.parse(unpackBodies(bodies)[position] ?? "") as Row["body"];
+    return { ...row, id: `${String(body["uid"])}-${occurrence}`, body };
+  });
 }
 
 const settle = (state: string) => world.database.query("update webhook_notification set state = $1", [state]);
@@ -159,7 +170,7 @@ test("each listener gets its own argument names, each log once, and growing numb
   expect(namesOf(named)).toEqual(Array(3).fill("from,to,value"));
   expect(namesOf(unnamed)).toEqual(Array(3).fill("arg1,arg2,arg3"));
   const [{ count } = { count: 0 }] = await world.database.query<{ count: number }>(
-    "select count(*)::int as count from webhook_event",
+    "select sum(cardinality(log_indexes))::int as count from webhook_batch",
   );
   expect(count).toBe(6);
 });

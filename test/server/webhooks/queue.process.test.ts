@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await world.database.query(
-    "truncate webhook_notification, webhook_event, webhook_attempt, webhook_health, webhook_destination, webhook_near_miss, webhook_listener cascade",
+    "truncate webhook_notification, webhook_batch, webhook_attempt, webhook_health, webhook_destination, webhook_near_miss, webhook_listener cascade",
   );
 });
 
@@ -295,10 +295,11 @@ test("changes of all listeners leave those of other networks and projects", asyn
 describe("a replay", () => {
   /** Stores a notification in each state, in blocks 1 to 4. */
   async function fill(id: number): Promise<void> {
-    const last = await world.tell([id], 4);
-    await run(
-      "update webhook_event set block_number = webhook_event.number - (select min(number) from webhook_event) + 1",
-    );
+    let last = 0;
+    for (let block = 1; block <= 4; block++) {
+      last = await world.tell([id], 1);
+      await run("update webhook_batch set block_number = $1 where first_sequence = $2", [block, last]);
+    }
     await run(
       "update webhook_notification set attempts = 3, state = (array['waiting', 'accepted', 'parked', 'dropped'])[sequence - $1 + 4]",
       [last],

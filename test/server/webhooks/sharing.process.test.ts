@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await world.database.query(
-    "truncate webhook_notification, webhook_event, webhook_attempt, webhook_health, webhook_destination, webhook_listener cascade",
+    "truncate webhook_notification, webhook_batch, webhook_attempt, webhook_health, webhook_destination, webhook_listener cascade",
   );
 });
 

@@ -31,6 +31,7 @@ import webhookEventIndexes from "./0030-webhook-event-indexes.sql";
 import catchUp from "./0031-catch-up.sql";
 import blockHistory from "./0032-block-history.sql";
 import listenerDelivery from "./0033-listener-delivery.sql";
+import webhookBatches from "./0034-webhook-batches.sql";
 
 export interface Migration {
   /** From 1, without gaps. */
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   { version: 31, name: "catch-up", sql: catchUp },
   { version: 32, name: "block-history", sql: blockHistory },
   { version: 33, name: "listener-delivery", sql: listenerDelivery },
+  { version: 34, name: "webhook-batches", sql: webhookBatches },
 ];

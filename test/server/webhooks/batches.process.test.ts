@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { unpackBodies } from "../../../server/webhooks/notify/batch-bodies.ts";
+import { uidOf } from "../../../server/webhooks/notify/notification.ts";
+import { type NewEvent, store } from "../../../server/webhooks/notify/store.ts";
+import { replay, showWebhook } from "../../../server/webhooks/operator.ts";
+import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
+
+let world: WebhookWorld;
+let listenerId: number;
+beforeAll(async () => {
+  world = await openWebhookWorld();
+  listenerId = (await world.add("http://127.0.0.1:9/")).listener.id;
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await world.database.query("truncate webhook_notification, webhook_batch");
+});
+
+const hashes = { 1: `0x${"a1".repeat(32)}`, 2: `0x${"a2".repeat(32)}` } as const;
+
+interface EventInput {
+  readonly block?: 1 | 2;
+  readonly logIndex?: number;
+  readonly characters?: number;
+  readonly recipients?: number;
+}
+
+/** An event whose body has this many characters. */
+function event({ block = 1, logIndex = 0, characters = 200, recipients = 1 }: EventInput): NewEvent {
+  const uid = uidOf(chainId, hashes[block], logIndex, "BLOCK_ADDED");
+  const body = `{"uid":"${uid}","block":${block},"log":${logIndex},"more":""}`;
+  return {
+    block: { number: block, hash: hashes[block] },
+    logIndex,
+    occurrence: 1,
+    body: () => body.replace(/"}$/, `${"x".repeat(characters - body.length)}"}`),
+    recipients: Array.from({ length: recipients }, () => ({ listenerId, delivery: "head" as const })),
+  };
+}
+
+async function add(...events: readonly NewEvent[]): Promise<void> {
+  await world.database.transaction((tx) =>
+    store({ ...tx, chainId, isRecent: true }, { lastSequence: 0, lastEvent: 0 }, { events, lastBlock: 2 }),
+  );
+}
+
+async function batches(): Promise<readonly { first: number; last: number; logs: readonly number[] }[]> {
+  const rows = await world.database.query<{
+    first: number;
+    last: number;
+    logs: readonly number[];
+    bodies: Buffer;
+  }>(
+    `select first_sequence::float8 as first, last_sequence::float8 as last, log_indexes as logs, bodies
+     from webhook_batch order by first_sequence`,
+  );
+  return rows.map(({ bodies, ...row }) => {
+    const logs = unpackBodies(bodies).map((body) => (JSON.parse(body) as { readonly log: number }).log);
+    expect(logs).toEqual(row.logs);
+    return row;
+  });
+}
+
+describe("a batch", () => {
+  test.each([
+    [[16_384, 16_383], 1],
+    [[16_384, 16_384], 1],
+    [[16_384, 16_385], 2],
+    [[16_385, 16_384], 2],
+    [[32_769, 200], 2],
+    [[200, 40_000, 200], 3],
+  ])("holds at most 32,768 characters, or one event: %j need %i", async (sizes, count) => {
+    await add(...sizes.map((characters, logIndex) => event({ logIndex, characters })));
+    const stored = await batches();
+    expect(stored).toHaveLength(count);
+    expect(stored.flatMap(({ logs }) => logs)).toEqual(sizes.map((_, index) => index));
+  });
+
+  test("holds events of one block, and the sequences of all their notifications", async () => {
+    await add(
+      event({ logIndex: 4, recipients: 3 }),
+      event({ logIndex: 6 }),
+      event({ block: 2, logIndex: 1, recipients: 2 }),
+    );
+    expect(await batches()).toEqual([
+      { first: 1, last: 4, logs: [4, 6] },
+      { first: 5, last: 6, logs: [1] },
+    ]);
+  });
+});
+
+test("operators see the uids that receivers get, and replay by them", async () => {
+  await add(event({ logIndex: 4 }), event({ logIndex: 6, recipients: 2 }), event({ block: 2, logIndex: 4 }));
+  const shown = await showWebhook(world.database, listenerId, { state: undefined, limit: 9 });
+  const [first, second] = [4, 6].map((logIndex) => uidOf(chainId, hashes[1], logIndex, "BLOCK_ADDED"));
+  const third = uidOf(chainId, hashes[2], 4, "BLOCK_ADDED");
+  expect(shown.map(({ uid, block }) => [uid, block])).toEqual([
+    [third, 2],
+    [second, 1],
+    [second, 1],
+    [first, 1],
+  ]);
+  await world.database.query("update webhook_notification set state = 'parked'");
+  expect(await replay(world.database, { uid: second, onlyParked: true })).toBe(2);
+  expect(await replay(world.database, { sequence: 4, onlyParked: true })).toBe(1);
+  const waiting = await showWebhook(world.database, listenerId, { state: "waiting", limit: 9 });
+  expect(waiting.map(({ sequence }) => sequence)).toEqual([4, 3, 2]);
+});
