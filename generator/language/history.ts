@@ -34,11 +34,16 @@ export interface History {
 export interface CurrentContract {
   readonly path: string;
   readonly ir: IrSchema;
+  /** Where the schema names its version. */
+  readonly at: DiagnosticLocation;
 }
 
 /** Types that no method uses are kept, because tree shaking drops aliases that other types need. */
-export function currentContract(path: string, { ir }: CompiledSchema, filter: IrFilter): CurrentContract {
-  return { path, ir: filterIr(ir, { ...filter, methodTreeShake: false }) };
+export function currentContract(path: string, compiled: CompiledSchema, filter: IrFilter): CurrentContract {
+  const { ir } = compiled;
+  // The configuration or the environment may replace the version.
+  const written = filter.schemaVersion === undefined ? headerLocation(compiled, "version") : undefined;
+  return { path, ir: filterIr(ir, { ...filter, methodTreeShake: false }), at: written ?? { path } };
 }
 
 /** Reads and checks the kept versions of a contract. A folder that does not exist has none. */
@@ -99,18 +104,18 @@ function headerLocation({ scope }: CompiledSchema, key: "name" | "version"): Loc
 }
 
 /** Versions are kept once, and none is newer than the schema. */
-function checkOrder(kept: readonly KeptFile[], { path, ir }: CurrentContract): readonly Diagnostic[] {
+function checkOrder(kept: readonly KeptFile[], { ir, at: current }: CurrentContract): readonly Diagnostic[] {
   if (kept.length === 0) return [];
   const currentOrder = parseVersion(ir.version);
-  if (currentOrder === undefined) return [diagnose("history-version", { version: ir.version }, { path })];
+  if (currentOrder === undefined) return [diagnose("history-version", { version: ir.version }, current)];
   return kept.flatMap(({ kept: one, order, at }, index) => {
     const before = kept[index - 1];
     if (before !== undefined && compareVersions(before.order, order) === 0)
       return [diagnose("history-version-twice", { version: one.version, other: before.kept.path }, at)];
     if (compareVersions(order, currentOrder) > 0)
-      return [diagnose("history-newer", { kept: one.version, version: ir.version }, { path })];
+      return [diagnose("history-newer", { kept: one.version, version: ir.version }, current)];
     if (one.isCurrent && contractText(one.compiled.ir) !== contractText(ir))
-      return [diagnose("history-contract-differs", { version: one.version }, { path })];
+      return [diagnose("history-contract-differs", { version: one.version }, current)];
     return [];
   });
 }

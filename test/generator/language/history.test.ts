@@ -8,22 +8,7 @@ import {
 } from "../../../generator/language/history.ts";
 import { writeIr } from "../../../generator/language/ir/write.ts";
 import { compareVersions, parseVersion } from "../../../generator/language/semantic-version.ts";
-import type { SourceReader } from "../../../generator/language/source/reader.ts";
-
-const encoder = new TextEncoder();
-
-function readerOf(files: Readonly<Record<string, string>>): SourceReader {
-  return {
-    read: (path) =>
-      files[path] === undefined
-        ? { kind: "unreadable", reason: "it does not exist" }
-        : { kind: "bytes", bytes: encoder.encode(files[path]) },
-    list: (folder) =>
-      Object.keys(files).flatMap((path) =>
-        path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : [],
-      ),
-  };
-}
+import { memoryReader } from "../../support/memory-reader.ts";
 
 function schema(version: string, fields = "  - id: uint64", name = "shop"): string {
   return `webrpc = v1\nname = ${name}\nversion = ${version}\nbasepath = /rpc\n\n# An order.\nstruct Order\n${fields}\n
@@ -34,14 +19,14 @@ service Shop
 
 /** The IR as `ridlkit history add` writes it. */
 function kept(text: string): string {
-  const { result } = compile("api.ridl", readerOf({ "api.ridl": text }));
+  const { result } = compile("api.ridl", memoryReader({ "api.ridl": text }));
   if (result === undefined) throw new Error("the schema has errors");
   return writeIr(currentContract("api.ridl", result, {}).ir);
 }
 
 function historyOf(current: string, files: Readonly<Record<string, string>>): History {
   const inFolder = Object.entries(files).map(([name, text]) => [`kept/${name}`, text] as const);
-  const reader = readerOf({ "api.ridl": current, ...Object.fromEntries(inFolder) });
+  const reader = memoryReader({ "api.ridl": current, ...Object.fromEntries(inFolder) });
   const { result } = compile("api.ridl", reader);
   if (result === undefined) throw new Error("the schema has errors");
   return readHistory("kept", reader, currentContract("api.ridl", result, {}));
@@ -116,7 +101,7 @@ test.each([
   [
     "a version after that of the schema",
     { "v2.0.1.webrpc.json": kept(schema("v2.0.1")) },
-    ['api.ridl RK535 The kept version "v2.0.1" is newer than the version "v2.0.0" of the schema.'],
+    ['api.ridl:3 RK535 The kept version "v2.0.1" is newer than the version "v2.0.0" of the schema.'],
   ],
 ])("%s is an error, and no version is used", (_, files: Readonly<Record<string, string>>, expected) => {
   const history = historyOf(schema("v2.0.0"), { ...files, "v0.1.0.webrpc.json": kept(schema("v0.1.0")) });
@@ -128,20 +113,22 @@ test.each([
 
 test("a schema with kept versions has a semantic version", () => {
   const history = historyOf(schema("june"), { "v1.0.0.webrpc.json": kept(schema("v1.0.0")) });
-  expect(findings(history)).toEqual(['api.ridl RK531 The version "june" is not a semantic version.']);
+  expect(findings(history)).toEqual(['api.ridl:3 RK531 The version "june" is not a semantic version.']);
 });
 
 test("a contract that changed under its kept version is a warning, a changed comment is not", () => {
   const files = { "v2.0.0.webrpc.json": kept(schema("v2.0.0")) };
   expect(findings(historyOf(schema("v2.0.0").replace("An order", "Changed"), files))).toEqual([]);
   const changed = historyOf(schema("v2.0.0", "  - id: uint64\n  - note?: string"), files);
-  expect(findings(changed)).toEqual(['api.ridl RK536 The contract differs from its kept version "v2.0.0".']);
+  expect(findings(changed)).toEqual([
+    'api.ridl:3 RK536 The contract differs from its kept version "v2.0.0".',
+  ]);
   expect(changed.versions.map(({ version }) => version)).toEqual(["v2.0.0"]);
 });
 
 test("an annotation named comments belongs to the contract", () => {
   const irOf = (text: string) => {
-    const { result } = compile("a.ridl", readerOf({ "a.ridl": text }));
+    const { result } = compile("a.ridl", memoryReader({ "a.ridl": text }));
     if (result === undefined) throw new Error("the schema has errors");
     return result.ir;
   };

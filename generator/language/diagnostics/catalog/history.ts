@@ -42,4 +42,11 @@ export const history = {
     message: 'The contract differs from its kept version "{version}".',
     advice: "Raise the version of the schema: clients with the kept version rely on its contract.",
   },
+  "history-version-low": {
+    code: "RK537",
+    severity: "warning",
+    message:
+      "The version {version} is too low: there are {changes} since {before}, so it must be {next} or higher.",
+    advice: "Raise the version of the schema before you keep it.",
+  },
 } as const;

@@ -79,4 +79,25 @@ export const history: Explanations<keyof typeof codes> = {
     bad: kept({ "v2.0.0.webrpc.json": contract("v2.0.0") }, ["struct Order", "  - id: string"]),
     good: kept({ "v2.0.0.webrpc.json": contract("v2.0.0") }),
   },
+  "history-version-low": {
+    rule: "The number of a version shows whether it breaks clients: https://semver.org.",
+    reason:
+      "Breaking changes raise the first number, additions the second. Before 1.0.0, breaking changes raise the second number.",
+    bad: {
+      ...kept({ "v1.9.0.webrpc.json": contract("v1.9.0") }, [
+        "struct Order",
+        "  - id: uint64",
+        "  - note?: string",
+      ]),
+      commands: ["sed -i s/v2.0.0/v1.9.1/ api.ridl", "ridlkit history add"],
+    },
+    good: {
+      ...kept({ "v1.9.0.webrpc.json": contract("v1.9.0") }, [
+        "struct Order",
+        "  - id: uint64",
+        "  - note?: string",
+      ]),
+      commands: ["ridlkit history add"],
+    },
+  },
 };

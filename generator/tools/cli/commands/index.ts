@@ -4,6 +4,7 @@ import type { LazyCommand } from "../command.ts";
 export const commands: readonly LazyCommand[] = [
   { name: "lint", load: async () => (await import("./lint.ts")).lint },
   { name: "breaking", load: async () => (await import("./breaking.ts")).breaking },
+  { name: "history", load: async () => (await import("./history.ts")).history },
   { name: "call", load: async () => (await import("./call.ts")).call },
   { name: "test", load: async () => (await import("./test.ts")).test },
   { name: "format", load: async () => (await import("./format.ts")).format },

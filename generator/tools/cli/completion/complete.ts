@@ -9,6 +9,7 @@ import type { Command, LazyCommand } from "../command.ts";
 import { findConfig } from "../config/config-file.ts";
 import { chooseSchemas, type Schema } from "../config/schemas.ts";
 import { fileReader } from "../files/reader.ts";
+import { historyActions } from "../history/actions.ts";
 import {
   type CommonValues,
   commonOptions,
@@ -56,7 +57,9 @@ async function candidatesFor(
   const ofOption = valuesOf(rest, table);
   if (ofOption !== undefined) return ofOption;
   const args = parseArgs(rest, table, { helpCommand: "" });
-  if (name !== "call" || args.value === undefined || args.value.positionals.length > 0) return [];
+  if (args.value === undefined || args.value.positionals.length > 0) return [];
+  if (name === "history") return historyActions.map((action) => [action]);
+  if (name !== "call") return [];
   const options = { ...head.value?.values, ...args.value.values } as CommonValues & SchemaValues;
   return methodNames(await methodsOf(command, options, host), typed);
 }

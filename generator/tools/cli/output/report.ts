@@ -5,6 +5,7 @@ import { coloured, plain } from "../../../language/diagnostics/paint.ts";
 import { renderDiagnostic } from "../../../language/diagnostics/render.ts";
 import { distinct, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
+import type { HistoryJson } from "../history/history-json.ts";
 import type { Format } from "../options.ts";
 import type { Terminal } from "../process-context.ts";
 import { errColumns } from "./columns.ts";
@@ -27,6 +28,8 @@ export interface Report {
 export interface FindingsJson {
   readonly ok: boolean;
   readonly schemas?: readonly SchemaSummary[];
+  /** From `history`. */
+  readonly histories?: readonly HistoryJson[];
   /** The stack that `init` has set up. */
   readonly stack?: string;
   /** The state of each file, from commands that write or check files. */
@@ -83,7 +86,10 @@ export interface SchemaSummary {
 export async function reportFindings(
   report: Report,
   found: readonly Diagnostic[],
-  subjects: Pick<FindingsJson, "schemas" | "files" | "folders" | "fixed" | "command" | "stack"> = {
+  subjects: Pick<
+    FindingsJson,
+    "schemas" | "histories" | "files" | "folders" | "fixed" | "command" | "stack"
+  > = {
     schemas: [],
   },
 ): Promise<void> {

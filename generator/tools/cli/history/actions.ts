@@ -1,0 +1,3 @@
+/** What `ridlkit history` does with the versions of a contract. */
+export const historyActions = ["add", "list", "changelog"] as const;
+export type HistoryAction = (typeof historyActions)[number];

@@ -1,0 +1,196 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { HistoryJson } from "../../../../generator/tools/cli/history/history-json.ts";
+import { folder, ridlkit } from "../../../support/program.ts";
+
+const config = `schemas:
+  - entry: api.ridl
+    out: out
+    targets: [types]
+    history: schema/history
+`;
+
+function schema(version: string, methods: string): string {
+  return `webrpc = v1\nname = shop\nversion = ${version}\nbasepath = /rpc\n\nservice Shop\n${methods}`;
+}
+
+const first = "  - Price(item: string) => (cents: uint32)\n";
+const more = `${first}  - Buy(item: string)\n`;
+
+function project() {
+  const dir = folder({ "ridlkit.config.yaml": config, "api.ridl": schema("v1.0.0", first) });
+  const run = (...args: readonly string[]) => ridlkit(["history", ...args], { cwd: dir.path });
+  const edit = (version: string, methods: string): void =>
+    writeFileSync(join(dir.path, "api.ridl"), schema(version, methods));
+  const kept = (version: string): string => join(dir.path, `schema/history/${version}.webrpc.json`);
+  return { run, edit, kept, path: dir.path, [Symbol.dispose]: () => dir[Symbol.dispose]() };
+}
+
+test("versions are kept, listed, and their changes are printed", async () => {
+  using at = project();
+  expect(await at.run("add")).toEqual({
+    code: 0,
+    out: "api.ridl: kept v1.0.0 in schema/history/v1.0.0.webrpc.json\n",
+    err: "",
+  });
+  const { out: ir } = await ridlkit(["ir", "api.ridl"], { cwd: at.path });
+  expect(readFileSync(at.kept("v1.0.0"), "utf8")).toBe(ir);
+
+  at.edit("v1.0.0", more);
+  expect((await at.run("list")).out).toBe(`api.ridl: v1.0.0, 1 kept version in schema/history
+  v1.0.0  1 service, 1 method, 0 types
+Since v1.0.0: 1 addition. Next: v1.1.0 or higher (minor).
+`);
+  at.edit("v1.1.0", more);
+  expect(await at.run("add")).toEqual({
+    code: 0,
+    out: `api.ridl: kept v1.1.0 in schema/history/v1.1.0.webrpc.json
+Since v1.0.0: 1 addition. Next: v1.1.0 or higher (minor).
+`,
+    err: "",
+  });
+  at.edit("v2.0.0", more.replace("item: string)\n", "item: string, count: uint32)\n"));
+  expect((await at.run("changelog")).out).toBe(`# Versions of \`shop\`
+
+## v2.0.0 (unreleased)
+
+### Breaking
+
+- \`Shop.Buy(count)\` is required, but clients do not know it. (RK750)
+
+## v1.1.0
+
+### Added
+
+- method \`Shop.Buy\`
+
+## v1.0.0
+
+The first version.
+`);
+  const { out } = await at.run("changelog", "--format", "json");
+  const { ok, histories } = JSON.parse(out) as { ok: boolean; histories: readonly HistoryJson[] };
+  expect(ok).toBe(true);
+  expect(histories).toEqual([
+    {
+      schema: "api.ridl",
+      project: "api",
+      folder: "schema/history",
+      version: "v2.0.0",
+      kept: [
+        { version: "v1.0.0", path: "schema/history/v1.0.0.webrpc.json" },
+        { version: "v1.1.0", path: "schema/history/v1.1.0.webrpc.json" },
+      ],
+      since: { version: "v1.1.0", release: "major", next: "v2.0.0" },
+      changelog: [
+        {
+          version: "v2.0.0",
+          released: false,
+          since: "v1.1.0",
+          breaking: [
+            { code: "RK750", message: '"Shop.Buy(count)" is required, but clients do not know it.' },
+          ],
+          warnings: [],
+          added: [],
+          renamed: [],
+          deprecated: [],
+        },
+        {
+          version: "v1.1.0",
+          released: true,
+          since: "v1.0.0",
+          breaking: [],
+          warnings: [],
+          added: [{ kind: "method", name: "Shop.Buy" }],
+          renamed: [],
+          deprecated: [],
+        },
+        { version: "v1.0.0", released: true },
+      ],
+    },
+  ]);
+});
+
+test("a kept version never changes", async () => {
+  using at = project();
+  await at.run("add");
+  const before = readFileSync(at.kept("v1.0.0"), "utf8");
+  expect(await at.run("add")).toEqual({
+    code: 0,
+    out: "api.ridl: schema/history/v1.0.0.webrpc.json is up to date\n",
+    err: "",
+  });
+  at.edit("v1.0.0", more);
+  const { code, out, err } = await at.run("add");
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain('error[RK536]: The contract differs from its kept version "v1.0.0".');
+  expect(err).toContain(
+    "Set the version of the schema to v1.1.0 or higher: clients with v1.0.0 rely on its contract.",
+  );
+  expect(readFileSync(at.kept("v1.0.0"), "utf8")).toBe(before);
+});
+
+test("a version that is too low for its changes is kept with a warning, and rejected with --strict", async () => {
+  using at = project();
+  await at.run("add");
+  at.edit("v1.0.1", more);
+  const message =
+    "The version v1.0.1 is too low: there are additions since v1.0.0, so it must be v1.1.0 or higher.";
+  expect((await at.run("add", "--strict")).err).toContain(`error[RK537]: ${message}`);
+  expect(existsSync(at.kept("v1.0.1"))).toBe(false);
+  const { code, err } = await at.run("add");
+  expect(code).toBe(0);
+  expect(err).toContain(`warning[RK537]: ${message}`);
+  expect(existsSync(at.kept("v1.0.1"))).toBe(true);
+});
+
+test("invalid input is reported with what to do", async () => {
+  using at = project();
+  expect(await at.run()).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('"history" takes add, list or changelog; found nothing.'),
+  });
+  expect((await at.run("ad")).err).toContain('found "ad". Did you mean "add"?');
+  at.edit("june", first);
+  const named = await at.run("add");
+  expect(named.code).toBe(1);
+  expect(named.err).toContain('error[RK531]: The version "june" is not a semantic version.');
+  writeFileSync(join(at.path, "ridlkit.config.yaml"), "schemas:\n  - entry: api.ridl\n");
+  expect(await at.run("add")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      '"api.ridl" has no folder for its versions: set "history" in the configuration',
+    ),
+  });
+  writeFileSync(join(at.path, "ridlkit.config.yaml"), config.replace("schema/history", "api.ridl/x"));
+  at.edit("v1.0.0", first);
+  const blocked = await at.run("add");
+  expect(blocked.code).toBe(2);
+  expect(blocked.err).toContain('error[RK603]: Cannot write "api.ridl/x/v1.0.0.webrpc.json"');
+});
+
+test("a new version and an edited one make generated files outdated", async () => {
+  using at = project();
+  const check = async () => (await ridlkit(["check", "--no-diff"], { cwd: at.path })).code;
+  await at.run("add");
+  at.edit("v1.1.0", more);
+  await ridlkit(["generate"], { cwd: at.path });
+  expect(await check()).toBe(0);
+  await at.run("add");
+  expect(await check()).toBe(1);
+  await ridlkit(["generate"], { cwd: at.path });
+  expect(await check()).toBe(0);
+  writeFileSync(at.kept("v1.0.0"), readFileSync(at.kept("v1.0.0"), "utf8").replace("uint32", "uint64"));
+  expect(await check()).toBe(1);
+  writeFileSync(at.kept("v1.0.0"), "{}");
+  const broken = await ridlkit(["generate"], { cwd: at.path });
+  expect(broken.code).toBe(1);
+  expect(broken.err).toContain("schema/history/v1.0.0.webrpc.json");
+});
+
+test("completion lists what history does", async () => {
+  const { out } = await ridlkit(["__complete", "history", ""]);
+  expect(out.split("\n")).toEqual(["add", "list", "changelog", ""]);
+  expect((await ridlkit(["__complete", "history", "add", ""])).out).toBe("");
+});
