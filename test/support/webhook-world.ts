@@ -7,7 +7,6 @@ import type { DeliveryEvents } from "../../server/webhooks/delivery/events.ts";
 import { type DeliveryLimits, deliveryLimits } from "../../server/webhooks/delivery/limits.ts";
 import type { Format, Listener } from "../../server/webhooks/listener.ts";
 import { addListener } from "../../server/webhooks/listeners.ts";
-import { uidOf } from "../../server/webhooks/notify/notification.ts";
 import { store } from "../../server/webhooks/notify/store.ts";
 import { createSecretBox, generateSecret, type SecretBox } from "../../server/webhooks/secret.ts";
 import { migratedDatabase } from "./server.ts";
@@ -88,10 +87,8 @@ async function tell(database: Database, listenerIds: readonly number[], count: n
     const recipients = listenerIds.map((listenerId) => ({ listenerId, delivery: "head" as const }));
     const block = { number: 1, hash: "0x01" as const };
     const events = Array.from({ length: count }, (_, index) => {
-      const logIndex = lastEvent + index;
-      const uid = uidOf(chainId, block.hash, logIndex, "BLOCK_ADDED");
-      const body = (): string => JSON.stringify({ uid, txnLogIndex: "3", event: { names: ["a"] } });
-      return { block, logIndex, occurrence: 1, body, recipients };
+      const body = (): string => JSON.stringify({ txnLogIndex: "3", event: { names: ["a"] } });
+      return { block, logIndex: lastEvent + index, occurrence: 1, body, recipients };
     });
     await store({ ...tx, chainId, isRecent: true }, { lastEvent, lastSequence }, { events, lastBlock: 1 });
     return lastSequence + count * listenerIds.length;

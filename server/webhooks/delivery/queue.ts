@@ -2,9 +2,8 @@
 import type { Database, Queries } from "../../base/storage/database.ts";
 import type { Format } from "../listener.ts";
 import { mayBeCalled, validPreviousSecret } from "../listener-sql.ts";
-import { unpackBodies } from "../notify/batch-bodies.ts";
+import { openBatch, type PackedBatch } from "../notify/batch-bodies.ts";
 import { batchOf } from "../notify/batch-sql.ts";
-import { uidIn } from "../notify/notification.ts";
 
 /** One notification, with everything needed to send it. */
 export interface QueueItem {
@@ -100,6 +99,9 @@ interface PageRow {
   readonly occurrence: number;
   /** Null if another row of the page has the bodies of the batch. */
   readonly bodies: Buffer | null;
+  readonly block_hash: Buffer;
+  readonly log_indexes: readonly number[];
+  readonly is_removal: boolean;
   readonly listener_id: string;
   readonly url: string;
   readonly format: Format;
@@ -117,7 +119,7 @@ const pageSql = {
   text: `
 with page as (
   select due.chain_id, due.sequence, due.attempts - due.attempts_before as attempts, due.rank, due.due_at,
-         (due.event - batch.first_event)::int as position, batch.first_sequence, batch.occurrence, batch.bodies,
+         (due.event - batch.first_event)::int as position, batch.first_sequence, batch.occurrence, batch.bodies, batch.block_hash, batch.log_indexes, batch.is_removal,
          listener.id as listener_id, listener.url, listener.format, listener.secret,
          ${validPreviousSecret} as previous_secret,
          listener.pause_reason is not null as is_probe
@@ -140,6 +142,7 @@ with page as (
   limit $6
 )
 select chain_id, sequence, attempts, position, first_sequence, occurrence, listener_id, url, format, secret, previous_secret, is_probe,
+       block_hash, log_indexes, is_removal,
        case when row_number() over (partition by chain_id, first_sequence) = 1 then bodies end as bodies
 from page
 order by rank, due_at, sequence`,
@@ -160,7 +163,10 @@ export async function readPage(
   ]);
   const targets = new Map<string, DeliveryTarget>();
   const batches = new Map(
-    rows.flatMap((row) => (row.bodies === null ? [] : [[batchKey(row), unpackBodies(row.bodies)] as const])),
+    rows.flatMap((row) => {
+      const packed = packedBatch(row);
+      return packed === undefined ? [] : [[batchKey(row), openBatch(packed)] as const];
+    }),
   );
   return rows.map((row) => {
     let listener = targets.get(row.listener_id);
@@ -168,16 +174,31 @@ export async function readPage(
       listener = targetOf(row);
       targets.set(row.listener_id, listener);
     }
-    const storedBody = batches.get(batchKey(row))?.[row.position] ?? "";
+    const batch = batches.get(batchKey(row));
+    if (batch === undefined) throw new Error(`the batch ${batchKey(row)} is missing`);
+    const { uid, body: storedBody } = batch.at(row.position);
     return {
       chainId: Number(row.chain_id),
       sequence: Number(row.sequence),
       listener,
       attempts: row.attempts,
-      id: `${uidIn(storedBody)}-${row.occurrence}`,
+      id: `${uid}-${row.occurrence}`,
       storedBody,
     };
   });
+}
+
+/** Undefined if another row has the bodies. */
+function packedBatch(row: PageRow): PackedBatch | undefined {
+  const { chain_id, block_hash, log_indexes, is_removal, bodies } = row;
+  if (bodies === null) return undefined;
+  return {
+    chainId: Number(chain_id),
+    blockHash: block_hash,
+    logIndexes: log_indexes,
+    isRemoval: is_removal,
+    bodies,
+  };
 }
 
 function batchKey({ chain_id, first_sequence }: Pick<PageRow, "chain_id" | "first_sequence">): string {

@@ -111,19 +111,16 @@ export class Matcher {
     const broad = this.#broad.get(log.address);
     const groups = this.#groups.get(log.address + topic);
     if (broad === undefined && groups === undefined) return none;
-    const found = new Map<number, Match>();
-    const add = (match: Match): void => {
-      if (!found.has(match.subscription.listenerId)) found.set(match.subscription.listenerId, match);
-    };
+    const found = new Matches();
     const misses: Match[] = [];
     if (groups !== undefined)
       for (const group of groups.values())
-        if (group.indexedCount === log.topics.length - 1) matchGroup(group, log, add);
+        if (group.indexedCount === log.topics.length - 1) matchGroup(group, log, found);
         else if (onNearMiss !== undefined) misses.push(...entriesOf(group));
     if (broad !== undefined)
-      for (const each of broad) matchBroad(each, topic, log, add, (match) => misses.push(match));
+      for (const each of broad) matchBroad(each, topic, log, found, (match) => misses.push(match));
     if (onNearMiss !== undefined) reportNearMisses(misses, log, onNearMiss);
-    return [...found.values()];
+    return found.list;
   }
 
   #group(address: string, { event, layout }: SubscribedEvent): Group {
@@ -178,16 +175,27 @@ function reportNearMisses(misses: readonly Match[], log: MatchableLog, onNearMis
   }
 }
 
-function matchGroup(group: Group, log: MatchableLog, add: (match: Match) => void): void {
-  for (const entry of group.unfiltered) add(entry);
+/** The matches of a log, one for each listener. */
+class Matches {
+  readonly list: Match[] = [];
+  readonly #listeners = new Set<number>();
+
+  add(match: Match): void {
+    const { size } = this.#listeners;
+    if (this.#listeners.add(match.subscription.listenerId).size > size) this.list.push(match);
+  }
+}
+
+function matchGroup(group: Group, log: MatchableLog, found: Matches): void {
+  for (const entry of group.unfiltered) found.add(entry);
   if (group.byAccount.size > 0)
     visitAccounts(group.layout, log, (account) => {
       for (const entry of group.byAccount.get(account) ?? [])
-        if (entry.tokens === undefined || hasToken(group.layout, log, entry.tokens)) add(entry);
+        if (entry.tokens === undefined || hasToken(group.layout, log, entry.tokens)) found.add(entry);
     });
   if (group.byToken.size > 0)
     visitTokens(group.layout, log, (token) => {
-      for (const entry of group.byToken.get(token) ?? []) add(entry);
+      for (const entry of group.byToken.get(token) ?? []) found.add(entry);
     });
 }
 
@@ -225,7 +233,7 @@ function matchBroad(
   { subscription, events, accounts, tokens }: BroadSubscription,
   topic: string,
   log: MatchableLog,
-  add: (match: Match) => void,
+  found: Matches,
   onNearMiss: (match: Match) => void,
 ): void {
   for (const { event, layout } of events.get(topic) ?? []) {
@@ -238,7 +246,8 @@ function matchBroad(
       visitAccounts(layout, log, (account) => {
         hasAccount ||= accounts.has(account);
       });
-    if (hasAccount && (tokens === undefined || hasToken(layout, log, tokens))) add({ subscription, event });
+    if (hasAccount && (tokens === undefined || hasToken(layout, log, tokens)))
+      found.add({ subscription, event });
   }
 }
 

@@ -3,7 +3,7 @@ import type { CopyRow } from "../../base/storage/copy.ts";
 import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import { packBodies } from "./batch-bodies.ts";
 
-/** An event to store, and the number of its notifications: at least one. */
+/** An event to store. */
 export interface BatchedEvent {
   readonly block: BlockId;
   readonly logIndex: number;
@@ -11,7 +11,8 @@ export interface BatchedEvent {
   readonly occurrence: number;
   /** Called while the row is written, so that Postgres stores rows while the next ones are built. */
   readonly body: () => string;
-  readonly notifications: number;
+  /** One for each notification. Not empty. */
+  readonly recipients: readonly unknown[];
 }
 
 /** The numbers of the first event and the first notification. The others follow without gaps. */
@@ -83,7 +84,7 @@ function* batchRows(
     batch.push(event);
     bodies.push(body);
     characters += body.length;
-    notifications += event.notifications;
+    notifications += event.recipients.length;
   }
   const [last] = batch;
   if (last !== undefined) yield takeRow(last);

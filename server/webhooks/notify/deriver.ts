@@ -18,7 +18,7 @@ import type { SubscribedEvent } from "../matching/subscription.ts";
 import { eventBlocks } from "./event-blocks.ts";
 import { hasHeld, release } from "./held.ts";
 import { type NearMiss, NearMissCounter } from "./near-misses.ts";
-import { additionBodies, uidOf } from "./notification.ts";
+import { additionBodies } from "./notification.ts";
 import { storeRemovals } from "./removal.ts";
 import { isWithin, ListenerSnapshot, type NetworkRow } from "./snapshot.ts";
 import { type NewEvent, occurrencesOf, type Recipient, store } from "./store.ts";
@@ -95,7 +95,6 @@ export function createWebhookDeriver({
     if (network === undefined) return undefined;
     const { matcher } = await currentSnapshot(tx, network.revision);
     const events = new EventCollector(
-      tx.chainId,
       await occurrencesOf(
         tx,
         blocks.filter(({ logs }) => logs.length > 0),
@@ -117,7 +116,7 @@ export function createWebhookDeriver({
         for (const { subscription, event } of matches) {
           const values = decode(event, log);
           if (values === undefined) continue;
-          events.add(event.text, subscription, (uid) => bodyOf({ uid, log, event, values, contractType }));
+          events.add(event.text, subscription, () => bodyOf({ log, event, values, contractType }));
         }
       }
     }
@@ -209,39 +208,32 @@ class EventCollector {
   readonly list: NewEvent[] = [];
   /** Hosts to which notifications are due now. */
   readonly hosts = new Set<string>();
-  readonly #chainId: number;
   readonly #occurrences: ReadonlyMap<Hex, number>;
   /** The events of the current log. */
   readonly #byEventText = new Map<string, NewEvent & { readonly recipients: Recipient[] }>();
-  #log: (Pick<NewEvent, "block" | "logIndex" | "occurrence"> & { readonly uid: string }) | undefined;
+  #log: Pick<NewEvent, "block" | "logIndex" | "occurrence"> | undefined;
 
-  constructor(chainId: number, occurrences: ReadonlyMap<Hex, number>) {
-    this.#chainId = chainId;
+  constructor(occurrences: ReadonlyMap<Hex, number>) {
     this.#occurrences = occurrences;
   }
 
   startLog(block: ChainBlock, logIndex: number): void {
     this.#byEventText.clear();
-    const occurrence = this.#occurrences.get(block.hash) ?? 1;
-    this.#log = {
-      block,
-      logIndex,
-      occurrence,
-      uid: uidOf(this.#chainId, block.hash, logIndex, "BLOCK_ADDED"),
-    };
+    this.#log = { block, logIndex, occurrence: this.#occurrences.get(block.hash) ?? 1 };
   }
 
   add(
     eventText: string,
     { listenerId, host, delivery }: Recipient & { readonly host: string },
-    bodyOf: (uid: string) => string,
+    body: () => string,
   ): void {
     const log = this.#log;
     if (log === undefined) throw new Error("an event belongs to a log");
     let event = this.#byEventText.get(eventText);
     if (event === undefined) {
-      const { block, logIndex, occurrence, uid } = log;
-      event = { block, logIndex, occurrence, body: () => bodyOf(uid), recipients: [] };
+      // A spread would take as long as all else in this function.
+      const { block, logIndex, occurrence } = log;
+      event = { block, logIndex, occurrence, body, recipients: [] };
       this.#byEventText.set(eventText, event);
       this.list.push(event);
     }

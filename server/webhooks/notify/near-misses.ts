@@ -130,9 +130,19 @@ export class NearMissCounter {
   }
 }
 
+function kindKey({ address, topics }: MatchableLog): string {
+  return `${address}/${topics[0]}/${topics.length}`;
+}
+
+function isAlike(a: MatchableLog | undefined, b: MatchableLog): boolean {
+  return a?.address === b.address && a.topics[0] === b.topics[0] && a.topics.length === b.topics.length;
+}
+
 /** The near misses of one transaction. */
 export class NearMissBatch {
   readonly #kinds = new Map<string, LogKind>();
+  /** Of the previous log: most logs are like the one before. */
+  #last: LogKind | undefined;
   readonly #missed: {
     readonly subscription: Subscription;
     readonly event: ContractEvent;
@@ -147,15 +157,15 @@ export class NearMissBatch {
     log: MatchableLog,
     blockNumber: number,
   ): ((subscription: Subscription, event: ContractEvent) => void) | undefined {
-    const key = `${log.address}/${log.topics[0]}/${log.topics.length}`;
-    const known = this.#kinds.get(key);
+    const known = isAlike(this.#last?.log, log) ? this.#last : this.#kinds.get(kindKey(log));
     if (known !== undefined) {
+      this.#last = known;
       known.logs++;
       known.blockNumber = Math.max(known.blockNumber, blockNumber);
       return undefined;
     }
     const kind: LogKind = { log, logs: 1, blockNumber };
-    this.#kinds.set(key, kind);
+    this.#kinds.set(kindKey(log), kind);
     return (subscription, event) => void this.#missed.push({ subscription, event, kind });
   }
 

@@ -1,11 +1,10 @@
-/** Bodies of notifications, as schema/types/notification.ridl defines them, without the sequence number. */
+/** Bodies of notifications, as schema/types/notification.ridl defines them, without `sequence` and `uid`, their first fields. */
 import { hash as hashOf } from "node:crypto";
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
 import type { BlockRef, ChainBlock, ChainLog } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 
 export interface AdditionInput {
-  readonly uid: string;
   readonly log: ChainLog;
   readonly event: ContractEvent;
   readonly values: readonly Hex[];
@@ -17,11 +16,6 @@ type NotificationType = "BLOCK_ADDED" | "BLOCK_REMOVED";
 /** Identifies an event: the same for every listener and format. SHA-256 of the log's location and the type. */
 export function uidOf(chainId: number, blockHash: Hex, logIndex: number, type: NotificationType): string {
   return hashOf("sha256", `${chainId}/${blockHash}/${logIndex}/${type}`, "hex");
-}
-
-/** Returns the uid in a body, which is its first field. */
-export function uidIn(body: string): string {
-  return /^{"uid":"([^"]*)"/.exec(body)?.[1] ?? "";
 }
 
 /**
@@ -36,11 +30,11 @@ export function additionBodies({
 }: BlockRef & Pick<ChainBlock, "timestamp">): (input: AdditionInput) => string {
   const inBlock = `"type":"BLOCK_ADDED","blockNumber":${number},"blockHash":"${hash}","parentBlockHash":"${parentHash}"`;
   const ts = new Date(timestamp * 1_000).toISOString();
-  return ({ uid, log, event, values, contractType }) => {
+  return ({ log, event, values, contractType }) => {
     const { address, transactionHash, transactionIndex, logIndex, indexInTransaction = logIndex } = log;
     const dataType = isTransfer(event, contractType) ? "TOKEN_TRANSFER" : "EVENT";
     return (
-      `{"uid":"${uid}",${inBlock},"contractAddress":"${address}","contractType":${JSON.stringify(contractType)}` +
+      `{${inBlock},"contractAddress":"${address}","contractType":${JSON.stringify(contractType)}` +
       `,"txnHash":"${transactionHash}","txnIndex":${transactionIndex},"txnLogIndex":"${indexInTransaction}","ts":"${ts}"` +
       `,"event":{${declarationOf(event)},"values":${hexList(values)}},"logDataType":"${dataType}"` +
       `,"rawLog":{"data":"${log.data}","topics":${hexList(log.topics)}}}`
@@ -65,9 +59,9 @@ function hexList(values: readonly Hex[]): string {
   return values.length === 0 ? "[]" : `["${values.join('","')}"]`;
 }
 
-/** A removal repeats the addition with its own uid and type. */
-export function removalBody(addition: string, uid: string): string {
-  return JSON.stringify({ ...(JSON.parse(addition) as object), uid, type: "BLOCK_REMOVED" });
+/** A removal repeats the addition with its own type. */
+export function removalBody(addition: string): string {
+  return JSON.stringify({ ...(JSON.parse(addition) as object), type: "BLOCK_REMOVED" });
 }
 
 /** Transfer events of the token standards, by the type of their contract. */

@@ -5,7 +5,7 @@ import type { Delivery } from "../listener.ts";
 import { isNotified } from "../listener-sql.ts";
 import { unpackBodies } from "./batch-bodies.ts";
 import { type BatchedEvent, storeBatches } from "./batches.ts";
-import { removalBody, uidOf } from "./notification.ts";
+import { removalBody } from "./notification.ts";
 import type { NetworkRow } from "./snapshot.ts";
 
 interface RemovedBatchRow {
@@ -103,7 +103,7 @@ export async function storeRemovals(
   );
   if (toDrop.length > 0) await tx.query(dropSql, [chainId, toDrop.map(({ sequence }) => sequence)]);
   if (removals.length === 0) return new Set();
-  const events = removalEvents(chainId, batches, removals);
+  const events = removalEvents(batches, removals);
   await storeBatches(
     tx,
     { firstSequence: lastSequence + 1, firstEvent: lastEvent + 1, isRemoval: true },
@@ -133,20 +133,22 @@ function needsRemoval({ state, delivery, is_notified, was_accepted }: NotifiedRo
 
 /** Returns a removal event for each event with removals, in the order of the removals, by the number of the removed event. */
 function removalEvents(
-  chainId: number,
   batches: readonly RemovedBatchRow[],
   removals: readonly NotifiedRow[],
 ): ReadonlyMap<string, BatchedEvent> {
-  const counts = new Map<string, number>();
-  for (const { event } of removals) counts.set(event, (counts.get(event) ?? 0) + 1);
+  const byEvent = new Map<string, NotifiedRow[]>();
+  for (const removal of removals) {
+    const own = byEvent.get(removal.event);
+    if (own === undefined) byEvent.set(removal.event, [removal]);
+    else own.push(removal);
+  }
   const additions = new Map(batches.flatMap((batch) => [...additionsOf(batch)]));
   return new Map(
-    [...counts].map(([number, notifications]) => {
+    [...byEvent].map(([number, recipients]) => {
       const addition = additions.get(number);
       if (addition === undefined) throw new Error(`the batch of event ${number} is missing`);
       const { body, ...event } = addition;
-      const uid = uidOf(chainId, event.block.hash, event.logIndex, "BLOCK_REMOVED");
-      return [number, { ...event, notifications, body: () => removalBody(body, uid) }];
+      return [number, { ...event, recipients, body: () => removalBody(body) }];
     }),
   );
 }

@@ -10,8 +10,7 @@ export interface Recipient {
   readonly delivery: Delivery;
 }
 
-export interface NewEvent extends Omit<BatchedEvent, "notifications"> {
-  /** At least one. */
+export interface NewEvent extends BatchedEvent {
   readonly recipients: readonly Recipient[];
 }
 
@@ -40,7 +39,7 @@ export async function store(
     await storeBatches(
       tx,
       { firstSequence: lastSequence + 1, firstEvent: lastEvent + 1, isRemoval: false },
-      batchedEvents(events),
+      events,
     );
     await tx.copy(
       "webhook_notification",
@@ -50,10 +49,6 @@ export async function store(
   }
   const count = events.reduce((sum, { recipients }) => sum + recipients.length, 0);
   await tx.query(numbersSql, [chainId, lastSequence + count, lastEvent + events.length, lastBlock]);
-}
-
-function* batchedEvents(events: readonly NewEvent[]): Iterable<BatchedEvent> {
-  for (const event of events) yield { ...event, notifications: event.recipients.length };
 }
 
 function* notificationRows(

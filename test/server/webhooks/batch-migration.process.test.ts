@@ -4,6 +4,7 @@ import { openDatabase, type Queries } from "../../../server/base/storage/databas
 import { migrate } from "../../../server/base/storage/migrate.ts";
 import { migrations } from "../../../server/base/storage/migrations/index.ts";
 import { readPage } from "../../../server/webhooks/delivery/queue.ts";
+import { uidOf } from "../../../server/webhooks/notify/notification.ts";
 import { storeRemovals } from "../../../server/webhooks/notify/removal.ts";
 import { emptyDatabase } from "../../support/server.ts";
 
@@ -13,14 +14,14 @@ const hash = "a1".repeat(32);
 /** Stores events as version 0.1 did: each with two notifications. */
 async function storeAsBefore(
   { query }: Queries,
-  events: readonly { readonly number: number; readonly body: string }[],
+  events: readonly StoredBefore[],
   { firstSequence, isRemoval = false }: { readonly firstSequence: number; readonly isRemoval?: boolean },
 ): Promise<void> {
-  for (const { number, body } of events)
+  for (const { number, uid, body } of events)
     await query(
       `insert into webhook_event (chain_id, number, block_number, block_hash, log_index, is_removal, occurrence, uid, body)
-       values ($1, $2::int, 7, decode($3, 'hex'), $2::int, $5, 1, 'uid', $4)`,
-      [chainId, number, hash, body, isRemoval],
+       values ($1, $2::int, 7, decode($3, 'hex'), $2::int, $5, 1, $6, $4)`,
+      [chainId, number, hash, body, isRemoval, uid],
     );
   await query(
     `insert into webhook_notification (chain_id, sequence, listener_id, event)
@@ -35,7 +36,18 @@ async function storeAsBefore(
   );
 }
 
-const body = (number: number, size = 10): string => `{"uid":"uid ${number}","é":"${"ü".repeat(size)}"}`;
+const typeOf = (isRemoval: boolean) => (isRemoval ? "BLOCK_REMOVED" : "BLOCK_ADDED");
+
+interface StoredBefore {
+  readonly number: number;
+  readonly uid: string;
+  readonly body: string;
+}
+
+function eventOf(number: number, { size = 10, isRemoval = false } = {}): StoredBefore {
+  const uid = uidOf(chainId, `0x${hash}`, number, typeOf(isRemoval));
+  return { number, uid, body: `{"uid":"${uid}","é":"${"ü".repeat(size)}"}` };
+}
 
 test("notifications of the previous version stay deliverable, and so are those that its replicas store later", async () => {
   await using server = await emptyDatabase();
@@ -51,14 +63,14 @@ test("notifications of the previous version stay deliverable, and so are those t
     [chainId],
   );
   // The sizes around 65,535 bytes, the most of one block in the format of deflate.
-  const sizes = [10, 32_755, 32_756, 32_757, 100_000];
-  const before = sizes.map((size, index) => ({ number: index + 1, body: body(index + 1, size) }));
+  const sizes = [10, 32_762, 32_763, 32_764, 100_000];
+  const before = sizes.map((size, index) => eventOf(index + 1, { size }));
   await database.transaction((tx) => storeAsBefore(tx, before, { firstSequence: 1 }));
   await migrate(database);
 
-  const later = [6, 7].map((number) => ({ number, body: body(number) }));
+  const later = [6, 7].map((number) => eventOf(number));
   await database.transaction((tx) => storeAsBefore(tx, later, { firstSequence: 11 }));
-  const removals = [8, 9].map((number) => ({ number, body: body(number) }));
+  const removals = [8, 9].map((number) => eventOf(number, { isRemoval: true }));
   await database.transaction((tx) => storeAsBefore(tx, removals, { firstSequence: 15, isRemoval: true }));
 
   const request = { unsettled: [], excluded: [], limitedToOne: [], itemsPerListener: 99, limit: 99 };
@@ -67,8 +79,8 @@ test("notifications of the previous version stay deliverable, and so are those t
     .toSorted((a, b) => a.sequence - b.sequence)
     .map(({ storedBody, id }) => ({ storedBody, id }));
   expect(bodies).toEqual(
-    [...before, ...later, ...removals.toReversed()].flatMap(({ number, body: storedBody }) =>
-      Array(2).fill({ storedBody, id: `uid ${number}-1` }),
+    [...before, ...later, ...removals.toReversed()].flatMap(({ uid, body: storedBody }) =>
+      Array(2).fill({ storedBody, id: `${uid}-1` }),
     ),
   );
   expect(items[0]?.listener.url).toBe("http://receiver/");
@@ -81,7 +93,7 @@ test("a block that a replica of the previous version removed is not removed twic
     { connections: 2, statementTimeoutMs: 10_000, namedStatements: false },
   );
   await migrate(database);
-  await database.transaction((tx) => storeAsBefore(tx, [{ number: 1, body: body(1) }], { firstSequence: 1 }));
+  await database.transaction((tx) => storeAsBefore(tx, [eventOf(1)], { firstSequence: 1 }));
   await database.query("update webhook_event set is_gone = true");
   const hosts = await database.transaction((tx) =>
     storeRemovals(

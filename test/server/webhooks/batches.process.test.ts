@@ -29,8 +29,7 @@ interface EventInput {
 
 /** An event whose body has this many characters. */
 function event({ block = 1, logIndex = 0, characters = 200, recipients = 1 }: EventInput): NewEvent {
-  const uid = uidOf(chainId, hashes[block], logIndex, "BLOCK_ADDED");
-  const body = `{"uid":"${uid}","block":${block},"log":${logIndex},"more":""}`;
+  const body = `{"block":${block},"log":${logIndex},"more":""}`;
   return {
     block: { number: block, hash: hashes[block] },
     logIndex,

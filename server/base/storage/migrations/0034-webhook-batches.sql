@@ -16,8 +16,8 @@ create table webhook_batch (
   occurrence int not null,
   -- Additions whose block has left the chain.
   is_gone boolean not null default false,
-  -- The notifications of all events as JSON, one on each line, without the fields that differ between listeners. Compressed by deflate
-  -- (RFC 1951).
+  -- The notifications of all events as JSON, one on each line, without their uids and the fields that differ between listeners.
+  -- Compressed by deflate (RFC 1951).
   bodies bytea not null,
   stored_at timestamptz not null default now(),
   primary key (chain_id, first_sequence)
@@ -34,10 +34,10 @@ create function webhook_uid(chain_id bigint, block_hash bytea, log_index int, is
     'UTF8')), 'hex')
 $$;
 
--- A body in the format of deflate, in blocks that are not compressed.
+-- A body without its uid, in the format of deflate, in blocks that are not compressed.
 create function webhook_deflated(body text) returns bytea language plpgsql immutable as $$
 declare
-  rest bytea := convert_to(body, 'UTF8');
+  rest bytea := convert_to(regexp_replace(body, '^\{"uid":"[^"]*",', '{'), 'UTF8');
   deflated bytea := '';
   size int;
 begin

@@ -10,7 +10,7 @@ test("the page shows the newest deliveries with their events, and sends one agai
     block: { number: 7, hash: "0x07" as const },
     logIndex,
     occurrence: 1,
-    body: () => JSON.stringify({ uid: `uid ${logIndex}`, event: { eventSig } }),
+    body: () => JSON.stringify({ event: { eventSig } }),
     recipients: [{ listenerId: listener.id, delivery: "head" as const }],
   }));
   await world.database.transaction((tx) =>
