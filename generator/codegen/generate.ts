@@ -7,9 +7,10 @@ import { type ImportExtension, withImportExtension } from "./emit/import-extensi
 import { targets } from "./emit/index.ts";
 import type { OpenapiOptions } from "./emit/openapi/options.ts";
 import { join } from "./join/join.ts";
+import type { RuntimeFeature } from "./join/runtime-text.ts";
 import { buildPlan, type PlanInput } from "./plan/build.ts";
 import type { Layout } from "./plan/layout.ts";
-import type { Plan } from "./plan/plan.ts";
+import { hasKeys, hasReads, type Plan } from "./plan/plan.ts";
 import { type AdapterName, standardTargets, type TargetName, targetNames } from "./plan/targets.ts";
 import type { EnumForm, Int64Form, TimestampForm } from "./plan/value-forms.ts";
 
@@ -24,9 +25,17 @@ export interface PrintOptions {
   readonly importExtension?: ImportExtension;
   /** The files of the target explorer. */
   readonly explorer?: readonly EmittedFile[];
+  /** The plans of the earlier versions that the server speaks, the oldest first. */
+  readonly kept?: readonly Plan[];
 }
 
-export interface GenerateOptions extends PrintOptions {
+/** A version of a schema. */
+export interface Contract {
+  readonly model: Model;
+  readonly ir: IrSchema;
+}
+
+export interface GenerateOptions extends Omit<PrintOptions, "kept"> {
   /** Path of the root schema, as the first line of each file prints it. */
   readonly schemaFile: string;
   readonly builtinErrors?: PlanInput["builtinErrors"];
@@ -38,17 +47,22 @@ export interface GenerateOptions extends PrintOptions {
   readonly enums?: EnumForm;
   /** Default "single". */
   readonly layout?: Layout;
+  /** The earlier versions that the server speaks, the oldest first. */
+  readonly history?: readonly Contract[];
 }
 
 /** `targets` determine the default of `enums`. */
 export type PlanOptions = Partial<Pick<GenerateOptions, "targets">> &
-  Pick<GenerateOptions, "schemaFile" | "builtinErrors" | "int64" | "timestamps" | "enums" | "layout">;
+  Pick<
+    GenerateOptions,
+    "schemaFile" | "builtinErrors" | "int64" | "timestamps" | "enums" | "layout" | "history"
+  >;
 
 /**
  * Generates the files of a checked schema, by path. A pure function: the same schema and options give the same bytes.
  */
 export function generate(model: Model, ir: IrSchema, options: GenerateOptions): ReadonlyMap<string, string> {
-  return emitFiles(createPlan(model, ir, options), options);
+  return emitFiles(createPlan(model, ir, options), { ...options, kept: createKeptPlans(options) });
 }
 
 /** Prints the files of a plan, by path. */
@@ -61,15 +75,16 @@ export function emitFiles(
     adapters = ["koa"],
     importExtension = ".ts",
     explorer = [],
+    kept = [],
   }: PrintOptions,
 ): ReadonlyMap<string, string> {
   const chosen = withNeededTargets(wanted);
   const hasServer = chosen.has("server");
-  const options = { openapi, adapters, overrides: templates.overrides, explorer, hasServer };
+  const options = { openapi, adapters, overrides: templates.overrides, explorer, hasServer, kept };
   const emitted = targetNames.flatMap((name) => (chosen.has(name) ? targets[name].emit(plan, options) : []));
   const roots = [...chosen].flatMap((name) => targets[name].runtime(adapters));
   const custom = templates.targets.flatMap((target) => target.emit(plan));
-  const joined = join(emitted, roots, plan.layout).map(({ path, text }) => ({
+  const joined = join(emitted, roots, plan.layout, featuresOf(kept)).map(({ path, text }) => ({
     path,
     text: path.endsWith(".ts") ? withImportExtension(text, importExtension) : text,
   }));
@@ -77,6 +92,14 @@ export function emitFiles(
   const byPath = new Map(files.map(({ path, text }) => [path, text]));
   if (byPath.size !== files.length) throw new Error("two files of one generation have the same path");
   return byPath;
+}
+
+/** The parts of the runtime that earlier versions need. The emitted files show those of the current version. */
+function featuresOf(kept: readonly Plan[]): readonly RuntimeFeature[] {
+  return [
+    ...(kept.some(hasReads) ? ["reads" as const] : []),
+    ...(kept.some(hasKeys) ? ["keys" as const] : []),
+  ];
 }
 
 /** Adds the targets that the requested ones depend on. */
@@ -104,6 +127,7 @@ export function createPlan(
     targets: wanted = [],
     enums = defaultEnumForm(wanted),
     layout = "single",
+    history = [],
   }: PlanOptions,
 ): Plan {
   const irText = writeIr(ir);
@@ -118,5 +142,11 @@ export function createPlan(
     timestamps,
     enums,
     layout,
+    hasHistory: history.length > 0,
   });
+}
+
+/** Builds the plans of the earlier versions. */
+export function createKeptPlans(options: PlanOptions): readonly Plan[] {
+  return (options.history ?? []).map(({ model, ir }) => createPlan(model, ir, options));
 }

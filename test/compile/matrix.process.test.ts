@@ -1,8 +1,12 @@
 import { execFile } from "node:child_process";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeIr } from "../../generator/language/ir/write.ts";
+import { shopV1, shopV2, shopV3 } from "../generator/codegen/versions/shop-versions.ts";
 import { type Folder, folder } from "../support/program.ts";
-import { compiler, project, schemas } from "./project.ts";
+import { contractOf } from "../support/versions.ts";
+import { compiler, generateIn, project, schemas } from "./project.ts";
 
 const execute = promisify(execFile);
 const majors = [5, 6, 7] as const;
@@ -65,6 +69,7 @@ beforeAll(async () => {
     adapters,
     targets,
   });
+  await generateVersions(everything);
   client = await project(["platform", "globals", "web-globals"], browser, { targets: ["client"] });
   old = await project(["platform", "interop", "validation", "streams"], aged, {
     layout: "services",
@@ -80,6 +85,17 @@ beforeAll(async () => {
   });
   wrong = await project(["streams"], { ...node, lib: ["es5"], types: [] }, { targets: ["client"] });
 });
+
+/** A server that speaks three versions, with functions that are written by hand. */
+async function generateVersions(made: Folder): Promise<void> {
+  const kept = [shopV1, shopV2].map((text, index) => {
+    return [`history/v${index + 1}.0.0.webrpc.json`, writeIr(contractOf(text).ir)] as const;
+  });
+  using written = folder({ "shop.ridl": shopV3, ...Object.fromEntries(kept) });
+  const [entry, history] = [`${written.path}/shop.ridl`, `${written.path}/history`];
+  for (const layout of ["single", "services"] as const)
+    await generateIn(made, { entry, history, layout, out: join(made.path, "src", `versions-${layout}`) });
+}
 
 afterAll(() => {
   for (const made of [everything, client, old, bundled, emitted, wrong]) made[Symbol.dispose]();

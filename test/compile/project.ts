@@ -42,13 +42,20 @@ export async function project(
   });
   copyFileSync(`${here}tsconfig.json`, join(made.path, "strict.json"));
   symlinkSync(join(root, "node_modules"), join(made.path, "node_modules"), "junction");
-  for (const name of names) {
-    const schema = { entry: schemas[name] ?? name, out: join(made.path, "src", name), ...generation };
-    writeFileSync(join(made.path, "ridlkit.config.json"), JSON.stringify({ schemas: [schema] }));
-    const { code, err } = await ridlkitProcess(["generate", "--quiet"], { cwd: made.path });
-    if (code !== 0) throw new Error(err);
-  }
+  for (const name of names)
+    await generateIn(made, {
+      entry: schemas[name] ?? name,
+      out: join(made.path, "src", name),
+      ...generation,
+    });
   return made;
+}
+
+/** Generates the code of a schema in a project. */
+export async function generateIn({ path }: Folder, schema: SchemaConfig): Promise<void> {
+  writeFileSync(join(path, "ridlkit.config.json"), JSON.stringify({ schemas: [schema] }));
+  const { code, err } = await ridlkitProcess(["generate", "--quiet"], { cwd: path });
+  if (code !== 0) throw new Error(err);
 }
 
 /** The fastest compiler, for tests in which the version does not matter. */

@@ -15,6 +15,7 @@ import { emitServer } from "./server/index.ts";
 import { emitStandardSchema } from "./standard-schema/index.ts";
 import { emitTypes } from "./types/index.ts";
 import { emitValidators } from "./validators/index.ts";
+import { emitVersions } from "./versions/index.ts";
 
 export interface EmitOptions {
   readonly openapi: OpenapiOptions;
@@ -24,6 +25,8 @@ export interface EmitOptions {
   readonly explorer: readonly EmittedFile[];
   /** Whether a server is generated, too. */
   readonly hasServer: boolean;
+  /** The plans of the earlier versions that the server speaks, the oldest first. */
+  readonly kept: readonly Plan[];
 }
 
 /** A target of code generation. */
@@ -66,8 +69,10 @@ export const targets: Readonly<Record<TargetName, Target>> = {
     runtime: () => ["transport-fetch-bounded.ts", "transport-memory.ts"],
   },
   server: {
-    emit: (plan, { adapters, overrides }) =>
-      emitServer(plan, { filesInMemory: filesInMemory(adapters), overrides }),
+    emit: (plan, { adapters, overrides, kept }) => {
+      const options = { filesInMemory: filesInMemory(adapters), kept };
+      return [...emitServer(plan, { ...options, overrides }), ...emitVersions(plan, options)];
+    },
     needs: ["types", "validators"],
     runtime: (adapters) => adapters.map((adapter) => adapterFiles[adapter]),
   },

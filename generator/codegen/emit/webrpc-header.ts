@@ -9,9 +9,18 @@ const webrpcVersion = "v0.44.0";
  * Returns `webrpc@v0.44.0;ridlkit@0.1.0;Platform@v0.0.1`. Removes separators and characters that headers cannot contain
  * from the names.
  */
-export function webrpcHeader({ schemaName, schemaVersion }: Plan): string {
+export function webrpcHeader(plan: Plan): string {
   const version = typeof RIDLKIT_VERSION === "string" ? RIDLKIT_VERSION : "dev";
-  return `webrpc@${webrpcVersion};ridlkit@${version};${plain(schemaName)}@${plain(schemaVersion)}`;
+  const schema = schemaInHeader(plan);
+  return `webrpc@${webrpcVersion};ridlkit@${version};${schema.name}@${schema.version}`;
+}
+
+/** Name and version of a schema as the header contains them. */
+export function schemaInHeader({ schemaName, schemaVersion }: Plan): {
+  readonly name: string;
+  readonly version: string;
+} {
+  return { name: plain(schemaName), version: plain(schemaVersion) };
 }
 
 function plain(text: string): string {

@@ -13,14 +13,16 @@ const allFeatures = Object.keys(featureSources) as readonly RuntimeFeature[];
 export function runtimeSources(
   files: readonly ParsedPart[],
   roots: readonly string[],
+  needed: readonly RuntimeFeature[],
 ): ReadonlyMap<string, ParsedPart> {
   const found = new Map<string, ParsedPart>();
   const seen = new Set<string>();
   const used = usedNames(files);
   const hasRoutes = used.has("routed-method.ts") || used.has("read-method.ts");
-  const features = new Set(
-    allFeatures.filter((feature) => featureSources[feature].some((name) => used.has(name))),
-  );
+  const features = new Set([
+    ...needed,
+    ...allFeatures.filter((feature) => featureSources[feature].some((name) => used.has(name))),
+  ]);
   const visit = (wanted: string): void => {
     const name = (hasRoutes ? routedSources[wanted] : undefined) ?? wanted;
     const text = runtimeTexts[name];

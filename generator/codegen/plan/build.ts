@@ -7,7 +7,7 @@ import { factsOf } from "./facts.ts";
 import { holdersIn } from "./holders.ts";
 import type { Layout } from "./layout.ts";
 import { planPaging } from "./paging.ts";
-import type { Plan, PlannedBody, PlannedService } from "./plan.ts";
+import type { Plan, PlannedBody, PlannedRead, PlannedService } from "./plan.ts";
 import { planResume } from "./resume.ts";
 import { planRoute } from "./routes.ts";
 import { type Body, type Service, ServicePlanner } from "./services.ts";
@@ -32,6 +32,8 @@ export interface PlanInput {
   readonly enums?: EnumForm;
   /** Default "single". */
   readonly layout?: Layout;
+  /** Whether the server also speaks earlier versions. Default false. */
+  readonly hasHistory?: boolean;
 }
 
 /** Builds the plan: names, order and imports of all generated code. */
@@ -45,6 +47,7 @@ export function buildPlan({
   timestamps = "string",
   enums = "open",
   layout = "single",
+  hasHistory = false,
 }: PlanInput): Plan {
   const forms = { int64, timestamps, enums };
   const names = new TypeNames(model, timestamps);
@@ -53,7 +56,7 @@ export function buildPlan({
     hasBigint: bigintFinder(model, forms),
     usesOf: (typeName) => uses.get(typeName) ?? { inRequests: false, inResponses: false },
   });
-  const errors = planErrors(model.errors, builtinErrors);
+  const errors = planErrors(model.errors, builtinErrors, hasHistory);
   const servicePlanner = new ServicePlanner(model, names, typePlanner, errors);
   const services = servicePlanner.plan();
   const types = withDefaults(
@@ -74,7 +77,9 @@ export function buildPlan({
     layout,
     types,
     errors,
-    services: services.map((service) => withRoleTypes(service, declarations, { finder, ...forms })),
+    services: services.map((service) =>
+      withRoleTypes(service, declarations, { finder, hasHistory, ...forms }),
+    ),
     declarations: declarations.all(),
     callerTypes: declarations.viewNames.caller,
     handlerTypes: declarations.viewNames.handler,
@@ -82,11 +87,16 @@ export function buildPlan({
   };
 }
 
+/** A response depends on the version of its caller. */
+function variedByVersion(read: PlannedRead): PlannedRead {
+  return { ...read, vary: [...read.vary, "Webrpc"] };
+}
+
 /** Adds the names of the types that callers and handlers use for each body. */
 function withRoleTypes(
   service: Service,
   declarations: Declarations,
-  types: ValueForms & { readonly finder: TypeFinder },
+  types: ValueForms & { readonly finder: TypeFinder; readonly hasHistory: boolean },
 ): PlannedService {
   const withNames = (body: Body, caller: Role, handler: Role): PlannedBody => {
     // There are thousands of bodies, and spreading objects is slow in V8.
@@ -103,6 +113,7 @@ function withRoleTypes(
         request: withNames(method.request, "caller", "handler"),
         response: withNames(method.response, "response", "response"),
         ...(method.route && { route: planRoute(method.route, method.request.typeName, types.finder) }),
+        ...(method.read && types.hasHistory && { read: variedByVersion(method.read) }),
         ...(method.resume && {
           resume: planResume(
             method.resume,

@@ -6,6 +6,14 @@ export interface BuiltinError {
   readonly httpStatus: number;
 }
 
+/** The error of servers that speak several versions, for clients whose version they cannot serve. */
+export const clientOutdated: BuiltinError = {
+  code: -100,
+  name: "WebrpcClientOutdated",
+  message: "client outdated",
+  httpStatus: 410,
+};
+
 export const builtinErrors: readonly BuiltinError[] = [
   { code: 0, name: "WebrpcEndpoint", message: "endpoint error", httpStatus: 400 },
   { code: -1, name: "WebrpcRequestFailed", message: "request failed", httpStatus: 400 },

@@ -1,5 +1,5 @@
 import type { ErrorModel } from "../../language/model/model.ts";
-import { type BuiltinError, builtinErrors } from "./builtin-errors.ts";
+import { type BuiltinError, builtinErrors, clientOutdated } from "./builtin-errors.ts";
 import { documented } from "./documentation.ts";
 import { claimName, pascalCase, typeIdentifier } from "./names.ts";
 import type { Plan, PlannedError, PlannedMethod } from "./plan.ts";
@@ -11,9 +11,10 @@ export type BuiltinNames = Readonly<Record<string, { readonly name?: string; rea
 export function planErrors(
   declaredErrors: readonly ErrorModel[],
   builtinNames: BuiltinNames,
+  hasHistory = false,
 ): readonly PlannedError[] {
   const taken = new Set<string>();
-  const builtins = builtinErrors.map((error) =>
+  const builtins = [...builtinErrors, ...(hasHistory ? [clientOutdated] : [])].map((error) =>
     planBuiltin({ ...error, ...builtinNames[String(error.code)] }, taken),
   );
   const declared = [...declaredErrors]

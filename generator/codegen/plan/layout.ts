@@ -9,7 +9,7 @@ export type Layout = (typeof layouts)[number];
 export function writtenPath(path: string, layout: Layout): string {
   if (layout === "services") return path;
   if (path === "version.ts") return "types.ts";
-  return path.replace(/^(client|server|validators)\/.*$/, "$1.ts");
+  return path.replace(/^((?:versions\/[^/]+\/)?(?:client|server|validators))\/.*$/, "$1.ts");
 }
 
 /** Like `writtenPath`, for a path without extension. */

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import { posix } from "node:path";
-import { createPlan, generate } from "../../codegen/generate.ts";
+import { type Contract, createPlan, generate } from "../../codegen/generate.ts";
 import { runtimeModule } from "../../codegen/join/runtime.ts";
 import { runtimeFolder } from "../../codegen/join/runtime-modules.ts";
 import type { Plan } from "../../codegen/plan/plan.ts";
@@ -47,6 +47,8 @@ export type LiveServer = { readonly "~server": never };
 export type ClientClass = new (client: object) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
 export interface ContractToLoad {
+  /** The earlier versions that the server speaks, the oldest first. */
+  readonly history?: readonly Contract[];
   readonly model: Model;
   readonly ir: IrSchema;
   readonly int64?: Int64Form;
@@ -61,10 +63,18 @@ export interface ContractToLoad {
  * such as the form parser, are resolved from `root`. Throws NothingToServe.
  */
 export async function loadLive(
-  { model, ir, int64 = "number", timestamps = "string", enums = "open", adapters = ["node"] }: ContractToLoad,
+  {
+    model,
+    ir,
+    int64 = "number",
+    timestamps = "string",
+    enums = "open",
+    adapters = ["node"],
+    history = [],
+  }: ContractToLoad,
   root: string,
 ): Promise<LiveContract> {
-  const options = { schemaFile: "schema", int64, timestamps, enums };
+  const options = { schemaFile: "schema", int64, timestamps, enums, history };
   const targets = ["client", "server", "validators", "recorder"] as const;
   const files = new Map(generate(model, ir, { ...options, targets, adapters }));
   if (!files.has("server.ts")) throw new NothingToServe();

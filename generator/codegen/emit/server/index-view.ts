@@ -1,7 +1,8 @@
 import { markedFields } from "../../plan/marked-fields.ts";
 import { propertyKey } from "../../plan/names.ts";
 import { hasKeys, hasReads, hasResumes, hasRoutes, type Plan } from "../../plan/plan.ts";
-import { docComment, literal } from "../text.ts";
+import { planSteps } from "../../plan/versions/steps.ts";
+import { docComment, literal, literalKey } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
 import { definitionName, handlersName } from "./service-view.ts";
 
@@ -19,8 +20,22 @@ interface IndexView {
   readonly uploads: string;
   readonly uploadsFile: string;
   readonly services: readonly ServiceLine[];
+  /** The earlier versions that the server speaks, the oldest first. */
+  readonly versions: readonly VersionLine[];
+  /** Those with functions that are written by hand. */
+  readonly written: readonly VersionLine[];
   /** Names as literals. Undefined if no field is marked. */
   readonly markedFields: string | undefined;
+}
+
+interface VersionLine {
+  /** The version as the key of an object. */
+  readonly key: string;
+  readonly from: string;
+  readonly convertersFrom: string;
+  readonly local: string;
+  /** Name of the type of its functions. */
+  readonly written: string | undefined;
 }
 
 interface ServiceLine {
@@ -31,16 +46,25 @@ interface ServiceLine {
   readonly fileName: string;
 }
 
-export function viewIndex(plan: Plan, filesInMemory: boolean): IndexView {
+export function viewIndex(plan: Plan, filesInMemory: boolean, kept: readonly Plan[]): IndexView {
   const marked = markedFields(plan);
+  const versions = planSteps(kept, plan).map(({ plan: { schemaVersion }, folder, isWritten }, index) => ({
+    key: literalKey(schemaVersion),
+    from: literal(`../versions/${folder}/version.ts`),
+    convertersFrom: literal(`../versions/${folder}/converters.ts`),
+    local: `version${index + 1}`,
+    written: isWritten ? `Written${index + 1}` : undefined,
+  }));
   return {
+    versions,
+    written: versions.filter(({ written }) => written !== undefined),
     basepath: literal(plan.basepath),
     markedFields: marked.length === 0 ? undefined : marked.map(literal).join(", "),
     webrpc: literal(webrpcHeader(plan)),
     isWide: plan.int64 === "bigint",
     takesFiles: plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
-    isRouted: hasRoutes(plan) || hasReads(plan),
-    isKeyed: hasKeys(plan),
+    isRouted: [plan, ...kept].some((each) => hasRoutes(each) || hasReads(each)),
+    isKeyed: [plan, ...kept].some(hasKeys),
     isResumable: hasResumes(plan),
     uploads: filesInMemory ? "uploadsInMemory" : "uploadsOnDisk",
     uploadsFile: filesInMemory ? "uploads-in-memory" : "uploads-on-disk",

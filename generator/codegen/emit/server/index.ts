@@ -14,6 +14,8 @@ export interface ServerEmitOptions {
   /** Whether uploads are kept in memory, because no adapter has a disk. Default false. */
   readonly filesInMemory?: boolean;
   readonly overrides?: Overrides | undefined;
+  /** The plans of the earlier versions that the server speaks, the oldest first. */
+  readonly kept?: readonly Plan[];
 }
 
 /** Custom templates made for version 0.1 check this name, and import the validators if it is true. */
@@ -29,21 +31,24 @@ const printService = template<object>(serviceTemplate);
  */
 export function emitServer(
   plan: Plan,
-  { filesInMemory = false, overrides }: ServerEmitOptions = {},
+  { filesInMemory = false, overrides, kept = [] }: ServerEmitOptions = {},
 ): readonly EmittedFile[] {
   const files = serverFiles(plan);
   const firstLine = header(plan.schemaFile);
   const served = plan.services.filter(({ methods }) => !methods.every(isOmitted));
   if (served.length === 0) return [];
   const services = served.map((service) => {
-    const text = printService({ firstLine, files, ...viewService(service, hasReads(plan)) }, overrides);
+    const text = printService(
+      { firstLine, files, ...viewService(service, { hasReads: hasReads(plan) }) },
+      overrides,
+    );
     return { path: `server/${service.fileName}.ts`, text };
   });
   return [
     {
       path: `server/${files.index}.ts`,
       text: printIndex(
-        { firstLine, files, validation, ...viewIndex({ ...plan, services: served }, filesInMemory) },
+        { firstLine, files, validation, ...viewIndex({ ...plan, services: served }, filesInMemory, kept) },
         overrides,
       ),
     },
@@ -53,6 +58,17 @@ export function emitServer(
     },
     ...services,
   ];
+}
+
+/** Emits the methods as data, without the types of handlers. */
+export function emitDefinitions(plan: Plan): readonly EmittedFile[] {
+  const firstLine = header(plan.schemaFile);
+  const served = plan.services.filter(({ methods }) => !methods.every(isOmitted));
+  const options = { hasReads: hasReads(plan), hasHandlers: false };
+  return served.map((service) => ({
+    path: `server/${service.fileName}.ts`,
+    text: printService({ firstLine, files: serverFiles(plan), ...viewService(service, options) }),
+  }));
 }
 
 /** Names of the files other than those of services. A service may be called Index or Errors. */

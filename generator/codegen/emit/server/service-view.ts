@@ -16,6 +16,8 @@ import { methodDocs } from "../method-docs.ts";
 import { docComment, inlineComment, literal, literalKey } from "../text.ts";
 
 interface ServiceView {
+  /** Whether the file declares the type of the handlers. */
+  readonly hasHandlers: boolean;
   readonly docs: string;
   readonly name: string;
   readonly handlers: string;
@@ -76,11 +78,25 @@ export function definitionName({ fileName }: PlannedService): string {
   return `${camel.replace(/[^A-Za-z0-9_$]/g, "")}Definition`;
 }
 
-/** `hasReads`: whether the schema has reads, whose callers learn versions that conditional writes can check. */
-export function viewService(service: PlannedService, hasReads: boolean): ServiceView {
+export interface ServiceViewOptions {
+  /** Whether the schema has reads, whose callers learn versions that conditional writes can check. */
+  readonly hasReads: boolean;
+  /** Default true. */
+  readonly hasHandlers?: boolean;
+}
+
+export function viewService(
+  service: PlannedService,
+  { hasReads, hasHandlers = true }: ServiceViewOptions,
+): ServiceView {
   const methods = service.methods.filter((method) => !isOmitted(method));
   const types: readonly string[] = methods.map((method) => handlerName(method, hasReads));
+  const handlerTypes = [
+    ...(types.includes("Handler") ? ["Handler"] : []),
+    ...(methods.some(({ response, fileOutput }) => response.isEmpty && !fileOutput) ? ["NoFields"] : []),
+  ];
   return {
+    hasHandlers,
     docs: docComment(service, ""),
     name: literal(service.name),
     handlers: handlersName(service),
@@ -89,14 +105,13 @@ export function viewService(service: PlannedService, hasReads: boolean): Service
       .filter(isOmitted)
       .map(({ name }) => inlineComment(name))
       .join(", "),
-    handlerTypes: [
-      ...(types.includes("Handler") ? ["Handler"] : []),
-      ...(methods.some(({ response, fileOutput }) => response.isEmpty && !fileOutput) ? ["NoFields"] : []),
-    ].join(", "),
+    handlerTypes: (hasHandlers ? handlerTypes : []).join(", "),
     hasStreams: methods.some(({ streamOutput }) => streamOutput),
     returnsFiles: types.includes("FileHandler"),
     readsFiles: types.includes("FileReadHandler"),
-    readTypes: ["ReadHandler", "WriteHandler"].filter((type) => types.includes(type)).join(", "),
+    readTypes: ["ReadHandler", "WriteHandler"]
+      .filter((type) => hasHandlers && types.includes(type))
+      .join(", "),
     isRouted: methods.some((method) => hasRoute(method) || isRead(method)) || types.includes("WriteHandler"),
     usesSchemaErrors: methods.some(({ errors }) => errors === undefined),
     methods: methods.map((method) => viewMethod(method, hasReads)),

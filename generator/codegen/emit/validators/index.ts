@@ -84,6 +84,17 @@ function bodyFunctions(
   return registry.printAll();
 }
 
+/** Emits functions that check values as handlers see them. Returns nothing without types. */
+export function emitChecks(plan: Plan, path: string, typeNames: readonly string[]): readonly EmittedFile[] {
+  if (typeNames.length === 0) return [];
+  const names = typeNames.map((typeName) => `check${typeName}`);
+  const entries = typeNames.map((typeName) => ({ path: "", typeName, names: [], text: "" }));
+  const declared = bodyFunctions(new FunctionRegistry(plan, "response"), [entries]);
+  const file = { declared, exported: new Set(names), imported: [] };
+  const blocks = [[header(plan.schemaFile), ...importLines(file)], ...blocksOf(file)];
+  return [{ path, text: `${blocks.map(textOf).join("\n\n")}\n` }];
+}
+
 /**
  * Returns the check of a method's requests as the body of a JavaScript function with the parameter `v`, the runtime's
  * `validation.ts`. The function returns the check.

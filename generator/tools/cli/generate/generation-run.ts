@@ -62,10 +62,11 @@ export async function generateFiles({
   job,
   diagnostics,
   result,
+  earlierVersions,
   fingerprint,
 }: LoadedJob): Promise<GenerationResult> {
   const { folder, out, schema } = job;
-  const { files, faults } = await withTemplateFaults(() => result && filesOf(result, job));
+  const { files, faults } = await withTemplateFaults(() => result && filesOf(result, job, earlierVersions));
   return {
     diagnostics: [...diagnostics, ...faults],
     output: { folder, out, schemaPath: schema.path, files, fingerprint },
@@ -94,16 +95,20 @@ async function withTemplateFaults(
 }
 
 /** Generates all files. Loads emitters and templates on first use. */
-async function filesOf(result: CompiledSchema, job: Job): Promise<ReadonlyMap<string, string>> {
+async function filesOf(
+  result: CompiledSchema,
+  job: Job,
+  earlierVersions: readonly KeptVersion[],
+): Promise<ReadonlyMap<string, string>> {
   const templates = await templatesOf(job);
-  const [{ createPlan, emitFiles: printPlan }, { filterModel }] = await Promise.all([
+  const [{ createKeptPlans, createPlan, emitFiles: printPlan }, { filterModel }] = await Promise.all([
     import("../../../codegen/generate.ts"),
     import("../../../codegen/plan/filter.ts"),
   ]);
   const { filter } = job.schema;
   const { targets, adapters, openapi, importExtension } = job;
   const model = filterModel(result.model, filter);
-  const plan = createPlan(model, filterIr(result.ir, filter), {
+  const options = {
     schemaFile: posix.basename(job.schema.path),
     builtinErrors: job.schema.generation?.builtinErrors ?? {},
     int64: job.int64,
@@ -111,7 +116,9 @@ async function filesOf(result: CompiledSchema, job: Job): Promise<ReadonlyMap<st
     ...(job.enums === undefined ? {} : { enums: job.enums }),
     layout: job.layout,
     targets,
-  });
+    history: earlierVersions.map(({ compiled }) => compiled),
+  };
+  const plan = createPlan(model, filterIr(result.ir, filter), options);
   const explorer = targets.includes("explorer") ? await exportedExplorer(plan, model, openapi) : [];
   return printPlan(plan, {
     explorer,
@@ -119,6 +126,7 @@ async function filesOf(result: CompiledSchema, job: Job): Promise<ReadonlyMap<st
     adapters,
     openapi,
     importExtension,
+    kept: createKeptPlans(options),
     ...(templates === undefined ? {} : { templates }),
   });
 }

@@ -1,0 +1,137 @@
+/** Prints the functions that convert values between two versions. */
+import {
+  type Absent,
+  type Conversion,
+  changesNothing,
+  type Direction,
+  type FieldStep,
+  type TypePair,
+} from "../../plan/versions/conversions.ts";
+import type { PlannedStep } from "../../plan/versions/steps.ts";
+import type { EmittedFile } from "../emitter.ts";
+import { header, literal, literalKey, literalValue } from "../text.ts";
+import { getField, setField } from "../validators/code.ts";
+import { typeReferences, writtenCall, writtenLines } from "./written.ts";
+
+/** Emits the functions for everything that differs. Returns nothing if nothing does. */
+export function emitConverters(step: PlannedStep): readonly EmittedFile[] {
+  const functions = [
+    ...step.up.pairs.map((pair) => printPair(pair, "up", step)),
+    ...step.down.pairs.map((pair) => printPair(pair, "down", step)),
+  ].filter((lines) => lines.length > 0);
+  if (functions.length === 0) return [];
+  const blocks = [...(step.isWritten ? [writtenLines(step)] : []), ...functions];
+  const body = blocks.map((lines) => lines.join("\n")).join("\n\n");
+  const helpers = ["convertList", "convertMap"].filter((name) => body.includes(`${name}(`));
+  const now = step.nextFolder === undefined ? "../../types.ts" : `../${step.nextFolder}/types.ts`;
+  const imports = [
+    header(step.plan.schemaFile),
+    ...(helpers.length === 0
+      ? []
+      : [`import { ${helpers.join(", ")} } from "../../runtime/v1/kept-version.ts";`]),
+    ...(/\bv\./.test(body) ? ['import * as v from "../../runtime/v1/validation.ts";'] : []),
+    ...(step.isWritten
+      ? ['import type * as then from "./types.ts";', `import type * as now from ${literal(now)};`]
+      : []),
+  ];
+  return [{ path: `versions/${step.folder}/converters.ts`, text: `${imports.join("\n")}\n\n${body}\n` }];
+}
+
+function printPair(pair: TypePair, direction: Direction, step: PlannedStep): readonly string[] {
+  const { name, parts, isSame, isWritten } = pair;
+  if (isSame) return [];
+  const head = `export function ${name}(given: unknown${isWritten ? ", written: Written" : ""}): unknown {`;
+  switch (parts.kind) {
+    case "alias":
+      return [head, `  return ${convert(parts.target, "given")};`, "}"];
+    case "enum":
+      return [
+        head,
+        "  switch (given) {",
+        ...parts.missing.map((wire) => `    case ${literal(wire)}:`),
+        `      return ${writtenCall(pair, direction)}(given);`,
+        "    default:",
+        "      return given;",
+        "  }",
+        "}",
+      ];
+    case "struct": {
+      const call = (key: string): string => {
+        const type = typeReferences(step)[direction].from(pair.from);
+        return `${writtenCall(pair, direction)}[${literal(key)}](given as ${type})`;
+      };
+      return [head, ...structLines(parts.fields, call).map((line) => `  ${line}`), "}"];
+    }
+  }
+}
+
+/** Sets the fields that always have a value first, because objects of one shape are fast. */
+function structLines(fields: readonly FieldStep[], call: (key: string) => string): readonly string[] {
+  const values = fields.map((field) => ({ field, value: alwaysValue(field, call) }));
+  const always = values.flatMap(({ field: { name }, value }) =>
+    value === undefined ? [] : [`  ${literalKey(name)}: ${value},`],
+  );
+  const others = values.flatMap(({ field, value }) => {
+    const { name, source } = field;
+    if (value !== undefined || source === undefined) return [];
+    const given = getField(source.name);
+    return [`if (${given} !== undefined) ${setField(name, convert(source.conversion, given), "to")}`];
+  });
+  const usesValue = fields.some(({ source }) => source !== undefined);
+  return [
+    ...(usesValue ? ["const value = given as v.Fields;"] : []),
+    ...(others.length === 0
+      ? ["return {", ...always, "};"]
+      : ["const to: v.Fields = {", ...always, "};", ...others, "return to;"]),
+  ];
+}
+
+/** Returns the value of a field. Undefined if the field may be absent. */
+function alwaysValue({ name, source, absent }: FieldStep, call: (key: string) => string): string | undefined {
+  const otherwise = absentValue(absent, () => call(name));
+  if (source === undefined) return otherwise;
+  const given = getField(source.name);
+  const value = convert(source.conversion, given);
+  if (source.presence === "always") return value;
+  const isPresent =
+    source.presence === "optional" ? `${given} !== undefined` : `${given} !== undefined && ${given} !== null`;
+  if (otherwise !== undefined) return `${isPresent} ? ${value} : ${otherwise}`;
+  return source.presence === "nullable" ? `${isPresent} ? ${value} : undefined` : undefined;
+}
+
+function absentValue(absent: Absent, call: () => string): string | undefined {
+  switch (absent.kind) {
+    case "omit":
+      return undefined;
+    case "null":
+      return "null";
+    case "written":
+      return call();
+    case "default":
+      return absent.isDate ? `v.dateOf(${literalValue(absent.value)})` : literalValue(absent.value);
+  }
+}
+
+/** Prints the conversion of an expression. */
+function convert(conversion: Conversion, value: string, depth = 1): string {
+  if (changesNothing(conversion)) return value;
+  switch (conversion.kind) {
+    case "same":
+      return value;
+    case "number":
+      return `Number(${value})`;
+    case "bigint":
+      return `BigInt(${value} as number)`;
+    case "lowercase":
+      return `(${value} as string).toLowerCase()`;
+    case "pair": {
+      const { name, isWritten } = conversion.pair;
+      return `${name}(${value}${isWritten ? ", written" : ""})`;
+    }
+    default: {
+      const helper = conversion.kind === "list" ? "convertList" : "convertMap";
+      const item = depth === 1 ? "item" : `item${depth}`;
+      return `${helper}(${value}, (${item}) => ${convert(conversion.item, item, depth + 1)})`;
+    }
+  }
+}

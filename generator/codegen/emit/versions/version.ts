@@ -1,0 +1,100 @@
+/** Prints a kept version as data: how its calls are read, and the way of each method to the next version. */
+import { isOmitted, type Plan } from "../../plan/plan.ts";
+import type { TypePair } from "../../plan/versions/conversions.ts";
+import type { MethodStep, PlannedStep } from "../../plan/versions/steps.ts";
+import type { EmittedFile } from "../emitter.ts";
+import { definitionName } from "../server/service-view.ts";
+import { header, inlineComment, literal, literalKey } from "../text.ts";
+import { schemaInHeader, webrpcHeader } from "../webrpc-header.ts";
+
+export function emitVersion(step: PlannedStep, filesInMemory: boolean): EmittedFile {
+  const { plan, folder, methods } = step;
+  const services = plan.services.filter((service) => !service.methods.every(isOmitted));
+  const functions = methods.flatMap(({ request, response }) => [request, ...(response ? [response] : [])]);
+  const takesFiles = plan.services.some((service) => service.methods.some(({ files }) => files.length > 0));
+  const [uploads, uploadsFile] = filesInMemory
+    ? ["uploadsInMemory", "uploads-in-memory"]
+    : ["uploadsOnDisk", "uploads-on-disk"];
+  const lines = [
+    header(plan.schemaFile),
+    'import type { KeptVersion } from "../../runtime/v1/kept-version.ts";',
+    ...(takesFiles ? [`import { ${uploads} } from "../../runtime/v1/${uploadsFile}.ts";`] : []),
+    ...(plan.int64 === "bigint" ? ['import { int64Json } from "../../runtime/v1/int64-json.ts";'] : []),
+    ...importLines(
+      functions.filter(({ isSame }) => !isSame).map(({ name }) => name),
+      "./converters.ts",
+    ),
+    ...importLines(checkNames(methods, "request"), "./request-checks.ts"),
+    ...importLines(checkNames(methods, "response"), "./response-checks.ts"),
+    ...services.map(
+      (service) =>
+        `import { ${definitionName(service)} } from ${literal(`./server/${service.fileName}.ts`)};`,
+    ),
+    'import { validators } from "./validators/index.ts";',
+    "",
+    `/** ${inlineComment(plan.schemaVersion)} of the API. */`,
+    "export const version: KeptVersion = {",
+    `  version: ${literal(schemaInHeader(plan).version)},`,
+    "  api: {",
+    `    basepath: ${literal(plan.basepath)},`,
+    `    webrpc: ${literal(webrpcHeader(plan))},`,
+    "    schemaErrors: [",
+    ...errorLines(plan),
+    "    ],",
+    `    services: [${services.map(definitionName).join(", ")}],`,
+    "    validators,",
+    ...(plan.int64 === "bigint" ? ["    json: int64Json,"] : []),
+    ...(takesFiles ? [`    uploads: ${uploads},`] : []),
+    "  },",
+    "  steps: {",
+    ...methods.map((method) => `    ${stepText(method)}`),
+    "  },",
+    "};",
+  ];
+  return { path: `versions/${folder}/version.ts`, text: `${lines.join("\n")}\n` };
+}
+
+function errorLines({ errors }: Plan): readonly string[] {
+  return errors
+    .filter(({ builtin }) => !builtin)
+    .map(
+      ({ name, code, message, httpStatus }) =>
+        `      { name: ${literal(name)}, code: ${code}, message: ${literal(message)}, status: ${httpStatus} },`,
+    );
+}
+
+/** The types of the bodies that are checked after their conversion. */
+export function checkedTypes(
+  methods: readonly MethodStep[],
+  side: "request" | "response",
+): readonly string[] {
+  return [
+    ...new Set(methods.flatMap((method) => (method[side]?.needsCheck ? [method[side]?.to ?? ""] : []))),
+  ];
+}
+
+function checkNames(methods: readonly MethodStep[], side: "request" | "response"): readonly string[] {
+  return checkedTypes(methods, side).map((type) => `check${type}`);
+}
+
+function importLines(names: readonly string[], from: string): readonly string[] {
+  const unique = [...new Set(names)].sort();
+  return unique.length === 0 ? [] : [`import { ${unique.join(", ")} } from ${literal(from)};`];
+}
+
+/** `"/rpc/Shop/Get": { path: "/rpc/Shop/Find", request: { convert: upGetRequest } },`. */
+function stepText({ before, after, request, response }: MethodStep): string {
+  const parts = [
+    `path: ${literal(after.path)}`,
+    ...conversionText("request", request),
+    ...conversionText("response", response),
+  ];
+  return `${literalKey(before.path)}: { ${parts.join(", ")} },`;
+}
+
+function conversionText(side: "request" | "response", pair: TypePair | undefined): readonly string[] {
+  if (pair === undefined) return [];
+  const { name, to, isSame, needsCheck } = pair;
+  const parts = [...(isSame ? [] : [`convert: ${name}`]), ...(needsCheck ? [`check: check${to}`] : [])];
+  return parts.length === 0 ? [] : [`${side}: { ${parts.join(", ")} }`];
+}

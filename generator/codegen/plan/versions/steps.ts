@@ -1,0 +1,74 @@
+/** The steps from each kept version to the next one, and from the last one to the current version. */
+import { claimName } from "../names.ts";
+import type { Plan, PlannedMethod } from "../plan.ts";
+import { Conversions, type TypePair } from "./conversions.ts";
+import { pairMethods } from "./pairs.ts";
+
+/** A kept version, and how it is reached from the next version. */
+export interface PlannedStep {
+  readonly plan: Plan;
+  /** Name of its folder, unique among all versions. */
+  readonly folder: string;
+  readonly next: Plan;
+  /** Undefined if the next version is the current one. */
+  readonly nextFolder: string | undefined;
+  readonly methods: readonly MethodStep[];
+  readonly up: PlannedConversions;
+  readonly down: PlannedConversions;
+  /** Whether a function must be written by hand. */
+  readonly isWritten: boolean;
+}
+
+export interface PlannedConversions {
+  readonly from: Plan;
+  readonly to: Plan;
+  /** All conversions, of bodies and of what they contain. */
+  readonly pairs: readonly TypePair[];
+}
+
+export interface MethodStep {
+  readonly before: PlannedMethod;
+  readonly after: PlannedMethod;
+  readonly request: TypePair;
+  /** Undefined if the response is a file. */
+  readonly response: TypePair | undefined;
+}
+
+/** `kept`: the oldest version first. */
+export function planSteps(kept: readonly Plan[], current: Plan): readonly PlannedStep[] {
+  const taken = new Set<string>();
+  const folders = kept.map(({ schemaVersion }) => claimName(folderName(schemaVersion), taken));
+  return kept.map((plan, index) =>
+    planStep(plan, kept[index + 1] ?? current, {
+      folder: folders[index] ?? "",
+      nextFolder: folders[index + 1],
+    }),
+  );
+}
+
+function folderName(version: string): string {
+  return version.replace(/[^A-Za-z0-9.-]/g, "-").replace(/^[.-]+/, "") || "version";
+}
+
+function planStep(plan: Plan, next: Plan, folders: Pick<PlannedStep, "folder" | "nextFolder">): PlannedStep {
+  const names = new Set<string>();
+  const up = new Conversions("up", plan, next, names);
+  const down = new Conversions("down", next, plan, names);
+  const methods = pairMethods(plan, next).map(({ before, after }) => ({
+    before,
+    after,
+    request: up.body(before.request.typeName, after.request.typeName),
+    response: before.fileOutput ? undefined : down.body(after.response.typeName, before.response.typeName),
+  }));
+  const upPairs = up.complete();
+  const downPairs = down.complete();
+  return {
+    plan,
+    ...folders,
+    next,
+    methods,
+    up: { from: plan, to: next, pairs: upPairs },
+    down: { from: next, to: plan, pairs: downPairs },
+    isWritten: [...upPairs, ...downPairs].some(({ isWritten }) => isWritten),
+  };
+}

@@ -1,0 +1,335 @@
+/** Serves an earlier version of an API with the handlers of the current one. */
+import { type ErrorInfo, type ErrorMakers, errorMakers, type FailureAbout, RpcFailure } from "./failure.ts";
+import type { HandlerContext, MethodInfo } from "./handler.ts";
+import type { ServerOptions } from "./hooks.ts";
+import { describeIssues } from "./issue.ts";
+import type { Conversion, ErrorsThen, KeptVersion } from "./kept-version.ts";
+import type { StartReply } from "./outgoing-call.ts";
+// @if reads
+import { NotModified } from "./read-handler.ts";
+// @end
+import type { RoutedApi, RoutedMethod } from "./route.ts";
+import { VersionContext } from "./version-context.ts";
+import { optionsThen } from "./version-options.ts";
+
+/** Code of the error for clients whose version the server cannot serve. */
+export const outdatedCode = -100;
+
+/** What all versions of an API share. */
+export interface CurrentVersion<Carrier> {
+  readonly api: RoutedApi;
+  readonly version: string;
+  readonly handlers: object;
+  readonly options: ServerOptions<unknown, string, Carrier>;
+}
+
+/** A method of the current version. */
+interface TargetMethod {
+  readonly info: MethodInfo;
+  readonly definition: RoutedMethod;
+  readonly errors: ErrorMakers<string>;
+  readonly raised: ReadonlySet<ErrorInfo>;
+}
+
+/** The way of a method to the current version. */
+interface Way {
+  readonly target: TargetMethod;
+  /** In the order in which requests pass them. Responses pass them in reverse. */
+  readonly hops: readonly Hop[];
+}
+
+interface Hop {
+  readonly request: Conversion | undefined;
+  readonly response: Conversion | undefined;
+  /** The conversions written by hand. */
+  readonly written: unknown;
+  /** The version of the caller's side of the hop, and of the other side. */
+  readonly versions: readonly [then: string, now: string];
+}
+
+/** The next version as an earlier one sees it: the current one, or a kept one. */
+export interface NextVersion {
+  readonly version: string;
+  /** By path. Undefined if a later version removed the method. */
+  readonly ways: ReadonlyMap<string, Way | RemovedIn>;
+  readonly errors: ErrorsThen;
+}
+
+/** The version that lacks the method. */
+type RemovedIn = string;
+
+/** Returns the current version as the version before it sees it. */
+export function currentAsNext({ api, version }: CurrentVersion<never>): NextVersion {
+  const ways = api.services.flatMap(({ name: service, methods }) =>
+    methods.map((definition): [string, Way] => {
+      const { name, path, annotations, errors } = definition;
+      const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
+      const info = Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) });
+      const target = { info, definition, errors: errorMakers<string>(raised), raised: new Set(raised) };
+      return [path, { target, hops: [] }];
+    }),
+  );
+  return {
+    version,
+    ways: new Map(ways),
+    errors: new Map(api.schemaErrors.map((error) => [error, error])),
+  };
+}
+
+/** Returns a kept version as the version before it sees it. */
+export function keptAsNext(
+  { version, api, steps }: KeptVersion,
+  next: NextVersion,
+  written: unknown,
+): NextVersion {
+  const paths = api.services.flatMap(({ methods }) => methods.map(({ path }) => path));
+  const ways = paths.map((path): [string, Way | RemovedIn] => {
+    const step = steps[path];
+    const way = step && next.ways.get(step.path);
+    if (step === undefined || way === undefined) return [path, next.version];
+    if (typeof way === "string") return [path, way];
+    const { request, response } = step;
+    const hop: Hop = { request, response, written, versions: [version, next.version] };
+    return [path, { target: way.target, hops: [hop, ...way.hops] }];
+  });
+  const errors = [...next.errors].map(([now, then]): [ErrorInfo, ErrorInfo] => [
+    now,
+    errorIn(api.schemaErrors, then),
+  ]);
+  return { version, ways: new Map(ways), errors: new Map(errors) };
+}
+
+/** Errors keep their names, or at least their codes. Clients can read errors that they do not know. */
+function errorIn(known: readonly ErrorInfo[], error: ErrorInfo): ErrorInfo {
+  return (
+    known.find(({ name }) => name === error.name) ?? known.find(({ code }) => code === error.code) ?? error
+  );
+}
+
+/** The arguments of the function that creates the server of a kept version. */
+export interface BridgedServer<Carrier> {
+  readonly api: RoutedApi;
+  readonly handlers: object;
+  readonly options: ServerOptions<unknown, string, Carrier>;
+  /** Returns the method of the current version; the same one if it was removed. */
+  readonly infoOf: (info: MethodInfo) => MethodInfo;
+}
+
+/** `own`: what `keptAsNext` returned for this version. */
+export function bridgedServer<Carrier>(
+  kept: KeptVersion,
+  own: NextVersion,
+  current: CurrentVersion<Carrier>,
+): BridgedServer<Carrier> {
+  return new Bridge(kept, own, current).server();
+}
+
+class Bridge<Carrier> {
+  readonly #kept: KeptVersion;
+  readonly #own: NextVersion;
+  readonly #current: CurrentVersion<Carrier>;
+  /** The requests that the option `checkRequest` has received, as converted for it. */
+  readonly #checked: WeakMap<object, unknown> = new WeakMap();
+
+  constructor(kept: KeptVersion, own: NextVersion, current: CurrentVersion<Carrier>) {
+    this.#kept = kept;
+    this.#own = own;
+    this.#current = current;
+  }
+
+  server(): BridgedServer<Carrier> {
+    const { api, options } = this.#current;
+    const services = this.#kept.api.services.filter((service) => this.#isServed(service.methods));
+    const infoOf = (info: MethodInfo): MethodInfo => this.#way(info.path)?.target.info ?? info;
+    return {
+      api: {
+        ...this.#kept.api,
+        builtinErrors: api.builtinErrors,
+        schemaErrors: [...new Set([...this.#own.errors.values(), ...this.#kept.api.schemaErrors])],
+        services: services.map(({ name, methods }) => ({
+          name,
+          methods: methods.map((method) => this.#definition(method)),
+        })),
+      },
+      handlers: recordOf(services, ({ name: service, methods }) =>
+        recordOf(methods, ({ name, path }) => this.#handler(service, name, path)),
+      ),
+      options: optionsThen(options, {
+        version: this.#kept.version,
+        errors: errorMakers<string>(api.schemaErrors),
+        infoOf,
+        request: (info, request) => {
+          const way = this.#way(info.path);
+          const converted = way === undefined ? request : this.#request(way, request);
+          this.#checked.set(request as object, converted);
+          return converted;
+        },
+        failure: (thrown) => this.#failure(thrown, undefined),
+      }),
+      infoOf,
+    };
+  }
+
+  #way(path: string): Way | undefined {
+    const way = this.#own.ways.get(path);
+    return typeof way === "string" ? undefined : way;
+  }
+
+  /** A service without handlers is not served in any version. */
+  #isServed(methods: readonly RoutedMethod[]): boolean {
+    const targets = methods.flatMap(({ path }) => this.#way(path)?.target ?? []);
+    return targets.every(({ info }) => memberOf(this.#current.handlers, info.service) !== undefined);
+  }
+
+  /** Calls have the form of the kept version. What handlers and caches may do depends on the current one. */
+  #definition(method: RoutedMethod): RoutedMethod {
+    const way = this.#way(method.path);
+    if (way === undefined) return method;
+    const now = way.target.definition;
+    const own: { -readonly [Key in keyof RoutedMethod]: RoutedMethod[Key] } = { ...method };
+    delete own.errors;
+    if (now.errors !== undefined) own.errors = now.errors.map((name) => this.#errorName(name));
+    if (own.reply !== undefined) own.reply = this.#reply(own.reply, way);
+    // @if reads
+    delete own.unmatched;
+    if (now.unmatched !== undefined) own.unmatched = this.#errorName(now.unmatched);
+    if (own.read !== undefined) own.read = now.read ?? { cacheControl: "no-store" };
+    // @end
+    return own;
+  }
+
+  #errorName(name: string): string {
+    const now = this.#current.api.schemaErrors.find((error) => error.name === name);
+    return (now && this.#own.errors.get(now))?.name ?? name;
+  }
+
+  /** Converts the items of a stream one by one. */
+  #reply(reply: StartReply, way: Way): StartReply {
+    return (returned, call) =>
+      reply(returned, {
+        ...call,
+        encode: (item) => {
+          try {
+            return call.encode(this.#response(way, item));
+          } catch (thrown) {
+            return call.fail(thrown);
+          }
+        },
+        fail: (thrown) => call.fail(this.#failure(thrown, way)),
+      });
+  }
+
+  #handler(
+    service: string,
+    name: string,
+    path: string,
+  ): (ctx: HandlerContext<unknown>, request: unknown) => unknown {
+    const way = this.#own.ways.get(path);
+    if (way === undefined || typeof way === "string") {
+      const reason = `${service}.${name} does not exist in ${way ?? this.#current.version}`;
+      return () => this.#refusal(reason);
+    }
+    const { info, errors, definition } = way.target;
+    const handlers = memberOf(this.#current.handlers, info.service) as object;
+    const handle = (memberOf(handlers, info.name) as Handle).bind(handlers);
+    const parts = { info, errors, version: this.#kept.version };
+    const isPlain = definition.reply === undefined;
+    const returned = (value: unknown): unknown => {
+      if (value instanceof Error) return this.#failure(value, way);
+      // @if reads
+      if (value instanceof NotModified) return value;
+      // @end
+      return isPlain ? this.#response(way, value) : value;
+    };
+    const rethrow = (thrown: unknown): never => {
+      throw this.#failure(thrown, way);
+    };
+    return (ctx, request) => {
+      const converted = this.#checked.get(request as object) ?? this.#request(way, request);
+      let result: unknown;
+      try {
+        result = handle(new VersionContext(ctx, parts), converted);
+      } catch (thrown) {
+        return rethrow(thrown);
+      }
+      return isThenable(result) ? result.then(returned, rethrow) : returned(result);
+    };
+  }
+
+  #request({ hops }: Way, request: unknown): unknown {
+    let value = request;
+    for (const { request: conversion, written, versions } of hops)
+      if (conversion !== undefined) value = this.#convert(conversion, value, written, versions, "request");
+    return value;
+  }
+
+  #response({ hops }: Way, response: unknown): unknown {
+    // Anything else is not a response, which the server reports.
+    if (typeof response !== "object" || response === null) return response;
+    let value: unknown = response;
+    for (let index = hops.length - 1; index >= 0; index--) {
+      const { response: conversion, written, versions } = hops[index] as Hop;
+      if (conversion !== undefined) value = this.#convert(conversion, value, written, versions, "response");
+    }
+    return value;
+  }
+
+  #convert(
+    conversion: Conversion,
+    value: unknown,
+    written: unknown,
+    [then, now]: Hop["versions"],
+    side: "request" | "response",
+  ): unknown {
+    const converted = conversion.convert === undefined ? value : conversion.convert(value, written);
+    const issues = conversion.check?.(converted);
+    if (issues === undefined) return converted;
+    const [target, source] = side === "request" ? [now, then] : [then, now];
+    throw this.#refusal(`the ${side} of ${source} is not valid in ${target}: ${describeIssues(issues)}`);
+  }
+
+  /** Returns an error of the current version as this version knows it. Other values are unchanged. */
+  #failure<Value>(thrown: Value, way: Way | undefined): Value {
+    const raised = RpcFailure.read(thrown);
+    if (raised === undefined || way?.target.raised.has(raised.info) === false) return thrown;
+    const info = this.#own.errors.get(raised.info) ?? raised.info;
+    if (info === raised.info) return thrown;
+    const { publicCause, headers } = raised;
+    const more = headers === undefined ? {} : { headers };
+    const about: FailureAbout =
+      publicCause === undefined
+        ? { cause: (thrown as { readonly cause?: unknown }).cause, ...more }
+        : { cause: publicCause, expose: true, ...more };
+    return new RpcFailure(info, about) as Value;
+  }
+
+  #refusal(reason: string): RpcFailure {
+    return outdated(this.#current.api, `${reason}: regenerate the client`);
+  }
+}
+
+function recordOf<Item extends { readonly name: string }, Value>(
+  items: readonly Item[],
+  of: (item: Item) => Value,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(items.map((item) => [item.name, of(item)]));
+}
+
+type Handle = (ctx: unknown, request: unknown) => unknown;
+
+/** Creates the error for a client whose version the server cannot serve. */
+export function outdated({ builtinErrors }: Pick<RoutedApi, "builtinErrors">, cause: string): RpcFailure {
+  const info = builtinErrors.find(({ code }) => code === outdatedCode);
+  if (info === undefined) throw new Error(`the API has no error with the code ${outdatedCode}`);
+  return new RpcFailure(info, { cause, expose: true });
+}
+
+/** Handlers may be methods of a class. Names such as `constructor` are inherited by every object. */
+function memberOf(record: object, name: string): unknown {
+  const isInherited = name in Object.prototype && !Object.keys(record).includes(name);
+  return isInherited ? undefined : (record as Readonly<Record<string, unknown>>)[name];
+}
+
+function isThenable(value: unknown): value is Promise<unknown> {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
+}

@@ -1,0 +1,278 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { LiveContract } from "../../../../generator/verify/live/load.ts";
+import { loadVersions, transportTo } from "../../../support/versions.ts";
+import { shopV1, shopV2, shopV3 } from "./shop-versions.ts";
+
+type Order = Readonly<Record<string, unknown>>;
+type Client = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
+interface Context {
+  readonly host: unknown;
+  readonly method: { readonly name: string };
+  readonly errors: Readonly<Record<string, () => Error>>;
+}
+
+const order = { id: 3, total: 5, status: "OPEN", currency: "USD", place: "here" };
+const tooLarge = 2 ** 40;
+
+let versions: readonly LiveContract[];
+
+beforeAll(async () => {
+  versions = await loadVersions([shopV1, shopV2, shopV3]);
+});
+
+/** The server of v3, and a client of each version. `orders`: what its handlers return by id. */
+function serve(
+  orders: Readonly<Record<number, Order>>,
+  options: object = {},
+): { readonly clients: readonly Client[]; readonly received: unknown[]; readonly transport: typeof fetch } {
+  const received: unknown[] = [];
+  const newest = versions[2] as LiveContract;
+  const handlers = {
+    Fetch: (ctx: Context, { id }: { id: number }) => {
+      received.push(ctx.method.name);
+      if (id === 503) throw ctx.errors["Busy"]?.();
+      const found = orders[id];
+      return found === undefined ? ctx.errors["NotFound"]?.() : { order: found };
+    },
+    Put: async (_ctx: Context, { order: given }: { order: Order }) => {
+      received.push(given);
+      return { id: given["id"] };
+    },
+    Watch: async function* (ctx: Context) {
+      for (const each of Object.values(orders)) yield { order: each };
+      return ctx.errors["Closed"]?.();
+    },
+  };
+  const written = {
+    "v2.0.0": { up: { Purchase: { place: () => "unknown" } }, down: { Status: () => "DONE" } },
+  };
+  const server = newest.createServer({ Shop: handlers }, { versions: written, ...options });
+  const transport = transportTo(newest, server);
+  const clients = versions.map(({ client }) => {
+    const { Shop } = client;
+    if (Shop === undefined) throw new Error("no client");
+    return new Shop({ url: "http://shop.test", transport }) as unknown as Client;
+  });
+  return { clients, received, transport };
+}
+
+async function outcome(call: Promise<unknown> | undefined): Promise<unknown> {
+  try {
+    return await call;
+  } catch (thrown) {
+    const { code, name, status, cause } = thrown as Record<string, unknown>;
+    return { code, name, status, ...(cause === undefined ? {} : { cause }) };
+  }
+}
+
+const outdated = { code: -100, name: "WebrpcClientOutdated", status: 410 };
+
+describe("calls of earlier versions", () => {
+  test("get responses in their own form", async () => {
+    const { clients, received } = serve({ 3: order });
+    const [one, two, three] = clients;
+    const { place: _new, ...second } = order;
+    expect(await outcome(one?.["get"]?.({ id: 3 }))).toEqual({ order: { id: 3, amount: 5, status: "OPEN" } });
+    expect(await outcome(two?.["fetch"]?.({ id: 3 }))).toEqual({ order: second });
+    expect(await outcome(three?.["fetch"]?.({ id: 3 }))).toEqual({ order });
+    expect(received).toEqual(["Fetch", "Fetch", "Fetch"]);
+  });
+
+  test("give handlers requests of the current version, with defaults and what was written by hand", async () => {
+    const { clients, received } = serve({});
+    const given = { id: 1, amount: 7, status: "OPEN", note: "soon" };
+    expect(await outcome(clients[0]?.["put"]?.({ order: given }))).toEqual({ id: 1 });
+    const now = { id: 1, total: 7, status: "OPEN", note: "soon", currency: "EUR", place: "unknown" };
+    expect(received).toEqual([now]);
+    const { place: _new, ...second } = { ...now, currency: "USD" };
+    await clients[1]?.["put"]?.({ order: second });
+    expect(received[1]).toEqual({ ...second, place: "unknown" });
+  });
+
+  test("are checked by the rules of their own version", async () => {
+    const { transport } = serve({});
+    const response = await transport("http://shop.test/rpc/Shop/Put", {
+      method: "POST",
+      headers: { "content-type": "application/json", webrpc: "webrpc@v0.44.0;gen-golang@v1;Shop@v1.0.0" },
+      body: JSON.stringify({ order: { id: 1, amount: 2 ** 31, status: "OPEN" } }),
+    });
+    const { issues } = (await response.json()) as { readonly issues: readonly { readonly path: unknown }[] };
+    expect({ status: response.status, paths: issues.map(({ path }) => path) }).toEqual({
+      status: 400,
+      paths: [["order", "amount"]],
+    });
+  });
+
+  test("are refused if a value has no place in the other version, with its path", async () => {
+    const { clients, received } = serve({ 3: { ...order, total: tooLarge } });
+    expect(await outcome(clients[0]?.["get"]?.({ id: 3 }))).toEqual({
+      ...outdated,
+      cause: `the response of v2.0.0 is not valid in v1.0.0: /order/amount: expected an integer from -2147483648 to 2147483647, found ${tooLarge}: regenerate the client`,
+    });
+    received.length = 0;
+    const long = { id: 1, amount: 7, status: "OPEN", note: "longer than ten" };
+    expect(await outcome(clients[0]?.["put"]?.({ order: long }))).toMatchObject({
+      ...outdated,
+      cause: expect.stringContaining("the request of v2.0.0 is not valid in v3.0.0: /order/note"),
+    });
+    expect(received).toEqual([]);
+  });
+
+  test("are refused if a function that was written by hand returns nothing", async () => {
+    const versions2 = {
+      "v2.0.0": { up: { Purchase: { place: () => undefined } }, down: { Status: () => "DONE" } },
+    };
+    const { clients } = serve({}, { versions: versions2 });
+    const given = { id: 1, amount: 7, status: "OPEN" };
+    expect(await outcome(clients[0]?.["put"]?.({ order: given }))).toMatchObject({
+      ...outdated,
+      cause: expect.stringContaining("/order/place"),
+    });
+  });
+
+  test("of removed methods are refused", async () => {
+    const { clients } = serve({});
+    const cause = "Shop.Gone does not exist in v2.0.0: regenerate the client";
+    expect(await outcome(clients[0]?.["gone"]?.())).toEqual({ ...outdated, cause });
+  });
+
+  test("get enum values that a function translates", async () => {
+    const { clients } = serve({ 3: { ...order, status: "LOST" } });
+    expect(await outcome(clients[0]?.["get"]?.({ id: 3 }))).toMatchObject({ order: { status: "DONE" } });
+    expect(await outcome(clients[2]?.["fetch"]?.({ id: 3 }))).toMatchObject({ order: { status: "LOST" } });
+  });
+
+  test("get errors under their own name or code, and new ones as they are", async () => {
+    const { clients } = serve({});
+    const [one, two] = clients;
+    expect(await outcome(one?.["get"]?.({ id: 4 }))).toEqual({ code: 1, name: "Missing", status: 404 });
+    expect(await outcome(two?.["fetch"]?.({ id: 4 }))).toEqual({ code: 1, name: "NotFound", status: 404 });
+    expect(await outcome(one?.["get"]?.({ id: 503 }))).toEqual({ code: 6, name: "Busy", status: 503 });
+  });
+
+  test("get streams item by item, and the error at their end", async () => {
+    const { clients } = serve({ 3: order, 4: { ...order, id: 4 } });
+    expect(await itemsOf(clients[0] as Client)).toEqual([
+      { order: { id: 3, amount: 5, status: "OPEN" } },
+      { order: { id: 4, amount: 5, status: "OPEN" } },
+      { code: 2, name: "Closed", status: 409 },
+    ]);
+  });
+
+  test("end a stream at the first item without a place", async () => {
+    const { clients } = serve({ 3: order, 4: { ...order, total: tooLarge }, 5: order });
+    expect(await itemsOf(clients[0] as Client)).toMatchObject([{ order: { id: 3 } }, outdated]);
+  });
+});
+
+describe("the header Webrpc", () => {
+  const ask = async (webrpc: string | undefined): Promise<unknown> => {
+    const { transport } = serve({ 3: order });
+    const headers = { "content-type": "application/json", ...(webrpc === undefined ? {} : { webrpc }) };
+    const init = { method: "POST", headers, body: '{"id":3}' };
+    const response = await transport("http://shop.test/rpc/Shop/Fetch", init);
+    return response.status === 200
+      ? Object.keys(((await response.json()) as { order: object }).order)
+      : response.json();
+  };
+  const current = ["id", "total", "status", "currency", "place"];
+
+  test.each([
+    ["no header", undefined],
+    ["another schema", "webrpc@v0.44.0;x@v1;Store@v0.1.0"],
+    ["the current version of another generator", "webrpc@v0.44.0;gen-golang@v1;Shop@v3.0.0"],
+    ["the current version without v", "Shop@3.0.0"],
+    ["a newer version", "Shop@v3.0.1"],
+    ["a version that is no version", "Shop@dev"],
+    ["nonsense", ";;@@"],
+  ])("%s: the current version", async (_what, header) => {
+    expect(await ask(header)).toEqual(current);
+  });
+
+  test("a kept version, with or without v", async () => {
+    const second = ["id", "total", "status", "currency"];
+    expect(await ask("webrpc@v0.44.0;gen-golang@v1;Shop@v2.0.0")).toEqual(second);
+    expect(await ask("Shop@2.0.0")).toEqual(second);
+  });
+
+  test.each(["v0.9.9", "v2.0.1", "v1.0.0-beta.1", "v3.0.0-rc.1"])(
+    "%s is not kept: the call is refused",
+    async (version) => {
+      expect(await ask(`Shop@${version}`)).toMatchObject({
+        error: "WebrpcClientOutdated",
+        status: 410,
+        cause: `the client was generated from Shop ${version}, and the oldest version that this server speaks is v1.0.0: regenerate the client`,
+      });
+    },
+  );
+});
+
+describe("hooks", () => {
+  test("see the current version of every call", async () => {
+    const seen: unknown[] = [];
+    const logs: unknown[] = [];
+    const guard = ({
+      method,
+      errors,
+    }: {
+      method: { name: string; annotations: object };
+      errors: object;
+    }): void => {
+      seen.push(method.name, method.annotations, Object.keys(errors));
+    };
+    const { clients } = serve(
+      { 3: order },
+      {
+        guards: [guard],
+        context: ({ method }: Context) => ({ called: method.name }),
+        checkRequest: (_call: unknown, request: unknown, host: unknown) => {
+          seen.push(request, host);
+        },
+        onDone: ({ method }: { method: { name: string } }) => logs.push(method.name),
+      },
+    );
+    await clients[0]?.["get"]?.({ id: 3 });
+    const errors = ["NotFound", "Closed", "Busy"];
+    expect(seen).toEqual(["Fetch", { auth: "admin" }, errors, { id: 3 }, { called: "Fetch" }]);
+    expect(logs).toEqual(["Fetch"]);
+  });
+
+  test("raise errors that callers get under their own name", async () => {
+    const guard = ({ errors }: Pick<Context, "errors">): unknown => errors["NotFound"]?.();
+    const { clients } = serve({ 3: order }, { guards: [guard] });
+    expect(await outcome(clients[0]?.["get"]?.({ id: 3 }))).toEqual({
+      code: 1,
+      name: "Missing",
+      status: 404,
+    });
+  });
+
+  test("check requests after their conversion, and only once convert them", async () => {
+    const places: unknown[] = [];
+    const place = (): string => {
+      places.push(0);
+      return "there";
+    };
+    const written = { "v2.0.0": { up: { Purchase: { place } }, down: { Status: () => "DONE" } } };
+    const checked: unknown[] = [];
+    const { clients, received } = serve(
+      {},
+      { versions: written, checkRequest: (_call: unknown, request: unknown) => void checked.push(request) },
+    );
+    await clients[0]?.["put"]?.({ order: { id: 1, amount: 7, status: "OPEN" } });
+    expect(places).toHaveLength(1);
+    expect(checked).toEqual([{ order: received[0] }]);
+  });
+});
+
+async function itemsOf(client: Client): Promise<readonly unknown[]> {
+  const items: unknown[] = [];
+  try {
+    const stream = client["watch"]?.({ id: 1 }) as unknown;
+    for await (const item of stream as AsyncIterable<unknown>) items.push(item);
+  } catch (thrown) {
+    const { code, name, status } = thrown as Record<string, unknown>;
+    items.push({ code, name, status });
+  }
+  return items;
+}
