@@ -7,14 +7,18 @@ import { inlineComment } from "./text.ts";
 const errorsMax = 8;
 
 /**
- * Returns the docs of a method for editors: its comment, its credentials, and a `@throws` for each error that it lists.
+ * Returns the docs of a method for editors: its comment, its last day, its credentials, and a `@throws` for each error that it lists.
  * `nameOf` returns the name of an error where the docs are printed.
  */
 export function methodDocs(
-  { docs, deprecated, annotations, errors = [] }: PlannedMethod,
+  { docs, deprecated, deprecation, annotations, errors = [] }: PlannedMethod,
   nameOf: (error: PlannedError) => string,
 ): Documented {
-  const described = annotations.has("auth") ? withSentence(docs, credentials(annotations.get("auth"))) : docs;
+  const sunset = deprecation?.sunset;
+  const dated = sunset === undefined ? docs : withSentence(docs, `Stops working on ${sunset}.`);
+  const described = annotations.has("auth")
+    ? withSentence(dated, credentials(annotations.get("auth")))
+    : dated;
   const throws = errors
     .slice(0, errorsMax)
     .map((error) => `@throws {${nameOf(error)}} ${inlineComment(error.message)}`);

@@ -1,7 +1,9 @@
 /**
  * The plan contains everything that emitters print: names, order, types as text, and imports. Emitters only read it.
  */
+
 import type { CoreType } from "../../language/model/core-types/index.ts";
+import type { DeprecationDates } from "../../language/model/deprecation.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
 import type { Json } from "./json.ts";
@@ -262,6 +264,8 @@ export interface PlannedMethod extends Documented {
   readonly route?: PlannedRoute;
   /** The method has a GET or QUERY route, or `@cache`. With `@cache` alone, it is called by GET and QUERY on `path`, too. */
   readonly read?: PlannedRead;
+  /** When the method was deprecated, and when it stops working. At least one of them. */
+  readonly deprecation?: DeprecationDates;
   /** From a usable `@paging`. */
   readonly paging?: PlannedPaging;
   /** From a usable `@resume`. */

@@ -1,3 +1,4 @@
+import { readDeprecation } from "../../language/model/deprecation.ts";
 import { idempotencyKeyName, keyFault } from "../../language/model/idempotency-key.ts";
 import type {
   MethodModel,
@@ -105,6 +106,7 @@ export class ServicePlanner {
       idempotent: annotations.has("idempotent") || annotations.has("readonly"),
     };
     const takesKey = annotations.has(idempotencyKeyName) && keyFault(keyedMethod(method)) === undefined;
+    const { dates } = readDeprecation(method.annotations);
     const route = method.route && routeOf(method.route, service, this.#model);
     const read = planRead(annotations, route);
     const typeOf = (name: string): TypeModel | undefined => this.#model.typeByName.get(name);
@@ -113,6 +115,7 @@ export class ServicePlanner {
     const called = {
       ...planned,
       ...(takesKey ? { takesKey } : {}),
+      ...(Object.keys(dates).length === 0 ? {} : { deprecation: dates }),
       ...(route === undefined ? {} : { route }),
       ...(read === undefined ? {} : { read }),
       ...(paging === undefined || !("page" in paging) ? {} : { paging }),

@@ -1,4 +1,5 @@
 import { cacheName } from "./cache.ts";
+import { deprecatedName, sunsetName } from "./deprecation.ts";
 import { idempotencyKeyName } from "./idempotency-key.ts";
 import { noErrorsName } from "./listed-errors.ts";
 import { pagingName } from "./paging.ts";
@@ -12,7 +13,12 @@ export interface KnownAnnotation {
 }
 
 export const knownAnnotations: readonly KnownAnnotation[] = [
-  { name: "deprecated", meaning: "still works; the text names the replacement", hasValue: true },
+  {
+    name: deprecatedName,
+    meaning: "still works; the text names the replacement, after a date if it has one",
+    hasValue: true,
+  },
+  { name: sunsetName, meaning: "the day on which it stops working", hasValue: true },
   { name: "readonly", meaning: "changes no data" },
   { name: "idempotent", meaning: "safe to repeat" },
   { name: idempotencyKeyName, meaning: "safe to repeat with the same idempotency key" },

@@ -91,10 +91,14 @@ export class OperationPrinter {
 
   /** `read` is set if the operation has the form that caches know. */
   #responses(method: PlannedMethod, read: PlannedRead | undefined, isInQuery = false): Json {
-    const success = this.#success(method);
+    const deprecation = deprecationHeaders(method);
+    const success = {
+      ...this.#success(method),
+      ...(deprecation === undefined ? {} : { headers: deprecation }),
+    };
     const errors = { ...keyResponses(method), ...this.#errors.ofMethod(method) };
     if (read === undefined) return { "200": success, ...errors };
-    const known = { ...success, headers: cacheHeaders(read) };
+    const known = { ...success, headers: { ...cacheHeaders(read), ...deprecation } };
     return { "200": known, ...readResponses(method, read, isInQuery), ...errors };
   }
 
@@ -175,6 +179,19 @@ export class OperationPrinter {
 
 function parametersOf(parameters: readonly Json[]): { readonly parameters?: readonly Json[] } {
   return parameters.length === 0 ? {} : { parameters };
+}
+
+/** The headers of a deprecated method, on all its responses. */
+function deprecationHeaders({ deprecation }: PlannedMethod): { readonly [name: string]: Json } | undefined {
+  if (deprecation === undefined) return undefined;
+  const { deprecated, sunset } = deprecation;
+  const header = (description: string): Json => ({ description, schema: { type: "string" } });
+  return {
+    ...(deprecated === undefined
+      ? {}
+      : { Deprecation: header(`Deprecated since ${deprecated} (RFC 9745).`) }),
+    ...(sunset === undefined ? {} : { Sunset: header(`Stops working on ${sunset} (RFC 8594).`) }),
+  };
 }
 
 /** The header of a call that can be repeated. */

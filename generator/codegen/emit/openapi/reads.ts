@@ -3,7 +3,7 @@ import type { Json } from "../../plan/json.ts";
 import type { PlannedMethod, PlannedRead } from "../../plan/plan.ts";
 
 /** The headers of a response that caches know. */
-export function cacheHeaders({ cacheControl, vary }: PlannedRead): Json {
+export function cacheHeaders({ cacheControl, vary }: PlannedRead): { readonly [name: string]: Json } {
   return {
     ETag: { description: "The version of the response.", schema: text },
     "Cache-Control": { schema: { type: "string", const: cacheControl } },
@@ -21,7 +21,7 @@ export function readResponses(
     ...(fileOutput && {
       "206": {
         description: "The part of the file that the header Range requests",
-        headers: { "Content-Range": { schema: text }, ...(cacheHeaders(read) as object) },
+        headers: { "Content-Range": { schema: text }, ...cacheHeaders(read) },
         content: { "*/*": {} },
       },
     }),

@@ -1,3 +1,4 @@
+import type { DeprecationDates } from "../../../language/model/deprecation.ts";
 import { propertyKey, withoutEscape } from "../../plan/names.ts";
 import {
   hasRoute,
@@ -28,6 +29,7 @@ interface ServiceView {
   readonly handlerTypes: string;
   readonly hasStreams: boolean;
   readonly returnsFiles: boolean;
+  readonly hasDeprecations: boolean;
   readonly usesSchemaErrors: boolean;
   /** Whether the definition contains routes, or data about reads and conditional writes. */
   readonly isRouted: boolean;
@@ -53,6 +55,8 @@ interface MethodView {
   readonly reply: string | undefined;
   readonly bigintResponse: boolean;
   readonly takesKey: boolean;
+  /** When the method was deprecated, and when it stops working. */
+  readonly deprecation: string | undefined;
   readonly route: RouteView | undefined;
   /** How caches may use responses. */
   readonly read: string | undefined;
@@ -108,6 +112,7 @@ export function viewService(
     handlerTypes: (hasHandlers ? handlerTypes : []).join(", "),
     hasStreams: methods.some(({ streamOutput }) => streamOutput),
     returnsFiles: types.includes("FileHandler"),
+    hasDeprecations: methods.some(({ deprecation }) => deprecation !== undefined),
     readsFiles: types.includes("FileReadHandler"),
     readTypes: ["ReadHandler", "WriteHandler"]
       .filter((type) => hasHandlers && types.includes(type))
@@ -135,6 +140,7 @@ function viewMethod(method: PlannedMethod, hasReads: boolean): MethodView {
     reply: replyFunctions[type],
     bigintResponse: response.hasBigint,
     takesKey: method.takesKey === true,
+    deprecation: method.deprecation && deprecationText(method.deprecation),
     route: method.route && viewRoute(method.route),
     read: read && readText(read),
     unmatched: type === "WriteHandler" ? literal(unmatchedError(method) ?? "") : undefined,
@@ -196,6 +202,12 @@ function unmatchedError({ errors }: PlannedMethod): string | undefined {
 function readText({ cacheControl, vary }: PlannedRead): string {
   const names = vary.length === 0 ? "" : `, vary: ${literal(vary.join(", "))}`;
   return `{ cacheControl: ${literal(cacheControl)}${names} }`;
+}
+
+/** `{ deprecated: "2026-11-26", sunset: "2027-01-31" }`. */
+function deprecationText({ deprecated, sunset }: DeprecationDates): string {
+  const dates = Object.entries({ deprecated, sunset }).filter(([, date]) => date !== undefined);
+  return `{ ${dates.map(([name, date]) => `${name}: ${literal(date ?? "")}`).join(", ")} }`;
 }
 
 /** Prints one line if it fits into 110 columns. */

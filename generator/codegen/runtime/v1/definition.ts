@@ -2,6 +2,7 @@
 
 import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
+import type { ResponseHeaders } from "./headers.ts";
 import type { JsonCodec } from "./json-codec.ts";
 import { type LoadValidators, MethodValidators, validatorLoader } from "./method-validators.ts";
 import type { StartReply } from "./outgoing-call.ts";
@@ -48,6 +49,8 @@ export interface MethodDefinition {
   readonly files?: readonly FileField[];
   /** The response contains a bigint, which is written as decimal text. */
   readonly bigintResponse?: true;
+  /** Headers of all responses, errors included. */
+  readonly headers?: ResponseHeaders;
   // @if keys
   /** Calls may have an idempotency key. */
   readonly takesKey?: true;

@@ -44,7 +44,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   #upload: Upload | undefined;
   /** The request body, kept for a recorder. */
   #requestText: string | undefined;
-  /** Headers that the handler set. */
+  /** Headers of the method, and those that the handler set. */
   #headers: ResponseHeaders | undefined;
   #isFinished = false;
 
@@ -53,6 +53,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     this.#path = path;
     this.method = method;
     this.transport = transport;
+    this.#headers = method?.definition.headers;
     // @if keys
     if (method !== undefined) this.method = onceForKey(core, method, transport);
     // @end
@@ -153,7 +154,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     if (error === undefined)
       return this.#headers ? { ...reply, headers: withMoreHeaders(reply.headers, this.#headers) } : reply;
     // What the handler set does not belong to an error that it did not choose.
-    const own = error.code > 0 ? this.#headers : undefined;
+    const own = error.code > 0 ? this.#headers : this.method?.definition.headers;
     const headers = withMoreHeaders(validHeaders(reply.headers), own ?? {});
     return { ...reply, headers: { ...headers, "X-Request-Id": this.requestId } };
   }

@@ -288,6 +288,12 @@ export const services = {
     severity: "warning",
     message: 'Clients cannot resume "{method}": {reason}.',
   },
+  "deprecation-date": {
+    code: "RK378",
+    severity: "warning",
+    message: '"@{annotation}" of "{method}" is not sent to callers: {reason}.',
+    advice: "Write a date such as 2027-01-31. The sunset is on the day of the deprecation, or later.",
+  },
   "no-errors-value": {
     code: "RK349",
     severity: "warning",

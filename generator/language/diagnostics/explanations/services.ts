@@ -379,6 +379,17 @@ export const services: Explanations<keyof typeof codes> = {
       "  - Watch(after?: string) => stream (id: string, text: string) errors FeedGap",
     ],
   },
+  "deprecation-date": {
+    rule: "The dates of @deprecated and @sunset are days of the calendar, and the sunset is not before the deprecation.",
+    reason:
+      "Servers send the dates in the headers Deprecation and Sunset, which have no form for anything else.",
+    bad: ["service Shop", '  @sunset:"31.1.2027"', "  - ListOrders() => (orders: []string)"],
+    good: [
+      "service Shop",
+      '  @deprecated:"2026-11-26, use FindOrders" @sunset:"2027-01-31"',
+      "  - ListOrders() => (orders: []string)",
+    ],
+  },
   "no-errors-value": {
     rule: "@noErrors has no value.",
     reason: "A reader could take @noErrors:false for the opposite, so an annotation with a value is ignored.",

@@ -4,6 +4,7 @@ import { methodArguments } from "./arguments.ts";
 import { basepath, basepathGiven } from "./basepath.ts";
 import { cache } from "./cache.ts";
 import { defaults } from "./defaults.ts";
+import { deprecationDates } from "./deprecation-dates.ts";
 import { endlessStructs } from "./endless-structs.ts";
 import { enumBases } from "./enum-bases.ts";
 import { enumJsonNames } from "./enum-json-names.ts";
@@ -70,11 +71,13 @@ export const rules: readonly Rule[] = [
   idempotencyKey,
   paging,
   resume,
+  deprecationDates,
   referenceLosses,
 ];
 
 /** Rules that never report an error. */
 export const warningRules: ReadonlySet<Rule> = new Set([
+  deprecationDates,
   endlessStructs,
   idempotencyKey,
   noErrors,
