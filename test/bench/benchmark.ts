@@ -7,4 +7,6 @@ export interface BenchmarkOptions {
   /** Options of `load-data`: the number of orders, and a folder in which to keep the database. */
   readonly orders: number;
   readonly keep: string | undefined;
+  /** Option of `archive`: the number of logs. */
+  readonly logs: number;
 }

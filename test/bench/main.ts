@@ -1,5 +1,6 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { benchArchive } from "./archive.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
 import { benchBreaking } from "./breaking.ts";
 import { benchCall } from "./call.ts";
@@ -29,6 +30,7 @@ import { benchStart } from "./start.ts";
 import { benchValidators } from "./validators.ts";
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
+  archive: benchArchive,
   breaking: benchBreaking,
   call: benchCall,
   chain: benchChain,
@@ -57,12 +59,13 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   validators: benchValidators,
 };
 
-const usage = `npm run bench -- [${Object.keys(benchmarks).join("|")}] [--rounds N] [--seed S] [--orders N] [--keep FOLDER] [--assert]`;
+const usage = `npm run bench -- [${Object.keys(benchmarks).join("|")}] [--rounds N] [--seed S] [--orders N] [--logs N] [--keep FOLDER] [--assert]`;
 const { values, names } = readArguments();
 const options: BenchmarkOptions = {
   rounds: Number(values.rounds),
   seed: Number(values.seed),
   orders: Number(values.orders),
+  logs: Number(values.logs),
   keep: values.keep,
 };
 const broken: string[] = [];
@@ -84,6 +87,7 @@ function readArguments() {
         rounds: { type: "string", default: "15" },
         seed: { type: "string", default: "1" },
         orders: { type: "string", default: "1000000" },
+        logs: { type: "string", default: "1000000" },
         keep: { type: "string" },
         assert: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
@@ -95,7 +99,9 @@ function readArguments() {
     }
     const unknown = positionals.find((name) => benchmarks[name] === undefined);
     if (unknown !== undefined) throw new Error(`Unknown benchmark "${unknown}".`);
-    const invalid = (["rounds", "seed"] as const).find((name) => !/^[1-9][0-9]{0,8}$/.test(values[name]));
+    const invalid = (["rounds", "seed", "logs"] as const).find(
+      (name) => !/^[1-9][0-9]{0,8}$/.test(values[name]),
+    );
     if (invalid !== undefined)
       throw new Error(`--${invalid}: expected a whole number from 1, found "${values[invalid]}".`);
     return { values, names: positionals.length === 0 ? Object.keys(benchmarks) : positionals };

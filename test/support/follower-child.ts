@@ -26,6 +26,7 @@ openFollowers({
     rewound: () => {},
     parked: () => {},
     nodeDemoted: () => {},
+    archiveDamaged: () => {},
     failed: () => {},
     stopped: (_, reason) => process.stderr.write(`${reason}\n`),
   },

@@ -1,4 +1,5 @@
 /** Reads blocks below the reorganisation window in ranges. Ranges are read concurrently and yielded in order. */
+import type { Hex } from "../rpc/chain.ts";
 import type { ChainBlock, ChainLog, LogFilter } from "./derive/deriver.ts";
 import { matchesNothing, passes } from "./derive/filters.ts";
 import type { RangePlanner } from "./range-planner.ts";
@@ -16,7 +17,7 @@ export interface Range {
   readonly from: number;
   readonly to: Header;
   /** Parent hash of the first block. */
-  readonly parentHash: string;
+  readonly parentHash: Hex;
   /** Only blocks with logs that pass the filter. */
   readonly blocks: readonly ChainBlock[];
 }

@@ -215,12 +215,17 @@ export async function dropRewoundFrom(
   epoch: number,
   fromBlock: number,
 ): Promise<void> {
+  await requireEpoch(tx, chainId, epoch);
+  await tx.query("delete from follower_rewound where chain_id = $1 and number >= $2", [chainId, fromBlock]);
+}
+
+/** Throws Superseded if the follower may no longer write, and otherwise locks the checkpoint for the transaction. */
+export async function requireEpoch(tx: Queries, chainId: number, epoch: number): Promise<void> {
   const rows = await tx.query(
     "select 1 from follower_cursor where chain_id = $1 and epoch = $2 and rewind_to is null for update",
     [chainId, epoch],
   );
   if (rows.length === 0) throw new Superseded(`chain ${chainId} is followed by another process`);
-  await tx.query("delete from follower_rewound where chain_id = $1 and number >= $2", [chainId, fromBlock]);
 }
 
 /** Deletes the rewound blocks up to this one, because they were added again. */

@@ -29,6 +29,8 @@ export interface FollowerEvents {
   ) => void;
   /** A node was demoted: other nodes are tried first for a while. `node` is its index in the configuration. */
   readonly nodeDemoted: (chain: string, node: number, reason: string) => void;
+  /** A chunk of the archive was damaged. Its blocks are requested from the nodes. */
+  readonly archiveDamaged: (chain: string, from: number, to: number) => void;
   /** An operation failed and is retried. */
   readonly failed: (chain: string, cause: unknown) => void;
   /** The follower has stopped until the operator intervenes. */

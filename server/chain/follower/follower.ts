@@ -5,7 +5,10 @@ import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
 import type { Hex } from "../rpc/chain.ts";
 import { findLostBlocks, hashesOf } from "./ancestor.ts";
-import { backfill } from "./backfill.ts";
+import { LogArchive } from "./archive/archive.ts";
+import type { ChunkContent } from "./archive/chunk.ts";
+import { readRanges } from "./archive/read-ranges.ts";
+import { deleteArchive } from "./archive/rows.ts";
 import { findBranch, ReorganisationTooDeep } from "./branch.ts";
 import {
   type Advance,
@@ -24,7 +27,7 @@ import {
   takeOver,
 } from "./checkpoint.ts";
 import { type ChainStep, type DeriverFilter, derive } from "./derive/derive.ts";
-import type { BlockId, BlockRef, Deriver } from "./derive/deriver.ts";
+import type { BlockId, BlockRef, Deriver, LogFilter } from "./derive/deriver.ts";
 import { areFiltersCurrent, readDeriverFilters } from "./derive/deriver-filters.ts";
 import { unionOfFilters } from "./derive/filters.ts";
 import { FinalityReporter } from "./finality-reporter.ts";
@@ -54,6 +57,15 @@ const retryMs = 500;
 const notFoundRetryMs = 10;
 /** Interval at which the operator's requests are read, in milliseconds. */
 const checkpointPollMs = 1_000;
+/** Number of commits after which small chunks of the archive are merged. */
+const commitsPerTidying = 64;
+
+interface Progress extends Pick<Advance, "to" | "ancestor" | "blocks" | "settled" | "head"> {
+  /** What nodes returned, for the archive. */
+  readonly fetched?: { readonly contents: readonly ChunkContent[]; readonly filter: LogFilter };
+  /** Whether the blocks are those of the archive, which are the blocks that were committed before. */
+  readonly isArchived?: boolean;
+}
 
 export class Follower {
   readonly #parts: FollowerParts;
@@ -61,6 +73,8 @@ export class Follower {
   readonly #name: string;
   readonly #planner: RangePlanner;
   readonly #finality: FinalityReporter;
+  readonly #archive: LogArchive | undefined;
+  #commitsUntilTidying = commitsPerTidying;
   #notFoundInARow = 0;
   #epoch = 0;
   #checkpoint: Checkpoint = {
@@ -83,14 +97,23 @@ export class Follower {
     this.#name = parts.network.name;
     this.#planner = new RangePlanner(parts.follow.rangeBlocks);
     const { database, derivers, source, follow, events } = parts;
+    const [chainId, name] = [this.#chainId, this.#name];
+    const { archive } = follow;
+    if (archive !== undefined)
+      this.#archive = new LogArchive({
+        chainId,
+        settings: archive,
+        database,
+        onDamaged: (from, to) => events.archiveDamaged(name, from, to),
+      });
     this.#finality = new FinalityReporter({
-      chainId: this.#chainId,
+      chainId,
       window: follow.window,
       database,
       derivers,
       source,
       hashOf: async (number) => (await this.#storedBlocks(number, number + 1))[0]?.hash,
-      onFailure: (cause) => events.failed(this.#name, cause),
+      onFailure: (cause) => events.failed(name, cause),
     });
   }
 
@@ -105,6 +128,8 @@ export class Follower {
         if (this.#checkpoint.epoch !== this.#epoch) return;
         if (isUnreported) events.leadTaken(this.#name, this.#checkpoint.number);
         isUnreported = false;
+        // While it is off, nothing removes blocks that leave the chain from it.
+        if (this.#archive === undefined) await deleteArchive(database, this.#chainId);
         // Derivers may have work when their filters are read, even if no block arrives.
         await this.#deriverFilters();
         await this.#follow(signal);
@@ -182,15 +207,22 @@ export class Follower {
     const removed = [...this.#recent.values()].filter(({ number }) => number > ancestor).reverse();
     if (removed.length > 0 && !(await this.#isReorganisationConfirmed())) return;
     const deriverFilters = await this.#deriverFilters();
-    const filter = unionOfFilters(deriverFilters.map((each) => each.filter));
+    const filter = this.#requestFilter(unionOfFilters(deriverFilters.map((each) => each.filter)));
     const added = await readHeadBlocks(source, headers, { filter, checkBloom });
     const chainId = this.#chainId;
     if (!(await areFiltersCurrent(deriverFilters, { chainId, isRecent: true })))
       return this.#advanceTo(head, signal);
     const step: ChainStep = { chainId, removed, added, includesEmptyBlocks: true };
     const { number } = head;
+    // Each block by itself, because any of them may leave the chain.
+    const contents = added.map((block) => ({
+      from: block.number,
+      to: block,
+      parentHash: block.parentHash,
+      blocks: [block],
+    }));
     const progress = { to: head, ancestor, blocks: headers, settled: number - window, head: number };
-    await this.#commit(step, deriverFilters, progress);
+    await this.#commit(step, deriverFilters, { ...progress, fetched: { contents, filter } });
     if (removed.length > 0) this.#parts.events.reorganised(this.#name, removed.length);
   }
 
@@ -210,10 +242,12 @@ export class Follower {
     const chainId = this.#chainId;
     while (this.#checkpoint.number < to && !signal.aborted) {
       const deriverFilters = await this.#deriverFilters({ isRecent: false });
-      const filter = unionOfFilters(deriverFilters.map((each) => each.filter));
-      const ranges = backfill(source, {
+      const wanted = unionOfFilters(deriverFilters.map((each) => each.filter));
+      const filter = this.#requestFilter(wanted);
+      const ranges = readRanges(source, this.#archive, {
         from: this.#checkpoint.number + 1,
         to,
+        wanted,
         filter,
         planner: this.#planner,
       });
@@ -221,7 +255,12 @@ export class Follower {
         if (signal.aborted) return;
         if (!(await areFiltersCurrent(deriverFilters, { chainId, isRecent: false }))) break;
         const { hash, number } = this.#checkpoint;
-        if (hash !== undefined && range.parentHash !== hash) {
+        const { chunk } = range;
+        if (hash !== undefined && range.parentHash !== undefined && range.parentHash !== hash) {
+          if (chunk !== undefined) {
+            await this.#archive?.remove(chunk);
+            break;
+          }
           if (!(await this.#hasLeftChain({ number, hash })))
             throw new InvalidResponse("the blocks do not form a chain");
           await this.#undoToCommonAncestor(head);
@@ -238,6 +277,8 @@ export class Follower {
           blocks: range.blocks,
           settled: range.to.number,
           head: head.number,
+          isArchived: chunk !== undefined,
+          ...(range.chunk === undefined ? { fetched: { contents: [range], filter } } : {}),
         };
         await this.#commit(step, deriverFilters, { to: range.to, ...progress });
         await this.#reportFinality();
@@ -294,16 +335,24 @@ export class Follower {
   async #commit(
     step: ChainStep,
     deriverFilters: readonly DeriverFilter[],
-    progress: Pick<Advance, "to" | "ancestor" | "blocks" | "settled" | "head">,
+    progress: Progress,
   ): Promise<void> {
     const { database, events } = this.#parts;
     const [chainId, epoch, from] = [this.#chainId, this.#epoch, this.#checkpoint];
     const reapplied = this.#rewound.filter(({ number }) => number <= progress.to.number);
-    if (reapplied.length > 0) await this.#undoRewound(reapplied, progress.blocks);
+    if (reapplied.length > 0) await this.#undoRewound(reapplied, progress);
+    const { fetched } = progress;
+    const chunks = fetched && this.#archive?.encode(fetched.contents, fetched.filter);
+    // Marks a rejection as handled: it is thrown below.
+    chunks?.catch(() => {});
     const { after, parked } = await derive(database, step, deriverFilters, async (tx) => {
-      if (step.removed.length > 0) await deleteParkedAbove(tx, chainId, progress.ancestor);
+      if (step.removed.length > 0) {
+        await deleteParkedAbove(tx, chainId, progress.ancestor);
+        await this.#archive?.removeAbove(tx, progress.ancestor);
+      }
       if (reapplied.length > 0) await dropRewoundThrough(tx, chainId, progress.to.number);
       await advanceCheckpoint(tx, { chainId, epoch, from, ...progress });
+      if (chunks !== undefined) await this.#archive?.store(tx, await chunks);
     });
     if (reapplied.length > 0)
       this.#rewound = this.#rewound.filter(({ number }) => number > progress.to.number);
@@ -326,21 +375,33 @@ export class Follower {
       blocks: progress.to.number - progress.ancestor,
       logs,
     });
+    if (this.#archive === undefined || --this.#commitsUntilTidying > 0) return;
+    this.#commitsUntilTidying = commitsPerTidying;
+    await this.#archive.tidy(progress.settled, epoch);
+  }
+
+  #requestFilter(filter: LogFilter): LogFilter {
+    return this.#archive?.requestFilter(filter) ?? filter;
   }
 
   /** Undoes the rewound blocks that have left the chain, before `blocks` are added in their place. */
-  async #undoRewound(reapplied: readonly BlockId[], blocks: readonly BlockRef[]): Promise<void> {
+  async #undoRewound(
+    reapplied: readonly BlockId[],
+    { blocks, isArchived }: Pick<Progress, "blocks" | "isArchived">,
+  ): Promise<void> {
     const { database, source, events } = this.#parts;
     const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
     const unknown = reapplied.map(({ number }) => number).filter((number) => !hashes.has(number));
-    for (const [number, hash] of await hashesOf(source, unknown)) hashes.set(number, hash);
-    const lowest = reapplied.findLast(({ number, hash }) => hashes.get(number) !== hash)?.number;
+    if (isArchived !== true)
+      for (const [number, hash] of await hashesOf(source, unknown)) hashes.set(number, hash);
+    const lowest = reapplied.findLast(({ number, hash }) => (hashes.get(number) ?? hash) !== hash)?.number;
     if (lowest === undefined) return;
     const removed = this.#rewound.filter(({ number }) => number >= lowest);
     const step: ChainStep = { chainId: this.#chainId, removed, added: [], includesEmptyBlocks: false };
-    const { after } = await derive(database, step, await this.#deriverFilters(), (tx) =>
-      dropRewoundFrom(tx, this.#chainId, this.#epoch, lowest),
-    );
+    const { after } = await derive(database, step, await this.#deriverFilters(), async (tx) => {
+      await dropRewoundFrom(tx, this.#chainId, this.#epoch, lowest);
+      await this.#archive?.removeAbove(tx, lowest - 1);
+    });
     for (const callback of after) callback();
     this.#rewound = this.#rewound.filter(({ number }) => number < lowest);
     events.reorganised(this.#name, removed.length);

@@ -1,5 +1,6 @@
 /** The setting `follow` of a network: whether and how its blocks are followed. */
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
+import { type ArchiveSettings, readArchive } from "./archive-settings.ts";
 
 export interface FollowSettings {
   /** The first block to follow. `latest` starts after the newest block at the first start. */
@@ -14,6 +15,8 @@ export interface FollowSettings {
   readonly rangeBlocks: number;
   /** Whether to check the logs of a block with its bloom filter, which a few chains leave empty. */
   readonly checkBloom: boolean;
+  /** Undefined: logs are not kept. */
+  readonly archive: ArchiveSettings | undefined;
 }
 
 const defaults: FollowSettings = {
@@ -25,6 +28,7 @@ const defaults: FollowSettings = {
   // The limit of most providers.
   rangeBlocks: 10_000,
   checkBloom: true,
+  archive: undefined,
 };
 
 /** Reads `true`, or an object with any of the settings. */
@@ -60,6 +64,7 @@ export function readFollow(value: unknown, at: string, errors: string[]): Follow
     rangeBlocks: integer("rangeBlocks", 1, 1_000_000),
     wsUrls: readWsUrls(wsUrls, `${at}.wsUrls`, errors),
     checkBloom: checkBloom !== false,
+    archive: readArchive(given["archive"], `${at}.archive`, errors),
   };
 }
 

@@ -37,6 +37,11 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
       chains.nodeDemoted(chain);
       log.warn({ chain, node, reason }, "the node is paused");
     },
+    archiveDamaged: (chain, from, to) =>
+      log.error(
+        { chain, from, to },
+        "a part of the archive is damaged; its blocks are requested from the nodes",
+      ),
     failed: (chain, cause) => log.warn({ chain, err: cause }, "following the chain failed; retrying"),
     stopped: (chain, reason) => {
       chains.follows(chain, false);

@@ -165,6 +165,7 @@ const quiet = {
   rewound: () => {},
   parked: (_, { reason }) => console.error(reason),
   nodeDemoted: () => {},
+  archiveDamaged: () => {},
   failed,
   stopped: failed,
 } satisfies FollowerEvents;

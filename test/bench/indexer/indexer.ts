@@ -190,6 +190,7 @@ const quiet = {
   rewound: () => {},
   parked: () => {},
   nodeDemoted: () => {},
+  archiveDamaged: () => {},
   failed: (_: string, cause: unknown) => console.error(cause),
   stopped: (_: string, reason: string) => console.error(reason),
 } satisfies FollowerEvents;

@@ -32,6 +32,7 @@ import catchUp from "./0031-catch-up.sql";
 import blockHistory from "./0032-block-history.sql";
 import listenerDelivery from "./0033-listener-delivery.sql";
 import webhookBatches from "./0034-webhook-batches.sql";
+import logArchive from "./0035-log-archive.sql";
 
 export interface Migration {
   /** From 1, without gaps. */
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   { version: 32, name: "block-history", sql: blockHistory },
   { version: 33, name: "listener-delivery", sql: listenerDelivery },
   { version: 34, name: "webhook-batches", sql: webhookBatches },
+  { version: 35, name: "log-archive", sql: logArchive },
 ];

@@ -39,6 +39,7 @@ const events = {
   rewound: noEvent,
   parked: noEvent,
   nodeDemoted: noEvent,
+  archiveDamaged: noEvent,
   failed: noEvent,
   stopped: noEvent,
 };

@@ -66,6 +66,7 @@ const events: FollowerEvents = {
   rewound: note("rewound"),
   parked: note("parked"),
   nodeDemoted: note("nodeDemoted"),
+  archiveDamaged: note("archiveDamaged"),
   failed: note("failed"),
   stopped: note("stopped"),
 };

@@ -146,6 +146,7 @@ function follow({ database, chain, faults }: FollowPorts, network: Network): Asy
     rewound: () => {},
     parked: (...what) => faults.push(JSON.stringify(what)),
     nodeDemoted: () => {},
+    archiveDamaged: () => {},
     // Retries if a block is reorganised during the query.
     failed: () => {},
     stopped: (...what) => faults.push(what.map(String).join(" ")),

@@ -35,6 +35,7 @@ const quiet: FollowerEvents = {
   rewound: () => {},
   parked: (...what) => faults.push(what.map(String).join(" ")),
   nodeDemoted: () => {},
+  archiveDamaged: () => {},
   // Retries if a block is reorganised during the query.
   failed: () => {},
   stopped: (...what) => faults.push(what.map(String).join(" ")),

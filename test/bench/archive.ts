@@ -1,0 +1,184 @@
+/**
+ * `npm run bench -- archive --logs 1000000`: indexes one market of a chain with this many logs, all of which the archive keeps. Then adds a
+ * second market, and derives all orders again.
+ */
+import { type Database, openDatabase } from "../../server/base/storage/database.ts";
+import { migrate } from "../../server/base/storage/migrate.ts";
+import { requestRewind } from "../../server/chain/follower/checkpoint.ts";
+import { openFollowers } from "../../server/chain/follower/followers.ts";
+import type { Network } from "../../server/chain/networks/network.ts";
+import { createSequenceMarketDeriver } from "../../server/market/indexer/sequence-market/deriver.ts";
+import { accounts, startMarketWorld } from "../server/market/indexer/market-world.ts";
+import { sandboxContract } from "../server/market/indexer/trading.ts";
+import { emitterAddress, transferEmitter } from "../support/event-chain.ts";
+import { localNetwork } from "../support/local-network.ts";
+import { emptyDatabase } from "../support/server.ts";
+import { testContract } from "../support/test-contracts.ts";
+import type { Benchmark } from "./benchmark.ts";
+import { countRequests, requestsSoFar } from "./indexer/requests.ts";
+
+const window = 64;
+/** Logs that belong to no market. */
+const logsOfTransaction = 200;
+const transactionsOfBlock = 5;
+const logsOfBlock = logsOfTransaction * transactionsOfBlock;
+/** Events of each market, in blocks at equal distances: 1 in 500 logs. Deriving takes much longer than reading. */
+const eventsOfBlock = 200;
+const marketEvery = 100;
+/** Calls for the chain id, the newest block and the latest blocks, which are below the window's size. */
+const maxRecentCalls = 4 * window;
+const maxShare = 0.1;
+
+interface Run {
+  readonly ms: number;
+  /** Of this process. */
+  readonly cpuMs: number;
+  readonly calls: number;
+  readonly logs: number;
+}
+
+export const benchArchive: Benchmark = async ({ logs }) => {
+  await using server = await emptyDatabase();
+  await using world = await startMarketWorld();
+  const { chain } = world;
+  await chain.request("anvil_setCode", emitterAddress, transferEmitter);
+  const coin = await world.deploy(sandboxContract("SandboxToken"), ["Play Dollar", "PLAY", 6]);
+  const token = await world.deploy(testContract("TradedToken"));
+  const busy = [
+    await world.deploy(testContract("BusyMarket")),
+    await world.deploy(testContract("BusyMarket")),
+  ];
+  const [first, second] = busy.map(({ address }) => address);
+  for (let block = 0; block < logs / logsOfBlock; block++) {
+    for (let count = 0; count < transactionsOfBlock; count++) await chain.emit(logsOfTransaction);
+    if (block % marketEvery === 0)
+      for (const market of busy)
+        await market.send(
+          accounts[0] as `0x${string}`,
+          "trade",
+          [eventsOfBlock / 20, token.address, coin.address],
+          {
+            gas: 12_000_000n,
+          },
+        );
+    await chain.mine();
+  }
+  await chain.mine(window + 1);
+  const last = (await chain.head()) - window;
+  countRequests();
+  const oneMarket = [{ kind: "sequence_marketplace_v1", address: first }];
+  const bothMarkets = [...oneMarket, { kind: "sequence_marketplace_v2", address: second }];
+  const networkOf = (markets: readonly object[], archive: unknown): Network =>
+    localNetwork(chain.rpcUrl, { follow: { start: 0, window, archive }, markets });
+
+  await using fresh = await migrated(server.url);
+  const plain = await indexed(fresh, networkOf(bothMarkets, false), last);
+  const expected = await ordersOf(fresh);
+  await using database = await migrated(server.url);
+  const before = await indexed(database, networkOf(oneMarket, { logs: "all" }), last);
+  const { bytes, chunks } = await sizeOf(database);
+  await requestRewind(database, 31_337, 0);
+  const again = await indexed(database, networkOf(bothMarkets, { logs: "all" }), last);
+  if ((await ordersOf(database)) !== expected)
+    throw new Error("the orders differ from those of a fresh index");
+
+  const share = again.ms / before.ms;
+  const cpuShare = again.cpuMs / before.cpuMs;
+  print("both markets without the archive", plain);
+  print("one market, with all logs kept", before);
+  print("both markets from the archive", again);
+  console.log(
+    `the archive has ${before.logs} logs in ${chunks} chunks and ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / before.logs).toFixed(0)} bytes for a log`,
+  );
+  console.log(
+    `deriving from the archive took ${(share * 100).toFixed(1)} % of the first time, ${(cpuShare * 100).toFixed(1)} % of its CPU time; equal orders`,
+  );
+  return [
+    ...(share > maxShare ? [`deriving from the archive took ${(share * 100).toFixed(1)} %, limit 10 %`] : []),
+    ...(again.calls > maxRecentCalls
+      ? [`${again.calls} calls were sent to the node, limit ${maxRecentCalls}`]
+      : []),
+  ];
+};
+
+/** A connection to an empty platform database. Cached plans fit the tables of earlier measurements, so each one has its own. */
+async function migrated(url: string): Promise<Database> {
+  const database = openDatabase(
+    { connectionString: url },
+    { connections: 8, statementTimeoutMs: 60_000, namedStatements: true },
+  );
+  await database.query("drop schema public cascade");
+  await database.query("create schema public");
+  await migrate(database);
+  return database;
+}
+
+/** Follows the chain up to this block. */
+async function indexed(database: Database, network: Network, last: number): Promise<Run> {
+  let [logs, reached] = [0, (): void => {}];
+  const done = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const calls = requestsSoFar().calls;
+  const [cpu, start] = [process.cpuUsage(), performance.now()];
+  await using _followers = openFollowers({
+    database,
+    hasSessions: true,
+    networks: [network],
+    derivers: [createSequenceMarketDeriver([network], () => {})],
+    events: {
+      ...quiet,
+      advanced: (_, advanced) => {
+        logs += advanced.logs;
+        if (advanced.block >= last) reached();
+      },
+    },
+  });
+  await done;
+  const { user, system } = process.cpuUsage(cpu);
+  const ms = performance.now() - start;
+  return { ms, cpuMs: (user + system) / 1_000, calls: requestsSoFar().calls - calls, logs };
+}
+
+/** All columns that do not depend on the time or the order of insertion. */
+async function ordersOf(database: Database): Promise<string | undefined> {
+  const [row] = await database.query<{ readonly orders: string; readonly count: number }>(
+    `select count(*)::int as count, md5(string_agg(line, chr(10) order by line)) as orders from (
+       select (to_jsonb(o) - array['id', 'collection_id', 'collectible_id', 'currency_id', 'created_at', 'updated_at'])::text as line
+       from market_order o
+     ) as lines`,
+  );
+  if ((row?.count ?? 0) === 0) throw new Error("no orders were derived");
+  return `${row?.count} ${row?.orders}`;
+}
+
+async function sizeOf(database: Database): Promise<{ readonly bytes: number; readonly chunks: number }> {
+  const [row] = await database.query<{ readonly bytes: number; readonly chunks: number }>(
+    "select sum(bytes)::float as bytes, count(*)::int as chunks from follower_archive",
+  );
+  return row ?? { bytes: 0, chunks: 0 };
+}
+
+function print(title: string, { ms, cpuMs, calls, logs }: Run): void {
+  console.log(
+    `${title.padEnd(34)} ${ms.toFixed(0).padStart(7)} ms, ${cpuMs.toFixed(0)} ms CPU of this process, ${calls} calls, ${logs} logs read`,
+  );
+}
+
+function failed(_: string, cause: unknown): void {
+  console.error(cause);
+}
+
+const quiet = {
+  leadTaken: () => {},
+  leadLost: () => {},
+  headSeen: () => {},
+  catchingUp: () => {},
+  reorganised: () => {},
+  rewound: () => {},
+  parked: (_: string, { reason }: { readonly reason: unknown }) => console.error(reason),
+  nodeDemoted: failed,
+  archiveDamaged: failed,
+  failed,
+  stopped: failed,
+};
