@@ -4,15 +4,14 @@
  */
 import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
 import { migrate } from "../../../server/base/storage/migrate.ts";
-import type { Deriver } from "../../../server/chain/follower/derive/deriver.ts";
-import type { FollowerEvents } from "../../../server/chain/follower/follower-events.ts";
-import { openFollowers } from "../../../server/chain/follower/followers.ts";
+import type { Network } from "../../../server/chain/networks/network.ts";
 import { type EventChain, startEventChain, transferEmitter } from "../../support/event-chain.ts";
 import { localNetwork } from "../../support/local-network.ts";
 import { emptyDatabase } from "../../support/server.ts";
 import type { Benchmark } from "../benchmark.ts";
 import { postgresCpuMs } from "../derive/postgres-cpu.ts";
 import { floor } from "./floor.ts";
+import { follow } from "./follow.ts";
 import { catchUpThroughLimits } from "./limited.ts";
 import { openNotificationDeriver, prepareNotifications } from "./notifications.ts";
 import { isPonderInstalled, runPonder } from "./ponder.ts";
@@ -28,9 +27,6 @@ const minRateRatio = 8;
 /** Limits for matching and storing notifications; two of them are multiples of the floor. */
 const notificationLimits = { minEventsPerSecond: 30_000, maxCpuRatio: 3, maxRequestRatio: 1.2 };
 
-/** Limits for catching up through a provider's limits. */
-const limitedBounds = { seconds: 15, refusedShare: 0.03 };
-
 interface Figures extends Requests {
   readonly wallMs: number;
   readonly cpuMs: number;
@@ -44,7 +40,7 @@ const titles = {
 } as const;
 type Candidate = keyof typeof titles;
 
-export const benchIndexer: Benchmark = async ({ rounds }) => {
+export const benchIndexer: Benchmark = async ({ rounds, seed }) => {
   await using server = await emptyDatabase();
   await using chain = await startEventChain(31_337, transferEmitter);
   for (let block = 0; block < blocks; block++) {
@@ -78,17 +74,8 @@ export const benchIndexer: Benchmark = async ({ rounds }) => {
     console.log("ponder is skipped; to install it: npm install --ignore-scripts --prefix test/bench/ponder");
   const times = isPonderInstalled ? await measurePonder(database, server.url, chain, ours) : undefined;
   const live = await measureLive(database, chain);
-  const limited = await catchUpThroughLimits();
-  console.log(
-    `1,200 blocks through a provider with limits: ${limited.seconds.toFixed(1)} s, ${limited.calls} calls, ${limited.refused} of them refused`,
-  );
   return [
-    ...(limited.seconds > limitedBounds.seconds ||
-    limited.refused > limited.calls * limitedBounds.refusedShare
-      ? [
-          `a provider's limits: ${limited.seconds.toFixed(1)} s and ${limited.refused} refused calls, limits ${limitedBounds.seconds} s and 3 %`,
-        ]
-      : []),
+    ...(await catchUpThroughLimits(database, seed)),
     ...describeSlowNotifications(notifications, least),
     ...(times !== undefined && times < minRateRatio
       ? [`the follower has ${times.toFixed(1)} times ponder's rate, minimum ${minRateRatio}`]
@@ -146,7 +133,7 @@ async function measured(url: string, name: Candidate, chain: EventChain): Promis
   if (name === "floor") await floor(database, chain.rpcUrl, blocks);
   else {
     const deriver = name === "follower" ? rowDeriver : openNotificationDeriver(database, chain.rpcUrl);
-    await using running = follow(database, chain, {}, deriver);
+    await using running = follow(database, { network: networkOf(chain), deriver });
     await running.reached(blocks);
   }
   const wallMs = performance.now() - start;
@@ -180,65 +167,16 @@ async function prepare(database: Database): Promise<void> {
   await database.query(rowTables);
 }
 
-const quiet = {
-  leadTaken: () => {},
-  leadLost: () => {},
-  headSeen: () => {},
-  catchingUp: () => {},
-  advanced: () => {},
-  reorganised: () => {},
-  rewound: () => {},
-  parked: () => {},
-  nodeDemoted: () => {},
-  archiveDamaged: () => {},
-  failed: (_: string, cause: unknown) => console.error(cause),
-  stopped: (_: string, reason: string) => console.error(reason),
-} satisfies FollowerEvents;
-
-interface Running extends AsyncDisposable {
-  reached(block: number): Promise<void>;
-}
-
-function follow(
-  database: Database,
-  chain: EventChain,
-  on: Partial<FollowerEvents>,
-  deriver: Deriver = rowDeriver,
-): Running {
-  let at = -1;
-  let wake = (): void => {};
-  const network = localNetwork(chain.rpcUrl, { follow: { start: 0, window, wsUrls: [chain.wsUrl] } });
-  const followers = openFollowers({
-    database,
-    hasSessions: true,
-    networks: [network],
-    derivers: [deriver],
-    events: {
-      ...quiet,
-      ...on,
-      advanced(name, advanced) {
-        at = advanced.block;
-        on.advanced?.(name, advanced);
-        wake();
-      },
-    },
-  });
-  return {
-    async reached(block) {
-      while (at < block)
-        await new Promise<void>((done) => {
-          wake = done;
-        });
-    },
-    [Symbol.asyncDispose]: () => followers[Symbol.asyncDispose](),
-  };
+function networkOf({ rpcUrl, wsUrl }: EventChain): Network {
+  return localNetwork(rpcUrl, { follow: { start: 0, window, wsUrls: [wsUrl] } });
 }
 
 /** Measures from the response to `evm_mine` to the commit. Includes about 40 ms in which the local chain announces the block. */
 async function measureLive(database: Database, chain: EventChain): Promise<{ readonly undoneMs: number }> {
   await prepare(database);
   let undone = (): void => {};
-  await using running = follow(database, chain, { reorganised: () => undone() });
+  const on = { reorganised: () => undone() };
+  await using running = follow(database, { network: networkOf(chain), deriver: rowDeriver, on });
   await running.reached(await chain.head());
   const lags: number[] = [];
   for (let turn = 0; turn < 100; turn++) {
