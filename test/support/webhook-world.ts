@@ -25,8 +25,8 @@ export interface WebhookWorld extends AsyncDisposable {
   readonly url: string;
   readonly projectId: number;
   add(url: string, format?: Format): Promise<{ readonly listener: Listener; readonly secret: string }>;
-  /** Stores this many notifications for each listener, round robin, and returns the last sequence. */
-  tell(listenerIds: readonly number[], count: number): Promise<number>;
+  /** Stores this many notifications for each listener, round robin, and returns the last sequence. `body` is a JSON object. */
+  tell(listenerIds: readonly number[], count: number, body?: string): Promise<number>;
   /** Number of notifications in each state. */
   states(): Promise<Readonly<Record<string, number>>>;
 }
@@ -63,7 +63,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
       );
       return { listener, secret };
     },
-    tell: (listenerIds, count) => tell(database, listenerIds, count),
+    tell: (listenerIds, count, body = shortBody) => tell(database, { listenerIds, count, body }),
     async states() {
       const rows = await database.query<{ state: string; count: number }>(
         "select state, count(*)::int as count from webhook_notification group by state",
@@ -77,7 +77,16 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
   };
 }
 
-async function tell(database: Database, listenerIds: readonly number[], count: number): Promise<number> {
+const shortBody = JSON.stringify({ txnLogIndex: "3", event: { names: ["a"] } });
+
+async function tell(
+  database: Database,
+  {
+    listenerIds,
+    count,
+    body,
+  }: { readonly listenerIds: readonly number[]; readonly count: number; readonly body: string },
+): Promise<number> {
   return database.transaction(async (tx) => {
     const [network] = await tx.query<{ last_event: string; last_sequence: string }>(
       "select last_event, last_sequence from webhook_network where chain_id = $1 for update",
@@ -86,10 +95,13 @@ async function tell(database: Database, listenerIds: readonly number[], count: n
     const [lastEvent, lastSequence] = [Number(network?.last_event), Number(network?.last_sequence)];
     const recipients = listenerIds.map((listenerId) => ({ listenerId, delivery: "head" as const }));
     const block = { number: 1, hash: "0x01" as const };
-    const events = Array.from({ length: count }, (_, index) => {
-      const body = (): string => JSON.stringify({ txnLogIndex: "3", event: { names: ["a"] } });
-      return { block, logIndex: lastEvent + index, occurrence: 1, body, recipients };
-    });
+    const events = Array.from({ length: count }, (_, index) => ({
+      block,
+      logIndex: lastEvent + index,
+      occurrence: 1,
+      body: () => body,
+      recipients,
+    }));
     await store({ ...tx, chainId, isRecent: true }, { lastEvent, lastSequence }, { events, lastBlock: 1 });
     return lastSequence + count * listenerIds.length;
   });

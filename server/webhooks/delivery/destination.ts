@@ -8,7 +8,8 @@ import { HostScheduler } from "./host-scheduler.ts";
 import type { DeliveryLimits } from "./limits.ts";
 import { type AttemptOutcome, nextDelayMs, outcomeOfError, outcomeOfResponse } from "./outcome.ts";
 import { pauseFailing, pauseGone, resume, scheduleProbe, shouldPause } from "./pauses.ts";
-import { type AttemptResult, type DeliveryTarget, type QueueItem, readPage, settle } from "./queue.ts";
+import { type AttemptResult, type DeliveryTarget, type QueueItem, readPage } from "./queue.ts";
+import type { Settle } from "./settler.ts";
 import { createSigner, type Signer } from "./signer.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -18,6 +19,11 @@ export interface DestinationPorts {
   readonly secrets: SecretBox;
   readonly limits: DeliveryLimits;
   readonly events: DeliveryEvents;
+}
+
+interface DestinationParts extends DestinationPorts {
+  /** Shared by the destinations of a process. */
+  readonly settle: Settle;
 }
 
 /** Most queue items in one page, for one listener and in total. */
@@ -36,7 +42,7 @@ const settleRetryMs = 250;
  */
 export class Destination {
   readonly host: string;
-  readonly #ports: DestinationPorts;
+  readonly #ports: DestinationParts;
   readonly #scheduler: HostScheduler;
   readonly #rate: TokenBucket;
   /** Items that were read and whose results are not stored yet. */
@@ -53,7 +59,7 @@ export class Destination {
   #timer: NodeJS.Timeout | undefined;
   #lastWork = performance.now();
 
-  constructor(host: string, leasedUntil: number, ports: DestinationPorts) {
+  constructor(host: string, leasedUntil: number, ports: DestinationParts) {
     this.host = host;
     this.#ports = ports;
     this.#leasedUntil = leasedUntil;
@@ -222,15 +228,15 @@ export class Destination {
   }
 
   #resultOf(item: QueueItem, outcome: AttemptOutcome, at: Date, tookMs: number): AttemptResult {
-    const base = { item, at, tookMs, status: outcome.status, fault: outcome.fault };
-    if (outcome.kind === "accepted") return { ...base, state: "accepted", waitMs: 0 };
+    const { status, fault } = outcome;
+    if (outcome.kind === "accepted") return { item, at, tookMs, status, fault, state: "accepted", waitMs: 0 };
     // A paused listener (410, or a failed probe) keeps its backlog: its items are never parked for too many attempts.
     const keepsBacklog = outcome.kind === "gone" || item.listener.isProbe;
     const attempts = keepsBacklog ? Math.min(item.attempts + 1, 1) : item.attempts + 1;
     const waitMs = nextDelayMs(outcome, attempts, this.#ports.limits);
     return waitMs === undefined
-      ? { ...base, state: "parked", waitMs: 0 }
-      : { ...base, state: "waiting", waitMs };
+      ? { item, at, tookMs, status, fault, state: "parked", waitMs: 0 }
+      : { item, at, tookMs, status, fault, state: "waiting", waitMs };
   }
 
   async #settleAll(): Promise<void> {
@@ -246,10 +252,10 @@ export class Destination {
 
   /** Retries until the batch is stored. The number of unsettled items is limited, so memory stays bounded. */
   async #settleBatch(batch: readonly AttemptResult[]): Promise<void> {
-    const { database, events, limits } = this.#ports;
+    const { settle, events, limits } = this.#ports;
     for (;;) {
       try {
-        const health = await settle(database, batch);
+        const health = await settle(batch);
         const toPause = new Set(
           health.filter((each) => shouldPause(each, limits, Date.now())).map(({ listenerId }) => listenerId),
         );

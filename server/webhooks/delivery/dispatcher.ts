@@ -4,6 +4,7 @@ import { type ChannelListener, listen } from "../../base/storage/listen.ts";
 import { Destination, type DestinationPorts } from "./destination.ts";
 import { createLeases } from "./leases.ts";
 import { dueHosts } from "./queue.ts";
+import { createSettler, type Settle } from "./settler.ts";
 
 export interface DispatcherOptions extends DestinationPorts {
   /** False behind a pooler in transaction mode, which cannot LISTEN. Work of other processes is then found by the scan. */
@@ -27,6 +28,7 @@ const claimDelayMaxMs = 20;
  */
 export class Dispatcher implements AsyncDisposable {
   readonly #options: DispatcherOptions;
+  readonly #settle: Settle;
   readonly #owner = randomUUID();
   readonly #leases: ReturnType<typeof createLeases>;
   readonly #destinations = new Map<string, Destination>();
@@ -36,6 +38,7 @@ export class Dispatcher implements AsyncDisposable {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#settle = createSettler(options.database);
     const { database, limits, canListen } = options;
     this.#leases = createLeases(database, this.#owner, limits.leaseMs);
     this.#running = [
@@ -78,7 +81,7 @@ export class Dispatcher implements AsyncDisposable {
     const claimed = await this.#leases.claim(hosts.filter((host) => !this.#destinations.has(host)));
     for (const host of claimed) {
       if (this.#destinations.has(host)) continue;
-      const destination = new Destination(host, until, this.#options);
+      const destination = new Destination(host, until, { ...this.#options, settle: this.#settle });
       this.#destinations.set(host, destination);
       destination.wake();
     }

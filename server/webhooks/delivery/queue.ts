@@ -2,7 +2,7 @@
 import type { Database, Queries } from "../../base/storage/database.ts";
 import type { Format } from "../listener.ts";
 import { mayBeCalled, validPreviousSecret } from "../listener-sql.ts";
-import { openBatch, type PackedBatch } from "../notify/batch-bodies.ts";
+import { unpackBodies, withUid } from "../notify/batch-bodies.ts";
 import { batchOf } from "../notify/batch-sql.ts";
 
 /** One notification, with everything needed to send it. */
@@ -100,26 +100,27 @@ interface PageRow {
   /** Null if another row of the page has the bodies of the batch. */
   readonly bodies: Buffer | null;
   readonly block_hash: Buffer;
-  readonly log_indexes: readonly number[];
+  readonly log_index: number;
   readonly is_removal: boolean;
   readonly listener_id: string;
-  readonly url: string;
-  readonly format: Format;
-  readonly secret: Buffer;
+  readonly url: string | null;
+  readonly format: Format | null;
+  readonly secret: Buffer | null;
   readonly previous_secret: Buffer | null;
   readonly is_probe: boolean;
 }
 
 /**
  * Round robin: the first item of each listener, then the second of each, so that no listener waits behind another's backlog. The bodies of a
- * batch are in one of its rows.
+ * batch are in one of its rows, and the settings of a listener in its first one.
  */
 const pageSql = {
   name: "webhook-page",
   text: `
 with page as (
   select due.chain_id, due.sequence, due.attempts - due.attempts_before as attempts, due.rank, due.due_at,
-         (due.event - batch.first_event)::int as position, batch.first_sequence, batch.occurrence, batch.bodies, batch.block_hash, batch.log_indexes, batch.is_removal,
+         (due.event - batch.first_event)::int as position, batch.first_sequence, batch.occurrence, batch.bodies, batch.block_hash, batch.is_removal,
+         batch.log_indexes[due.event - batch.first_event + 1] as log_index,
          listener.id as listener_id, listener.url, listener.format, listener.secret,
          ${validPreviousSecret} as previous_secret,
          listener.pause_reason is not null as is_probe
@@ -141,10 +142,13 @@ with page as (
   order by due.rank, due.due_at, due.sequence
   limit $6
 )
-select chain_id, sequence, attempts, position, first_sequence, occurrence, listener_id, url, format, secret, previous_secret, is_probe,
-       block_hash, log_indexes, is_removal,
+select chain_id, sequence, attempts, position, first_sequence, occurrence, block_hash, log_index, is_removal, listener_id,
+       case when is_first then url end as url, case when is_first then format end as format,
+       case when is_first then secret end as secret, case when is_first then previous_secret end as previous_secret, is_probe,
        case when row_number() over (partition by chain_id, first_sequence) = 1 then bodies end as bodies
-from page
+from (
+  select *, row_number() over (partition by listener_id order by rank, due_at, sequence) = 1 as is_first from page
+) as page
 order by rank, due_at, sequence`,
 };
 
@@ -163,10 +167,7 @@ export async function readPage(
   ]);
   const targets = new Map<string, DeliveryTarget>();
   const batches = new Map(
-    rows.flatMap((row) => {
-      const packed = packedBatch(row);
-      return packed === undefined ? [] : [[batchKey(row), openBatch(packed)] as const];
-    }),
+    rows.flatMap((row) => (row.bodies === null ? [] : [[batchKey(row), unpackBodies(row.bodies)] as const])),
   );
   return rows.map((row) => {
     let listener = targets.get(row.listener_id);
@@ -174,11 +175,13 @@ export async function readPage(
       listener = targetOf(row);
       targets.set(row.listener_id, listener);
     }
-    const batch = batches.get(batchKey(row));
-    if (batch === undefined) throw new Error(`the batch ${batchKey(row)} is missing`);
-    const { uid, body: storedBody } = batch.at(row.position);
+    const body = batches.get(batchKey(row))?.[row.position];
+    if (body === undefined) throw new Error(`the notification ${row.sequence} is missing in its batch`);
+    const chainId = Number(row.chain_id);
+    const { block_hash: blockHash, log_index: logIndex, is_removal: isRemoval } = row;
+    const { uid, body: storedBody } = withUid({ chainId, blockHash, logIndex, isRemoval, body });
     return {
-      chainId: Number(row.chain_id),
+      chainId,
       sequence: Number(row.sequence),
       listener,
       attempts: row.attempts,
@@ -188,25 +191,14 @@ export async function readPage(
   });
 }
 
-/** Undefined if another row has the bodies. */
-function packedBatch(row: PageRow): PackedBatch | undefined {
-  const { chain_id, block_hash, log_indexes, is_removal, bodies } = row;
-  if (bodies === null) return undefined;
-  return {
-    chainId: Number(chain_id),
-    blockHash: block_hash,
-    logIndexes: log_indexes,
-    isRemoval: is_removal,
-    bodies,
-  };
-}
-
 function batchKey({ chain_id, first_sequence }: Pick<PageRow, "chain_id" | "first_sequence">): string {
   return `${chain_id}/${first_sequence}`;
 }
 
 function targetOf(row: PageRow): DeliveryTarget {
   const { url, format, secret, previous_secret, is_probe } = row;
+  if (url === null || format === null || secret === null)
+    throw new Error(`the first row of listener ${row.listener_id} lacks its settings`);
   const sealed = previous_secret === null ? [secret] : [secret, previous_secret];
   return { id: Number(row.listener_id), url, format, sealed, isProbe: is_probe };
 }

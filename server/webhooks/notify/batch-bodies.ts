@@ -15,27 +15,21 @@ export function unpackBodies(packed: Uint8Array): readonly string[] {
   return inflateRawSync(packed).toString().split("\n");
 }
 
-export interface PackedBatch {
+export interface StoredEvent {
   readonly chainId: number;
   readonly blockHash: Buffer;
-  readonly logIndexes: readonly number[];
+  readonly logIndex: number;
   readonly isRemoval: boolean;
-  readonly bodies: Uint8Array;
+  /** From the batch. */
+  readonly body: string;
 }
 
-/** The notifications of a batch, without the fields that differ between listeners. */
-export function openBatch({ chainId, blockHash, logIndexes, isRemoval, bodies }: PackedBatch): {
-  readonly at: (position: number) => { readonly uid: string; readonly body: string };
+/** The notification of an event, without the fields that differ between listeners. */
+export function withUid({ chainId, blockHash, logIndex, isRemoval, body }: StoredEvent): {
+  readonly uid: string;
+  readonly body: string;
 } {
-  const unpacked = unpackBodies(bodies);
   const hash: Hex = `0x${blockHash.toString("hex")}`;
-  return {
-    at(position) {
-      const [body, logIndex] = [unpacked[position], logIndexes[position]];
-      if (body === undefined || logIndex === undefined)
-        throw new Error(`a batch of block ${hash} has no event at ${position}`);
-      const uid = uidOf(chainId, hash, logIndex, isRemoval ? "BLOCK_REMOVED" : "BLOCK_ADDED");
-      return { uid, body: `{"uid":"${uid}",${body.slice(1)}` };
-    },
-  };
+  const uid = uidOf(chainId, hash, logIndex, isRemoval ? "BLOCK_REMOVED" : "BLOCK_ADDED");
+  return { uid, body: `{"uid":"${uid}",${body.slice(1)}` };
 }

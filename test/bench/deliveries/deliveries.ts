@@ -1,7 +1,11 @@
-/** `npm run bench -- deliveries --rounds 5`: sends waiting notifications to one receiver, until the database has them all as accepted. */
+/**
+ * `npm run bench -- deliveries --rounds 5`: sends waiting notifications to one receiver, until the database has them all as accepted; then to
+ * 32 receivers on hosts of their own, compared with plain POSTs.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openWebhookWorld, startDispatcher, type WebhookWorld } from "../../support/webhook-world.ts";
 import type { Benchmark } from "../benchmark.ts";
+import { measureHosts } from "./hosts.ts";
 import { startReceivers } from "./receivers.ts";
 
 /** Notifications per round; and before the first round, until the pace of a new receiver has grown. */
@@ -10,7 +14,12 @@ const warmUp = 8_000;
 const host = "127.0.0.1";
 const minPerSecond = 3_000;
 
-export const benchDeliveries: Benchmark = async ({ rounds }) => {
+export const benchDeliveries: Benchmark = async ({ rounds }) => [
+  ...(await measureOneReceiver(rounds)),
+  ...(await measureHosts(rounds)),
+];
+
+async function measureOneReceiver(rounds: number): Promise<readonly string[]> {
   await using world = await openWebhookWorld();
   await using receivers = await startReceivers(host);
   const { listener } = await world.add(`${receivers.urls[0]}/good`);
@@ -41,7 +50,7 @@ export const benchDeliveries: Benchmark = async ({ rounds }) => {
   return median < minPerSecond
     ? [`${median.toFixed(0)} deliveries/s to one receiver, minimum ${minPerSecond}`]
     : [];
-};
+}
 
 async function settled(world: WebhookWorld, count: number): Promise<void> {
   while ((await world.states())["accepted"] !== count) await sleep(20);

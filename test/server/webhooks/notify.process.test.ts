@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { BlockId, ChainBlock, Deriver } from "../../../server/chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { updateListener } from "../../../server/webhooks/listeners.ts";
-import { openBatch, type PackedBatch } from "../../../server/webhooks/notify/batch-bodies.ts";
+import { type StoredEvent, unpackBodies, withUid } from "../../../server/webhooks/notify/batch-bodies.ts";
 import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
 import { type NearMiss, nearMissesOf } from "../../../server/webhooks/notify/near-misses.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
@@ -103,23 +103,22 @@ async function told(listenerId?: number): Promise<readonly Row[]> {
   const rows = await world.database.query<
     Omit<Row, "body" | "id"> & {
       readonly occurrence: number;
-      readonly batch: Omit<PackedBatch, "blockHash" | "bodies">;
+      readonly event: Omit<StoredEvent, "blockHash" | "body">;
       readonly bodies: Buffer;
       readonly blockHash: Buffer;
       readonly position: number;
     }
   >(
     `select listener_id::float8 as listener, sequence::float8 as sequence, occurrence, bodies, block_hash as "blockHash",
-            json_build_object('chainId', b.chain_id, 'logIndexes', log_indexes, 'isRemoval', is_removal) as batch,
-            (event - first_event)::int as position, state,
-            due_at = 'infinity' as waits
+            json_build_object('chainId', b.chain_id, 'logIndex', log_indexes[event - first_event + 1], 'isRemoval', is_removal) as event,
+            (event - first_event)::int as position, state, due_at = 'infinity' as waits
      from webhook_notification n
      join webhook_batch b on b.chain_id = n.chain_id and n.sequence between b.first_sequence and b.last_sequence
      where $1::bigint is null or listener_id = $1 order by sequence`,
     [listenerId ?? null],
   );
-  return rows.map(({ batch, blockHash, bodies, position, occurrence, ...row }) => {
-    const { uid, body } = openBatch({ ...batch, blockHash, bodies }).at(position);
+  return rows.map(({ event, blockHash, bodies, position, occurrence, ...row }) => {
+    const { uid, body } = withUid({ ...event, blockHash, body: unpackBodies(bodies)[position] ?? "" });
     return { ...row, id: `${uid}-${occurrence}`, body: JSON.parse(body) as Row["body"] };
   });
 }

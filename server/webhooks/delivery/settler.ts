@@ -1,0 +1,59 @@
+import type { Database } from "../../base/storage/database.ts";
+import { type AttemptResult, type Health, settle } from "./queue.ts";
+
+/** Stores the results of a batch of attempts, and returns the health of their receivers. */
+export type Settle = (batch: readonly AttemptResult[]) => Promise<readonly Health[]>;
+
+/** Transactions at a time. A second one, because the first may wait for the lock of a notification whose block is being removed. */
+const maxConcurrent = 2;
+
+interface WaitingBatch {
+  readonly batch: readonly AttemptResult[];
+  readonly done: (health: readonly Health[]) => void;
+  readonly fail: (err: unknown) => void;
+}
+
+/** Stores batches of several hosts that come at the same time in one transaction: many hosts cost as few queries as one. */
+export function createSettler(database: Database): Settle {
+  let waiting: WaitingBatch[] = [];
+  let running = 0;
+
+  async function run(): Promise<void> {
+    running++;
+    while (waiting.length > 0) {
+      const batches = waiting;
+      waiting = [];
+      await settleTogether(database, batches);
+    }
+    running--;
+  }
+
+  function start(): void {
+    if (running < maxConcurrent && waiting.length > 0) void run();
+  }
+
+  return (batch) =>
+    new Promise((done, fail) => {
+      waiting.push({ batch, done, fail });
+      // Later, so that batches of the same moment are stored together.
+      if (running < maxConcurrent) setImmediate(start);
+    });
+}
+
+async function settleTogether(database: Database, batches: readonly WaitingBatch[]): Promise<void> {
+  try {
+    const health = await settle(
+      database,
+      batches.flatMap(({ batch }) => batch),
+    );
+    for (const { done, batch } of batches) {
+      const listeners = new Set(batch.map(({ item }) => item.listener.id));
+      done(health.filter(({ listenerId }) => listeners.has(listenerId)));
+    }
+  } catch (err) {
+    const [first] = batches;
+    if (batches.length === 1) return first?.fail(err);
+    // A batch that cannot be stored must not hold up those of other hosts.
+    await Promise.all(batches.map((each) => settleTogether(database, [each])));
+  }
+}
