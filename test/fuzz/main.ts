@@ -9,7 +9,7 @@ import { atoms, checkSyntax, everySequence, randomTexts } from "./syntax.ts";
 import { fuzzVerdicts } from "./validators.ts";
 
 const usage =
-  "npm run fuzz -- syntax|printing|reference|validators|scaffold|streams|throws|typed-data|markets [--seed S] [--count N] [--corpus FOLDER]…";
+  "npm run fuzz -- syntax|printing|reference|validators|scaffold|streams|throws|typed-data|versions|markets [--seed S] [--count N] [--corpus FOLDER]…";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +24,7 @@ const usual: Readonly<Record<string, number>> = {
   streams: 10_000,
   throws: 10_000,
   "typed-data": 5_000,
+  versions: 400,
   markets: 200,
 };
 const count = Number(values.count ?? usual[positionals[0] ?? ""] ?? 100_000);
@@ -36,6 +37,7 @@ const parts: Readonly<Record<string, () => number | Promise<number>>> = {
   streams: fuzzStreams,
   throws: fuzzThrows,
   "typed-data": fuzzTypedData,
+  versions: fuzzVersions,
   markets: fuzzMarkets,
 };
 const part = parts[positionals[0] ?? ""];
@@ -87,6 +89,12 @@ function fuzzThrows(): number {
 function fuzzTypedData(): number {
   const env = { TYPED_DATA_DOCUMENTS: String(count), TYPED_DATA_SEED: String(seed) };
   return runTest("test/server/wallets/signatures/differential.test.ts", env);
+}
+
+/** Histories of schemas, with the clients and servers of all their versions. */
+function fuzzVersions(): number {
+  const env = { VERSION_HISTORIES: String(count), VERSION_SEED: String(seed) };
+  return runTest("test/generator/codegen/versions/histories.process.test.ts", env);
 }
 
 /** Random order histories on a local chain, with reorganisations. */

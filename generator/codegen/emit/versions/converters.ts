@@ -22,7 +22,7 @@ export function emitConverters(step: PlannedStep): readonly EmittedFile[] {
   if (functions.length === 0) return [];
   const blocks = [...(step.isWritten ? [writtenLines(step)] : []), ...functions];
   const body = blocks.map((lines) => lines.join("\n")).join("\n\n");
-  const helpers = ["convertList", "convertMap"].filter((name) => body.includes(`${name}(`));
+  const helpers = ["convertList", "convertMap", "setPresent"].filter((name) => body.includes(`${name}(`));
   const now = step.nextFolder === undefined ? "../../types.ts" : `../${step.nextFolder}/types.ts`;
   const imports = [
     header(step.plan.schemaFile),
@@ -49,7 +49,8 @@ function printPair(pair: TypePair, direction: Direction, step: PlannedStep): rea
         head,
         "  switch (given) {",
         ...parts.missing.map((wire) => `    case ${literal(wire)}:`),
-        `      return ${writtenCall(pair, direction)}(given);`,
+        // The rules of the other version reject a value without a translation.
+        `      return ${writtenCall(pair, direction)}(given) ?? given;`,
         "    default:",
         "      return given;",
         "  }",
@@ -72,8 +73,10 @@ function structLines(fields: readonly FieldStep[], call: (key: string) => string
     value === undefined ? [] : [`  ${literalKey(name)}: ${value},`],
   );
   const others = values.flatMap(({ field, value }) => {
-    const { name, source } = field;
-    if (value !== undefined || source === undefined) return [];
+    const { name, source, absent } = field;
+    if (value !== undefined) return [];
+    if (absent.kind === "written") return [`setPresent(to, ${literal(name)}, ${call(name)});`];
+    if (source === undefined) return [];
     const given = getField(source.name);
     return [`if (${given} !== undefined) ${setField(name, convert(source.conversion, given), "to")}`];
   });
@@ -87,7 +90,11 @@ function structLines(fields: readonly FieldStep[], call: (key: string) => string
 }
 
 /** Returns the value of a field. Undefined if the field may be absent. */
-function alwaysValue({ name, source, absent }: FieldStep, call: (key: string) => string): string | undefined {
+function alwaysValue(
+  { name, isOptional, source, absent }: FieldStep,
+  call: (key: string) => string,
+): string | undefined {
+  if (isOptional && absent.kind === "written") return undefined;
   const otherwise = absentValue(absent, () => call(name));
   if (source === undefined) return otherwise;
   const given = getField(source.name);

@@ -46,6 +46,8 @@ export interface FieldStep {
   /** Name on the wire, and key in TypeScript. */
   readonly name: string;
   readonly key: string;
+  /** Whether the field may be absent. */
+  readonly isOptional: boolean;
   readonly source?: FieldSource;
   /** What the field gets if there is no value. */
   readonly absent: Absent;
@@ -203,7 +205,7 @@ export class Conversions {
     const conversion = from && this.#convert(from, to);
     const presence = presenceOf(to, this.direction);
     const absent = conversion === undefined && from !== undefined ? written : this.#absent(to, presence);
-    const step = { name, key, absent };
+    const step = { name, key, isOptional: presence === "optional", absent };
     if (from === undefined || conversion === undefined) {
       if (absent.kind !== "omit") pair.isSame = false;
       if (absent.kind === "written") pair.isWritten = pair.needsCheck = true;
@@ -366,7 +368,7 @@ function fileStep(pair: MutablePair, to: PlannedFile, files: readonly PlannedFil
   // Handlers always receive a list of files, which may be empty.
   const none: Absent = isList ? { kind: "default", value: [], isDate: false } : { kind: "omit" };
   const isOptional = optional || isList;
-  const step = { name, key, absent: isOptional ? none : written };
+  const step = { name, key, isOptional: optional && !isList, absent: isOptional ? none : written };
   if (from === undefined) {
     if (!isOptional) pair.isWritten = pair.needsCheck = true;
     pair.isSame = false;

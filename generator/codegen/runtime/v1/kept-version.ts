@@ -44,3 +44,9 @@ export function convertMap(map: unknown, convert: (value: unknown) => unknown): 
   const entries = Object.entries(map as object);
   return Object.fromEntries(entries.map(([key, value]) => [key, convert(value)]));
 }
+
+/** Sets a field unless there is no value. */
+export function setPresent(to: Record<string, unknown>, name: string, value: unknown): void {
+  if (value !== undefined)
+    Object.defineProperty(to, name, { value, writable: true, enumerable: true, configurable: true });
+}
