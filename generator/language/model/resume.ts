@@ -60,11 +60,18 @@ export function readResume(
 
 function typeFault(after: Found, id: Found): PathFault | undefined {
   const isPosition = isInteger(after.type) || isCore(after.type, "string");
-  if (isPosition && JSON.stringify(after.type) === JSON.stringify(id.type)) return undefined;
-  return fault(
-    `"${after.path.join(".")}" and "${id.path.join(".")}" are not both strings or integers of one type`,
-    "Give both fields the same type, such as string.",
-  );
+  const isSame = JSON.stringify(after.type) === JSON.stringify(id.type);
+  if (isPosition && isSame) return undefined;
+  const [request, item] = [after, id].map(({ path }) => `"${path.join(".")}"`);
+  return isSame
+    ? fault(
+        `${request} and ${item} are neither strings nor integers of up to 64 bits`,
+        "Make both fields strings.",
+      )
+    : fault(
+        `${request} and ${item} are not both strings or integers of one type`,
+        "Give both fields the same type, such as string.",
+      );
 }
 
 /** A number has a start, such as 0. A text has none. */

@@ -25,12 +25,15 @@ interface Topic<Item> {
 /**
  * Keeps the latest items of streams in this process: for tests, and for servers that are a single process. When the process
  * ends, all items are lost, and callers that continue get the error for a gap.
+ * @throws RangeError if a limit is not a positive number.
  */
 export function itemsInMemory<Item>({
   maxItems = 1_000,
   maxAgeMs = 60 * 60 * 1_000,
   maxTopics = 10_000,
 }: ItemsInMemoryOptions = {}): ReplayStore<Item> {
+  for (const [name, limit] of Object.entries({ maxItems, maxAgeMs, maxTopics }))
+    if (!(limit > 0)) throw new RangeError(`${name}: expected a positive number, found ${limit}`);
   /** In the order of their latest items. */
   const topics = new Map<string, Topic<Item>>();
   const listeners = new Map<string, Set<() => void>>();

@@ -24,8 +24,8 @@ export interface Stream<Item, Failure extends RpcError>
 }
 
 /**
- * `waiting`: the connection was lost and is opened again after `delayMs`. `attempt` counts attempts since the last
- * item.
+ * `waiting`: the connection was lost and is opened again after `delayMs`. `attempt` counts failed attempts
+ * in a row.
  */
 export type StreamState =
   | { readonly kind: "idle" | "open" }
@@ -59,13 +59,16 @@ export interface StreamOptions<Req = unknown, Item = unknown> extends CallOption
 
 /** The delay before a reconnect: random, up to `firstMs`, doubled for each further attempt up to `mostMs`. */
 export interface Reconnect {
-  /** Attempts between two items, at most. Default 10, about a minute. */
+  /** Attempts in a row, at most. Default 10, about a minute. An item, or ten seconds of an open stream, ends the row. */
   readonly tries?: number;
   /** In milliseconds. Default 500. */
   readonly firstMs?: number;
   /** In milliseconds. Default 30,000. */
   readonly mostMs?: number;
 }
+
+/** A connection that was open for so long, in milliseconds, was no failed attempt. Servers send a heartbeat in this time. */
+const healthyMs = 10_000;
 
 /** The implementation of `Stream`. */
 export class IncomingStream implements AsyncIterableIterator<unknown, undefined, undefined> {
@@ -134,12 +137,13 @@ export class IncomingStream implements AsyncIterableIterator<unknown, undefined,
     let last: unknown;
     let wasOpen = false;
     for (let attempt = 0; ; attempt++) {
-      let isOpen = false;
+      let openSince: number | undefined;
       try {
         this.#enter({ kind: "connecting", attempt });
         const body = await this.#connect();
         this.#enter({ kind: "open" });
-        isOpen = wasOpen = true;
+        openSince = performance.now();
+        wasOpen = true;
         for await (const item of readItems(body, { method, silenceMs, itemMaxLength, signal })) {
           attempt = 0;
           last = item;
@@ -149,7 +153,8 @@ export class IncomingStream implements AsyncIterableIterator<unknown, undefined,
       } catch (error) {
         if (!(error instanceof RpcError) || signal.aborted) throw error;
         // An error that the server sends within a stream is final, even if its status is retryable.
-        const mayHelp = isOpen ? error.side === "request" : error.retryable;
+        const mayHelp = openSince === undefined ? error.retryable : error.side === "request";
+        if (openSince !== undefined && performance.now() - openSince >= healthyMs) attempt = 0;
         if (!mayHelp || !wasOpen || attempt >= tries) throw error;
         const delayMs = (retryAfterMs(error) ?? 0) + Math.random() * Math.min(mostMs, firstMs * 2 ** attempt);
         this.#enter({ kind: "waiting", attempt, delayMs, error });

@@ -199,7 +199,7 @@ const ended = /* @__PURE__ */ new WeakSet<object>();
  * Returns the options of a query whose data are the items of a stream so far: `useQuery(streamedOptions(watch, client,
  * { id }))`. The query is fetching until the stream ends, and each new item updates its data. The stream is closed when
  * its last observer leaves, and opened again for the next one. The list starts over when the stream is opened again,
- * except after a reconnect with `resume` or `@resume`.
+ * except after a reconnect with `resume` or `@resume`. Items between the last observer and the next one are missed.
  */
 export function streamedOptions<Req, Item, Err extends RpcError, Options>(
   method: StreamCall<Req, Item, Err, Options>,

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Client } from "../../../../generator/codegen/runtime/v1/client.ts";
 import { fetchHandler } from "../../../../generator/codegen/runtime/v1/fetch.ts";
 import type { CallRecord } from "../../../../generator/codegen/runtime/v1/hooks.ts";
@@ -71,6 +71,38 @@ describe("without a network", () => {
     expect(await errorOfStream(stream)).toMatchObject({ code: 7, status: 503 });
     expect(attempts).toEqual([0, 1, 2]);
     expect(calls).toBe(4);
+  });
+
+  // Servers and proxies end quiet streams after a while.
+  test.each([
+    [9_999, [0, 1, 2]],
+    [10_000, [0, 0, 0, 0, 0]],
+  ])("connections without items that were open for %d ms count as attempts %j", async (openMs, expected) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    try {
+      const transport = stubTransport(async () => {
+        const body = new ReadableStream({
+          start: (controller) => void setTimeout(() => controller.error(new Error("cut")), openMs),
+        });
+        return { status: 200, body };
+      });
+      const attempts: number[] = [];
+      const stream = watchFeed(
+        { url: "http://memory", transport },
+        { feed: "", from: 0, count: 0 },
+        {
+          reconnect: { tries: 3, firstMs: 0 },
+          onState: (state) => state.kind === "waiting" && attempts.push(state.attempt),
+        },
+      );
+      const end = stream.next().catch(() => {});
+      await vi.advanceTimersByTimeAsync(5 * openMs + 4_000);
+      expect(attempts).toEqual(expected);
+      await stream.return();
+      await end;
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test.each([

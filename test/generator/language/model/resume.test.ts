@@ -47,6 +47,7 @@ test.each<[annotation: string, method: string, after: string, id: string]>([
 
 const notStream = "only streams of items can be resumed";
 const threeNames = "it needs two names of fields and the name of an error";
+const noPositions = '"after" and "id" are neither strings nor integers of up to 64 bits';
 const otherTypes = (after: string, id: string) =>
   `"${after}" and "${id}" are not both strings or integers of one type`;
 
@@ -75,10 +76,11 @@ test.each<[annotation: string, method: string, reason: string, advice: RegExp]>(
     otherTypes("after", "id"),
     /same type/,
   ],
-  ['@resume:"after,id,Gap"', "(after?: bool) => stream (id: bool)", otherTypes("after", "id"), /same type/],
+  ['@resume:"after,id,Gap"', "(after?: bool) => stream (id: bool)", noPositions, /strings/],
+  ['@resume:"after,id,Gap"', "(after?: bigint) => stream (id: bigint)", noPositions, /strings/],
   [
     '@resume:"after,id,Gap"',
-    "(after?: bigint) => stream (id: bigint)",
+    "(after?: bigint) => stream (id: string)",
     otherTypes("after", "id"),
     /same type/,
   ],

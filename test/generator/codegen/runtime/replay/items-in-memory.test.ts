@@ -202,3 +202,11 @@ test("listeners are called for their topic until they leave", async () => {
   await add("c");
   expect(calls).toEqual(["first", "second", "second"]);
 });
+
+test.each(["maxItems", "maxAgeMs", "maxTopics"] as const)("%s must be positive", (name) => {
+  for (const limit of [0, -1, Number.NaN])
+    expect(() => itemsInMemory({ [name]: limit })).toThrow(
+      new RangeError(`${name}: expected a positive number, found ${limit}`),
+    );
+  expect(() => itemsInMemory({ [name]: 1 })).not.toThrow();
+});

@@ -1,6 +1,6 @@
 /** Handlers that replay items from memory, over real sockets and with a generated client. */
 import { Agent } from "undici";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import type { Client } from "../../../../../generator/codegen/runtime/v1/client.ts";
 import type { HandlerContext } from "../../../../../generator/codegen/runtime/v1/handler.ts";
 import { boundedFetch } from "../../../../../generator/codegen/runtime/v1/transport-fetch-bounded.ts";
@@ -229,6 +229,54 @@ describe("a reader", () => {
     };
     const { items } = await readerOf(slow);
     expect((await items.next()).value?.text).toBe("meanwhile");
+  });
+
+  test.each([
+    ["recovers within thirty seconds", 30_000, true],
+    ["fails for longer", 30_001, false],
+  ])("keeps its stream while the store %s", async (_name, failsMs, survives) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    try {
+      const { store, publish } = counted();
+      let failsUntil = 0;
+      const failing = <Value>(read: () => Value): Value => {
+        if (performance.now() < failsUntil) throw new Error("the database restarts");
+        return read();
+      };
+      const flaky: ReplayStore<News> = {
+        ...store,
+        position: (topic) => failing(() => store.position(topic)),
+        itemsAfter: (...args) => failing(() => store.itemsAfter(...args)),
+      };
+      const outage = (): void => {
+        failsUntil = performance.now() + failsMs;
+      };
+      outage();
+      const opening = readerOf(flaky).catch((error: Error) => error);
+      await vi.advanceTimersByTimeAsync(40_000);
+      const failure = new Error("the database restarts");
+      expect(await opening).toEqual(
+        survives ? expect.objectContaining({ items: expect.anything() }) : failure,
+      );
+      const { items } = await readerOf(flaky);
+      outage();
+      await publish("a");
+      const next = items.next().catch((error: Error) => error);
+      await publish("b");
+      await vi.advanceTimersByTimeAsync(40_000);
+      if (survives) expect(await next).toMatchObject({ value: { text: "a" } });
+      else expect(await next).toEqual(failure);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("is told at once that items lack their id", async () => {
+    const { store } = counted();
+    const { items } = await readerOf(store);
+    const next = items.next();
+    await store.publish("x", () => ({ id: "mine", text: "a" }));
+    await expect(next).rejects.toThrow("an item must contain the id that publish passed");
   });
 
   test("of one topic gets no items of another", async () => {
