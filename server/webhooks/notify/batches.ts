@@ -1,5 +1,5 @@
 /** Batches: the notifications of one block, stored together. */
-import type { CopyRow } from "../../base/storage/copy.ts";
+import type { CopyValue } from "../../base/storage/copy.ts";
 import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import { packBodies } from "./batch-bodies.ts";
 
@@ -46,17 +46,18 @@ export async function storeBatches(
   await tx.copy("webhook_batch", columns, batchRows(tx.chainId, first, events));
 }
 
-function* batchRows(
+/** Yields the cells of each row. */
+export function* batchRows(
   chainId: number,
   { firstEvent, firstSequence, isRemoval }: FirstNumbers & { readonly isRemoval: boolean },
   events: Iterable<BatchedEvent>,
-): Iterable<CopyRow> {
+): Iterable<readonly CopyValue[]> {
   let [sequence, number] = [firstSequence, firstEvent];
   let [characters, notifications] = [0, 0];
   let batch: BatchedEvent[] = [];
   let bodies: string[] = [];
-  function takeRow({ block, occurrence }: BatchedEvent): CopyRow {
-    const row: CopyRow = [
+  function takeRow({ block, occurrence }: BatchedEvent): readonly CopyValue[] {
+    const row: readonly CopyValue[] = [
       chainId,
       sequence,
       sequence + notifications - 1,

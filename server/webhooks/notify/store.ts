@@ -3,6 +3,7 @@ import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deri
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { Delivery } from "../listener.ts";
 import { type BatchedEvent, storeBatches } from "./batches.ts";
+import { insertNotifications } from "./insert.ts";
 import type { NetworkRow } from "./snapshot.ts";
 
 export interface Recipient {
@@ -25,9 +26,12 @@ const numbersSql = {
          where chain_id = $1`,
 };
 
+/** Most notifications that are stored in one statement. */
+const maxInserted = 500;
+
 /**
- * Stores each event once, and a row for each listener to notify, numbered in chain order. Uses COPY, because one block can produce
- * hundreds of thousands of notifications.
+ * Stores each event once, and a row for each listener to notify, numbered in chain order. Uses COPY for many notifications: one block can
+ * produce hundreds of thousands.
  */
 export async function store(
   tx: ChainTransaction,
@@ -35,7 +39,10 @@ export async function store(
   { events, lastBlock }: NewNotifications,
 ): Promise<void> {
   const { chainId } = tx;
-  if (events.length > 0) {
+  const count = events.reduce((sum, { recipients }) => sum + recipients.length, 0);
+  if (count > 0 && count <= maxInserted)
+    return insertNotifications(tx, { lastSequence, lastEvent }, { events, lastBlock });
+  if (count > 0) {
     await storeBatches(
       tx,
       { firstSequence: lastSequence + 1, firstEvent: lastEvent + 1, isRemoval: false },
@@ -47,7 +54,6 @@ export async function store(
       notificationRows(chainId, lastSequence, lastEvent, events),
     );
   }
-  const count = events.reduce((sum, { recipients }) => sum + recipients.length, 0);
   await tx.query(numbersSql, [chainId, lastSequence + count, lastEvent + events.length, lastBlock]);
 }
 

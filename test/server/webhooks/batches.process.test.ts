@@ -62,6 +62,44 @@ async function batches(): Promise<readonly { first: number; last: number; logs: 
   });
 }
 
+describe.each([499, 500, 501])("%i notifications", (count) => {
+  test("are stored in order, as the listeners demand", async () => {
+    const deliveries = ["head", "safe", "finalized"] as const;
+    const recipients = Array.from({ length: count - 1 }, (_, index) => ({
+      listenerId: index + 1,
+      delivery: deliveries[index % 3] ?? "head",
+    }));
+    await world.database.query(
+      "update webhook_network set last_sequence = 0, last_event = 0, last_block = 9",
+    );
+    await add({ ...event({ block: 2 }), recipients }, event({ block: 2, logIndex: 1 }));
+    const rows = await world.database.query(
+      `select sequence::int, listener_id::int as listener, event::int, state, delivery, block_number::int as block,
+              due_at <= now() as is_due, attempts
+       from webhook_notification order by sequence`,
+    );
+    const stored = [...recipients, { listenerId, delivery: "head" }].map(
+      ({ listenerId: listener, delivery }, index) => ({
+        sequence: index + 1,
+        listener,
+        event: index < recipients.length ? 1 : 2,
+        state: delivery === "head" ? "waiting" : "held",
+        delivery: delivery === "head" ? null : delivery,
+        block: delivery === "head" ? null : 2,
+        is_due: true,
+        attempts: 0,
+      }),
+    );
+    expect(rows).toEqual(stored);
+    expect(await batches()).toEqual([{ first: 1, last: count, logs: [0, 1] }]);
+    expect(
+      await world.database.query(
+        "select last_sequence::int as sequence, last_event::int as event, last_block::int as block from webhook_network",
+      ),
+    ).toEqual([{ sequence: count, event: 2, block: 9 }]);
+  });
+});
+
 describe("a batch", () => {
   test.each([
     [[16_384, 16_383], 1],
