@@ -35,7 +35,7 @@ const compression = { level: 3 };
 /** Chunks below both limits are merged with their neighbours. */
 const small = { bytes: 262_144, blocks: 100_000 };
 
-/** Blocks of which nothing is known but that no log of theirs passes the coverage, or blocks with their logs. */
+/** A chunk, ready to be stored. */
 export interface EncodedChunk extends ChunkData {
   readonly from: number;
   readonly to: number;
