@@ -250,6 +250,7 @@ export class Follower {
         wanted,
         filter,
         planner: this.#planner,
+        ...this.#parts.follow,
       });
       for await (const range of ranges) {
         if (signal.aborted) return;

@@ -85,6 +85,7 @@ async function runFollower(
         signal,
         onDemoted: (node, reason) => events.nodeDemoted(name, node, reason),
       });
+      await source.ensureChecks();
       await ensureCheckpoint(database, chainId, follow, source);
       await using lead = await acquireLeadership(database, chainId, { hasSessions, signal });
       if (lead === undefined) return;

@@ -24,14 +24,16 @@ export class Heads implements AsyncDisposable {
   #wake = (): void => {};
   #pollAt = 0;
 
-  constructor(source: Source, { wsUrls, pollMs }: FollowSettings, subscribe: Subscribe) {
+  constructor(source: Source, { wsUrls, pollMs, checkReceipts }: FollowSettings, subscribe: Subscribe) {
     this.#source = source;
     this.#pollMs = pollMs;
     this.#subscriptions = wsUrls.map((url) =>
       subscribe(
         url,
         (header) => {
-          this.#pushed = header;
+          // Pushed headers are not checked.
+          if (checkReceipts) this.pollNow();
+          else this.#pushed = header;
           this.#wake();
         },
         (isLive) => {

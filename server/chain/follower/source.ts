@@ -7,6 +7,8 @@ export { BlockNotFound, InvalidResponse } from "../rpc/nodes/faults.ts";
 export interface Header extends BlockRef {
   readonly timestamp: number;
   readonly logsBloom: Hex;
+  /** Undefined if the host does not check it. */
+  readonly receiptsRoot?: Hex;
 }
 
 /** A log in the response for a range of blocks. */
@@ -29,7 +31,7 @@ export interface Source {
   headerByHash(hash: Hex): Promise<Header>;
   /** Throws BlockNotFound if any is missing. */
   headersByNumber(numbers: readonly number[]): Promise<readonly Header[]>;
-  /** Returns all logs of a block, checked with its bloom filter. Throws BlockNotFound. */
+  /** Returns all logs of a block, checked with its bloom filter or the root of its receipts. Throws BlockNotFound. */
   logsOfBlock(header: Header): Promise<readonly ChainLog[]>;
   /** Without a filter, returns all logs. Throws TooManyLogs and FilterRequired. */
   logsOfRange(from: number, to: number, filter: LogFilter | undefined): Promise<RangeLogs>;
@@ -63,6 +65,11 @@ export class TooManyLogs extends Error {
     this.node = node;
     this.suggestedBlocks = suggestedBlocks;
   }
+}
+
+/** The chain's headers or receipts are not of the form that the host can check. */
+export class CheckUnsupported extends Error {
+  override readonly name = "CheckUnsupported";
 }
 
 /** No node returns logs of a range without a filter. */

@@ -15,6 +15,8 @@ export interface FollowSettings {
   readonly rangeBlocks: number;
   /** Whether to check the logs of a block with its bloom filter, which a few chains leave empty. */
   readonly checkBloom: boolean;
+  /** Whether to check the logs of each block with the root of its receipts. */
+  readonly checkReceipts: boolean;
   /** Undefined: logs are not kept. */
   readonly archive: ArchiveSettings | undefined;
 }
@@ -28,6 +30,7 @@ const defaults: FollowSettings = {
   // The limit of most providers.
   rangeBlocks: 10_000,
   checkBloom: true,
+  checkReceipts: false,
   archive: undefined,
 };
 
@@ -53,17 +56,22 @@ export function readFollow(value: unknown, at: string, errors: string[]): Follow
     errors.push(`${at}.${key}: expected an integer from ${min} to ${max}`);
     return defaults[key];
   };
-  const { start = defaults.start, wsUrls = defaults.wsUrls, checkBloom = defaults.checkBloom } = given;
+  const { start = defaults.start, wsUrls = defaults.wsUrls } = given;
+  const flag = (key: "checkBloom" | "checkReceipts"): boolean => {
+    const value = given[key] ?? defaults[key];
+    if (typeof value !== "boolean") errors.push(`${at}.${key}: expected true or false`);
+    return value === true;
+  };
   const isStart = start === "latest" || (Number.isSafeInteger(start) && Number(start) >= 0);
   if (!isStart) errors.push(`${at}.start: expected a block number or "latest"`);
-  if (typeof checkBloom !== "boolean") errors.push(`${at}.checkBloom: expected true or false`);
   return {
     start: isStart ? (start as number | "latest") : defaults.start,
     window: integer("window", 1, 10_000),
     pollMs: integer("pollMs", 10, 600_000),
     rangeBlocks: integer("rangeBlocks", 1, 1_000_000),
     wsUrls: readWsUrls(wsUrls, `${at}.wsUrls`, errors),
-    checkBloom: checkBloom !== false,
+    checkBloom: flag("checkBloom"),
+    checkReceipts: flag("checkReceipts"),
     archive: readArchive(given["archive"], `${at}.archive`, errors),
   };
 }

@@ -7,6 +7,8 @@ import type { RefusalCounts } from "./nodes/refusal-rate.ts";
 export interface NodeEvents {
   /** A node turned out to be of another chain and is not used (`reason`), or is of its own chain again (undefined). */
   readonly nodeChainChanged: (network: string, node: number, reason: string | undefined) => void;
+  /** A node returned a response that contradicts a hash, and is paused for an hour. */
+  readonly falseResponse: (network: string, node: number, reason: string) => void;
   /** A request is sent to a node. `weight` is what it takes from the node's budget. */
   readonly requested: (network: string, node: number, method: string, weight: number) => void;
   /** A node refused a request because of a limit of its provider. */
@@ -19,6 +21,7 @@ export interface NodeEvents {
 
 export const noNodeEvents: NodeEvents = {
   nodeChainChanged: () => {},
+  falseResponse: () => {},
   requested: () => {},
   refused: () => {},
   refusedOften: () => {},

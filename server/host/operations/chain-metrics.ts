@@ -11,6 +11,7 @@ export class ChainMetrics {
   readonly #undone: Counter<"chain">;
   readonly #parked: Counter<"chain" | "deriver">;
   readonly #demotions: Counter<"chain">;
+  readonly #falseResponses: Counter<"chain" | "node">;
   readonly #ofAnotherChain: Gauge<"chain" | "node">;
   readonly #requests: Counter<"chain" | "node" | "method">;
   readonly #weight: Counter<"chain" | "node" | "method">;
@@ -70,6 +71,12 @@ export class ChainMetrics {
       name: "platform_chain_nodes_set_aside_total",
       help: "How often a node failed, lagged or returned wrong data, and was paused",
       ...chainOptions,
+    });
+    this.#falseResponses = new Counter({
+      name: "platform_chain_false_responses_total",
+      help: "How often a node was paused because a response contradicts a hash; the label is its index in the configuration, from 0",
+      labelNames: ["chain", "node"],
+      registers,
     });
     this.#ofAnotherChain = new Gauge({
       name: "platform_chain_node_of_another_chain",
@@ -174,6 +181,10 @@ export class ChainMetrics {
 
   parked(chain: string, deriver: string): void {
     this.#parked.inc({ chain, deriver });
+  }
+
+  falseResponse(chain: string, node: number): void {
+    this.#falseResponses.inc({ chain, node: String(node) });
   }
 
   nodeDemoted(chain: string): void {

@@ -1,8 +1,9 @@
 /** Reads blocks below the reorganisation window: from the archive where it has them, and from the nodes otherwise. */
 import type { Hex } from "../../rpc/chain.ts";
-import { type BackfillOptions, backfill } from "../backfill.ts";
+import { type BackfillOptions, backfill, type Range } from "../backfill.ts";
 import type { BlockId, ChainBlock, LogFilter } from "../derive/deriver.ts";
-import type { Source } from "../source.ts";
+import { readProvenRanges } from "../proven-ranges.ts";
+import type { OpenSource } from "../viem/open-source.ts";
 import type { LogArchive } from "./archive.ts";
 import type { ChunkContent } from "./chunk.ts";
 import type { ChunkRow } from "./rows.ts";
@@ -29,7 +30,12 @@ interface ArchivedRange extends RangeOfBlocks {
 
 export type ReadRange = FetchedRange | ArchivedRange;
 
-export interface ReadRangesOptions extends BackfillOptions {
+interface FetchOptions extends BackfillOptions {
+  readonly checkBloom: boolean;
+  readonly checkReceipts: boolean;
+}
+
+export interface ReadRangesOptions extends FetchOptions {
   /** The filter of the derivers. Nodes may be asked for more. */
   readonly wanted: LogFilter;
 }
@@ -38,7 +44,7 @@ export interface ReadRangesOptions extends BackfillOptions {
 const ahead = 2;
 
 export async function* readRanges(
-  source: Source,
+  source: OpenSource,
   archive: LogArchive | undefined,
   { wanted, ...options }: ReadRangesOptions,
 ): AsyncGenerator<ReadRange> {
@@ -56,9 +62,13 @@ export async function* readRanges(
     reads.delete(part);
     if (part.chunk !== undefined && content !== undefined) yield rangeOf(part.from, part.chunk, content);
     else
-      for await (const range of backfill(source, { ...options, from: part.from, to: part.to }))
+      for await (const range of readFromNodes(source, { ...options, from: part.from, to: part.to }))
         yield { ...range, chunk: undefined };
   }
+}
+
+function readFromNodes(source: OpenSource, options: FetchOptions): AsyncGenerator<Range> {
+  return options.checkReceipts ? readProvenRanges(source, options) : backfill(source, options);
 }
 
 function rangeOf(from: number, chunk: ChunkRow, content: ChunkContent): ArchivedRange {

@@ -1,12 +1,16 @@
 import { toHex } from "viem";
 import { loadKeccak } from "../../../base/keccak.ts";
 import type { Network } from "../../networks/network.ts";
+import type { Hex } from "../../rpc/chain.ts";
 import type { Share } from "../../rpc/nodes/node-budget.ts";
 import { NodeBudgets } from "../../rpc/nodes/node-budgets.ts";
 import { BloomFilters } from "../bloom.ts";
 import type { ChainLog, LogFilter } from "../derive/deriver.ts";
 import { BlockNotFound, FilterRequired, type Header, InvalidResponse, type Source } from "../source.ts";
-import { readHeader, readLogs, withIndexInTransaction } from "./responses.ts";
+import { readCheckedHeader } from "./receipts/checked-header.ts";
+import { ensureReceipts } from "./receipts/ensure-receipts.ts";
+import { logsOfReceipts } from "./receipts/receipts.ts";
+import { readLogs, readHeader as readPlainHeader, withIndexInTransaction } from "./responses.ts";
 import { type SourceLimits, SourceNodes, sourceLimits } from "./source-nodes.ts";
 import { isParameterRejected, isRejected } from "./too-many-logs.ts";
 
@@ -14,6 +18,8 @@ export interface OpenSource extends Source {
   /** For each node, whether it is healthy, that is, not demoted. */
   readonly healthy: () => readonly boolean[];
   readonly bloomFilters: BloomFilters;
+  /** Throws CheckUnsupported if the checks of the network are impossible with its nodes. */
+  readonly ensureChecks: () => Promise<void>;
 }
 
 /** Most contracts or topics in one request. Only some nodes accept more, so longer filters are omitted. */
@@ -45,11 +51,17 @@ export async function openSource(
     share,
     client: limits,
     signal,
+    onFalseResponse: (node, reason) => budgets.events.falseResponse(network.name, node, reason),
     onChainChanged: (node, reason) => budgets.events.nodeChainChanged(network.name, node, reason),
     ...(onDemoted === undefined ? {} : { onDemoted }),
   });
-  const bloomFilters = new BloomFilters(await loadKeccak());
+  const keccak = await loadKeccak();
+  const bloomFilters = new BloomFilters(keccak);
   const checksBloom = network.follow?.checkBloom !== false;
+  const checksReceipts = network.follow?.checkReceipts === true;
+  const readHeader = checksReceipts
+    ? (response: unknown) => readCheckedHeader(response, keccak)
+    : readPlainHeader;
   const headerBy = (method: string, key: string) =>
     nodes.request({ method, params: [key, false], isBatchable: true, read: readHeader });
   const areAllOf = ({ logsBloom }: Header, logs: readonly ChainLog[]): boolean =>
@@ -57,6 +69,7 @@ export async function openSource(
   /** Whether a node has rejected requests by block hash, which a few do not support. */
   let isReadByNumber = false;
   const logsOfBlock = async (header: Header): Promise<readonly ChainLog[]> => {
+    if (header.receiptsRoot !== undefined) return provenLogs(header.hash, header.receiptsRoot);
     if (isReadByNumber) return logsByNumber(header);
     try {
       return await logsBy([{ blockHash: header.hash }], header);
@@ -67,6 +80,16 @@ export async function openSource(
       return logs;
     }
   };
+  const provenLogs = (hash: Hex, receiptsRoot: Hex): Promise<readonly ChainLog[]> =>
+    nodes.request({
+      method: "eth_getBlockReceipts",
+      params: [hash],
+      isBatchable: true,
+      read: (response) => {
+        if (response === null) throw new BlockNotFound("the node does not have the block");
+        return logsOfReceipts(response, receiptsRoot, keccak);
+      },
+    });
   /** Checks the header afterwards: no log may reveal that another block has this number by now. */
   const logsByNumber = async (header: Header): Promise<readonly ChainLog[]> => {
     const number = toHex(header.number);
@@ -109,6 +132,9 @@ export async function openSource(
     },
     headersByNumber: (numbers) =>
       Promise.all(numbers.map((number) => headerBy("eth_getBlockByNumber", toHex(number)))),
+    ensureChecks: async () => {
+      if (checksReceipts) await ensureReceipts(nodes, keccak);
+    },
     get preferredNode() {
       return nodes.preferred;
     },

@@ -1,7 +1,7 @@
 import type { NodeClient, NodeClientOptions } from "../../rpc/nodes/client.ts";
 import { AllNodesFailed, RpcError } from "../../rpc/nodes/faults.ts";
 import { Nodes, type NodesOptions } from "../../rpc/nodes/nodes.ts";
-import { BlockNotFound, TooManyLogs } from "../source.ts";
+import { BlockNotFound, CheckUnsupported, TooManyLogs } from "../source.ts";
 import { isOverloaded, isTooManyLogs, suggestedBlocks } from "./too-many-logs.ts";
 
 export interface NodeRequest<Value> {
@@ -64,7 +64,7 @@ export class SourceNodes {
     try {
       return await this.#nodes.request({
         send: (client, node) => this.#send(client, node, request),
-        isResponse: (err) => err instanceof TooManyLogs,
+        isResponse: (err) => err instanceof TooManyLogs || err instanceof CheckUnsupported,
       });
     } catch (err) {
       if (!(err instanceof AllNodesFailed)) throw err;

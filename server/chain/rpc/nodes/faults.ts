@@ -95,3 +95,6 @@ export class BlockNotFound extends Error {
 export class InvalidResponse extends Error {
   override readonly name = "InvalidResponse";
 }
+
+/** A response that contradicts a hash: the node lies or is broken. */
+export class FalseResponse extends InvalidResponse {}

@@ -7,6 +7,7 @@ import {
   AllNodesFailed,
   BlockNotFound,
   BudgetExhausted,
+  FalseResponse,
   InvalidResponse,
   NodeFault,
   NodeTimeout,
@@ -36,6 +37,9 @@ const timeoutFailures = 5;
 /** How long a node stays demoted, in milliseconds: other nodes are tried first. */
 const demotionMs = { failed: 15_000, refused: 1_000, behind: 1_000, invalid: 60_000, wrongChain: 300_000 };
 
+/** How long a node stays demoted after a false response, in milliseconds. */
+const distrustMs = 3_600_000;
+
 /** The request itself is wrong, in the node's opinion (JSON-RPC 2.0, section 5.1). Another node may know the method. */
 const rejectedCodes: ReadonlySet<number> = new Set([-32_600, -32_601, -32_602]);
 
@@ -49,6 +53,8 @@ export interface NodesOptions {
   /** Ends waiting and further attempts of all requests. */
   readonly signal?: AbortSignal | undefined;
   readonly onChainChanged: (node: number, reason: string | undefined) => void;
+  /** A node is demoted because it returned a response that contradicts a hash. */
+  readonly onFalseResponse?: (node: number, reason: string) => void;
   /** A node that was in use is demoted. */
   readonly onDemoted?: (node: number, reason: string) => void;
 }
@@ -60,6 +66,8 @@ interface Node {
   readonly check: ChainCheck;
   /** The node is demoted until this time of `performance.now()`. */
   demotedUntil: number;
+  /** The node stays demoted until this time, even if its other responses are valid: it returned a false response. */
+  distrustedUntil: number;
   failures: number;
   /** Time of the first of these failures. */
   failingSince: number;
@@ -90,7 +98,16 @@ export class Nodes {
         fetchChainId: () => client.callInBatch("eth_chainId", []),
         onChange: (reason) => options.onChainChanged(index, reason),
       });
-      return { index, metered: one, client, check, demotedUntil: 0, failures: 0, failingSince: 0 };
+      return {
+        index,
+        metered: one,
+        client,
+        check,
+        demotedUntil: 0,
+        distrustedUntil: 0,
+        failures: 0,
+        failingSince: 0,
+      };
     });
   }
 
@@ -180,7 +197,7 @@ export class Nodes {
   }
 
   #noteSuccess(node: Node): void {
-    node.demotedUntil = 0;
+    node.demotedUntil = node.distrustedUntil > performance.now() ? node.distrustedUntil : 0;
     node.failures = 0;
     this.#lastResponded = node;
   }
@@ -191,12 +208,20 @@ export class Nodes {
     if (err instanceof RpcError && err.refusal === undefined && rejectedCodes.has(err.code)) return false;
     if (err instanceof BlockNotFound) node.demotedUntil = performance.now() + demotionMs.behind;
     else if (err instanceof WrongChain) this.#demote(node, demotionMs.wrongChain, err.message);
+    else if (err instanceof FalseResponse) this.#distrust(node, err.message);
     else if (err instanceof InvalidResponse) this.#demote(node, demotionMs.invalid, err.message);
     else if (isRefusal(err)) {
       node.demotedUntil = performance.now() + demotionMs.refused;
       return true;
     } else return this.#noteFault(node, err);
     return false;
+  }
+
+  #distrust(node: Node, reason: string): void {
+    const isNew = node.distrustedUntil <= performance.now();
+    if (isNew) node.distrustedUntil = performance.now() + distrustMs;
+    node.demotedUntil = node.distrustedUntil;
+    if (isNew) this.#options.onFalseResponse?.(node.index, reason);
   }
 
   #noteFault(node: Node, err: unknown): boolean {
@@ -213,7 +238,7 @@ export class Nodes {
 
   #demote(node: Node, forMs: number, reason: string): void {
     const isNew = node.demotedUntil <= performance.now();
-    node.demotedUntil = performance.now() + forMs;
+    node.demotedUntil = Math.max(node.distrustedUntil, performance.now() + forMs);
     if (isNew) this.#options.onDemoted?.(node.index, reason);
   }
 

@@ -304,7 +304,14 @@ describe("numbers of a network's details", () => {
     expect(errors).toEqual([]);
     const found = new Map(networks.map((network) => [network.chainId, network]));
     expect(found.get(137)).toMatchObject({
-      follow: { start: "latest", window: 256, pollMs: 1_000, rangeBlocks: 10_000, checkBloom: true },
+      follow: {
+        start: "latest",
+        window: 256,
+        pollMs: 1_000,
+        rangeBlocks: 10_000,
+        checkBloom: true,
+        checkReceipts: false,
+      },
     });
     const sourceOf = (chainId: number): unknown =>
       found.get(chainId)?.currencies.find(({ symbol }) => symbol === "GEM")?.usdFrom;

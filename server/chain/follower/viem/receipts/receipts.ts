@@ -4,15 +4,11 @@ import type { Keccak } from "../../../../base/keccak.ts";
 import type { Hex } from "../../../rpc/chain.ts";
 import { FalseResponse, InvalidResponse } from "../../../rpc/nodes/faults.ts";
 import type { ChainLog } from "../../derive/deriver.ts";
+import { CheckUnsupported } from "../../source.ts";
 import { trieRoot } from "./trie-root.ts";
 
 /** EIP-2718, EIP-2930, EIP-1559, EIP-4844 and EIP-7702. */
 const maxType = 4;
-
-/** The receipts have a form that the host cannot check. This is no failure of the node. */
-export class UnknownReceiptType extends Error {
-  override readonly name = "UnknownReceiptType";
-}
 
 interface ReceiptLog {
   readonly address: Hex;
@@ -32,7 +28,7 @@ interface Receipt {
 
 /**
  * Returns all logs of the block. Their contracts, topics, data and order are proven by the root; the hashes of their transactions are
- * not. Throws FalseResponse if the receipts are not those of the block.
+ * not. Throws FalseResponse if the receipts are not those of the block, and CheckUnsupported.
  */
 export function logsOfReceipts(response: unknown, receiptsRoot: Hex, keccak: Keccak): readonly ChainLog[] {
   if (!Array.isArray(response)) throw new InvalidResponse("the receipts are not a list");
@@ -61,7 +57,7 @@ function readReceipt(value: unknown): Receipt {
   const { type = "0x0", status, root, cumulativeGasUsed, logsBloom, logs, transactionHash } = objectOf(value);
   const number = Number(type);
   if (!(number <= maxType))
-    throw new UnknownReceiptType(
+    throw new CheckUnsupported(
       `a receipt has the type ${String(type)}, which checkReceipts does not know; set it to false for this network`,
     );
   if (!Array.isArray(logs)) throw new InvalidResponse("a receipt has no list of logs");
