@@ -1,0 +1,213 @@
+import { beforeAll, expect, test } from "vitest";
+import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
+import { contractOf, transportTo } from "../../../support/versions.ts";
+
+const before = `webrpc = v1
+name = Library
+version = v1.0.0
+basepath = /rpc
+
+struct Book
+  - id: uint64
+  - pages: int32
+  - printed: timestamp
+
+error 1 Stale "stale" HTTP 412
+error 2 Missing "missing" HTTP 404
+
+service Library
+  path = /books
+
+  - Get(id: uint64, lang?: string) => (book: Book) errors Missing
+      GET /{id}
+  @readonly
+  @cache:60s
+  - List(tag?: string) => (books: []Book)
+  - Rename(id: uint64, title: string) => (ok: bool) errors Stale
+  @idempotencyKey
+  - Add(book: Book) => (id: uint64)
+  - Cover(id: uint64, picture: file) => (bytes: uint32)
+  - Download(id: uint64) => (picture: file)
+`;
+
+const now = `webrpc = v1
+name = Library
+version = v2.0.0
+basepath = /api
+
+struct Book
+  - id: uint64
+  - length: int64
+    + renamedFrom = pages
+  - printed: timestamp
+  - sold: timestamp
+    + default = 2020-01-01T00:00:00Z
+  - copies: int64
+    + default = 1
+
+error 1 Changed "changed" HTTP 412
+error 2 Missing "missing" HTTP 404
+
+service Library
+  path = /library
+
+  - Get(isbn: uint64, lang?: string) => (book: Book) errors Missing
+      GET /{isbn}
+  @readonly
+  @cache:30s
+  - List(tag?: string) => (books: []Book)
+  - Rename(id: uint64, title: string) => (ok: bool) errors Changed
+  @idempotencyKey
+  - Add(book: Book) => (id: uint64)
+  - Cover(id: uint64, picture: file, note?: string) => (bytes: uint32)
+  - Download(id: uint64) => (picture: file)
+`;
+
+interface Context {
+  readonly errors: Readonly<Record<string, () => Error>>;
+  notModified(version: string): unknown;
+  requireMatch(version: string): void;
+}
+
+const printed = new Date("2019-05-06T00:00:00Z");
+const sold = new Date("2021-01-01T00:00:00Z");
+
+let live: LiveContract;
+let received: unknown[];
+let transport: typeof fetch;
+
+beforeAll(async () => {
+  live = await loadLive(
+    { ...contractOf(now), history: [contractOf(before)], int64: "bigint", timestamps: "Date" },
+    process.cwd(),
+  );
+  received = [];
+  const book = { id: 1n, length: 300n, printed, sold, copies: 2n };
+  const take =
+    (answer: (ctx: Context, request: Readonly<Record<string, unknown>>) => unknown) =>
+    (ctx: Context, request: Readonly<Record<string, unknown>>) => {
+      received.push(request);
+      return answer(ctx, request);
+    };
+  const server = live.createServer(
+    {
+      Library: {
+        Get: take((ctx, { isbn }) => ctx.notModified("7") ?? { book: { ...book, id: isbn } }),
+        List: take(() => ({ books: [book] })),
+        Rename: take((ctx) => {
+          ctx.requireMatch("7");
+          return { ok: true };
+        }),
+        Add: take((_ctx, { book: added }) => ({ id: (added as typeof book).id })),
+        Cover: take(async (_ctx, { picture }) => ({ bytes: (picture as { size: number }).size })),
+        Download: take(() => new Blob(["png"], { type: "image/png" })),
+      },
+    },
+    {
+      versions: {
+        "v1.0.0": { up: { GetRequest: { isbn: ({ id }: { id: bigint }) => id } }, down: {} },
+      },
+    },
+  );
+  transport = transportTo(live, server);
+});
+
+async function ask(
+  version: string,
+  path: string,
+  { headers, ...init }: RequestInit = {},
+): Promise<{ status: number; body: string; headers: Headers }> {
+  received.length = 0;
+  const response = await transport(`http://library.test${path}`, {
+    ...init,
+    headers: { webrpc: `webrpc@v0.44.0;gen-golang@v1;Library@${version}`, ...(headers as object) },
+  });
+  return { status: response.status, body: await response.text(), headers: response.headers };
+}
+
+const json = (value: string, headers: object = {}): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json", ...headers },
+  body: value,
+});
+
+const bookThen = '{"id":1,"pages":300,"printed":"2019-05-06T00:00:00.000Z"}';
+
+test("routes, basepaths and 64-bit integers of each version", async () => {
+  const then = await ask("v1.0.0", "/rpc/books/9007199254740993?lang=de");
+  expect(then).toMatchObject({
+    status: 200,
+    body: `{"book":${bookThen.replace('"id":1', '"id":9007199254740993')}}`,
+  });
+  expect(received).toEqual([{ isbn: 9_007_199_254_740_993n, lang: "de" }]);
+  const current = await ask("v2.0.0", "/api/library/9007199254740993");
+  expect(JSON.parse(current.body)).toMatchObject({ book: { length: 300, copies: 2 } });
+  expect(await ask("v2.0.0", "/rpc/books/1")).toMatchObject({ status: 404 });
+});
+
+test("a tag of one version does not match the other, and caches keep both apart", async () => {
+  const then = await ask("v1.0.0", "/rpc/books/1");
+  const tag = then.headers.get("etag") ?? "";
+  expect(then.headers.get("vary")).toBe("Webrpc");
+  const again = (version: string, path: string, name = "if-none-match"): ReturnType<typeof ask> =>
+    ask(version, path, { headers: { [name]: tag } });
+  expect(await again("v1.0.0", "/rpc/books/1")).toMatchObject({ status: 304, body: "" });
+  expect(await again("v2.0.0", "/api/library/1")).toMatchObject({ status: 200 });
+  const rename = json('{"id":1,"title":"new"}', { "if-match": tag });
+  expect(await ask("v1.0.0", "/rpc/Library/Rename", rename)).toMatchObject({ status: 200 });
+  const refused = await ask("v2.0.0", "/api/Library/Rename", rename);
+  expect(refused).toMatchObject({ status: 412, body: expect.stringContaining('"Changed"') });
+  const other = json('{"id":1,"title":"new"}', { "if-match": '"x"' });
+  expect(await ask("v1.0.0", "/rpc/Library/Rename", other)).toMatchObject({
+    status: 412,
+    body: expect.stringContaining('"Stale"'),
+  });
+});
+
+test("the policy for caches is that of the current version", async () => {
+  const list = await ask("v1.0.0", `/rpc/Library/List?q=${encodeURIComponent('{"tag":"a"}')}`);
+  expect(list).toMatchObject({ status: 200, body: `{"books":[${bookThen}]}` });
+  expect(list.headers.get("cache-control")).toBe("max-age=30");
+  expect(list.headers.get("vary")).toBe("Webrpc");
+  const outdated = await ask("v0.1.0", `/api/Library/List?q=${encodeURIComponent('{"tag":"a"}')}`);
+  expect({ status: outdated.status, cache: outdated.headers.get("cache-control") }).toEqual({
+    status: 410,
+    cache: "no-store",
+  });
+});
+
+test("a response that is kept for an idempotency key is sent to its own version only", async () => {
+  const add = (version: string, path: string, fields: string): ReturnType<typeof ask> =>
+    ask(
+      version,
+      path,
+      json(`{"book":{"id":3,${fields}"printed":"2019-05-06T00:00:00Z"}}`, { "idempotency-key": '"k1"' }),
+    );
+  expect(await add("v1.0.0", "/rpc/Library/Add", '"pages":5,')).toMatchObject({
+    status: 200,
+    body: '{"id":3}',
+  });
+  const defaults = { sold: new Date("2020-01-01T00:00:00Z"), copies: 1n };
+  expect(received).toEqual([{ book: { id: 3n, length: 5n, printed, ...defaults } }]);
+  expect(await add("v1.0.0", "/rpc/Library/Add", '"pages":5,')).toMatchObject({
+    status: 200,
+    body: '{"id":3}',
+  });
+  expect(received).toEqual([]);
+  expect(await add("v2.0.0", "/api/Library/Add", '"length":5,')).toMatchObject({ status: 422 });
+});
+
+test("files of requests and responses", async () => {
+  const form = new FormData();
+  form.append("json", '{"id":1,"picture":null}');
+  form.append("picture", new Blob(["abc"]), "cover.png");
+  expect(await ask("v1.0.0", "/rpc/Library/Cover", { method: "POST", body: form })).toMatchObject({
+    status: 200,
+    body: '{"bytes":3}',
+  });
+  const file = await ask("v1.0.0", "/rpc/Library/Download", json('{"id":1}'));
+  expect({ type: file.headers.get("content-type"), body: file.body }).toEqual({
+    type: "image/png",
+    body: "png",
+  });
+});
