@@ -50,6 +50,7 @@ export const sections: readonly Section[] = [
     pages: [
       guide("Check a schema", "checking"),
       guide("Change it safely", "changing-safely"),
+      guide("Several versions", "several-versions"),
       guide("Call a server", "calling"),
       guide("Test a server", "testing"),
       guide("Mock and recordings", "mock-and-recordings"),
