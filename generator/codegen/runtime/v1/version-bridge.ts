@@ -189,6 +189,8 @@ class Bridge<Carrier> {
     const own: { -readonly [Key in keyof RoutedMethod]: RoutedMethod[Key] } = { ...method };
     delete own.errors;
     if (now.errors !== undefined) own.errors = now.errors.map((name) => this.#errorName(name));
+    delete own.headers;
+    if (now.headers !== undefined) own.headers = now.headers;
     if (own.reply !== undefined) own.reply = this.#reply(own.reply, way);
     // @if reads
     delete own.unmatched;

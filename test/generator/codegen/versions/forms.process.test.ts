@@ -54,6 +54,7 @@ service Library
   - Get(isbn: uint64, lang?: string) => (book: Book) errors Missing
       GET /{isbn}
   @readonly
+  @deprecated:"2026-01-01"
   @cache:30s
   - List(tag?: string) => (books: []Book)
   - Rename(id: uint64, title: string) => (ok: bool) errors Changed
@@ -164,11 +165,12 @@ test("a tag of one version does not match the other, and caches keep both apart"
   });
 });
 
-test("the policy for caches is that of the current version", async () => {
+test("the policy for caches and the dates of a deprecation are those of the current version", async () => {
   const list = await ask("v1.0.0", `/rpc/Library/List?q=${encodeURIComponent('{"tag":"a"}')}`);
   expect(list).toMatchObject({ status: 200, body: `{"books":[${bookThen}]}` });
   expect(list.headers.get("cache-control")).toBe("max-age=30");
   expect(list.headers.get("vary")).toBe("Webrpc");
+  expect(list.headers.get("deprecation")).toBe("@1767225600");
   const outdated = await ask("v0.1.0", `/api/Library/List?q=${encodeURIComponent('{"tag":"a"}')}`);
   expect({ status: outdated.status, cache: outdated.headers.get("cache-control") }).toEqual({
     status: 410,
