@@ -1,6 +1,6 @@
 /** Parks and deletes notifications, and deletes kept responses, that exceed the limits of storage. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "../../base/storage/database.ts";
+import type { Database, Transaction } from "../../base/storage/database.ts";
 import { deleteOldResponses } from "../../base/storage/kept-responses.ts";
 import { batchOf } from "../notify/batch-sql.ts";
 import type { DeliveryEvents } from "./events.ts";
@@ -65,12 +65,10 @@ function runRound(database: Database): Promise<boolean> {
       await tx.query(dropOrphansSql, [maxRows]),
       await tx.query(unblockSql, [maxRows]),
     ];
-    const batches = await tx.query(deleteOldSql, [retentionDays, maxBatches]);
+    const batches = await deleteOldBatches(tx);
     await tx.query(deleteHealthSql);
     const responses = await deleteOldResponses(tx, maxRows);
-    return (
-      responses >= maxRows || batches.length >= maxBatches || done.some(({ length }) => length >= maxRows)
-    );
+    return responses >= maxRows || batches >= maxBatches || done.some(({ length }) => length >= maxRows);
   });
 }
 
@@ -139,19 +137,48 @@ set state = case when settled.state = 'accepted' or (settled.state = 'parked' an
 from settled where removal.chain_id = settled.chain_id and removal.sequence = settled.sequence
 returning 1`;
 
-const deleteOldSql = `
-with old as (
-  select chain_id, first_sequence, last_sequence from webhook_batch where stored_at < now() - make_interval(days => $1) limit $2
-), notification as (
-  delete from webhook_notification using old
-  where webhook_notification.chain_id = old.chain_id and sequence between old.first_sequence and old.last_sequence
-), attempt as (
-  delete from webhook_attempt using old
-  where webhook_attempt.chain_id = old.chain_id and sequence between old.first_sequence and old.last_sequence
-)
-delete from webhook_batch using old
-where webhook_batch.chain_id = old.chain_id and webhook_batch.first_sequence = old.first_sequence
-returning 1`;
+/** In the order of the primary key, in which the oldest batches are the first ones. */
+const oldBatchesSql = `
+select chain_id, first_sequence::float8 as first, last_sequence::float8 as last from webhook_batch
+where stored_at < now() - make_interval(days => $1)
+order by webhook_batch.chain_id, first_sequence limit $2`;
+
+interface SequenceRange {
+  readonly chain_id: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Deletes old batches with their notifications and attempts. Returns the number of batches. Deletes ranges of sequences: for a join with the
+ * batches, Postgres would read all notifications.
+ */
+async function deleteOldBatches(tx: Transaction): Promise<number> {
+  const batches = await tx.query<SequenceRange>(oldBatchesSql, [retentionDays, maxBatches]);
+  for (const { chain_id, first, last } of joinedRanges(batches)) {
+    const range = [chain_id, first, last];
+    const isInRange = "chain_id = $1 and sequence between $2 and $3";
+    await tx.query(`delete from webhook_attempt where ${isInRange}`, range);
+    await tx.query(`delete from webhook_notification where ${isInRange}`, range);
+    await tx.query(
+      "delete from webhook_batch where chain_id = $1 and first_sequence between $2 and $3",
+      range,
+    );
+  }
+  return batches.length;
+}
+
+/** Joins ranges that follow each other without a gap. */
+function joinedRanges(ranges: readonly SequenceRange[]): readonly SequenceRange[] {
+  const joined: SequenceRange[] = [];
+  for (const range of ranges) {
+    const before = joined.at(-1);
+    if (before?.chain_id === range.chain_id && before.last + 1 === range.first)
+      joined[joined.length - 1] = { ...before, last: range.last };
+    else joined.push(range);
+  }
+  return joined;
+}
 
 const deleteHealthSql =
   "delete from webhook_health where not exists (select 1 from webhook_listener where id = listener_id)";

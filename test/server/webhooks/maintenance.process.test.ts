@@ -84,6 +84,22 @@ describe("the age of stored notifications", () => {
     expect(await world.database.query("select from webhook_batch")).toHaveLength(1);
   });
 
+  test("old batches between newer ones are deleted alone", async () => {
+    const { listener } = await world.add("http://127.0.0.1:9/");
+    let last = 0;
+    for (let batch = 0; batch < 5; batch++) last = await world.tell([listener.id], 2);
+    await world.database.query(
+      "update webhook_batch set stored_at = now() - interval '31 days' where first_sequence = any($1)",
+      [[last - 7, last - 5, last - 1]],
+    );
+    await runMaintenance(world.database);
+    const left = await world.database.query<{ sequence: number }>(
+      "select sequence::int from webhook_notification order by sequence",
+    );
+    expect(left.map(({ sequence }) => sequence - last)).toEqual([-9, -8, -3, -2]);
+    expect(await world.database.query("select from webhook_batch")).toHaveLength(2);
+  });
+
   test.each([
     ["29 days 23:59:00", { accepted: 1 }],
     ["30 days", {}],
