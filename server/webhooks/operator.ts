@@ -1,6 +1,7 @@
 /** Queries for the operator's webhook commands. */
 import type { Queries } from "../base/storage/database.ts";
 import { batchOf } from "./notify/batch-sql.ts";
+import { blockOfUid } from "./notify/find-uid.ts";
 
 export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -77,6 +78,7 @@ with found as (
     and ($4::bigint is null or batch.block_number >= $4)
     and ($5::bigint is null or batch.block_number <= $5)
     and ($7::bigint is null or (first_sequence <= $7 and last_sequence >= $7 and notification.sequence = $7))
+    and ($8::bigint is null or (batch.chain_id = $8 and batch.block_number = $9))
 )
 update webhook_notification notification
 set state = 'waiting', due_at = now(), attempts_before = notification.attempts
@@ -88,6 +90,8 @@ export async function replay(
   queries: Queries,
   { uid, listenerId, chainId, fromBlock, toBlock, onlyParked, sequence }: ReplayFilter,
 ): Promise<number> {
+  const place = uid === undefined ? undefined : await blockOfUid(queries, uid);
+  if (uid !== undefined && place === undefined) return 0;
   const replayed = await queries.query(replaySql, [
     uid ?? null,
     listenerId ?? null,
@@ -96,6 +100,8 @@ export async function replay(
     toBlock ?? null,
     onlyParked,
     sequence ?? null,
+    place?.chainId ?? null,
+    place?.block ?? null,
   ]);
   // An empty payload makes processes scan for due items.
   await queries.query("select pg_notify('webhook_work', '')");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { unpackBodies } from "../../../server/webhooks/notify/batch-bodies.ts";
+import { blockOfUid } from "../../../server/webhooks/notify/find-uid.ts";
 import { uidOf } from "../../../server/webhooks/notify/notification.ts";
 import { type NewEvent, store } from "../../../server/webhooks/notify/store.ts";
 import { replay, showWebhook } from "../../../server/webhooks/operator.ts";
@@ -127,6 +128,24 @@ describe("a batch", () => {
     ]);
   });
 });
+
+test.each([4_999, 5_000, 5_001, 10_000])(
+  "an event is found by its uid below %i newer batches",
+  async (count) => {
+    await add(event({ logIndex: 4 }));
+    await world.database.query(
+      `insert into webhook_batch (chain_id, first_sequence, last_sequence, first_event, block_number, block_hash, log_indexes, is_removal,
+                                occurrence, bodies)
+     select $1, n, n, n, n, '\\x02', '{1,2}', false, 1, '\\x03' from generate_series(2, $2::int + 1) as n`,
+      [chainId, count],
+    );
+    expect(await blockOfUid(world.database, uidOf(chainId, hashes[1], 4, "BLOCK_ADDED"))).toEqual({
+      chainId,
+      block: 1,
+    });
+    expect(await blockOfUid(world.database, uidOf(chainId, hashes[1], 4, "BLOCK_REMOVED"))).toBeUndefined();
+  },
+);
 
 test("operators see the uids that receivers get, and replay by them", async () => {
   await add(event({ logIndex: 4 }), event({ logIndex: 6, recipients: 2 }), event({ block: 2, logIndex: 4 }));
