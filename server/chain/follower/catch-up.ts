@@ -3,6 +3,7 @@ import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
 import type { MeteredNode } from "../rpc/nodes/node-budgets.ts";
+import { countArchived } from "./archive/parts.ts";
 import type { Deriver } from "./derive/deriver.ts";
 import { unionOfFilters } from "./derive/filters.ts";
 import type { FollowerEvents } from "./follower-events.ts";
@@ -24,6 +25,11 @@ export interface CatchUpParts {
   readonly derivers: readonly Deriver[];
   readonly nodes: readonly MeteredNode[];
   readonly events: FollowerEvents;
+}
+
+interface BlockRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 interface Start {
@@ -58,12 +64,13 @@ export class CatchUp {
     if (isNew) this.#start = { block, blocksLeft, requests: this.#requests(), atMs: performance.now() };
     if (!isNew && performance.now() < this.#updateAt) return;
     this.#updateAt = performance.now() + updateMs;
-    void this.#report(blocksLeft, isNew);
+    void this.#report({ from: block + 1, to: head }, isNew);
   }
 
-  async #report(blocksLeft: number, isNew: boolean): Promise<void> {
+  async #report(missing: BlockRange, isNew: boolean): Promise<void> {
+    const blocksLeft = missing.to - missing.from + 1;
     try {
-      const text = describeForecast(this.#measured(blocksLeft) ?? (await this.#expected(blocksLeft)));
+      const text = describeForecast(this.#measured(blocksLeft) ?? (await this.#expected(missing)));
       if (isNew) this.#parts.events.catchingUp(this.#parts.network.name, blocksLeft, text);
       await this.#store(text);
     } catch {
@@ -82,10 +89,17 @@ export class CatchUp {
     );
   }
 
-  async #expected(blocks: number): Promise<Forecast> {
-    const { network, follow, derivers, nodes } = this.#parts;
+  async #expected({ from, to }: BlockRange): Promise<Forecast> {
+    const { database, network, follow, derivers, nodes } = this.#parts;
     const filters = await Promise.all(derivers.map((deriver) => deriver.logFilter(network.chainId)));
-    const filter = unionOfFilters(filters.filter(({ recentOnly }) => recentOnly !== true));
+    const wanted = unionOfFilters(filters.filter(({ recentOnly }) => recentOnly !== true));
+    const { archive, window } = follow;
+    const archived =
+      archive === undefined
+        ? 0
+        : await countArchived(database, network.chainId, { from, to: to - window }, wanted);
+    const blocks = to - from + 1 - archived;
+    const filter = archive?.logs === "all" ? {} : wanted;
     const { logs, headers } = expectedRequests({ ...follow, blocks, filter });
     const [first] = nodes;
     const weight =

@@ -8,8 +8,9 @@ import { requireEpoch } from "../checkpoint.ts";
 import type { LogFilter } from "../derive/deriver.ts";
 import { matchesNothing } from "../derive/filters.ts";
 import { type ChunkContent, decodeChunk, encodeChunk } from "./chunk.ts";
-import { type Coverage, coverageOf, covers, intersection } from "./coverage.ts";
+import { type Coverage, coverageOf, intersection } from "./coverage.ts";
 import { mergeable } from "./merge.ts";
+import { usableChunks } from "./parts.ts";
 import {
   archivedBytes,
   type ChunkData,
@@ -18,7 +19,6 @@ import {
   deleteChunksAbove,
   deleteUnusedCoverages,
   insertChunk,
-  listChunks,
   listSmallChunks,
   readCoverages,
   readData,
@@ -91,14 +91,11 @@ export class LogArchive {
   }
 
   /** Returns the chunks with all logs that pass the filter, and that end within the range. Lowest first. */
-  async list(
+  list(
     range: { readonly from: number; readonly to: number },
     filter: LogFilter,
   ): Promise<readonly ChunkRow[]> {
-    const { database, chainId } = this.#parts;
-    const coverages = await readCoverages(database, chainId);
-    const coverageIds = [...coverages].filter(([, coverage]) => covers(coverage, filter)).map(([id]) => id);
-    return coverageIds.length === 0 ? [] : listChunks(database, chainId, { ...range, coverageIds });
+    return usableChunks(this.#parts.database, this.#parts.chainId, range, filter);
   }
 
   /** Returns undefined if the chunk is gone or damaged. A damaged chunk is removed. */

@@ -6,6 +6,7 @@ import { readProvenRanges } from "../proven-ranges.ts";
 import type { OpenSource } from "../viem/open-source.ts";
 import type { LogArchive } from "./archive.ts";
 import type { ChunkContent } from "./chunk.ts";
+import { type Part, planParts } from "./parts.ts";
 import type { ChunkRow } from "./rows.ts";
 
 interface RangeOfBlocks {
@@ -80,28 +81,4 @@ function rangeOf(from: number, chunk: ChunkRow, content: ChunkContent): Archived
     blocks: isWhole ? content.blocks : content.blocks.filter(({ number }) => number >= from),
     chunk,
   };
-}
-
-/** Consecutive blocks: those of a chunk from `from` on, or blocks that no chunk has. */
-export interface Part {
-  readonly from: number;
-  readonly to: number;
-  readonly chunk: ChunkRow | undefined;
-}
-
-/** Divides a range into the parts of chunks and the gaps between them. `chunks` are sorted, lowest first. */
-export function planParts(
-  chunks: readonly ChunkRow[],
-  { from, to }: { readonly from: number; readonly to: number },
-): readonly Part[] {
-  const parts: Part[] = [];
-  let next = from;
-  for (const chunk of chunks) {
-    if (chunk.to < next || chunk.to > to) continue;
-    if (chunk.from > next) parts.push({ from: next, to: chunk.from - 1, chunk: undefined });
-    parts.push({ from: Math.max(next, chunk.from), to: chunk.to, chunk });
-    next = chunk.to + 1;
-  }
-  if (next <= to) parts.push({ from: next, to, chunk: undefined });
-  return parts;
 }

@@ -42,6 +42,7 @@ let chain: EventChain;
 let node: FaultyNode;
 let calls: RpcCall[] = [];
 let told: string[] = [];
+let forecasts: string[] = [];
 const followers: Followers[] = [];
 
 afterEach(async () => {
@@ -72,6 +73,7 @@ async function start(): Promise<void> {
   };
   calls = [];
   told = [];
+  forecasts = [];
 }
 
 async function stop(): Promise<void> {
@@ -99,7 +101,7 @@ function follow({ archive, filter = emitted, settings = {} }: FollowOptions): vo
         leadTaken: quiet,
         leadLost: quiet,
         headSeen: quiet,
-        catchingUp: quiet,
+        catchingUp: (_, __, forecast) => void forecasts.push(forecast),
         advanced: quiet,
         reorganised: quiet,
         parked: quiet,
@@ -307,6 +309,19 @@ describe.skipIf(noSandbox)("the archive", () => {
     );
     follow({ archive: true });
     await reindex();
+  });
+
+  test("counts in the forecast of a catch-up", async () => {
+    await start();
+    await grow(10);
+    await chain.mine(1_200);
+    // Ranges of 30 blocks are too few to be merged.
+    follow({ archive: true, settings: { rangeBlocks: 30 } });
+    await untilEqual();
+    expect(forecasts).toEqual([expect.stringMatching(/^about [1-9]\d\d requests$/)]);
+    expect(await reindex()).toEqual([]);
+    // The header and the logs of each block in the window.
+    await expect.poll(() => forecasts.slice(1)).toEqual(["about 16 requests"]);
   });
 
   test("merges the chunks of single blocks", async () => {

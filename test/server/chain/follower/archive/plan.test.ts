@@ -6,7 +6,7 @@ import {
   intersection,
 } from "../../../../../server/chain/follower/archive/coverage.ts";
 import { mergeable } from "../../../../../server/chain/follower/archive/merge.ts";
-import { planParts } from "../../../../../server/chain/follower/archive/read-ranges.ts";
+import { planParts } from "../../../../../server/chain/follower/archive/parts.ts";
 import type { ChunkRow } from "../../../../../server/chain/follower/archive/rows.ts";
 
 const set = (...items: readonly number[]) => new Set(items.map((item) => `0x${item}` as const));
