@@ -37,9 +37,9 @@ export function releaseOf({ findings, added, renamed, deprecated }: ContractChan
 export function nextVersion(before: string, release: Release): string | undefined {
   const version = parseVersion(before);
   if (version === undefined) return undefined;
-  const { major, minor, patch, preRelease } = version;
+  const { major, minor, patch, prerelease } = version;
   const prefix = before.startsWith("v") ? "v" : "";
-  if (preRelease.length > 0) return `${prefix}${major}.${minor}.${patch}`;
+  if (prerelease.length > 0) return `${prefix}${major}.${minor}.${patch}`;
   const raised = major > 0 ? release : release === "major" ? "minor" : "patch";
   const next = { major: [major + 1, 0, 0], minor: [major, minor + 1, 0], patch: [major, minor, patch + 1] };
   return `${prefix}${next[raised].join(".")}`;
@@ -51,6 +51,6 @@ export function isHighEnough(version: string, before: string, release: Release):
     parseVersion(text),
   );
   if (own === undefined || old === undefined || next === undefined) return false;
-  if (old.preRelease.length > 0) return compareVersions(own, old) > 0;
-  return compareVersions({ ...own, preRelease: [] }, next) >= 0;
+  if (old.prerelease.length > 0) return compareVersions(own, old) > 0;
+  return own.compareMain(next) >= 0;
 }
