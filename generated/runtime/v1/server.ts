@@ -1083,6 +1083,8 @@ export interface CallLog<Carrier = unknown> {
   readonly method: MethodInfo | undefined;
   readonly path: string;
   readonly carrier: Carrier;
+  /** The header `Webrpc` of the request, which names version and generator of the client. Ignored above 200 characters. */
+  readonly client: string | undefined;
   /** HTTP status, as sent. */
   readonly status: number;
   /** The error that was sent; undefined on success. The built-in error with code -8 if the caller had disconnected. */
@@ -1490,7 +1492,7 @@ export interface FinishedCall<Carrier> {
   readonly requestId: string;
   readonly method: Method | undefined;
   readonly path: string;
-  readonly carrier: Carrier;
+  readonly transport: Transport<Carrier>;
   readonly startedAt: number;
   /** The request body, kept for a recorder. */
   readonly requestText: string | undefined;
@@ -1521,7 +1523,8 @@ function log<Carrier>(
     requestId: call.requestId,
     method: call.method?.info,
     path: call.path,
-    carrier: call.carrier,
+    carrier: call.transport.carrier,
+    client: /^.{1,200}$/.exec(call.transport.header("webrpc") ?? "")?.[0],
     status,
     error,
     cause,
@@ -1956,7 +1959,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       requestId: this.requestId,
       method: this.method,
       path: this.#path,
-      carrier: this.transport.carrier,
+      transport: this.transport,
       startedAt: this.#startedAt,
       requestText: this.#requestText,
     };

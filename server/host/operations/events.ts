@@ -3,6 +3,7 @@ import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
 import type { NodeEvents } from "../../chain/rpc/node-events.ts";
 import type { MarketEvents } from "../../market/indexer/open.ts";
 import type { RejectionReason } from "../http/rejections.ts";
+import { type CallingClient, ClientVersions, readClient } from "./client-versions.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -68,13 +69,19 @@ export interface TokenEvents {
 }
 
 export function createEvents(log: Log, metrics: Metrics): Events {
+  const versions = new ClientVersions();
   return {
     called: (call) => {
       const { method, error, durationMs, carrier } = call;
+      const client = readClient(call.client);
       const { rateLimit } = carrier.state;
       metrics.call(method?.service ?? "", method?.name ?? "", error?.name ?? "", durationMs / 1_000);
+      if (method !== undefined) {
+        const version = versions.labelOf(client?.version, error === undefined);
+        metrics.clientCall(method.service, method.name, version);
+      }
       if (rateLimit !== undefined) metrics.rateLimited(rateLimit);
-      logCall(log, call, rateLimit);
+      logCall(log, call, { client, rateLimit });
     },
     rejected: (reason) => {
       metrics.rejection(reason);
@@ -140,12 +147,17 @@ export function createEvents(log: Log, metrics: Metrics): Events {
 function logCall(
   log: Log,
   { requestId, method, status, error, cause, durationMs }: CallLog,
-  rateLimit: RateLimitLabel | undefined,
+  {
+    client,
+    rateLimit,
+  }: { readonly client: CallingClient | undefined; readonly rateLimit: RateLimitLabel | undefined },
 ): void {
   const call = {
     requestId,
     service: method?.service,
     method: method?.name,
+    clientVersion: client?.version,
+    clientGenerator: client?.generator,
     status,
     error: error?.name,
     rateLimit,

@@ -10,6 +10,7 @@ const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export class Metrics {
   readonly #registry = new Registry();
   readonly #calls: Counter<"service" | "method" | "error">;
+  readonly #clientCalls: Counter<"service" | "method" | "version">;
   readonly #seconds: Histogram<"service" | "method">;
   readonly #rejections: Counter<"reason">;
   readonly #rateLimited: Counter<"limit">;
@@ -21,6 +22,7 @@ export class Metrics {
   /** Caches the labelled metrics, so that a call looks up its labels once. */
   readonly #secondsByMethod = new Map<string, Histogram.Internal<"service" | "method">>();
   readonly #callsByOutcome = new Map<string, Counter.Internal>();
+  readonly #callsByVersion = new Map<string, Counter.Internal>();
 
   constructor(info: { readonly version: string; readonly schemaVersion: string }) {
     const registers = [this.#registry];
@@ -29,6 +31,12 @@ export class Metrics {
       name: "platform_calls_total",
       help: 'Calls, by the name of their error; "" is success',
       labelNames: ["service", "method", "error"],
+      registers,
+    });
+    this.#clientCalls = new Counter({
+      name: "platform_client_calls_total",
+      help: 'Calls, by the version of the client: at most 20 versions, "none" without one, "other" for the rest',
+      labelNames: ["service", "method", "version"],
       registers,
     });
     this.#seconds = new Histogram({
@@ -108,6 +116,12 @@ export class Metrics {
       this.#calls.labels(service, method, error),
     ).inc();
     getOrCreate(this.#secondsByMethod, name, () => this.#seconds.labels(service, method)).observe(seconds);
+  }
+
+  clientCall(service: string, method: string, version: string): void {
+    getOrCreate(this.#callsByVersion, `${service}/${method}/${version}`, () =>
+      this.#clientCalls.labels(service, method, version),
+    ).inc();
   }
 
   rejection(reason: string): void {

@@ -1,4 +1,5 @@
 /** Reports finished calls to the log and to a recorder. */
+import type { Transport } from "./caller.ts";
 import type { Core } from "./core.ts";
 import type { Method } from "./definition.ts";
 import type { Delivery } from "./outgoing-call.ts";
@@ -9,7 +10,7 @@ export interface FinishedCall<Carrier> {
   readonly requestId: string;
   readonly method: Method | undefined;
   readonly path: string;
-  readonly carrier: Carrier;
+  readonly transport: Transport<Carrier>;
   readonly startedAt: number;
   /** The request body, kept for a recorder. */
   readonly requestText: string | undefined;
@@ -40,7 +41,8 @@ function log<Carrier>(
     requestId: call.requestId,
     method: call.method?.info,
     path: call.path,
-    carrier: call.carrier,
+    carrier: call.transport.carrier,
+    client: /^.{1,200}$/.exec(call.transport.header("webrpc") ?? "")?.[0],
     status,
     error,
     cause,

@@ -170,7 +170,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       requestId: this.requestId,
       method: this.method,
       path: this.#path,
-      carrier: this.transport.carrier,
+      transport: this.transport,
       startedAt: this.#startedAt,
       requestText: this.#requestText,
     };

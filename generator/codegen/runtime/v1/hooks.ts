@@ -120,6 +120,8 @@ export interface CallLog<Carrier = unknown> {
   readonly method: MethodInfo | undefined;
   readonly path: string;
   readonly carrier: Carrier;
+  /** The header `Webrpc` of the request, which names version and generator of the client. Ignored above 200 characters. */
+  readonly client: string | undefined;
   /** HTTP status, as sent. */
   readonly status: number;
   /** The error that was sent; undefined on success. The built-in error with code -8 if the caller had disconnected. */

@@ -146,6 +146,18 @@ describe("hooks", () => {
     expect(logs[0]?.durationMs).toBeGreaterThanOrEqual(0);
   });
 
+  test.each([
+    ["webrpc@v0.44.0;gen-typescript@v0.30.0;Shop@v0.1.0", true],
+    ["x".repeat(200), true],
+    ["x".repeat(201), false],
+    [undefined, false],
+  ])("the log of a call with the header Webrpc %j has the header: %j", async (webrpc, isLogged) => {
+    const logs: CallLog[] = [];
+    const server = createServer(shopHandlers, { onDone: (log) => logs.push(log) });
+    await once(server, webrpc === undefined ? {} : { headers: { Webrpc: webrpc } });
+    expect(logs.map(({ client }) => client)).toEqual([isLogged ? webrpc : undefined]);
+  });
+
   test("after the deadline, the caller gets the configured error and the handler's signal aborts", async () => {
     let signal: AbortSignal | undefined;
     const handler = async (ctx: { signal: AbortSignal }) => {

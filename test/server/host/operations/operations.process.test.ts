@@ -13,8 +13,8 @@ interface Told {
   readonly adminUrl: string;
 }
 
-async function ping(url: string, path = "/rpc/API/Ping"): Promise<Response> {
-  const headers = { "content-type": "application/json" };
+async function ping(url: string, path = "/rpc/API/Ping", webrpc?: string): Promise<Response> {
+  const headers = { "content-type": "application/json", ...(webrpc === undefined ? {} : { webrpc }) };
   return fetch(`${url}${path}`, { method: "POST", headers, body: "{}" });
 }
 
@@ -34,13 +34,19 @@ describe("a running host", () => {
     const { url, adminUrl } = host as unknown as Told;
     expect(new URL(adminUrl).hostname).toBe("127.0.0.1");
     await ping(url);
+    await ping(url, "/rpc/API/Ping", "webrpc@v0.44.0;gen-typescript@v0.30.0;platform@v0.0.1");
+    await ping(url, "/rpc/API/Ping", `webrpc;gen;platform@${"9".repeat(20)}`);
     await ping(url, "/rpc/API/Nope");
     expect(await (await fetch(`${adminUrl}/healthz`)).json()).toEqual({ status: "ok" });
     const ready = await fetch(`${adminUrl}/readyz`);
     expect(ready.status).toBe(200);
     expect(await ready.json()).toEqual({ ready: true, checks: { host: "ok", database: "ok" } });
     const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
-    expect(metrics).toContain('platform_calls_total{service="API",method="Ping",error=""} 1');
+    expect(metrics).toContain('platform_calls_total{service="API",method="Ping",error=""} 3');
+    for (const version of ["none", "v0.0.1", "other"])
+      expect(metrics).toContain(
+        `platform_client_calls_total{service="API",method="Ping",version="${version}"} 1`,
+      );
     expect(metrics).toContain('platform_calls_total{service="",method="",error="WebrpcBadRoute"} 1');
     expect(metrics).toMatch(/^platform_database_connections \d/m);
     expect(metrics).toMatch(/^platform_orders_expired_total \d/m);
@@ -56,6 +62,7 @@ describe("a running host", () => {
       "content-type": "application/json",
       "x-request-id": "mine-1",
       "x-access-key": "AQAA-key",
+      webrpc: "webrpc@v0.44.0;gen-typescript@v0.30.0;platform@v0.0.1",
     };
     await fetch(`${host.url}/rpc/API/GetSwapPrice?q=secret`, {
       method: "POST",
@@ -69,7 +76,14 @@ describe("a running host", () => {
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.filter(({ msg }) => msg === "call")).toEqual([
-      expect.objectContaining({ level: "info", requestId: "mine-1", service: "API", method: "GetSwapPrice" }),
+      expect.objectContaining({
+        level: "info",
+        requestId: "mine-1",
+        service: "API",
+        method: "GetSwapPrice",
+        clientVersion: "v0.0.1",
+        clientGenerator: "gen-typescript v0.30.0",
+      }),
     ]);
     expect(host.err()).not.toMatch(/AQAA-key|secret|"me"/);
   });
