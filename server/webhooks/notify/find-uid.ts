@@ -5,6 +5,9 @@ import { uidOf } from "./notification.ts";
 /** Batches per query, so that none takes long. */
 const pageSize = 5_000;
 
+/** The largest `bigint` of Postgres. */
+const maxBigint = "9223372036854775807";
+
 interface BatchRow {
   readonly chain_id: string;
   readonly first_sequence: string;
@@ -17,7 +20,7 @@ interface BatchRow {
 const pageSql = {
   name: "webhook-batches-before",
   text: `select chain_id, first_sequence, block_number, encode(block_hash, 'hex') as hash, log_indexes, is_removal from webhook_batch
-         where ($1::bigint is null or (chain_id, first_sequence) < ($1::bigint, $2::bigint))
+         where (chain_id, first_sequence) < ($1::bigint, $2::bigint)
          order by chain_id desc, first_sequence desc limit ${pageSize}`,
 };
 
@@ -32,8 +35,8 @@ export async function blockOfUid(
   let last: BatchRow | undefined;
   do {
     const rows: readonly BatchRow[] = await queries.query<BatchRow>(pageSql, [
-      last?.chain_id ?? null,
-      last?.first_sequence ?? null,
+      last?.chain_id ?? maxBigint,
+      last?.first_sequence ?? maxBigint,
     ]);
     const found = rows.find((row) => hasUid(row, uid));
     if (found !== undefined) return { chainId: Number(found.chain_id), block: Number(found.block_number) };
