@@ -1,4 +1,5 @@
 /** The nodes of one chain, for both the calls of users and the follower: order, retries, and demotion of nodes that fail. */
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../../networks/network.ts";
 import { ChainCheck } from "./chain-check.ts";
@@ -89,7 +90,9 @@ export class Nodes {
 
   constructor(options: NodesOptions) {
     this.#options = options;
-    const { network, metered } = options;
+    const { network, metered, signal } = options;
+    // Each waiting request listens to the signal, and many may wait. Node reports more than ten listeners as a leak.
+    if (signal !== undefined) setMaxListeners(0, signal);
     this.#nodes = metered.map((one, index) => {
       const url = network.nodes[index]?.url ?? "";
       const client = meteredClient(openNodeClient({ ...options.client, url }), one, options);

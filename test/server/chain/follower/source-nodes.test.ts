@@ -71,6 +71,29 @@ test.each<[string, Error | undefined, chainId: number, seconds: number]>([
   expect(nodes.healthy).toEqual([true]);
 });
 
+test("many requests that wait for a node's limit cause no warning of a leak", async () => {
+  const warnings: string[] = [];
+  const note = ({ name }: Error): unknown => warnings.push(name);
+  process.on("warning", note);
+  const closing = new AbortController();
+  const network = { chainId: 31_337, name: "local", nodes: [{ url, maxPerSecond: 1 }] };
+  const nodes = new SourceNodes({
+    network,
+    metered: new NodeBudgets().of(network),
+    share: "follower",
+    client: sourceLimits,
+    signal: closing.signal,
+    onChainChanged: () => {},
+  });
+  const request = { method: "eth_blockNumber", params: [], isBatchable: true, read: () => 1 };
+  const waiting = Array.from({ length: 20 }, () => nodes.request(request).catch(() => undefined));
+  await new Promise((done) => setTimeout(done, 100));
+  closing.abort();
+  await Promise.all(waiting);
+  process.off("warning", note);
+  expect(warnings).toEqual([]);
+});
+
 test.each<[string, unknown, number | undefined]>([
   ["the block", undefined, 1],
   ["no such block", new BlockNotFound("the node does not have the block"), undefined],
