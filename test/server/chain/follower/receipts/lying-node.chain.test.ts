@@ -42,6 +42,7 @@ let calls: RpcCall[] = [];
 const followers: Followers[] = [];
 
 interface Receipt {
+  readonly blockNumber: Hex;
   readonly logs: readonly { readonly data: Hex }[];
 }
 
@@ -161,6 +162,11 @@ describe.skipIf(noSandbox)("with checkReceipts", () => {
     ],
     ["adds a log", changingLogs((logs) => [...logs, ...logs.slice(0, 1)]), wrongRoot],
     ["reorders transactions", changingReceipts((receipts) => receipts.toReversed()), wrongRoot],
+    [
+      "omits the logs of a single block",
+      changingReceipts((receipts) => (receipts[0]?.blockNumber === "0x3" ? [] : receipts)),
+      wrongRoot,
+    ],
     [
       "hides logs from the bloom filter",
       changing("eth_getBlockByNumber", (header: object) => ({
