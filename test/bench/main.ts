@@ -28,6 +28,7 @@ import { benchScale } from "./scale.ts";
 import { benchServer } from "./server/server.ts";
 import { benchStart } from "./start.ts";
 import { benchValidators } from "./validators.ts";
+import { benchVersions } from "./versions.ts";
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   archive: benchArchive,
@@ -57,6 +58,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   server: benchServer,
   start: benchStart,
   validators: benchValidators,
+  versions: benchVersions,
 };
 
 const usage = `npm run bench -- [${Object.keys(benchmarks).join("|")}] [--rounds N] [--seed S] [--orders N] [--logs N] [--keep FOLDER] [--assert]`;
