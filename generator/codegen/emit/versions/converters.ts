@@ -30,9 +30,8 @@ export function emitConverters(step: PlannedStep): readonly EmittedFile[] {
       ? []
       : [`import { ${helpers.join(", ")} } from "../../runtime/v1/kept-version.ts";`]),
     ...(/\bv\./.test(body) ? ['import * as v from "../../runtime/v1/validation.ts";'] : []),
-    ...(step.isWritten
-      ? ['import type * as then from "./types.ts";', `import type * as now from ${literal(now)};`]
-      : []),
+    ...(/\bthen\./.test(body) ? ['import type * as then from "./types.ts";'] : []),
+    ...(/\bnow\./.test(body) ? [`import type * as now from ${literal(now)};`] : []),
   ];
   return [{ path: `versions/${step.folder}/converters.ts`, text: `${imports.join("\n")}\n\n${body}\n` }];
 }
