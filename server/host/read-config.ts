@@ -2,6 +2,7 @@ import { type Config, isLoopback, isSandbox } from "../base/config/config.ts";
 import { readFlags, readSettings } from "../base/config/read.ts";
 import { usage } from "../base/config/usage.ts";
 import { faultOfSigningKey } from "../base/credentials/signing-key.ts";
+import { faultsOfFollow } from "../chain/networks/check-follow.ts";
 import { readNetworks } from "../chain/networks/settings.ts";
 
 export type ConfigResult =
@@ -29,7 +30,8 @@ export async function readConfig(
 
 /** Finds combinations that are invalid although each setting is valid. */
 function contradictions(config: Config): readonly string[] {
-  const faults = [...readNetworks(config).errors];
+  const { networks, errors } = readNetworks(config);
+  const faults = errors.length === 0 ? [...faultsOfFollow(config, networks)] : [...errors];
   const signingKeyFault = faultOfSigningKey(config);
   if (signingKeyFault !== undefined) faults.push(signingKeyFault);
   if (config.sandbox === true && !isLoopback(config.host))
@@ -40,9 +42,21 @@ function contradictions(config: Config): readonly string[] {
     faults.push("--production and --sandbox exclude each other; remove one of them");
   if (config.production && config.sandboxChain)
     faults.push("--production and --sandbox-chain exclude each other; remove one of them");
-  if (config.databaseUrl !== undefined && config.signingKey === undefined && !isSandbox(config))
+  faults.push(...missingInProduction(config));
+  return faults;
+}
+
+/** An embedded database and a key of its own are for development: a new data folder starts without any records. */
+function missingInProduction(config: Config): readonly string[] {
+  if (isSandbox(config)) return [];
+  const faults: string[] = [];
+  if (config.production && config.databaseUrl === undefined)
     faults.push(
-      "SIGNING_KEY: required with DATABASE_URL, and the same on all replicas; create one with: openssl rand -base64 32",
+      "DATABASE_URL: required with --production; set the URL of a Postgres 15 or newer, e.g. postgres://user:password@host/name",
+    );
+  if (config.signingKey === undefined && (config.production || config.databaseUrl !== undefined))
+    faults.push(
+      `SIGNING_KEY: required with ${config.production ? "--production" : "DATABASE_URL"}, and the same on all replicas; create one with: openssl rand -base64 32`,
     );
   return faults;
 }

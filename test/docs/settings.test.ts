@@ -25,7 +25,11 @@ test("there are configurations of the host in the docs", () => {
 test.each(files)("the host takes the configuration at $page:$line", async ({ text }) => {
   const path = join(folder, "platform.config.yaml");
   writeFileSync(path, text);
-  const env = { DATABASE_URL: "postgres://db.example/platform", SIGNING_KEY: "0123456789abcdef".repeat(4) };
+  const env = {
+    DATABASE_URL: "postgres://db.example/platform",
+    SIGNING_KEY: "0123456789abcdef".repeat(4),
+    ...(text.includes("rpcUrls") ? {} : { RPC_URLS: "polygon=https://a.example" }),
+  };
   const read = await readConfig(["--config", path], env);
   expect(read).toMatchObject({ config: {} });
 });

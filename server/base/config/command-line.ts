@@ -1,8 +1,11 @@
 import { parseArgs } from "node:util";
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
 
-/** `text` takes a value; `switch` is on or, as `--no-x`, off. */
-export type OptionKind = "text" | "switch";
+/**
+ * `text` takes a value; `switch` is on or, as `--no-x`, off; `variable` takes a value too, but only from the environment, so
+ * the option is an error that must not quote the value.
+ */
+export type OptionKind = "text" | "switch" | "variable";
 
 export interface CommandLine {
   /** By name: the values of all occurrences. */
@@ -32,6 +35,7 @@ export function readCommandLine(
     else if (kind === "text" && (value === undefined || isOption(value, names)))
       faults.push(`${rawName}: a value is missing`);
     else if (kind === "text" && value !== undefined) add(name, value);
+    else if (kind === "variable") faults.push(hasNoFlag(rawName));
     else if (name.startsWith("no-") && names.get(name.slice(3)) === "switch" && value === undefined)
       add(name.slice(3), false);
     else faults.push(unknownOption(rawName, names));
@@ -41,7 +45,7 @@ export function readCommandLine(
 
 /** Not strict: `parseArgs` would throw on the first error, with hints for programmers. */
 function tokensOf(argv: readonly string[], names: ReadonlyMap<string, OptionKind>) {
-  const types = [...names].map(([name, kind]) => [name, { type: kind === "text" ? "string" : "boolean" }]);
+  const types = [...names].map(([name, kind]) => [name, { type: kind === "switch" ? "boolean" : "string" }]);
   return parseArgs({
     args: [...argv],
     options: Object.fromEntries(types) as Record<string, { type: "string" | "boolean" }>,
@@ -59,7 +63,12 @@ function isOption(value: string, names: ReadonlyMap<string, OptionKind>): boolea
 function unknownOption(rawName: string, names: ReadonlyMap<string, OptionKind>): string {
   const near = suggest(
     rawName,
-    [...names.keys()].map((name) => `--${name}`),
+    [...names].filter(([, kind]) => kind !== "variable").map(([name]) => `--${name}`),
   );
   return `unknown option "${rawName}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
+}
+
+function hasNoFlag(rawName: string): string {
+  const variable = rawName.replace(/^--/, "").replaceAll("-", "_").toUpperCase();
+  return `${rawName}: this setting has no flag, because every user of the machine can read the arguments of its processes; set ${variable}`;
 }

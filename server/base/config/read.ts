@@ -1,4 +1,4 @@
-import { readCommandLine } from "./command-line.ts";
+import { type OptionKind, readCommandLine } from "./command-line.ts";
 import type { Config } from "./config.ts";
 import { readFile } from "./file.ts";
 import { envName, flagName, settingEntries } from "./names.ts";
@@ -58,9 +58,7 @@ export function readFlags(argv: readonly string[]): {
   readonly flags: Flags;
   readonly faults: readonly string[];
 } {
-  const kinds = settingEntries()
-    .filter(([, { secret }]) => secret !== true)
-    .map(([key, { valueName }]) => [flagName(key), valueName === undefined ? "switch" : "text"] as const);
+  const kinds = settingEntries().map(([key, setting]) => [flagName(key), kindOf(setting)] as const);
   const { options, words, faults } = readCommandLine(argv, {
     ...Object.fromEntries(kinds),
     config: "text",
@@ -73,4 +71,9 @@ export function readFlags(argv: readonly string[]): {
       ...words.map((word) => `unexpected argument "${word}": settings are given as options`),
     ],
   };
+}
+
+function kindOf({ secret, valueName }: Setting<unknown>): OptionKind {
+  if (secret === true) return "variable";
+  return valueName === undefined ? "switch" : "text";
 }

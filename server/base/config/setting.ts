@@ -9,26 +9,30 @@ export interface Setting<Value> {
   readonly secret?: boolean;
   /** Placeholder of the value in the usage text. */
   readonly valueName?: string;
+  /** The possible values, for the docs: "0 to 3600". */
+  readonly values?: string;
   readonly help: string;
 }
 
-type Described<Value> = Omit<Setting<Value>, "read" | "valueName">;
+type Described<Value> = Omit<Setting<Value>, "read" | "valueName" | "values">;
 
 export function integer<Value extends number | undefined>(
   bounds: { readonly min: number; readonly max: number },
   about: Described<Value>,
 ): Setting<Value | number> {
   const { min, max } = bounds;
+  const values = `${min} to ${max}`;
   return {
     ...about,
     valueName: "N",
+    values,
     read: (given) => {
       const isInteger =
         typeof given === "number" ? Number.isInteger(given) : /^[0-9]{1,15}$/.test(`${given}`);
       const value = Number(given);
       return isInteger && value >= min && value <= max
         ? { value }
-        : { expected: `expected ${min} to ${max}` };
+        : { expected: `expected a whole number from ${values}` };
     },
   };
 }
@@ -68,6 +72,7 @@ export function url(
 export function bool<Value extends boolean | undefined>(about: Described<Value>): Setting<Value | boolean> {
   return {
     ...about,
+    values: "true, false",
     read: (given) =>
       given === true || given === "true" || given === "1"
         ? { value: true }
@@ -84,6 +89,7 @@ export function oneOf<Value extends string>(
   return {
     ...about,
     valueName: values.join("|"),
+    values: values.join(", "),
     read: (given) => {
       const value = values.find((each) => each === given);
       return value === undefined ? { expected: `expected one of ${values.join(", ")}` } : { value };

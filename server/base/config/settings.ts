@@ -83,7 +83,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   }),
   production: bool({
     fallback: false,
-    help: "reject everything meant for development: a sandbox, a local chain, keys that a sandbox has shown",
+    help: "require DATABASE_URL and SIGNING_KEY, and reject everything meant for development: a sandbox, a local chain, keys that a sandbox has shown",
   }),
   sandboxChain: bool({
     fallback: false,

@@ -5,7 +5,7 @@ export function describeMissing({ chainId }: Network, missing: string): string {
   return chainId === localChainId ? `${missing}: ${advice}` : missing;
 }
 
-const localChainId = 31_337;
+export const localChainId = 31_337;
 
 const advice =
   "npm start runs the local chain if its optional packages are installed (npm install --include=optional)";

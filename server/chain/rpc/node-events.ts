@@ -13,8 +13,12 @@ export interface NodeEvents {
   readonly requested: (network: string, node: number, method: string, weight: number) => void;
   /** A node refused a request because of a limit of its provider. */
   readonly refused: (network: string, node: number) => void;
-  /** Within a minute, a node refused more than 3 % of the requests. */
-  readonly refusedOften: (network: string, node: number, counts: RefusalCounts) => void;
+  /** Within a minute, a node refused more than 3 % of the requests. `maxPerSecond` is infinite if it is not set. */
+  readonly refusedOften: (
+    network: string,
+    node: number,
+    counts: RefusalCounts & { readonly maxPerSecond: number },
+  ) => void;
   /** A request was not sent before its deadline, because the node's budget was used up. At most once a minute. */
   readonly budgetExhausted: (network: string, node: number, maxPerSecond: number) => void;
 }

@@ -16,7 +16,10 @@ export class ChainMetrics {
   readonly #requests: Counter<"chain" | "node" | "method">;
   readonly #weight: Counter<"chain" | "node" | "method">;
   readonly #refused: Counter<"chain" | "node">;
-  /** The newest known block of each chain that this replica follows, and when it was first seen. */
+  readonly #headAge: Gauge<"chain">;
+  /** Chains that this replica leads. A report may still arrive after the lead was lost. */
+  readonly #led = new Set<string>();
+  /** The newest known block of each chain that this replica leads, and when it was first seen. */
   readonly #heads = new Map<string, { readonly head: number; readonly seenAtMs: number }>();
   readonly #committed = new Map<string, number>();
   /** Labels of the nodes that are ignored. */
@@ -85,7 +88,7 @@ export class ChainMetrics {
       registers,
     });
     const heads = this.#heads;
-    new Gauge({
+    this.#headAge = new Gauge({
       name: "platform_chain_head_age_seconds",
       help: "Time since the nodes reported a new newest block",
       ...chainOptions,
@@ -136,23 +139,53 @@ export class ChainMetrics {
 
   /** Counts usable nodes when the metrics are read. */
   watchNodes(registry: Registry, nodes: () => ReadonlyMap<string, readonly boolean[]>): void {
+    const ignored = this.#ignoredNodes;
     new Gauge({
       name: "platform_chain_nodes_healthy",
       help: "Nodes in use: neither paused nor of another chain",
       labelNames: ["chain"],
       registers: [registry],
       collect() {
-        for (const [chain, healthy] of nodes()) this.set({ chain }, healthy.filter(Boolean).length);
+        // The nodes of a chain that this replica no longer leads are unknown.
+        this.reset();
+        for (const [chain, healthy] of nodes())
+          this.set({ chain }, healthy.filter((is, node) => is && !ignored.has(`${chain}/${node}`)).length);
       },
     });
   }
 
-  follows(chain: string, isFollowed: boolean): void {
-    this.#leads.set({ chain }, isFollowed ? 1 : 0);
+  /** The chain is configured to be followed. Without this value, a chain that no replica follows would have none. */
+  configured(chain: string): void {
+    this.#leads.set({ chain }, this.#led.has(chain) ? 1 : 0);
+  }
+
+  leadTaken(chain: string): void {
+    this.#led.add(chain);
+    this.#leads.set({ chain }, 1);
+  }
+
+  /** Removes all values that only the leading replica knows: they would be outdated, and alerts take the worst of all replicas. */
+  leadLost(chain: string): void {
+    this.#led.delete(chain);
+    this.#heads.delete(chain);
+    this.#committed.delete(chain);
+    this.#leads.set({ chain }, 0);
+    for (const gauge of [this.#block, this.#lag, this.#headAge]) gauge.remove({ chain });
+  }
+
+  /** The chain waits for the operator. This replica still leads it, so that its lag grows. */
+  stopped(chain: string): void {
+    this.#leads.set({ chain }, 0);
+  }
+
+  /** The operator has restarted a chain, which may have been stopped. */
+  restarted(chain: string): void {
+    if (this.#led.has(chain)) this.#leads.set({ chain }, 1);
   }
 
   /** The lag grows with the newest block, even if no block is committed any more. */
   headSeen(chain: string, head: number): void {
+    if (!this.#led.has(chain)) return;
     if (head !== this.#heads.get(chain)?.head) this.#heads.set(chain, { head, seenAtMs: performance.now() });
     const block = this.#committed.get(chain);
     if (block !== undefined) this.#lag.set({ chain }, Math.max(0, head - block));

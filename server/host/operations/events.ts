@@ -132,11 +132,15 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       },
       requested: (chain, node, method, weight) => metrics.chains.requested(chain, node, method, weight),
       refused: (chain, node) => metrics.chains.refused(chain, node),
-      refusedOften: (chain, node, { refused, sent }) =>
+      refusedOften: (chain, node, { refused, sent, reason, maxPerSecond }) => {
+        const advice = Number.isFinite(maxPerSecond)
+          ? `lower maxPerSecond (${maxPerSecond}), or raise its limit`
+          : "set maxPerSecond to its limit";
         log.warn(
-          { chain, node, refused, sent },
-          "the node refused many requests within a minute: set maxPerSecond to its limit",
-        ),
+          { chain, node, refused, sent, reason },
+          `the node refused many requests within a minute: ${advice}`,
+        );
+      },
       budgetExhausted: (chain, node, maxPerSecond) =>
         log.warn({ chain, node, maxPerSecond }, "a call failed because maxPerSecond of the node was used up"),
     },

@@ -6,11 +6,11 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
   const { chains } = metrics;
   return {
     leadTaken: (chain, block) => {
-      chains.follows(chain, true);
+      chains.leadTaken(chain);
       log.info({ chain, block }, "this replica follows the chain");
     },
     leadLost: (chain) => {
-      chains.follows(chain, false);
+      chains.leadLost(chain);
       log.warn({ chain }, "another replica may follow the chain now");
     },
     headSeen: (chain, head) => chains.headSeen(chain, head),
@@ -24,8 +24,10 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
       chains.reorganised(chain, depth);
       log.info({ chain, depth }, "blocks were reorganised");
     },
-    rewound: (chain, fromBlock) =>
-      log.info({ chain, fromBlock }, "an operator has requested these blocks again"),
+    rewound: (chain, fromBlock) => {
+      chains.restarted(chain);
+      log.info({ chain, fromBlock }, "an operator has requested these blocks again");
+    },
     parked: (chain, { deriver, block, logIndex, reason }) => {
       chains.parked(chain, deriver);
       log.error(
@@ -44,7 +46,7 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
       ),
     failed: (chain, cause) => log.warn({ chain, err: cause }, "following the chain failed; retrying"),
     stopped: (chain, reason) => {
-      chains.follows(chain, false);
+      chains.stopped(chain);
       log.error({ chain, reason }, "the chain is no longer followed");
     },
   };

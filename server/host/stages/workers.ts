@@ -111,6 +111,8 @@ export async function withWorkers(
     budgets,
   });
   operations.watchNodes(followers.nodes);
+  for (const chainId of followers.followed)
+    operations.metrics.chains.configured(networks.find(chainId)?.name ?? String(chainId));
   registerChains(operations, networks, database, followers.followed);
   operations.watchWebhooks({ load: webhooks.load, queueAge: () => oldestDueSeconds(backgroundDatabase) });
   operations.watchTokens(tokens);

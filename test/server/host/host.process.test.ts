@@ -209,7 +209,7 @@ describe("starting", () => {
   test("all configuration errors are reported at the same time", async () => {
     const { code, err } = await runHost(["--port", "70000", "--networks", "polygon,atlantis"]);
     expect(code).toBe(2);
-    expect(err).toContain('port: expected 0 to 65535, found "70000"');
+    expect(err).toContain('port: expected a whole number from 0 to 65535, found "70000"');
     expect(err).toContain('networks: unknown network "atlantis"');
     expect(err).not.toContain("    at ");
   });
@@ -235,8 +235,8 @@ describe("starting", () => {
       'platform: unexpected argument "1": settings are given as options',
       'platform: unexpected argument "extra": settings are given as options',
       'platform: --sandbox: expected true or false, found "perhaps"',
-      'platform: RATE_LIMIT_PROJECT: expected 1 to 1000000000, found "many"',
-      'platform: --admin-port: expected 0 to 65535, found "-1"',
+      'platform: RATE_LIMIT_PROJECT: expected a whole number from 1 to 1000000000, found "many"',
+      'platform: --admin-port: expected a whole number from 0 to 65535, found "-1"',
       "platform: SIGNING_KEY: expected base64 of at least 32 bytes; create a key with: openssl rand -base64 32",
       "platform: see all settings with --help",
     ]);
@@ -268,7 +268,7 @@ describe("starting", () => {
       expect(err).toContain(`platform: DATABASE_URL: ${expected}`);
       expect(err).toContain(`platform: REDIS_URL: ${expected}`);
       expect(err).toContain("%23");
-      expect(err).toContain('--port: expected 0 to 65535, found "70000"');
+      expect(err).toContain('--port: expected a whole number from 0 to 65535, found "70000"');
       expect(err).not.toMatch(/SECRET|SEC%RET| {4}at /);
     }
   });

@@ -10,7 +10,8 @@ export interface MeteredNode {
   readonly budget: NodeBudget;
   /** Waits until the request may be sent, and counts it. Throws BudgetExhausted. */
   readonly take: (share: Share, method: string, options: TakeOptions) => Promise<void>;
-  readonly refused: (refusal: Refusal) => void;
+  /** `reason` is logged. */
+  readonly refused: (refusal: Refusal, reason: string) => void;
   /** Requests of a share so far. */
   readonly sent: (share: Share) => number;
 }
@@ -37,7 +38,9 @@ export class NodeBudgets {
 
   #open(network: string, node: number, settings: Network["nodes"][number]): MeteredNode {
     const budget = new NodeBudget(settings);
-    const refusals = new RefusalRate((counts) => this.events.refusedOften(network, node, counts));
+    const refusals = new RefusalRate((counts) =>
+      this.events.refusedOften(network, node, { ...counts, maxPerSecond: budget.perSecond }),
+    );
     const sent: Record<Share, number> = { calls: 0, follower: 0, background: 0 };
     let reportedAt = Number.NEGATIVE_INFINITY;
     return {
@@ -56,8 +59,8 @@ export class NodeBudgets {
         refusals.sent();
         this.events.requested(network, node, method, budget.weightOf(method));
       },
-      refused: ({ retryAfterMs }) => {
-        refusals.refused();
+      refused: ({ retryAfterMs }, reason) => {
+        refusals.refused(reason);
         this.events.refused(network, node);
         if (retryAfterMs !== undefined) budget.pause(retryAfterMs);
       },

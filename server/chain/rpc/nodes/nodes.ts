@@ -266,7 +266,7 @@ function meteredClient(
     return async (method, params) => {
       await take(share, method, { maxWaitMs: timeoutMs, signal });
       return call(method, params).catch((err: unknown) => {
-        if (isRefusal(err)) refused(err.refusal);
+        if (isRefusal(err)) refused(err.refusal, err.reason);
         throw err;
       });
     };
@@ -274,7 +274,9 @@ function meteredClient(
   return { callAlone: metered(client.callAlone), callInBatch: metered(client.callInBatch) };
 }
 
-function isRefusal(err: unknown): err is { readonly refusal: NonNullable<NodeFault["refusal"]> } {
+function isRefusal(
+  err: unknown,
+): err is { readonly refusal: NonNullable<NodeFault["refusal"]>; readonly reason: string } {
   return (err instanceof NodeFault || err instanceof RpcError) && err.refusal !== undefined;
 }
 

@@ -1,6 +1,8 @@
 export interface RefusalCounts {
   readonly refused: number;
   readonly sent: number;
+  /** Of the last refusal, in the words of the provider, without keys. */
+  readonly reason: string;
 }
 
 const windowMs = 60_000;
@@ -14,6 +16,7 @@ export class RefusalRate {
   #since = Number.NEGATIVE_INFINITY;
   #sent = 0;
   #refused = 0;
+  #reason = "";
 
   constructor(report: (counts: RefusalCounts) => void) {
     this.#report = report;
@@ -28,7 +31,8 @@ export class RefusalRate {
     this.#sent++;
   }
 
-  refused(): void {
+  refused(reason: string): void {
+    this.#reason = reason;
     this.#refused++;
     if (this.#refused > 1) return;
     // At the end of the minute, because the first request of a minute is all of its requests.
@@ -37,8 +41,8 @@ export class RefusalRate {
   }
 
   #end(): void {
-    const [refused, sent] = [this.#refused, this.#sent];
+    const [refused, sent, reason] = [this.#refused, this.#sent, this.#reason];
     this.#since = Number.NEGATIVE_INFINITY;
-    if (refused > sent * maxShare) this.#report({ refused, sent });
+    if (refused > sent * maxShare) this.#report({ refused, sent, reason });
   }
 }

@@ -44,7 +44,7 @@ test("every setting that is a number has a row here", () => {
 
 describe.each(numbers)("%s", (key, min, max, fallback) => {
   const { read, fallback: found }: Setting<unknown> = settings[key];
-  const refused = { expected: `expected ${min} to ${max}` };
+  const refused = { expected: `expected a whole number from ${min} to ${max}` };
 
   test(`is ${fallback} by default`, () => {
     expect(found).toBe(fallback);

@@ -138,23 +138,43 @@ test("a request that is aborted no longer waits, and takes nothing", async () =>
 
 test.each([
   [97, 3, []],
-  [96, 4, [{ refused: 4, sent: 100 }]],
+  [96, 4, [{ refused: 4, sent: 100, reason: "refusal 3" }]],
 ])("a minute with %i responses and %i refusals is reported as %j", async (good, refused, reported) => {
   const reports: RefusalCounts[] = [];
   const rate = new RefusalRate((counts) => reports.push(counts));
-  const act = (isRefused: boolean): void => {
+  const act = (reason?: string): void => {
     rate.sent();
-    if (isRefused) rate.refused();
+    if (reason !== undefined) rate.refused(reason);
   };
-  for (let request = 0; request < refused; request++) act(true);
-  for (let request = 0; request < good; request++) act(false);
+  for (let request = 0; request < refused; request++) act(`refusal ${request}`);
+  for (let request = 0; request < good; request++) act();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(reports).toEqual(reported);
   // The next minute starts with nothing.
-  act(false);
+  act();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(reports).toEqual(reported);
 });
+
+test.each([[25], [undefined]])(
+  "many refusals are reported with maxPerSecond %s and the last reason",
+  async (maxPerSecond) => {
+    const reported: unknown[] = [];
+    const budgets = new NodeBudgets({
+      ...noNodeEvents,
+      refusedOften: (...event) => void reported.push(event),
+    });
+    const settings = { url: "http://a.example", ...(maxPerSecond === undefined ? {} : { maxPerSecond }) };
+    const [node] = budgets.of({ chainId: 1, name: "mainnet", nodes: [settings] });
+    await node?.take("calls", "eth_call", {});
+    node?.refused({ retryAfterMs: undefined }, "HTTP 429: daily request count exceeded");
+    await vi.advanceTimersByTimeAsync(60_000);
+    const counts = { refused: 1, sent: 1, reason: "HTTP 429: daily request count exceeded" };
+    expect(reported).toEqual([
+      ["mainnet", 0, { ...counts, maxPerSecond: maxPerSecond ?? Number.POSITIVE_INFINITY }],
+    ]);
+  },
+);
 
 test("a used-up budget is reported once a minute", async () => {
   const reported: unknown[] = [];

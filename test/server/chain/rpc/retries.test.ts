@@ -1,7 +1,7 @@
 /** Calls while nodes fail now and then, on real sockets. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { CallReverted, ChainFailure, type Hex } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { noNodeEvents } from "../../../../server/chain/rpc/node-events.ts";
@@ -194,4 +194,23 @@ test("requests are counted by method and node, with their weights", async () => 
     ["hardhat", 0],
     ["hardhat", 0],
   ]);
+});
+
+test("the reason of a refusal is the provider's, without the key that it quotes", async () => {
+  const budgets = new NodeBudgets();
+  const key = "a1B2c3D4e5F6a1B2";
+  const { url } = await startNode((_, res) => {
+    res
+      .writeHead(429)
+      .end(JSON.stringify({ error: { message: `daily request count exceeded for key ${key}` } }));
+  });
+  const network = localNetwork([], { rpcUrls: [`${url}/v2/${key}`, (await startNode(good)).url] });
+  const [node] = budgets.of(network);
+  if (node === undefined) throw new Error("the network has nodes");
+  const refused = vi.spyOn(node, "refused");
+  const chain = await new Chains({ budgets }).of(network);
+  expect(await chain.call({ to, data: "0x" })).toBe("0x2a");
+  const reasons = refused.mock.calls.map(([, reason]) => reason);
+  expect(reasons[0]).toMatch(/HTTP 429.*daily request count exceeded for key \[redacted\]/);
+  expect(reasons.join()).not.toContain(key);
 });

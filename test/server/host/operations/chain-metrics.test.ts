@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { createEvents } from "../../../../server/host/operations/events.ts";
+import { createFollowerEvents } from "../../../../server/host/operations/follower-events.ts";
+import type { Log } from "../../../../server/host/operations/log.ts";
+import { Metrics } from "../../../../server/host/operations/metrics.ts";
+
+/** The events of a host with two nodes of each chain, its log, and its metrics of one chain. */
+function openHost() {
+  const lines: unknown[] = [];
+  const log = (...line: unknown[]) => void lines.push(line);
+  const metrics = new Metrics({ version: "test", schemaVersion: "test" });
+  const chainLog = { debug: () => {}, info: log, warn: log, error: log } as unknown as Log;
+  const healthy = new Map<string, readonly boolean[]>();
+  metrics.watchNodes(() => healthy);
+  return {
+    lines,
+    healthy,
+    configured: (chain: string) => metrics.chains.configured(chain),
+    follower: createFollowerEvents(chainLog, metrics),
+    events: createEvents(chainLog, metrics),
+    /** By metric, without the prefix: `{ lag_blocks: 3 }`. */
+    gaugesOf: async (chain: string): Promise<Readonly<Record<string, number>>> => {
+      const pattern = new RegExp(
+        `^platform_chain_(followed|block|lag_blocks|head_age_seconds|nodes_healthy)\\{chain="${chain}"\\} (\\S+)$`,
+        "gm",
+      );
+      const found = (await metrics.text()).matchAll(pattern);
+      return Object.fromEntries([...found].map(([, name = "", value]) => [name, Number(value)]));
+    },
+  };
+}
+
+const progress = { block: 7, head: 10, blocks: 1, logs: 0 };
+const leading = {
+  followed: 1,
+  block: 7,
+  lag_blocks: 3,
+  head_age_seconds: expect.any(Number),
+  nodes_healthy: 1,
+};
+
+test("a replica that lost the lead of a chain has no values of it, even if the newest block is reported late", async () => {
+  const { follower, healthy, gaugesOf, configured } = openHost();
+  configured("polygon");
+  expect(await gaugesOf("polygon")).toEqual({ followed: 0 });
+  for (const chain of ["polygon", "base"]) {
+    healthy.set(chain, [true, false]);
+    follower.leadTaken(chain, 6);
+    follower.advanced(chain, progress);
+  }
+  expect(await gaugesOf("polygon")).toEqual(leading);
+  healthy.delete("polygon");
+  follower.leadLost("polygon");
+  follower.headSeen("polygon", 11);
+  expect(await gaugesOf("polygon")).toEqual({ followed: 0 });
+  expect(await gaugesOf("base")).toEqual(leading);
+  healthy.set("polygon", [true, false]);
+  follower.leadTaken("polygon", 7);
+  follower.headSeen("polygon", 12);
+  expect(await gaugesOf("polygon")).toMatchObject({ followed: 1, nodes_healthy: 1 });
+});
+
+test("the lag of a stopped chain grows, and the chain counts as followed once the operator has restarted it", async () => {
+  const { follower, healthy, gaugesOf } = openHost();
+  healthy.set("polygon", [true]);
+  follower.leadTaken("polygon", 6);
+  follower.advanced("polygon", progress);
+  follower.stopped("polygon", "all known blocks left the chain");
+  follower.headSeen("polygon", 20);
+  expect(await gaugesOf("polygon")).toMatchObject({ followed: 0, lag_blocks: 13 });
+  follower.rewound("polygon", 1);
+  expect(await gaugesOf("polygon")).toMatchObject({ followed: 1, lag_blocks: 13 });
+});
+
+test("a node of another chain does not count as healthy", async () => {
+  const { events, healthy, gaugesOf } = openHost();
+  healthy.set("polygon", [true, true]);
+  healthy.set("base", [true, true]);
+  events.nodes.nodeChainChanged("polygon", 1, "it is of chain 1");
+  expect(await gaugesOf("polygon")).toEqual({ nodes_healthy: 1 });
+  expect(await gaugesOf("base")).toEqual({ nodes_healthy: 2 });
+  events.nodes.nodeChainChanged("polygon", 1, undefined);
+  expect(await gaugesOf("polygon")).toEqual({ nodes_healthy: 2 });
+});
+
+test.each([
+  [25, "lower maxPerSecond (25), or raise its limit"],
+  [Number.POSITIVE_INFINITY, "set maxPerSecond to its limit"],
+])("a node with maxPerSecond %s that refuses many requests: %s", (maxPerSecond, advice) => {
+  const { events, lines } = openHost();
+  const counts = { refused: 4, sent: 100, reason: "HTTP 429: daily request count exceeded" };
+  events.nodes.refusedOften("polygon", 1, { ...counts, maxPerSecond });
+  expect(lines).toEqual([
+    [{ chain: "polygon", node: 1, ...counts }, `the node refused many requests within a minute: ${advice}`],
+  ]);
+});
