@@ -38,6 +38,11 @@ export interface WatchedWebhooks {
   readonly load: () => { readonly hosts: number; readonly calls: number };
   /** Wait of the oldest due notification, in seconds. */
   readonly queueAge: () => Promise<number>;
+  /** Wait of the oldest held notification, in seconds. */
+  readonly heldAge: () => Promise<number>;
+  readonly parked: () => Promise<number>;
+  /** Listeners that the platform has paused. */
+  readonly paused: () => Promise<number>;
 }
 
 export interface WatchedTokens {
@@ -78,13 +83,28 @@ export async function openOperations(config: Config, appVersion: string): Promis
         () => load().waiting,
       );
     },
-    watchWebhooks: ({ load, queueAge }) => {
+    watchWebhooks: ({ load, queueAge, heldAge, parked, paused }) => {
       metrics.gauge("platform_webhook_calls", "Webhook calls in flight", () => load().calls);
       metrics.gauge("platform_webhook_hosts", "Hosts whose webhooks this process calls", () => load().hosts);
       metrics.gauge(
         "platform_webhook_queue_seconds",
         "Wait of the oldest due notification, in seconds",
         queueAge,
+      );
+      metrics.gauge(
+        "platform_webhook_held_seconds",
+        "Wait of the oldest notification whose block is not yet safe or final, in seconds",
+        heldAge,
+      );
+      metrics.gauge(
+        "platform_webhook_parked",
+        "Notifications that have used up their attempts, counted up to 100000",
+        parked,
+      );
+      metrics.gauge(
+        "platform_webhook_listeners_paused",
+        "Listeners that the platform has paused, because their receiver fails or is gone",
+        paused,
       );
     },
     watchTokens: ({ load, queue }) => {

@@ -21,6 +21,7 @@ import { openTokens } from "../../market/token-metadata/open.ts";
 import { readCollections } from "../../market/token-metadata/settings.ts";
 import type { StateVersions } from "../../market/versions/keys.ts";
 import { openMarketVersions } from "../../market/versions/open.ts";
+import { countParked, countPaused, oldestHeldSeconds } from "../../webhooks/delivery/problem-counts.ts";
 import { oldestDueSeconds } from "../../webhooks/delivery/queue.ts";
 import { openWebhooks } from "../../webhooks/open.ts";
 import { createSecretBox } from "../../webhooks/secret.ts";
@@ -114,7 +115,13 @@ export async function withWorkers(
   for (const chainId of followers.followed)
     operations.metrics.chains.configured(networks.find(chainId)?.name ?? String(chainId));
   registerChains(operations, networks, database, followers.followed);
-  operations.watchWebhooks({ load: webhooks.load, queueAge: () => oldestDueSeconds(backgroundDatabase) });
+  operations.watchWebhooks({
+    load: webhooks.load,
+    queueAge: () => oldestDueSeconds(backgroundDatabase),
+    heldAge: () => oldestHeldSeconds(backgroundDatabase),
+    parked: () => countParked(backgroundDatabase),
+    paused: () => countPaused(backgroundDatabase),
+  });
   operations.watchTokens(tokens);
   await use({ networks, chains, webhooksFor: webhooks.webhooksFor, live, state });
 }
