@@ -32,6 +32,8 @@ export interface ReplayOptions {
   readonly count: number;
   /** Recorded calls, which replace generated requests. */
   readonly calls?: readonly RecordedCall[] | undefined;
+  /** The server converts the calls of this version, so that its handlers receive other values. */
+  readonly converts?: boolean;
   /** Called before each method. */
   readonly onProgress?: (done: number, methods: number) => void;
 }
@@ -146,6 +148,7 @@ class MethodReplay {
       this.#report("breaks", "request", other.rejection, request);
       return false;
     }
+    if (this.#options.converts === true) return true;
     const difference = compareReceived(
       {
         own: this.#callersStub.read(this.#service, this.#method, own.seen.request),
@@ -167,14 +170,20 @@ class MethodReplay {
     const call = callRequest(this.#types, this.#method, request);
     if (call === undefined) return { seen: undefined, rejection: "its URL cannot hold the values" };
     const files = this.#method.files.map(({ name }) => name);
-    const response = await stub.fetch(httpRequest(host, { ...call, files }, this.#credentials()));
+    const response = await stub.fetch(httpRequest(host, { ...call, files }, this.#headers()));
     const text = await response.text();
     const rejection = `the server returns ${response.status}: ${causeOf(text)}`;
     const name = `${this.#service.name}.${this.#method.name}`;
     const received = stub.takeReceived();
-    if (received !== undefined && received.method !== name)
+    if (received !== undefined && received.method !== name && this.#options.converts !== true)
       return { seen: undefined, rejection: `the server calls ${received.method}` };
     return { seen: received, rejection };
+  }
+
+  #headers(): Readonly<Record<string, string>> {
+    if (this.#options.converts !== true) return this.#credentials();
+    const { schemaName, schemaVersion } = this.#callers.plan;
+    return { ...this.#credentials(), webrpc: `webrpc;ridlkit;${schemaName}@${schemaVersion}` };
   }
 
   #credentials(): Readonly<Record<string, string>> {

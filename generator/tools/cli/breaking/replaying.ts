@@ -1,11 +1,13 @@
 import type { CompiledSchema } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose, type Location } from "../../../language/diagnostics/diagnostic.ts";
 import { counted } from "../../../language/diagnostics/tally.ts";
+import type { KeptVersion } from "../../../language/history.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { type LiveContract, loadLive, NothingToServe } from "../../../verify/live/load.ts";
 import { type ReplayFinding, replay } from "../../../verify/replay/replay.ts";
 import { type CommandError, usageError } from "../command-error.ts";
 import type { ProgressLine } from "../output/progress.ts";
+import { needsWrittenConverters } from "./kept-version.ts";
 import { readRecordingFile } from "./recording-file.ts";
 
 /** Number of requests, and of responses, generated for each method: covers each limit of a dozen fields. */
@@ -16,9 +18,16 @@ interface ReplayCall {
   readonly cwd: string;
 }
 
+interface ReplayedVersions {
+  readonly before: CompiledSchema;
+  readonly now: CompiledSchema;
+  /** The versions that the new server speaks. */
+  readonly history: readonly KeptVersion[];
+}
+
 /** Sends the calls of each version to the server of the other version. */
 export async function replayVersions(
-  { before, now }: { readonly before: CompiledSchema; readonly now: CompiledSchema },
+  { before, now, history: kept }: ReplayedVersions,
   source: string,
   progress: ProgressLine,
   { options, cwd }: ReplayCall,
@@ -26,7 +35,9 @@ export async function replayVersions(
   const calls = source === "generated" ? undefined : readRecordingFile(source, cwd);
   if (typeof calls === "string") return usageError(calls, "ridlkit help breaking");
   progress.show("Generating clients and servers of both versions");
-  const versions = await loadVersions(before, now, cwd);
+  // Converters that are written by hand are not known here.
+  const history = needsWrittenConverters(kept, now) ? [] : kept;
+  const versions = await loadVersions({ before, now, history }, cwd);
   if (versions === undefined) return { findings: [] };
   const [old, fresh] = versions;
   const settingsOf = (who: string) => ({
@@ -35,7 +46,8 @@ export async function replayVersions(
     onProgress: (done: number, methods: number) =>
       progress.update(`${who}: ${done} of ${counted(methods, "method")}`),
   });
-  const forth = await replay(old, fresh, { ...settingsOf(forthName), calls });
+  const converts = history.length > 0;
+  const forth = await replay(old, fresh, { ...settingsOf(forthName), calls, converts });
   // A recording contains calls of old callers. The calls of new callers are always generated.
   const back = await replay(fresh, old, settingsOf(backName));
   const decisive = options.callersFirst === true ? back : forth;
@@ -52,12 +64,12 @@ const backName = "New clients, old server";
 
 /** Returns undefined if one version has no method to call. */
 async function loadVersions(
-  before: CompiledSchema,
-  now: CompiledSchema,
+  { before, now, history }: ReplayedVersions,
   cwd: string,
 ): Promise<readonly [LiveContract, LiveContract] | undefined> {
   try {
-    return [await loadLive(before, cwd), await loadLive(now, cwd)];
+    const contract = { model: now.model, ir: now.ir, history: history.map(({ compiled }) => compiled) };
+    return [await loadLive(before, cwd), await loadLive(contract, cwd)];
   } catch (err) {
     if (err instanceof NothingToServe) return undefined;
     throw err;

@@ -6,9 +6,11 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { SourceFile } from "../../../language/source/source-file.ts";
 import { findBreaks } from "../../../verify/breaking/compare.ts";
+import { isConverted, withConverted } from "../../../verify/breaking/converted.ts";
 import { type EarlierVersion, readEarlierVersion } from "../../../verify/breaking/earlier-version.ts";
 import { withoutIgnored } from "../../../verify/breaking/ignored.ts";
 import { type BaseSchema, readAgainst } from "../breaking/against.ts";
+import type { SpokenVersions } from "../breaking/kept-version.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type CommandError, usageText } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
@@ -49,6 +51,10 @@ path, or REF:PATH. Files take precedence over revisions of the same name.
 
 A comment in the schema suppresses a finding:
   #! ridlkit-ignore method-gone: it was never called
+
+If the earlier version is kept in the folder "history" of the configuration, the server converts
+its calls. Findings that converters cover then are warnings with the note "Converted for VERSION."
+They do not fail, not even with --strict.
 
 --replay generates the client and the server of both versions in memory and makes calls. If an old
 client fails with the new server, the exit code is 1. Failures of a new client with the old server
@@ -100,6 +106,8 @@ interface Compared {
   readonly findings: readonly Diagnostic[];
   /** Whether both versions are free of errors. */
   readonly isRead: boolean;
+  /** The kept version that converters cover. */
+  readonly spoken?: string | undefined;
 }
 
 async function compareSchema(
@@ -123,10 +131,11 @@ async function compareSchema(
   const shown: Diagnostic[] = breaks.map((one) =>
     withNotesLabelled(one, version.compiled, other.value.label),
   );
+  const spoken = await spokenVersions(now.result, other.value, call, schema);
   if (options.replay !== undefined) {
     const { replayVersions } = await import("../breaking/replaying.ts");
     const replayed = await replayVersions(
-      { before: version.compiled, now: now.result },
+      { before: version.compiled, now: now.result, history: isWhole(schema) ? (spoken?.history ?? []) : [] },
       options.replay,
       progress,
       call,
@@ -135,7 +144,22 @@ async function compareSchema(
     shown.push(...replayed.findings);
   }
   const strict = schema.strict ? shown.map(underStrict) : shown;
-  return { findings: [...faults, ...strict], isRead: true };
+  const findings = spoken === undefined ? strict : withConverted(strict, spoken.version);
+  return { findings: [...faults, ...findings], isRead: true, spoken: spoken?.version };
+}
+
+/** The versions that the new server speaks. Undefined without a history, and for new clients of the old server. */
+async function spokenVersions(
+  now: CompiledSchema,
+  against: BaseSchema,
+  { options, reader }: BreakingCall,
+  schema: Schema,
+): Promise<SpokenVersions | undefined> {
+  if (schema.generation?.history === undefined || options.callersFirst === true) return undefined;
+  const { version } = await readBefore(against, undefined, schema);
+  if (version === undefined) return undefined;
+  const { findSpokenVersions } = await import("../breaking/kept-version.ts");
+  return findSpokenVersions(schema, now, version.compiled, reader);
 }
 
 type Version = NonNullable<EarlierVersion["version"]>;
@@ -201,14 +225,17 @@ function relabelled({ file, span }: Location, label: string): Location {
 }
 
 /** `api.ridl: 2 errors, 1 warning against main`. */
-function summaryLine({ path }: Schema, against: string, { findings, isRead }: Compared): string {
-  const { errors, warnings } = tallyOf(findings);
+function summaryLine({ path }: Schema, against: string, { findings, isRead, spoken }: Compared): string {
+  const converted = findings.filter(isConverted).length;
+  const { errors, warnings } = tallyOf(findings.filter((one) => !isConverted(one)));
   if (!isRead) return `${visible(path)}: rejected\n`;
   const parts = [
     ...(errors === 0 ? [] : [counted(errors, "breaking change")]),
     ...(warnings === 0 ? [] : [counted(warnings, "warning")]),
   ];
-  const words = parts.length === 0 ? "no breaking changes" : parts.join(", ");
+  if (parts.length === 0) parts.push("no breaking changes");
+  if (converted > 0) parts.push(`${converted} converted for ${spoken}`);
+  const words = parts.join(", ");
   return `${visible(path)}: ${words} against ${visible(against)}\n`;
 }
 

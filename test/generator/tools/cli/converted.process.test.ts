@@ -1,0 +1,90 @@
+/** Findings that converters of a kept version cover. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { FindingsJson } from "../../../../generator/tools/cli/output/report.ts";
+import { folder, type Outcome, ridlkit } from "../../../support/program.ts";
+
+const config = "schemas:\n  - entry: api.ridl\n    out: out\n    history: history\n";
+
+function schema(version: string, pet: readonly string[], more = ""): string {
+  return `webrpc = v1
+name = pets
+version = ${version}
+basepath = /rpc
+
+struct Pet
+${pet.map((line) => `  ${line}\n`).join("")}
+service Pets
+  - Put(pet: Pet) => (pet: Pet)
+${more}`;
+}
+
+const first = schema("v1.0.0", ["- id: uint64", "- name: string", "- size?: uint8", "  + default = 3"]);
+
+/** Compares an edited schema with v1.0.0, which is kept if `keeps`. */
+async function compare(edited: string, keeps: boolean, ...args: readonly string[]): Promise<Outcome> {
+  using dir = folder({ "ridlkit.config.yaml": config, "api.ridl": first, "v1.ridl": first });
+  if (keeps) await ridlkit(["history", "add"], { cwd: dir.path });
+  writeFileSync(join(dir.path, "api.ridl"), edited);
+  return await ridlkit(["breaking", "--against", "v1.ridl", ...args], { cwd: dir.path });
+}
+
+/** Requests, responses and defaults change, and converters need no person. */
+const renamed = schema("v2.0.0", [
+  "- id: uint64",
+  "- title: string",
+  "  + renamedFrom = name",
+  "- size?: uint8",
+  "  + default = 4",
+]);
+
+test("without a kept version, a rename breaks calls, and replays show it", async () => {
+  const { code, out, err } = await compare(renamed, false, "--replay", "generated");
+  expect(code).toBe(1);
+  expect(err).toContain("error[RK750]");
+  expect(err).toContain("error[RK785]");
+  expect(out).not.toContain("converted");
+});
+
+test("with it, the findings are converted, and replays show that no call of old clients fails", async () => {
+  const { code, out, err } = await compare(renamed, true, "--replay", "generated");
+  expect(err).toContain("Converted for v1.0.0.");
+  expect(err).not.toContain("RK785");
+  expect(err).not.toContain("Old clients, new server");
+  expect(out).toMatch(/converted for v1[.]0[.]0 against v1[.]ridl/);
+  expect(code).toBe(0);
+});
+
+test("converted findings do not fail with --strict", async () => {
+  expect((await compare(renamed, true, "--strict")).code).toBe(0);
+});
+
+test("a contract that differs from the kept one of its version is not converted", async () => {
+  using dir = folder({ "ridlkit.config.yaml": config, "api.ridl": first, "v1.ridl": first });
+  await ridlkit(["history", "add"], { cwd: dir.path });
+  writeFileSync(join(dir.path, "api.ridl"), renamed);
+  writeFileSync(join(dir.path, "v1.ridl"), first.replace("uint8", "uint16"));
+  const { code, err } = await ridlkit(["breaking", "--against", "v1.ridl"], { cwd: dir.path });
+  expect(code).toBe(1);
+  expect(err).not.toContain("Converted");
+});
+
+test("JSON has the note", async () => {
+  const { code, out } = await compare(renamed, true, "--format", "json");
+  const { ok, diagnostics } = JSON.parse(out) as FindingsJson;
+  expect([code, ok]).toEqual([0, true]);
+  expect(JSON.stringify(diagnostics)).toContain("Converted for v1.0.0.");
+});
+
+test("a removed method still breaks calls", async () => {
+  const { code, err } = await compare(renamed.replace("Put", "Keep"), true);
+  expect(code).toBe(1);
+  expect(err).toContain("error[RK742]");
+});
+
+test("nothing is converted for new clients of the old server", async () => {
+  const { code, err } = await compare(renamed, true, "--callers-first");
+  expect(code).toBe(1);
+  expect(err).not.toContain("Converted");
+});
