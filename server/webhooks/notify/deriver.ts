@@ -18,10 +18,11 @@ import type { SubscribedEvent } from "../matching/subscription.ts";
 import { eventBlocks } from "./event-blocks.ts";
 import { hasHeld, release } from "./held.ts";
 import { type NearMiss, NearMissCounter } from "./near-misses.ts";
+import type { NewEvent, Recipient } from "./new-notifications.ts";
 import { additionBodies } from "./notification.ts";
 import { storeRemovals } from "./removal.ts";
 import { isWithin, ListenerSnapshot, type NetworkRow } from "./snapshot.ts";
-import { type NewEvent, occurrencesOf, type Recipient, store } from "./store.ts";
+import { occurrencesOf, store } from "./store.ts";
 
 export interface WebhookDeriverPorts {
   readonly database: Queries;

@@ -1,24 +1,10 @@
 import type { CopyRow } from "../../base/storage/copy.ts";
 import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-import type { Delivery } from "../listener.ts";
-import { type BatchedEvent, storeBatches } from "./batches.ts";
+import { storeBatches } from "./batches.ts";
 import { insertNotifications } from "./insert.ts";
+import type { NewEvent, NewNotifications } from "./new-notifications.ts";
 import type { NetworkRow } from "./snapshot.ts";
-
-export interface Recipient {
-  readonly listenerId: number;
-  readonly delivery: Delivery;
-}
-
-export interface NewEvent extends BatchedEvent {
-  readonly recipients: readonly Recipient[];
-}
-
-export interface NewNotifications {
-  readonly events: readonly NewEvent[];
-  readonly lastBlock: number;
-}
 
 const numbersSql = {
   name: "webhook-network-numbers",
