@@ -54,7 +54,8 @@ export function compareFields<Field extends ComparedField>(
     const old = declared.get(field) ?? fieldOfSameType(field, others);
     const rest = { ...(old === undefined ? {} : { writer: old }), reader: field };
     const note = old && renameNote(walk, field, old, declared.has(field));
-    reportMissing(walk, field, old, itemOf(walk, rest, holder), note);
+    const name = qualifiedName(holder, wireOf(field) ?? "");
+    reportMissing(walk, { field, name, old }, itemOf(walk, rest, holder), note);
     if (old === undefined) continue;
     removedFields.splice(removedFields.indexOf(old), 1);
     if (others.includes(old)) others.splice(others.indexOf(old), 1);
@@ -176,22 +177,28 @@ function compareNames(
 }
 
 /** Reports a field that the reader expects but the writer does not write. */
+interface MissingField {
+  readonly field: ComparedField;
+  /** As the reader knows it. */
+  readonly name: string;
+  /** What it was probably renamed to or from. */
+  readonly old: ComparedField | undefined;
+}
+
 function reportMissing(
   { direction, findings }: Walk,
-  reader: ComparedField,
-  old: ComparedField | undefined,
+  { field, name, old }: MissingField,
   item: SchemaItem,
   note: string | undefined,
 ): void {
-  const { name } = item;
   if (direction === "request") {
-    if (!isOptionalInRequest(reader))
+    if (!isOptionalInRequest(field))
       findings.add("request-field-needed", { name, how: "do not know it" }, item, "names", note);
     else if (old !== undefined)
       findings.add("request-field-ignored", { name: `${wireOf(old)}` }, item, "names", note);
     return;
   }
-  if (isAlwaysPresent(reader))
+  if (isAlwaysPresent(field))
     findings.add("response-field-missing", { name, how: "does not have this field" }, item, "names", note);
   else findings.add("code-field-gone", { name }, item, "names", note);
 }

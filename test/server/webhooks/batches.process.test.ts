@@ -76,7 +76,7 @@ describe.each([499, 500, 501])("%i notifications", (count) => {
     );
     await add({ ...event({ block: 2 }), recipients }, event({ block: 2, logIndex: 1 }));
     const rows = await world.database.query(
-      `select sequence::int, listener_id::int as listener, event::int, state, delivery, block_number::int as block,
+      `select sequence::int, listener_id::float8 as listener, event::int, state, delivery, block_number::int as block,
               due_at <= now() as is_due, attempts
        from webhook_notification order by sequence`,
     );

@@ -8,7 +8,9 @@ import type { StartReply } from "./outgoing-call.ts";
 // @if reads
 import { NotModified } from "./read-handler.ts";
 // @end
+import { builtinCode } from "./reply.ts";
 import type { RoutedApi, RoutedMethod } from "./route.ts";
+import type { ServiceValidators } from "./validators.ts";
 import { VersionContext } from "./version-context.ts";
 import { optionsThen } from "./version-options.ts";
 
@@ -229,7 +231,7 @@ class Bridge<Carrier> {
     const way = this.#own.ways.get(path);
     if (way === undefined || typeof way === "string") {
       const reason = `${service}.${name} does not exist in ${way ?? this.#current.version}`;
-      return () => this.#refusal(reason);
+      return () => this.#outdated(`${reason}: regenerate the client`);
     }
     const { info, errors, definition } = way.target;
     const handlers = memberOf(this.#current.handlers, info.service) as object;
@@ -241,7 +243,16 @@ class Bridge<Carrier> {
       // @if reads
       if (value instanceof NotModified) return value;
       // @end
-      return isPlain ? this.#response(way, value) : value;
+      if (!isPlain) return value;
+      const convert = (): unknown => this.#response(way, value);
+      if (this.#current.options.checkResponses === true) return this.#requireValid(info, value).then(convert);
+      try {
+        return convert();
+      } catch (refusal) {
+        return this.#requireValid(info, value).then(() => {
+          throw refusal;
+        });
+      }
     };
     const rethrow = (thrown: unknown): never => {
       throw this.#failure(thrown, way);
@@ -286,8 +297,18 @@ class Bridge<Carrier> {
     const converted = conversion.convert === undefined ? value : conversion.convert(value, written);
     const issues = conversion.check?.(converted);
     if (issues === undefined) return converted;
-    const [target, source] = side === "request" ? [now, then] : [then, now];
-    throw this.#refusal(`the ${side} of ${source} is not valid in ${target}: ${describeIssues(issues)}`);
+    const [source, target] = side === "request" ? [this.#kept.version, now] : [this.#current.version, then];
+    throw this.#outdated(`the ${side} of ${source} is not valid in ${target}: ${describeIssues(issues)}`);
+  }
+
+  /** A response that breaks the rules of its own version is a fault of the server, not of an old client. */
+  async #requireValid({ service, path }: MethodInfo, response: unknown): Promise<void> {
+    const { api } = this.#current;
+    const validators = memberOf(api.validators, service) as ServiceValidators | undefined;
+    const loaded = await validators?.responses();
+    const issues = loaded?.responses[path]?.check(response);
+    if (issues !== undefined)
+      throw builtinFailure(api, builtinCode.badResponse, { cause: describeIssues(issues) });
   }
 
   /** Returns an error of the current version as this version knows it. Other values are unchanged. */
@@ -305,8 +326,8 @@ class Bridge<Carrier> {
     return new RpcFailure(info, about) as Value;
   }
 
-  #refusal(reason: string): RpcFailure {
-    return outdated(this.#current.api, `${reason}: regenerate the client`);
+  #outdated(cause: string): RpcFailure {
+    return outdated(this.#current.api, cause);
   }
 }
 
@@ -320,10 +341,18 @@ function recordOf<Item extends { readonly name: string }, Value>(
 type Handle = (ctx: unknown, request: unknown) => unknown;
 
 /** Creates the error for a client whose version the server cannot serve. */
-export function outdated({ builtinErrors }: Pick<RoutedApi, "builtinErrors">, cause: string): RpcFailure {
-  const info = builtinErrors.find(({ code }) => code === outdatedCode);
-  if (info === undefined) throw new Error(`the API has no error with the code ${outdatedCode}`);
-  return new RpcFailure(info, { cause, expose: true });
+export function outdated(api: Pick<RoutedApi, "builtinErrors">, cause: string): RpcFailure {
+  return builtinFailure(api, outdatedCode, { cause, expose: true });
+}
+
+function builtinFailure(
+  { builtinErrors }: Pick<RoutedApi, "builtinErrors">,
+  wanted: number,
+  about: FailureAbout,
+): RpcFailure {
+  const info = builtinErrors.find(({ code }) => code === wanted);
+  if (info === undefined) throw new Error(`the API has no error with the code ${wanted}`);
+  return new RpcFailure(info, about);
 }
 
 /** Handlers may be methods of a class. Names such as `constructor` are inherited by every object. */

@@ -142,8 +142,8 @@ class VersionedServer<Carrier> implements RpcServer<Carrier> {
 
   #refusal(header = ""): Reply {
     const { name, version } = schemaIn(header);
-    const oldest = [...this.#kept.values()].at(-1)?.version;
-    const cause = `the client was generated from ${name} ${version.slice(0, 40)}, and the oldest version that this server speaks is ${oldest}: regenerate the client`;
+    const kept = [...this.#kept.values()].map((one) => one.version).reverse();
+    const cause = `the client was generated from ${name} ${version.slice(0, 40)}, but this server speaks only ${kept.join(", ")} and ${schemaIn(this.webrpc).version}: regenerate the client`;
     const failure = RpcFailure.read(outdated(this.#api, cause)) as RaisedFailure;
     return failureReply(failure, cause);
   }
@@ -187,8 +187,9 @@ function schemaIn(header: string): { readonly name: string; readonly version: st
   return { name, version };
 }
 
+/** Without "v" and build metadata. */
 function plainVersion(version: string): string {
-  return version.replace(/^v/, "");
+  return version.replace(/^v|[+].*$/g, "");
 }
 
 /** Compares semantic versions. Other versions are never older. */

@@ -49,4 +49,10 @@ export const history = {
       "The version {version} is too low: there are {changes} since {before}, so it must be {next} or higher.",
     advice: "Raise the version of the schema before you keep it.",
   },
+  "history-empty": {
+    code: "RK538",
+    severity: "warning",
+    message: 'The folder "{folder}" has no kept version, so the server serves no earlier clients.',
+    advice: 'Run "ridlkit history add", or correct "history" in the configuration.',
+  },
 } as const;

@@ -100,4 +100,10 @@ export const history: Explanations<keyof typeof codes> = {
       commands: ["ridlkit history add"],
     },
   },
+  "history-empty": {
+    rule: "A folder of kept versions has at least one.",
+    reason: "A wrong or missing folder would remove the earlier versions from the server.",
+    bad: kept({}),
+    good: { ...kept({}), commands: ["ridlkit history add", "ridlkit generate"] },
+  },
 };

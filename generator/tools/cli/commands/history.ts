@@ -123,10 +123,10 @@ function listText(
   return [head, ...lines].map((line) => `${visible(line)}\n`).join("") + sinceText(since);
 }
 
-/** `Since v1.0.0: 1 breaking change, 2 additions. Next: v2.0.0 or higher (major).` */
+/** `Since v1.0.0: 1 breaking change, 2 additions. Next: v2.0.0 or higher.` */
 function sinceText(since: ChangesSince | undefined): string {
   if (since === undefined) return "";
-  const { version, changes, release, next } = since;
+  const { version, changes, next } = since;
   const { errors, warnings } = tallyOf(changes.findings);
   const additions = changes.added.length + changes.renamed.length + changes.deprecated.length;
   const parts = [
@@ -135,7 +135,7 @@ function sinceText(since: ChangesSince | undefined): string {
     ...(additions === 0 ? [] : [counted(additions, "addition")]),
   ];
   const found = parts.length === 0 ? "no changes for clients" : parts.join(", ");
-  return `${visible(`Since ${version}: ${found}. Next: ${next} or higher (${release}).`)}\n`;
+  return `${visible(`Since ${version}: ${found}. Next: ${next} or higher.`)}\n`;
 }
 
 function actionError(words: readonly string[]): string {

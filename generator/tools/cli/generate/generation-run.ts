@@ -54,8 +54,14 @@ async function historyOf(
 ): Promise<History> {
   if (generation?.history === undefined) return noHistory;
   const { currentContract, readHistory } = await import("../../../language/history.ts");
-  const history = readHistory(generation.history, reader, currentContract(path, result, filter));
-  return strict ? { ...history, diagnostics: history.diagnostics.map(underStrict) } : history;
+  const { versions, diagnostics } = readHistory(
+    generation.history,
+    reader,
+    currentContract(path, result, filter),
+  );
+  const empty = diagnose("history-empty", { folder: generation.history }, { path });
+  const found = versions.length === 0 && diagnostics.length === 0 ? [empty] : diagnostics;
+  return { versions, diagnostics: strict ? found.map(underStrict) : found };
 }
 
 export async function generateFiles({

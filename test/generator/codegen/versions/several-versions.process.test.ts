@@ -107,15 +107,27 @@ describe("calls of earlier versions", () => {
     const { clients, received } = serve({ 3: { ...order, total: tooLarge } });
     expect(await outcome(clients[0]?.["get"]?.({ id: 3 }))).toEqual({
       ...outdated,
-      cause: `the response of v2.0.0 is not valid in v1.0.0: /order/amount: expected an integer from -2147483648 to 2147483647, found ${tooLarge}: regenerate the client`,
+      cause: `the response of v3.0.0 is not valid in v1.0.0: /order/amount: expected an integer from -2147483648 to 2147483647, found ${tooLarge}`,
     });
     received.length = 0;
     const long = { id: 1, amount: 7, status: "OPEN", note: "longer than ten" };
     expect(await outcome(clients[0]?.["put"]?.({ order: long }))).toMatchObject({
       ...outdated,
-      cause: expect.stringContaining("the request of v2.0.0 is not valid in v3.0.0: /order/note"),
+      cause: expect.stringContaining("the request of v1.0.0 is not valid in v3.0.0: /order/note"),
     });
     expect(received).toEqual([]);
+  });
+
+  test("fail as those of the current version if the handler's response is invalid", async () => {
+    const { clients } = serve({ 3: { ...order, total: "many" } as never });
+    const failed = { code: -5, name: "WebrpcBadResponse", status: 500 };
+    expect(await outcome(clients[0]?.["get"]?.({ id: 3 }))).toMatchObject(failed);
+    // Only the current version has the field.
+    const misplaced = { 3: { ...order, place: 5 } as never };
+    expect(await outcome(serve(misplaced).clients[0]?.["get"]?.({ id: 3 }))).toHaveProperty("order");
+    const { clients: checked } = serve(misplaced, { checkResponses: true });
+    for (const client of checked)
+      expect(await outcome(client["get"]?.({ id: 3 }) ?? client["fetch"]?.({ id: 3 }))).toMatchObject(failed);
   });
 
   test("are refused if a function that was written by hand returns nothing", async () => {
@@ -189,10 +201,11 @@ describe("the header Webrpc", () => {
     expect(await ask(header)).toEqual(current);
   });
 
-  test("a kept version, with or without v", async () => {
+  test("a kept version, with or without v and build metadata", async () => {
     const second = ["id", "total", "status", "currency"];
     expect(await ask("webrpc@v0.44.0;gen-golang@v1;Shop@v2.0.0")).toEqual(second);
     expect(await ask("Shop@2.0.0")).toEqual(second);
+    expect(await ask("Shop@v2.0.0+abc")).toEqual(second);
   });
 
   test.each(["v0.9.9", "v2.0.1", "v1.0.0-beta.1", "v3.0.0-rc.1"])(
@@ -201,7 +214,7 @@ describe("the header Webrpc", () => {
       expect(await ask(`Shop@${version}`)).toMatchObject({
         error: "WebrpcClientOutdated",
         status: 410,
-        cause: `the client was generated from Shop ${version}, and the oldest version that this server speaks is v1.0.0: regenerate the client`,
+        cause: `the client was generated from Shop ${version}, but this server speaks only v1.0.0, v2.0.0 and v3.0.0: regenerate the client`,
       });
     },
   );

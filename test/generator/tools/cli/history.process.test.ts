@@ -40,13 +40,13 @@ test("versions are kept, listed, and their changes are printed", async () => {
   at.edit("v1.0.0", more);
   expect((await at.run("list")).out).toBe(`api.ridl: v1.0.0, 1 kept version in schema/history
   v1.0.0  1 service, 1 method, 0 types
-Since v1.0.0: 1 addition. Next: v1.1.0 or higher (minor).
+Since v1.0.0: 1 addition. Next: v1.1.0 or higher.
 `);
   at.edit("v1.1.0", more);
   expect(await at.run("add")).toEqual({
     code: 0,
     out: `api.ridl: kept v1.1.0 in schema/history/v1.1.0.webrpc.json
-Since v1.0.0: 1 addition. Next: v1.1.0 or higher (minor).
+Since v1.0.0: 1 addition. Next: v1.1.0 or higher.
 `,
     err: "",
   });
