@@ -101,9 +101,13 @@ async function runFollower(
       const follower = new Follower({ network, follow, database, derivers, source, heads, events: watched });
       const ended = new AbortController();
       void watchHead(source, (head) => events.headSeen(name, head), ended.signal);
-      await follower.run(AbortSignal.any([signal, lead.lost])).finally(() => ended.abort());
-      sources.delete(name);
-      if (!signal.aborted) events.leadLost(name);
+      try {
+        await follower.run(AbortSignal.any([signal, lead.lost]));
+      } finally {
+        ended.abort();
+        sources.delete(name);
+        if (!signal.aborted) events.leadLost(name);
+      }
     } catch (err) {
       events.failed(name, err);
       await sleep(1_000, undefined, { signal }).catch(() => {});
