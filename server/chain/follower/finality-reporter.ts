@@ -11,7 +11,7 @@ export interface FinalityReporterParts {
   readonly window: number;
   readonly database: Database;
   readonly derivers: readonly Deriver[];
-  readonly source: Pick<Source, "taggedBlock">;
+  readonly source: Pick<Source, "taggedBlock" | "headersByNumber">;
   /** Returns the hash of a committed block, if it is known. */
   readonly hashOf: (number: number) => Promise<Hex | undefined>;
   readonly onFailure: (cause: unknown) => void;

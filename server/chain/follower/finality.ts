@@ -1,5 +1,6 @@
 /** Which blocks the nodes consider safe and final. */
 import type { Hex } from "../rpc/chain.ts";
+import { BlockNotFound } from "../rpc/nodes/faults.ts";
 import type { Finality } from "./derive/deriver.ts";
 import type { Header, Source } from "./source.ts";
 
@@ -20,14 +21,15 @@ export interface ReportedFinality extends Finality {
 
 /** Returns undefined if the blocks are unknown now: the nodes are on another branch, or stopped reporting them. */
 export async function readFinality(
-  source: Pick<Source, "taggedBlock">,
+  source: Pick<Source, "taggedBlock" | "headersByNumber">,
   { number, window, wasReported, hashOf }: FinalityInput,
 ): Promise<ReportedFinality | undefined> {
   const [finalized, safe] = await Promise.all([source.taggedBlock("finalized"), source.taggedBlock("safe")]);
   if (finalized === undefined && safe === undefined)
     return wasReported ? undefined : { safe: number - window, finalized: number - window, isReported: false };
   const isOnChain = async (block: Header | undefined): Promise<boolean> => {
-    if (block === undefined || block.number > number) return true;
+    if (block === undefined) return true;
+    if (block.number > number) return isHeadOnChain(source, number, await hashOf(number));
     const known = await hashOf(block.number);
     return known === undefined || known === block.hash;
   };
@@ -40,4 +42,22 @@ export async function readFinality(
     finalized: reached(finalized),
     isReported: true,
   };
+}
+
+/**
+ * Whether the last committed block is on the chain of a later final block. While the host was behind, the block may have left the chain.
+ * To be asked after the final block is known, because the chain may change in between.
+ */
+async function isHeadOnChain(
+  source: Pick<Source, "headersByNumber">,
+  number: number,
+  hash: Hex | undefined,
+): Promise<boolean> {
+  try {
+    const [header] = await source.headersByNumber([number]);
+    return header !== undefined && header.hash === hash;
+  } catch (err) {
+    if (err instanceof BlockNotFound) return false;
+    throw err;
+  }
 }

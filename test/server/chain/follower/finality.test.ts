@@ -1,15 +1,24 @@
 import { expect, test } from "vitest";
 import { type FinalityInput, readFinality } from "../../../../server/chain/follower/finality.ts";
 import type { Header } from "../../../../server/chain/follower/source.ts";
+import { BlockNotFound } from "../../../../server/chain/rpc/nodes/faults.ts";
 
 const header = (number: number, hash: `0x${string}` = "0x01"): Header => ({ number, hash }) as Header;
 
+/** `head`: the node's block with the number of the last committed one. */
 async function finalityOf(
-  tags: { readonly safe?: Header; readonly finalized?: Header },
+  tags: { readonly safe?: Header; readonly finalized?: Header; readonly head?: Header | "missing" },
   more: Partial<FinalityInput> = {},
 ) {
   return readFinality(
-    { taggedBlock: async (tag) => tags[tag] },
+    {
+      taggedBlock: async (tag) => tags[tag],
+      headersByNumber: async (numbers) => {
+        expect(numbers).toEqual([100]);
+        if (tags.head === "missing") throw new BlockNotFound("the node is behind");
+        return [tags.head ?? header(100)];
+      },
+    },
     { number: 100, window: 10, wasReported: false, hashOf: async () => "0x01", ...more },
   );
 }
@@ -22,6 +31,21 @@ test.each<[string, Parameters<typeof finalityOf>, object | undefined]>([
     "blocks that are not committed yet",
     [{ safe: header(101), finalized: header(100) }],
     { safe: 100, finalized: 100, isReported: true },
+  ],
+  [
+    "later blocks, while the last committed block has left the chain",
+    [{ safe: header(101), finalized: header(101), head: header(100, "0x02") }],
+    undefined,
+  ],
+  [
+    "a later block, by a node that lacks the last committed block",
+    [{ finalized: header(101), head: "missing" }],
+    undefined,
+  ],
+  [
+    "a last committed block of another branch as final",
+    [{ finalized: header(100, "0x02"), head: header(100, "0x02") }],
+    undefined,
   ],
   ["no tags: the window", [{}], { safe: 90, finalized: 90, isReported: false }],
   ["no tags, after tags were reported", [{}, { wasReported: true }], undefined],
