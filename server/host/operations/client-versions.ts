@@ -28,8 +28,8 @@ export class ClientVersions {
   readonly #known = new Set<string>();
 
   /**
-   * Returns the version, "none" for callers that send no version, and "other" for further ones. Only a successful call adds a version:
-   * without valid credentials, nobody can use up the labels.
+   * Returns the version, "none" for callers that send no version, and "other" for further ones. Only a successful call adds a version,
+   * so callers without valid credentials cannot use up the labels.
    */
   labelOf(version: string | undefined, succeeded: boolean): string {
     if (version === undefined) return "none";

@@ -62,9 +62,6 @@ interface KeptServer<Carrier> {
   readonly infoOf: (info: MethodInfo) => MethodInfo;
 }
 
-/** Number of different headers whose servers are remembered. Callers may send any text. */
-const knownHeaders = 1_000;
-
 class VersionedServer<Carrier> implements RpcServer<Carrier> {
   readonly basepath: string;
   readonly webrpc: string;
@@ -73,8 +70,6 @@ class VersionedServer<Carrier> implements RpcServer<Carrier> {
   readonly #current: RpcServer<Carrier>;
   /** By version without "v", the newest first. */
   readonly #kept: ReadonlyMap<string, KeptServer<Carrier>>;
-  /** By header. Undefined: a version that is too old. */
-  readonly #byHeader: Map<string, RpcServer<Carrier> | undefined> = new Map();
 
   constructor(api: RoutedApi, current: RpcServer<Carrier>, kept: ReadonlyMap<string, KeptServer<Carrier>>) {
     this.basepath = api.basepath;
@@ -123,15 +118,6 @@ class VersionedServer<Carrier> implements RpcServer<Carrier> {
   /** Returns the server for the version of a caller. Undefined if the version is too old. */
   #serverOf(header: string | undefined): RpcServer<Carrier> | undefined {
     if (header === undefined || header === this.webrpc) return this.#current;
-    const known = this.#byHeader.get(header);
-    if (known !== undefined || this.#byHeader.has(header)) return known;
-    if (this.#byHeader.size >= knownHeaders) this.#byHeader.clear();
-    const server = this.#find(header);
-    this.#byHeader.set(header, server);
-    return server;
-  }
-
-  #find(header: string): RpcServer<Carrier> | undefined {
     const now = schemaIn(this.webrpc);
     const caller = schemaIn(header);
     if (caller.name !== now.name) return this.#current;

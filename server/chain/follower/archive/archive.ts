@@ -65,7 +65,7 @@ export class LogArchive {
   }
 
   async encode(contents: readonly ChunkContent[], filter: LogFilter): Promise<readonly EncodedChunk[]> {
-    // Logs that nobody requested are not known to be absent.
+    // No logs were requested, so the chunk would be of no use.
     if (matchesNothing(filter)) return [];
     const coverage = coverageOf(filter);
     return Promise.all(contents.map((content) => this.#encode(content, coverage)));

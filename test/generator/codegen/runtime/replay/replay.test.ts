@@ -271,7 +271,7 @@ describe("a reader", () => {
     }
   });
 
-  test("is told at once that items lack their id", async () => {
+  test("gets an error at the first item without its id", async () => {
     const { store } = counted();
     const { items } = await readerOf(store);
     const next = items.next();
