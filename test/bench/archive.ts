@@ -1,20 +1,19 @@
 /**
- * `npm run bench -- archive --logs 1000000`: indexes one market of a chain with this many logs, all of which the archive keeps. Then adds a
- * second market, and derives all orders again.
+ * `npm run bench -- archive --logs 1000000 --events 4000`: indexes one market of a chain with this many logs, all of which the archive keeps.
+ * Then adds a second market, and derives all orders again. The events are those of both markets.
  */
 import { type Database, openDatabase } from "../../server/base/storage/database.ts";
-import { migrate } from "../../server/base/storage/migrate.ts";
 import { requestRewind } from "../../server/chain/follower/checkpoint.ts";
-import { openFollowers } from "../../server/chain/follower/followers.ts";
 import type { Network } from "../../server/chain/networks/network.ts";
 import { createSequenceMarketDeriver } from "../../server/market/indexer/sequence-market/deriver.ts";
-import { accounts, startMarketWorld } from "../server/market/indexer/market-world.ts";
-import { sandboxContract } from "../server/market/indexer/trading.ts";
+import { startMarketWorld } from "../server/market/indexer/market-world.ts";
 import { emitterAddress, transferEmitter } from "../support/event-chain.ts";
 import { localNetwork } from "../support/local-network.ts";
 import { emptyDatabase } from "../support/server.ts";
-import { testContract } from "../support/test-contracts.ts";
 import type { Benchmark } from "./benchmark.ts";
+import { deployBusyMarkets } from "./indexer/busy-market.ts";
+import { emptyPlatform } from "./indexer/empty-platform.ts";
+import { follow } from "./indexer/follow.ts";
 import { countRequests, requestsSoFar } from "./indexer/requests.ts";
 
 const window = 64;
@@ -22,9 +21,8 @@ const window = 64;
 const logsOfTransaction = 200;
 const transactionsOfBlock = 5;
 const logsOfBlock = logsOfTransaction * transactionsOfBlock;
-/** Events of each market, in blocks at equal distances: 1 in 500 logs. Deriving takes much longer than reading. */
+/** Of each market, in blocks at equal distances. */
 const eventsOfBlock = 200;
-const marketEvery = 100;
 /** Calls for the chain id, the newest block and the latest blocks, which are below the window's size. */
 const maxRecentCalls = 4 * window;
 const maxShare = 0.1;
@@ -37,30 +35,17 @@ interface Run {
   readonly logs: number;
 }
 
-export const benchArchive: Benchmark = async ({ logs }) => {
+export const benchArchive: Benchmark = async ({ logs, events }) => {
   await using server = await emptyDatabase();
   await using world = await startMarketWorld();
   const { chain } = world;
   await chain.request("anvil_setCode", emitterAddress, transferEmitter);
-  const coin = await world.deploy(sandboxContract("SandboxToken"), ["Play Dollar", "PLAY", 6]);
-  const token = await world.deploy(testContract("TradedToken"));
-  const busy = [
-    await world.deploy(testContract("BusyMarket")),
-    await world.deploy(testContract("BusyMarket")),
-  ];
-  const [first, second] = busy.map(({ address }) => address);
+  const markets = await deployBusyMarkets(world, 2);
+  const [first, second] = markets.map(({ address }) => address);
+  const marketEvery = Math.floor((logs / logsOfBlock / events) * markets.length * eventsOfBlock);
   for (let block = 0; block < logs / logsOfBlock; block++) {
     for (let count = 0; count < transactionsOfBlock; count++) await chain.emit(logsOfTransaction);
-    if (block % marketEvery === 0)
-      for (const market of busy)
-        await market.send(
-          accounts[0] as `0x${string}`,
-          "trade",
-          [eventsOfBlock / 20, token.address, coin.address],
-          {
-            gas: 12_000_000n,
-          },
-        );
+    if (block % marketEvery === 0) for (const market of markets) await market.trade(eventsOfBlock);
     await chain.mine();
   }
   await chain.mine(window + 1);
@@ -107,34 +92,25 @@ async function migrated(url: string): Promise<Database> {
     { connectionString: url },
     { connections: 8, statementTimeoutMs: 60_000, namedStatements: true },
   );
-  await database.query("drop schema public cascade");
-  await database.query("create schema public");
-  await migrate(database);
+  await emptyPlatform(database);
   return database;
 }
 
 /** Follows the chain up to this block. */
 async function indexed(database: Database, network: Network, last: number): Promise<Run> {
-  let [logs, reached] = [0, (): void => {}];
-  const done = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
-  const calls = requestsSoFar().calls;
+  let logs = 0;
+  const { calls } = requestsSoFar();
   const [cpu, start] = [process.cpuUsage(), performance.now()];
-  await using _followers = openFollowers({
-    database,
-    hasSessions: true,
-    networks: [network],
+  await using running = follow(database, {
+    network,
     derivers: [createSequenceMarketDeriver([network], () => {})],
-    events: {
-      ...quiet,
+    on: {
       advanced: (_, advanced) => {
         logs += advanced.logs;
-        if (advanced.block >= last) reached();
       },
     },
   });
-  await done;
+  await running.reached(last);
   const { user, system } = process.cpuUsage(cpu);
   const ms = performance.now() - start;
   return { ms, cpuMs: (user + system) / 1_000, calls: requestsSoFar().calls - calls, logs };
@@ -164,21 +140,3 @@ function print(title: string, { ms, cpuMs, calls, logs }: Run): void {
     `${title.padEnd(34)} ${ms.toFixed(0).padStart(7)} ms, ${cpuMs.toFixed(0)} ms CPU of this process, ${calls} calls, ${logs} logs read`,
   );
 }
-
-function failed(_: string, cause: unknown): void {
-  console.error(cause);
-}
-
-const quiet = {
-  leadTaken: () => {},
-  leadLost: () => {},
-  headSeen: () => {},
-  catchingUp: () => {},
-  reorganised: () => {},
-  rewound: () => {},
-  parked: (_: string, { reason }: { readonly reason: unknown }) => console.error(reason),
-  nodeDemoted: failed,
-  archiveDamaged: failed,
-  failed,
-  stopped: failed,
-};

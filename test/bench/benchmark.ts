@@ -7,6 +7,7 @@ export interface BenchmarkOptions {
   /** Options of `load-data`: the number of orders, and a folder in which to keep the database. */
   readonly orders: number;
   readonly keep: string | undefined;
-  /** Option of `archive`: the number of logs. */
+  /** Options of `archive`: the number of logs, and how many of them are events of markets. */
   readonly logs: number;
+  readonly events: number;
 }

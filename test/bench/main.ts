@@ -61,13 +61,14 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   versions: benchVersions,
 };
 
-const usage = `npm run bench -- [${Object.keys(benchmarks).join("|")}] [--rounds N] [--seed S] [--orders N] [--logs N] [--keep FOLDER] [--assert]`;
+const usage = `npm run bench -- [${Object.keys(benchmarks).join("|")}] [--rounds N] [--seed S] [--orders N] [--logs N] [--events N] [--keep FOLDER] [--assert]`;
 const { values, names } = readArguments();
 const options: BenchmarkOptions = {
   rounds: Number(values.rounds),
   seed: Number(values.seed),
   orders: Number(values.orders),
   logs: Number(values.logs),
+  events: Number(values.events),
   keep: values.keep,
 };
 const broken: string[] = [];
@@ -90,6 +91,7 @@ function readArguments() {
         seed: { type: "string", default: "1" },
         orders: { type: "string", default: "1000000" },
         logs: { type: "string", default: "1000000" },
+        events: { type: "string", default: "4000" },
         keep: { type: "string" },
         assert: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
@@ -101,7 +103,7 @@ function readArguments() {
     }
     const unknown = positionals.find((name) => benchmarks[name] === undefined);
     if (unknown !== undefined) throw new Error(`Unknown benchmark "${unknown}".`);
-    const invalid = (["rounds", "seed", "logs"] as const).find(
+    const invalid = (["rounds", "seed", "logs", "events"] as const).find(
       (name) => !/^[1-9][0-9]{0,8}$/.test(values[name]),
     );
     if (invalid !== undefined)

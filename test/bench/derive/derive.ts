@@ -4,23 +4,20 @@
  */
 
 import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
-import { migrate } from "../../../server/base/storage/migrate.ts";
-import type { FollowerEvents } from "../../../server/chain/follower/follower-events.ts";
-import { openFollowers } from "../../../server/chain/follower/followers.ts";
 import { Chains } from "../../../server/chain/rpc/chains.ts";
 import { openMarkets } from "../../../server/market/indexer/open.ts";
-import { accounts, type MarketWorld, startMarketWorld } from "../../server/market/indexer/market-world.ts";
-import { sandboxContract } from "../../server/market/indexer/trading.ts";
+import { type MarketWorld, startMarketWorld } from "../../server/market/indexer/market-world.ts";
 import { localNetwork } from "../../support/local-network.ts";
 import { emptyDatabase } from "../../support/server.ts";
-import { testContract } from "../../support/test-contracts.ts";
 import type { Benchmark } from "../benchmark.ts";
+import { deployBusyMarkets } from "../indexer/busy-market.ts";
+import { emptyPlatform } from "../indexer/empty-platform.ts";
+import { follow } from "../indexer/follow.ts";
 import { postgresCpuMs } from "./postgres-cpu.ts";
 import { measureVisibility } from "./visibility.ts";
 
 const events = 100_000;
 const eventsOfBlock = 200;
-const eventsOfRound = 20;
 /** Blocks above the range, so that the whole range is too old for reorganisations. */
 const window = 64;
 const minEventsPerSecond = 15_000;
@@ -50,12 +47,9 @@ export const benchDerive: Benchmark = async ({ rounds }) => {
 async function measureBackfill(rounds: number): Promise<Figures> {
   await using server = await emptyDatabase();
   await using world = await startMarketWorld();
-  const market = await world.deploy(testContract("BusyMarket"));
-  const coin = await world.deploy(sandboxContract("SandboxToken"), ["Play Dollar", "PLAY", 6]);
-  const token = await world.deploy(testContract("TradedToken"));
+  const [market] = await deployBusyMarkets(world, 1);
   for (let sent = 0; sent < events; sent += eventsOfBlock) {
-    const args = [eventsOfBlock / eventsOfRound, token.address, coin.address];
-    await market.send(accounts[0] as `0x${string}`, "trade", args, { gas: 12_000_000n });
+    await market?.trade(eventsOfBlock);
     await world.chain.mine();
   }
   const last = await world.chain.head();
@@ -67,10 +61,8 @@ async function measureBackfill(rounds: number): Promise<Figures> {
       { connectionString: server.url },
       { connections: 12, statementTimeoutMs: 60_000, namedStatements: true },
     );
-    await database.query("drop schema public cascade");
-    await database.query("create schema public");
-    await migrate(database);
-    taken.push(await backfill(database, world, market.address, last));
+    await emptyPlatform(database);
+    taken.push(await backfill(database, world, market?.address ?? "", last));
     const { wallMs, ownMs, postgresMs } = taken.at(-1) as Figures;
     console.log(
       `${((events / wallMs) * 1_000).toFixed(0)} events/s wall time; an event takes ${perEvent(ownMs)} µs CPU of this process and ${perEvent(postgresMs)} µs of Postgres`,
@@ -94,10 +86,6 @@ async function backfill(
     markets: [{ kind: "sequence_marketplace_v2", address: market }],
   });
   const chains = new Chains();
-  let reached = (): void => {};
-  const done = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
   await using markets = openMarkets({
     database,
     networks: [network],
@@ -110,19 +98,8 @@ async function backfill(
     },
   });
   const [own, postgres, start] = [process.cpuUsage(), await postgresCpuMs(database), performance.now()];
-  await using _followers = openFollowers({
-    database,
-    hasSessions: true,
-    networks: [network],
-    derivers: markets.derivers,
-    events: {
-      ...quiet,
-      advanced: (_, { block }) => {
-        if (block >= last) reached();
-      },
-    },
-  });
-  await done;
+  await using running = follow(database, { network, derivers: markets.derivers });
+  await running.reached(last);
   const wallMs = performance.now() - start;
   const { user, system } = process.cpuUsage(own);
   const postgresMs = (await postgresCpuMs(database)) - postgres;
@@ -154,18 +131,3 @@ async function checkOrders(database: Database): Promise<void> {
 function failed(_: number | string, cause: unknown): void {
   console.error(cause);
 }
-
-const quiet = {
-  leadTaken: () => {},
-  leadLost: () => {},
-  headSeen: () => {},
-  catchingUp: () => {},
-  advanced: () => {},
-  reorganised: () => {},
-  rewound: () => {},
-  parked: (_, { reason }) => console.error(reason),
-  nodeDemoted: () => {},
-  archiveDamaged: () => {},
-  failed,
-  stopped: failed,
-} satisfies FollowerEvents;

@@ -12,7 +12,7 @@ const quiet = {
   advanced: () => {},
   reorganised: () => {},
   rewound: () => {},
-  parked: () => {},
+  parked: (_: string, { reason }: { readonly reason: unknown }) => console.error(reason),
   nodeDemoted: () => {},
   archiveDamaged: () => {},
   failed: (_: string, cause: unknown) => console.error(cause),
@@ -25,18 +25,18 @@ export interface Running extends AsyncDisposable {
 
 export interface FollowOptions {
   readonly network: Network;
-  readonly deriver: Deriver;
+  readonly derivers: readonly Deriver[];
   readonly on?: Partial<FollowerEvents>;
 }
 
-export function follow(database: Database, { network, deriver, on = {} }: FollowOptions): Running {
+export function follow(database: Database, { network, derivers, on = {} }: FollowOptions): Running {
   let at = -1;
   let wake = (): void => {};
   const followers = openFollowers({
     database,
     hasSessions: true,
     networks: [network],
-    derivers: [deriver],
+    derivers,
     events: {
       ...quiet,
       ...on,

@@ -3,13 +3,13 @@
  * live, and reorganises it.
  */
 import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
-import { migrate } from "../../../server/base/storage/migrate.ts";
 import type { Network } from "../../../server/chain/networks/network.ts";
 import { type EventChain, startEventChain, transferEmitter } from "../../support/event-chain.ts";
 import { localNetwork } from "../../support/local-network.ts";
 import { emptyDatabase } from "../../support/server.ts";
 import type { Benchmark } from "../benchmark.ts";
 import { postgresCpuMs } from "../derive/postgres-cpu.ts";
+import { emptyPlatform } from "./empty-platform.ts";
 import { floor } from "./floor.ts";
 import { follow } from "./follow.ts";
 import { catchUpThroughLimits } from "./limited.ts";
@@ -133,7 +133,7 @@ async function measured(url: string, name: Candidate, chain: EventChain): Promis
   if (name === "floor") await floor(database, chain.rpcUrl, blocks);
   else {
     const deriver = name === "follower" ? rowDeriver : openNotificationDeriver(database, chain.rpcUrl);
-    await using running = follow(database, { network: networkOf(chain), deriver });
+    await using running = follow(database, { network: networkOf(chain), derivers: [deriver] });
     await running.reached(blocks);
   }
   const wallMs = performance.now() - start;
@@ -161,9 +161,7 @@ const countSql: Readonly<Record<Candidate, string>> = {
 };
 
 async function prepare(database: Database): Promise<void> {
-  await database.query("drop schema public cascade");
-  await database.query("create schema public");
-  await migrate(database);
+  await emptyPlatform(database);
   await database.query(rowTables);
 }
 
@@ -176,7 +174,7 @@ async function measureLive(database: Database, chain: EventChain): Promise<{ rea
   await prepare(database);
   let undone = (): void => {};
   const on = { reorganised: () => undone() };
-  await using running = follow(database, { network: networkOf(chain), deriver: rowDeriver, on });
+  await using running = follow(database, { network: networkOf(chain), derivers: [rowDeriver], on });
   await running.reached(await chain.head());
   const lags: number[] = [];
   for (let turn = 0; turn < 100; turn++) {

@@ -81,7 +81,7 @@ async function catchUp(
   const deriver = openNotificationDeriver(database, chain.rpcUrl);
   let failures = 0;
   const start = performance.now();
-  await using running = follow(database, { network, deriver, on: { failed: () => failures++ } });
+  await using running = follow(database, { network, derivers: [deriver], on: { failed: () => failures++ } });
   await running.reached(blocks);
   const seconds = (performance.now() - start) / 1_000;
   const rows = await database.query("select from webhook_notification");

@@ -1,6 +1,5 @@
 /** Follows the chain, matches all its events with one listener, and stores the notifications. Nothing is delivered. */
 import type { Database } from "../../../server/base/storage/database.ts";
-import { migrate } from "../../../server/base/storage/migrate.ts";
 import { ContractTypes } from "../../../server/chain/contract-types/contract-types.ts";
 import type { Deriver } from "../../../server/chain/follower/derive/deriver.ts";
 import { Chains } from "../../../server/chain/rpc/chains.ts";
@@ -9,14 +8,13 @@ import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts
 import { emitterAddress } from "../../support/event-chain.ts";
 import { localNetwork } from "../../support/local-network.ts";
 import { sealSecret } from "../../support/webhook-world.ts";
+import { emptyPlatform } from "./empty-platform.ts";
 
 const transfer = "Transfer(address indexed from,address indexed to,uint256 value)";
 
 /** Creates all tables and the listener. */
 export async function prepareNotifications(database: Database): Promise<void> {
-  await database.query("drop schema public cascade");
-  await database.query("create schema public");
-  await migrate(database);
+  await emptyPlatform(database);
   const [project] = await database.query<{ id: string }>(
     "insert into project (name) values ('Bench') returning id",
   );
