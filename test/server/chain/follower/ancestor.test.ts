@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findLostBlocks } from "../../../../server/chain/follower/ancestor.ts";
+import { findLostBlocks, hashesOf } from "../../../../server/chain/follower/ancestor.ts";
 import type { BlockId } from "../../../../server/chain/follower/derive/deriver.ts";
 import type { Header } from "../../../../server/chain/follower/source.ts";
 
@@ -60,4 +60,55 @@ test("without a common block there is no ancestor, and nothing below the first b
     ancestor: undefined,
     lost: [8, 6],
   });
+});
+
+test("each step down reads twice as many stored blocks as the one before, from 256 on", async () => {
+  const steps: number[] = [];
+  const source = { headersByNumber: async () => [] };
+  await findLostBlocks(source, 20_000, { number: 20_000, firstBlock: 18_001 }, async (from, below) => {
+    steps.push(below - from);
+    return [];
+  });
+  // Not below the first block.
+  expect(steps).toEqual([256, 512, 1_024, 208]);
+});
+
+test.each([
+  [499, [499]],
+  [500, [500]],
+  [501, [500, 1]],
+  [1_001, [500, 500, 1]],
+])("the headers of %i blocks are requested in batches of at most 500", async (count, batches) => {
+  const requested: number[] = [];
+  const source = {
+    headersByNumber: async (numbers: readonly number[]) => {
+      requested.push(numbers.length);
+      return numbers.map((number) => blockOf("new", number) as Header);
+    },
+  };
+  const numbers = range(1, count);
+  expect([...(await hashesOf(source, numbers)).keys()]).toEqual(numbers);
+  expect(requested).toEqual(batches);
+});
+
+test.each([
+  [256 + 255, [256, 255]],
+  [256 + 499, [256, 499]],
+  [256 + 500, [256, 500]],
+  [256 + 501, [256, 500, 1]],
+])("%i lost blocks are compared in batches of at most 500", async (depth, batches) => {
+  const requested: number[] = [];
+  const source = {
+    headersByNumber: async (numbers: readonly number[]) => {
+      requested.push(numbers.length);
+      return numbers.map((number) => blockOf("new", number) as Header);
+    },
+  };
+  const lowest = 20_001 - depth;
+  await findLostBlocks(source, 20_000, { number: 20_000, firstBlock: lowest }, async (from, below) =>
+    range(from, below - 1)
+      .map((number) => blockOf("old", number))
+      .toReversed(),
+  );
+  expect(requested).toEqual(batches);
 });

@@ -63,13 +63,30 @@ describe("the cap of a node", () => {
     expect(cap.blocks).toBe(10);
   });
 
-  test("is closed for ten minutes after a refusal of a single block", () => {
+  test.each([
+    ["a refusal of a single block", (cap: RangeCap) => cap.refused(1), 1],
+    ["a refusal of all ranges", (cap: RangeCap) => cap.close(), Number.POSITIVE_INFINITY],
+  ])("is closed for ten minutes after %s", (_, close, blocks) => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const cap = new RangeCap();
+    close(cap);
+    expect([cap.isClosed, cap.blocks]).toEqual([true, blocks]);
+    vi.advanceTimersByTime(599_999);
+    expect(cap.isClosed).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(cap.isClosed).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(cap.isClosed).toBe(false);
+  });
+
+  test("is open after a refusal of two blocks, and closes for longer after each refusal of one", () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const cap = new RangeCap();
     cap.refused(2);
     expect(cap.isClosed).toBe(false);
     cap.refused(1);
-    expect([cap.isClosed, cap.blocks]).toEqual([true, 1]);
+    vi.advanceTimersByTime(599_999);
+    cap.refused(1);
     vi.advanceTimersByTime(599_999);
     expect(cap.isClosed).toBe(true);
     vi.advanceTimersByTime(1);
