@@ -240,7 +240,7 @@ function isIssue(issue: Issue): boolean {
  * Sends a call once and reads the response with `read`. Settles immediately on time-out or abort, even if a hook or the
  * transport is still busy. Rejects with an `RpcError`, or with what the `headers` hook threw.
  *
- * @throws TypeError if the client's address has neither a scheme nor a path.
+ * @throws TypeError if the time-out is not a number from 0, or if the client's address has neither a scheme nor a path.
  */
 export function send<Answer = unknown>(
   call: Call,
@@ -248,6 +248,7 @@ export function send<Answer = unknown>(
 ): Promise<Answer> {
   const { method, signal, timeoutMs } = call;
   const { transport = fetch } = call.client;
+  if (!(timeoutMs >= 0)) throw new TypeError(`timeoutMs: expected 0 or more, found "${timeoutMs}"`);
   // Timers count up to 2^31 - 1 ms, 24 days. A longer time-out is the same as none.
   const isTimed = timeoutMs > 0 && timeoutMs < 2 ** 31;
   // Without a time-out and a signal, the transport has nothing to abort.
@@ -611,8 +612,13 @@ export function keyedMethod<Called extends { readonly info: MethodInfo }>(method
   const call = method as unknown as (client: Client, req: unknown, options: CallOptions) => Promise<unknown>;
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
     const { idempotencyKey: key = randomKey() } = options ?? {};
-    if (!/^[ -~]{1,255}$/.test(key))
-      throw new TypeError("idempotencyKey: expected 1 to 255 printable ASCII characters");
+    if (typeof key !== "string" || !/^[ -~]{1,255}$/.test(key)) {
+      const { service, name } = method.info;
+      const found = `${JSON.stringify(key)}`.slice(0, 60);
+      throw new TypeError(
+        `${service}.${name}: idempotencyKey: expected 1 to 255 printable ASCII characters, found ${found}`,
+      );
+    }
     const quoted = `"${key.replace(/["\\]/g, "\\$&")}"`;
     return call(client, req, { ...options, headers: { ...options?.headers, "Idempotency-Key": quoted } });
   }

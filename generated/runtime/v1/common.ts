@@ -220,103 +220,16 @@ export function isStorable(text: string): boolean {
   return !text.includes("\0") && !hasLoneSurrogate(text);
 }
 
-/* Collects validation errors. Each level of a body prepends its step to the paths of the faults inside. */
+/** Deepest nesting of recursive types, far below the stack limit of recursive code. */
+export const maxDepth = 64;
+
+/** What a fault reports as expected if nesting is too deep. Bundlers keep an unused template, but no pure call. */
+export const tooDeep: string = /* @__PURE__ */ ["at most", maxDepth, "levels of nesting"].join(" ");
+
+/** Describes values for faults. */
 
 /** Longest description of a value, in UTF-16 units. */
-const descriptionMaxLength = 60;
-
-/** The faults found so far. */
-export interface Faults {
-  readonly listed: Fault[];
-  /** Number of all faults, listed or not. */
-  count: number;
-}
-
-interface Fault {
-  path: IssuePath;
-  readonly expected: string;
-  readonly value: unknown;
-  /** If true, only the kind of the value is reported. */
-  isSecret: boolean;
-}
-
-/** Adds a fault. `path` starts at the value being validated: `[]`, `["name"]`. */
-export function fault(faults: Faults | undefined, path: IssuePath, expected: string, value: unknown): Faults {
-  return add(faults, { path, expected, value, isSecret: false });
-}
-
-/** Adds a fault without quoting its value. */
-export function secretFault(
-  faults: Faults | undefined,
-  path: IssuePath,
-  expected: string,
-  value: unknown,
-): Faults {
-  return add(faults, { path, expected, value, isSecret: true });
-}
-
-/** Adds the faults inside a field. */
-export function inField(
-  faults: Faults | undefined,
-  name: string,
-  inner: Faults | undefined,
-): Faults | undefined {
-  return inner === undefined ? faults : merge(faults, name, inner);
-}
-
-/**
- * Adds the faults inside a field, item or entry that is secret as a whole. The path ends there, because keys inside may
- * be secret, too.
- */
-export function inSecret(
-  faults: Faults | undefined,
-  step: string | number,
-  inner: Faults | undefined,
-): Faults | undefined {
-  if (inner === undefined) return faults;
-  for (const fault of inner.listed) {
-    fault.path = [];
-    fault.isSecret = true;
-  }
-  return merge(faults, step, inner);
-}
-
-/** Adds the faults inside a list item. */
-export function inItem(
-  faults: Faults | undefined,
-  index: number,
-  inner: Faults | undefined,
-): Faults | undefined {
-  return inner === undefined ? faults : merge(faults, index, inner);
-}
-
-/** Adds the faults inside a map entry. */
-export function inEntry(
-  faults: Faults | undefined,
-  key: string,
-  inner: Faults | undefined,
-): Faults | undefined {
-  return inner === undefined ? faults : merge(faults, pathKey(key), inner);
-}
-
-/** Whether enough faults were found to stop validating. */
-export function hasMaxFaults(faults: Faults | undefined): boolean {
-  return faults !== undefined && faults.count >= maxCountedIssues;
-}
-
-/** Returns a map key as a step of a path. Callers choose keys, so long ones are truncated to 60 UTF-16 units. */
-export function pathKey(key: string): string {
-  return key.length <= descriptionMaxLength ? key : `${key.slice(0, descriptionMaxLength - 1)}…`;
-}
-
-/** Returns the issues of a body; undefined if it is valid. */
-export function issuesOf(faults: Faults | undefined): Issues | undefined {
-  if (faults === undefined) return undefined;
-  const listed = faults.listed.map(({ path, expected, value, isSecret }) =>
-    issue(path, expected, isSecret ? kindOf(value) : describe(value)),
-  );
-  return { listed, more: faults.count - listed.length };
-}
+export const descriptionMaxLength = 60;
 
 /** 10^30. Larger bigints are described as `a bigint`. */
 const printedBigintLimit = /* @__PURE__ */ BigInt("1000000000000000000000000000000");
@@ -339,7 +252,7 @@ export function describe(value: unknown): string {
 }
 
 /** Describes the kind of a value without its content. */
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   switch (typeof value) {
     case "string":
       return "text";
@@ -374,14 +287,56 @@ function describeText(text: string): string {
   return `${start}…"${length}`;
 }
 
-function add(faults: Faults | undefined, found: Fault): Faults {
+/* Collects validation errors. Each level of a body prepends its step to the paths of the faults inside. */
+
+/** The faults found so far. */
+export interface Faults {
+  readonly listed: Fault[];
+  /** Number of all faults, listed or not. */
+  count: number;
+}
+
+export interface Fault {
+  path: IssuePath;
+  readonly expected: string;
+  readonly value: unknown;
+  /** If true, only the kind of the value is reported. */
+  isSecret: boolean;
+}
+
+/** Adds a fault. `path` starts at the value being validated: `[]`, `["name"]`. */
+export function fault(faults: Faults | undefined, path: IssuePath, expected: string, value: unknown): Faults {
+  return addFault(faults, { path, expected, value, isSecret: false });
+}
+
+/** Adds the faults inside a field. */
+export function inField(
+  faults: Faults | undefined,
+  name: string,
+  inner: Faults | undefined,
+): Faults | undefined {
+  return inner === undefined ? faults : addInside(faults, name, inner);
+}
+
+/** Returns the issues of a body; undefined if it is valid. */
+export function issuesOf(faults: Faults | undefined): Issues | undefined {
+  if (faults === undefined) return undefined;
+  const listed = faults.listed.map(({ path, expected, value, isSecret }) =>
+    issue(path, expected, isSecret ? kindOf(value) : describe(value)),
+  );
+  return { listed, more: faults.count - listed.length };
+}
+
+/** Adds a fault. Only the first are listed. */
+export function addFault(faults: Faults | undefined, found: Fault): Faults {
   if (faults === undefined) return { listed: [found], count: 1 };
   if (faults.listed.length < maxListedIssues) faults.listed.push(found);
   faults.count++;
   return faults;
 }
 
-function merge(faults: Faults | undefined, step: string | number, inner: Faults): Faults {
+/** Adds faults inside of a value at `step`. */
+export function addInside(faults: Faults | undefined, step: string | number, inner: Faults): Faults {
   for (const found of inner.listed) found.path = [step, ...found.path];
   if (faults === undefined) return inner;
   faults.listed.push(...inner.listed.slice(0, maxListedIssues - faults.listed.length));
@@ -389,26 +344,50 @@ function merge(faults: Faults | undefined, step: string | number, inner: Faults)
   return faults;
 }
 
-/* Helpers for JSON objects and lists. */
+/* Lists and maps, and the faults inside. */
+
+/** Whether a value is a JSON list. */
+export function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value);
+}
+
+/** Adds the faults inside a list item. */
+export function inItem(
+  faults: Faults | undefined,
+  index: number,
+  inner: Faults | undefined,
+): Faults | undefined {
+  return inner === undefined ? faults : addInside(faults, index, inner);
+}
+
+/** Adds the faults inside a map entry. */
+export function inEntry(
+  faults: Faults | undefined,
+  key: string,
+  inner: Faults | undefined,
+): Faults | undefined {
+  return inner === undefined ? faults : addInside(faults, pathKey(key), inner);
+}
+
+/** Whether enough faults were found to stop validating. */
+export function hasMaxFaults(faults: Faults | undefined): boolean {
+  return faults !== undefined && faults.count >= maxCountedIssues;
+}
+
+/** Returns a map key as a step of a path. Callers choose keys, so long ones are truncated to 60 UTF-16 units. */
+export function pathKey(key: string): string {
+  return key.length <= descriptionMaxLength ? key : `${key.slice(0, descriptionMaxLength - 1)}…`;
+}
 
 /** The fields of a JSON object. */
 export type Fields = Record<string, unknown>;
-
-/** Deepest nesting of recursive types, far below the stack limit of recursive code. */
-export const maxDepth = 64;
-
-/** What a fault reports as expected if nesting is too deep. Bundlers keep an unused template, but no pure call. */
-export const tooDeep: string = /* @__PURE__ */ ["at most", maxDepth, "levels of nesting"].join(" ");
 
 /** Whether a value is a JSON object, not a list. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is a JSON list. */
-export function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value);
-}
+/* Fields whose names every object inherits, such as `constructor` and `__proto__`. */
 
 /** Reads a field whose name is inherited by every object, such as `constructor`. */
 export function own(value: Fields, name: string): unknown {
@@ -419,6 +398,37 @@ export function own(value: Fields, name: string): unknown {
 export function set(value: Fields, name: string, to: unknown): void {
   Object.defineProperty(value, name, { value: to, writable: true, enumerable: true, configurable: true });
 }
+
+/* Faults of secret values, which are not quoted. */
+
+/** Adds a fault without quoting its value. */
+export function secretFault(
+  faults: Faults | undefined,
+  path: IssuePath,
+  expected: string,
+  value: unknown,
+): Faults {
+  return addFault(faults, { path, expected, value, isSecret: true });
+}
+
+/**
+ * Adds the faults inside a field, item or entry that is secret as a whole. The path ends there, because keys inside may
+ * be secret, too.
+ */
+export function inSecret(
+  faults: Faults | undefined,
+  step: string | number,
+  inner: Faults | undefined,
+): Faults | undefined {
+  if (inner === undefined) return faults;
+  for (const fault of inner.listed) {
+    fault.path = [];
+    fault.isSecret = true;
+  }
+  return addInside(faults, step, inner);
+}
+
+/* Other names of fields. */
 
 /**
  * Moves a field from an alias to its own name and deletes the alias, so that logs redact it by its own name. If both

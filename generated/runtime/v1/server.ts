@@ -1636,8 +1636,7 @@ async function runOnce<Carrier>(
   const fingerprint = await fingerprintOf(method.info.path, request);
   const maxBytes = options.responseMaxBytes ?? defaultResponseMaxBytes;
   let own: Reply | undefined;
-  const use = { scope: options.scope(ctx.host), key };
-  const outcome = await options.store.run(use, ctx.host, async (host) => {
+  const outcome = await options.store.run({ scope: options.scope(ctx.host), key }, ctx.host, async (host) => {
     const headers: Record<string, HeaderValue> = {};
     const { reply, isFinal } = await handled(core, method, contextFor(ctx, host, headers), request);
     own = reply;
@@ -1653,8 +1652,11 @@ async function runOnce<Carrier>(
     if (own === undefined) throw new Error("the store ran no handler");
     return own;
   }
-  if (outcome.fingerprint !== fingerprint)
-    return withStatus(core.badRequest("this Idempotency-Key was used for another request"), 422);
+  if (outcome.fingerprint !== fingerprint) {
+    // Only fingerprints of other versions contain a space.
+    const use = outcome.fingerprint.includes(" ") ? "by a client of another version" : "for another request";
+    return withStatus(core.badRequest(`this Idempotency-Key was used ${use}`), 422);
+  }
   return replyOf(outcome) ?? withStatus(core.badRequest(notKept), 409);
 }
 
@@ -2115,6 +2117,39 @@ function isPromiseLike(value: unknown): value is Promise<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
+/** A `ctx` that passes everything on to another one. */
+export class DelegatedContext implements HandlerContext<unknown> {
+  readonly #ctx: HandlerContext<unknown>;
+
+  constructor(ctx: HandlerContext<unknown>) {
+    this.#ctx = ctx;
+  }
+
+  get host(): unknown {
+    return this.#ctx.host;
+  }
+
+  get method(): MethodInfo {
+    return this.#ctx.method;
+  }
+
+  get errors(): ErrorMakers<string> {
+    return this.#ctx.errors;
+  }
+
+  get requestId(): string {
+    return this.#ctx.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#ctx.signal;
+  }
+
+  setHeader(name: string, value: HeaderValue): void {
+    this.#ctx.setHeader(name, value);
+  }
+}
+
 /** Entity tags, as RFC 9110 defines them: texts that identify a version of a response. */
 
 /**
@@ -2240,41 +2275,8 @@ export class ReadConditions {
   }
 }
 
-/** The parts of a context that do not depend on the method. */
-class Delegate implements HandlerContext<unknown> {
-  readonly #ctx: HandlerContext<unknown>;
-
-  constructor(ctx: HandlerContext<unknown>) {
-    this.#ctx = ctx;
-  }
-
-  get host(): unknown {
-    return this.#ctx.host;
-  }
-
-  get method(): MethodInfo {
-    return this.#ctx.method;
-  }
-
-  get errors(): ErrorMakers<string> {
-    return this.#ctx.errors;
-  }
-
-  get requestId(): string {
-    return this.#ctx.requestId;
-  }
-
-  get signal(): AbortSignal {
-    return this.#ctx.signal;
-  }
-
-  setHeader(name: string, value: HeaderValue): void {
-    this.#ctx.setHeader(name, value);
-  }
-}
-
 /** The `ctx` of a read. Without conditions, the call came by POST. */
-export class ReadCall extends Delegate implements ReadContext<unknown> {
+export class ReadCall extends DelegatedContext implements ReadContext<unknown> {
   readonly #conditions: ReadConditions | undefined;
 
   constructor(ctx: HandlerContext<unknown>, conditions: ReadConditions | undefined) {
@@ -2298,7 +2300,7 @@ export class ReadCall extends Delegate implements ReadContext<unknown> {
 }
 
 /** The `ctx` of a conditional write. */
-export class WriteCall extends Delegate implements WriteContext<unknown> {
+export class WriteCall extends DelegatedContext implements WriteContext<unknown> {
   readonly #headers: RequestHeaders;
   readonly #errorName: string;
 

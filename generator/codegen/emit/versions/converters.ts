@@ -6,7 +6,7 @@ import {
   type Direction,
   type FieldStep,
   type TypePair,
-} from "../../plan/versions/conversions.ts";
+} from "../../plan/versions/conversion.ts";
 import type { PlannedStep } from "../../plan/versions/steps.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header, literal, literalKey, literalValue } from "../text.ts";

@@ -1,6 +1,6 @@
 /** Prints a kept version as data: how its calls are read, and the way of each method to the next version. */
 import { isOmitted, type Plan } from "../../plan/plan.ts";
-import type { TypePair } from "../../plan/versions/conversions.ts";
+import type { TypePair } from "../../plan/versions/conversion.ts";
 import type { MethodStep, PlannedStep } from "../../plan/versions/steps.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { definitionName } from "../server/service-view.ts";
@@ -38,9 +38,7 @@ export function emitVersion(step: PlannedStep, filesInMemory: boolean): EmittedF
     "  api: {",
     `    basepath: ${literal(plan.basepath)},`,
     `    webrpc: ${literal(webrpcHeader(plan))},`,
-    "    schemaErrors: [",
     ...errorLines(plan),
-    "    ],",
     `    services: [${services.map(definitionName).join(", ")}],`,
     "    validators,",
     ...(plan.int64 === "bigint" ? ["    json: int64Json,"] : []),
@@ -55,12 +53,13 @@ export function emitVersion(step: PlannedStep, filesInMemory: boolean): EmittedF
 }
 
 function errorLines({ errors }: Plan): readonly string[] {
-  return errors
+  const lines = errors
     .filter(({ builtin }) => !builtin)
     .map(
       ({ name, code, message, httpStatus }) =>
         `      { name: ${literal(name)}, code: ${code}, message: ${literal(message)}, status: ${httpStatus} },`,
     );
+  return lines.length === 0 ? ["    schemaErrors: [],"] : ["    schemaErrors: [", ...lines, "    ],"];
 }
 
 /** The types of the bodies that are checked after their conversion. */

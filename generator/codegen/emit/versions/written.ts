@@ -1,6 +1,6 @@
 /** The functions that a person writes, because no rule can convert a value. */
 import { propertyKey } from "../../plan/names.ts";
-import type { Direction, FieldStep, TypePair } from "../../plan/versions/conversions.ts";
+import type { Direction, FieldStep, TypePair } from "../../plan/versions/conversion.ts";
 import type { PlannedStep } from "../../plan/versions/steps.ts";
 import { inlineComment, literal } from "../text.ts";
 

@@ -1,80 +1,25 @@
 /** How values of one version become values of the next version, or of the one before. */
-import { coreTypes } from "../../../language/model/core-types/index.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
-import type { Json } from "../json.ts";
 import { claimName, withoutEscape } from "../names.ts";
-import type { Plan, PlannedAlias, PlannedEnum, PlannedField, PlannedFile, PlannedStruct } from "../plan.ts";
+import type { Plan, PlannedAlias, PlannedEnum, PlannedField, PlannedStruct } from "../plan.ts";
 import { TypeFinder, type UnaliasedType } from "../type-finder.ts";
 import { coreTypeText } from "../value-forms.ts";
-import { completeDefault } from "./complete-default.ts";
+import { absentOf, presenceOf, written } from "./absent.ts";
+import {
+  type Conversion,
+  type Direction,
+  type FieldStep,
+  isSameConversion,
+  type PairParts,
+  same,
+  type TypePair,
+} from "./conversion.ts";
+import { type CoreReference, coreConversion } from "./core-conversion.ts";
+import { fileStep } from "./file-step.ts";
+import { type MutablePair, spread } from "./mutable-pair.ts";
 import { pairFields } from "./pairs.ts";
 import { allowsAll } from "./rules.ts";
-
-/** Requests are converted up, to the next version; responses down. */
-export type Direction = "up" | "down";
-
-/** How a value is converted. */
-export type Conversion =
-  | { readonly kind: "same" | "number" | "bigint" | "lowercase" }
-  | { readonly kind: "list" | "map"; readonly item: Conversion }
-  | { readonly kind: "pair"; readonly pair: TypePair };
-
-/** A type of one version, and the type of the other version that its values become. */
-export interface TypePair {
-  /** Name of the function that converts. */
-  readonly name: string;
-  readonly from: string;
-  readonly to: string;
-  readonly parts: PairParts;
-  /** Values are passed on unchanged. */
-  readonly isSame: boolean;
-  /** A converted value may break a rule of the other version. */
-  readonly needsCheck: boolean;
-  /** The conversion needs a function that is written by hand. */
-  readonly isWritten: boolean;
-}
-
-export type PairParts =
-  | { readonly kind: "struct"; readonly fields: readonly FieldStep[] }
-  /** `missing`: values that the other version lacks. */
-  | { readonly kind: "enum"; readonly missing: readonly string[] }
-  | { readonly kind: "alias"; readonly target: Conversion };
-
-/** How a field, or a file, of the other version gets its value. */
-export interface FieldStep {
-  /** Name on the wire, and key in TypeScript. */
-  readonly name: string;
-  readonly key: string;
-  /** Whether the field may be absent. */
-  readonly isOptional: boolean;
-  readonly source?: FieldSource;
-  /** What the field gets if there is no value. */
-  readonly absent: Absent;
-}
-
-interface FieldSource {
-  readonly name: string;
-  readonly presence: Presence;
-  readonly conversion: Conversion;
-}
-
-export type Absent =
-  | { readonly kind: "omit" | "null" | "written" }
-  | { readonly kind: "default"; readonly value: Json | bigint; readonly isDate: boolean };
-
-/** Whether a field always has a value, may be absent, or is null without one. */
-export type Presence = "always" | "optional" | "nullable";
-
-interface MutablePair extends TypePair {
-  parts: PairParts;
-  isSame: boolean;
-  needsCheck: boolean;
-  isWritten: boolean;
-  readonly holders: Set<MutablePair>;
-}
-
-const same: Conversion = { kind: "same" };
 
 /** The conversions of one direction between two versions. */
 export class Conversions {
@@ -112,27 +57,9 @@ export class Conversions {
     }
     this.#current = undefined;
     const all = [...this.#pairs.values()];
-    spread(
-      all,
-      ({ isSame }) => !isSame,
-      (pair) => {
-        pair.isSame = false;
-      },
-    );
-    spread(
-      all,
-      ({ needsCheck }) => needsCheck,
-      (pair) => {
-        pair.needsCheck = true;
-      },
-    );
-    spread(
-      all,
-      ({ isWritten }) => isWritten,
-      (pair) => {
-        pair.isWritten = true;
-      },
-    );
+    spread(all, "isSame", false);
+    spread(all, "needsCheck", true);
+    spread(all, "isWritten", true);
     return all;
   }
 
@@ -204,7 +131,10 @@ export class Conversions {
     const { wireName: name, key } = to;
     const conversion = from && this.#convert(from, to);
     const presence = presenceOf(to, this.direction);
-    const absent = conversion === undefined && from !== undefined ? written : this.#absent(to, presence);
+    const absent =
+      conversion === undefined && from !== undefined
+        ? written
+        : absentOf(to, presence, this.direction, this.#to, this.to);
     const step = { name, key, isOptional: presence === "optional", absent };
     if (from === undefined || conversion === undefined) {
       if (absent.kind !== "omit") pair.isSame = false;
@@ -220,18 +150,6 @@ export class Conversions {
     if (from.wireName !== name || !(conversion.kind === "pair" || isSameConversion(conversion)))
       pair.isSame = false;
     return { ...step, source: { name: from.wireName, presence: given, conversion } };
-  }
-
-  /** A field without a value gets its default, even in a response that old clients expect to have it. */
-  #absent(field: PlannedField, presence: Presence): Absent {
-    if (field.default !== undefined && (this.direction === "up" || presence === "always")) {
-      const type = this.#to.unaliased(field.type);
-      const isDate = type.kind === "core" && coreTypeText(type.name, this.to) === "Date";
-      const value = completeDefault(field.default, field.type, this.#to, this.to);
-      return value === undefined ? written : { kind: "default", value, isDate };
-    }
-    if (presence === "optional") return { kind: "omit" };
-    return presence === "nullable" ? { kind: "null" } : written;
   }
 
   /** Returns how a value is converted. Undefined if the types have nothing in common. */
@@ -261,18 +179,9 @@ export class Conversions {
     return item.kind === "same" ? same : { kind, item };
   }
 
-  #core(from: CoreReference, to: CoreReference, { normalize }: Constraints): Conversion | undefined {
-    const [a, b] = [coreTypes[from.name], coreTypes[to.name]];
-    if (a.kind !== b.kind && !(isNumber(a.kind) && isNumber(b.kind))) return undefined;
-    // A fraction has no place in an integer.
-    if (a.kind === "float" && b.kind !== "float") return undefined;
-    if (a.kind === "formatted" && from.name !== to.name) return undefined;
-    if (normalize === "lowercase") return { kind: "lowercase" };
-    const [given, wanted] = [coreTypeText(from.name, this.from), coreTypeText(to.name, this.to)];
-    if (given === wanted) return same;
-    // A float does not hold every 64-bit integer.
-    if (given === "bigint") return b.kind === "float" ? undefined : { kind: "number" };
-    return wanted === "bigint" ? { kind: "bigint" } : same;
+  #core(from: CoreReference, to: CoreReference, rules: Constraints): Conversion | undefined {
+    const texts = [coreTypeText(from.name, this.from), coreTypeText(to.name, this.to)] as const;
+    return coreConversion(from, to, rules, texts);
   }
 
   #areSameKeys(from: MapKeyType, to: MapKeyType): boolean {
@@ -313,29 +222,6 @@ interface Constrained {
   readonly constraints: Constraints;
 }
 
-type CoreReference = Extract<UnaliasedType, { readonly kind: "core" }>;
-
-const written: Absent = { kind: "written" };
-
-function isNumber(kind: string): boolean {
-  return kind === "integer" || kind === "float" || kind === "bigint";
-}
-
-/** Whether a conversion without named types changes nothing. */
-function isSameConversion(conversion: Conversion): boolean {
-  if (conversion.kind === "list" || conversion.kind === "map")
-    return conversion.item.kind === "pair" || isSameConversion(conversion.item);
-  return conversion.kind === "same";
-}
-
-/** Whether a conversion changes nothing. To be asked when all conversions are known. */
-export function changesNothing(conversion: Conversion): boolean {
-  if (conversion.kind === "pair") return conversion.pair.isSame;
-  return conversion.kind === "list" || conversion.kind === "map"
-    ? changesNothing(conversion.item)
-    : conversion.kind === "same";
-}
-
 function itemOf(type: ResolvedType, types: TypeFinder): Constrained {
   return { type, constraints: type.kind === "alias" ? types.alias(type.name).constraints : unconstrained };
 }
@@ -354,48 +240,4 @@ function ruled(
 function missingValues(from: PlannedEnum, to: PlannedEnum): readonly string[] {
   const known = new Set(to.values.map(({ wire }) => wire));
   return from.values.map(({ wire }) => wire).filter((wire) => !known.has(wire));
-}
-
-/** Handlers receive requests with their defaults. */
-function presenceOf({ optional, nullable, default: value }: PlannedField, direction: Direction): Presence {
-  if (value !== undefined && direction === "up") return "always";
-  return nullable ? "nullable" : optional ? "optional" : "always";
-}
-
-function fileStep(pair: MutablePair, to: PlannedFile, files: readonly PlannedFile[]): FieldStep {
-  const { name, key, optional, isList } = to;
-  const from = files.find((file) => file.name === name && file.isList === isList);
-  // Handlers always receive a list of files, which may be empty.
-  const none: Absent = isList ? { kind: "default", value: [], isDate: false } : { kind: "omit" };
-  const isOptional = optional || isList;
-  const step = { name, key, isOptional: optional && !isList, absent: isOptional ? none : written };
-  if (from === undefined) {
-    if (!isOptional) pair.isWritten = pair.needsCheck = true;
-    pair.isSame = false;
-    return step;
-  }
-  const presence = from.optional && !from.isList ? "optional" : "always";
-  if (presence === "optional" && !isOptional) {
-    pair.isWritten = true;
-    pair.isSame = false;
-  }
-  return { ...step, source: { name, presence, conversion: same } };
-}
-
-/** Changes the pairs that a condition holds for, and all pairs that contain one of them. */
-function spread(
-  all: readonly MutablePair[],
-  starts: (pair: MutablePair) => boolean,
-  change: (pair: MutablePair) => void,
-): void {
-  const open = all.filter(starts);
-  const seen = new Set(open);
-  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-    change(pair);
-    for (const holder of pair.holders) {
-      if (seen.has(holder)) continue;
-      seen.add(holder);
-      open.push(holder);
-    }
-  }
 }

@@ -1,7 +1,8 @@
 /** The steps from each kept version to the next one, and from the last one to the current version. */
 import { claimName } from "../names.ts";
 import type { Plan, PlannedMethod } from "../plan.ts";
-import { Conversions, type TypePair } from "./conversions.ts";
+import type { TypePair } from "./conversion.ts";
+import { Conversions } from "./conversions.ts";
 import { pairMethods } from "./pairs.ts";
 
 /** A kept version, and how it is reached from the next version. */

@@ -9,7 +9,7 @@ import type { TransportResponse } from "./transport.ts";
  * Sends a call once and reads the response with `read`. Settles immediately on time-out or abort, even if a hook or the
  * transport is still busy. Rejects with an `RpcError`, or with what the `headers` hook threw.
  *
- * @throws TypeError if the client's address has neither a scheme nor a path.
+ * @throws TypeError if the time-out is not a number from 0, or if the client's address has neither a scheme nor a path.
  */
 export function send<Answer = unknown>(
   call: Call,
@@ -17,6 +17,7 @@ export function send<Answer = unknown>(
 ): Promise<Answer> {
   const { method, signal, timeoutMs } = call;
   const { transport = fetch } = call.client;
+  if (!(timeoutMs >= 0)) throw new TypeError(`timeoutMs: expected 0 or more, found "${timeoutMs}"`);
   // Timers count up to 2^31 - 1 ms, 24 days. A longer time-out is the same as none.
   const isTimed = timeoutMs > 0 && timeoutMs < 2 ** 31;
   // Without a time-out and a signal, the transport has nothing to abort.

@@ -1,7 +1,7 @@
 /** What the handlers of reads and of conditional writes receive. */
+import { DelegatedContext } from "./delegated-context.ts";
 import { listsStrongTag, listsTag, tagOfState } from "./entity-tag.ts";
-import type { ErrorMakers } from "./failure.ts";
-import type { HandlerContext, HeaderValue, MethodInfo } from "./handler.ts";
+import type { HandlerContext, HeaderValue } from "./handler.ts";
 import { NotModified, type ReadContext, type WriteContext } from "./read-handler.ts";
 
 interface RequestHeaders {
@@ -40,41 +40,8 @@ export class ReadConditions {
   }
 }
 
-/** The parts of a context that do not depend on the method. */
-class Delegate implements HandlerContext<unknown> {
-  readonly #ctx: HandlerContext<unknown>;
-
-  constructor(ctx: HandlerContext<unknown>) {
-    this.#ctx = ctx;
-  }
-
-  get host(): unknown {
-    return this.#ctx.host;
-  }
-
-  get method(): MethodInfo {
-    return this.#ctx.method;
-  }
-
-  get errors(): ErrorMakers<string> {
-    return this.#ctx.errors;
-  }
-
-  get requestId(): string {
-    return this.#ctx.requestId;
-  }
-
-  get signal(): AbortSignal {
-    return this.#ctx.signal;
-  }
-
-  setHeader(name: string, value: HeaderValue): void {
-    this.#ctx.setHeader(name, value);
-  }
-}
-
 /** The `ctx` of a read. Without conditions, the call came by POST. */
-export class ReadCall extends Delegate implements ReadContext<unknown> {
+export class ReadCall extends DelegatedContext implements ReadContext<unknown> {
   readonly #conditions: ReadConditions | undefined;
 
   constructor(ctx: HandlerContext<unknown>, conditions: ReadConditions | undefined) {
@@ -98,7 +65,7 @@ export class ReadCall extends Delegate implements ReadContext<unknown> {
 }
 
 /** The `ctx` of a conditional write. */
-export class WriteCall extends Delegate implements WriteContext<unknown> {
+export class WriteCall extends DelegatedContext implements WriteContext<unknown> {
   readonly #headers: RequestHeaders;
   readonly #errorName: string;
 

@@ -49,8 +49,7 @@ async function runOnce<Carrier>(
   const fingerprint = await fingerprintOf(method.info.path, request);
   const maxBytes = options.responseMaxBytes ?? defaultResponseMaxBytes;
   let own: Reply | undefined;
-  const use = { scope: options.scope(ctx.host), key };
-  const outcome = await options.store.run(use, ctx.host, async (host) => {
+  const outcome = await options.store.run({ scope: options.scope(ctx.host), key }, ctx.host, async (host) => {
     const headers: Record<string, HeaderValue> = {};
     const { reply, isFinal } = await handled(core, method, contextFor(ctx, host, headers), request);
     own = reply;
@@ -66,8 +65,11 @@ async function runOnce<Carrier>(
     if (own === undefined) throw new Error("the store ran no handler");
     return own;
   }
-  if (outcome.fingerprint !== fingerprint)
-    return withStatus(core.badRequest("this Idempotency-Key was used for another request"), 422);
+  if (outcome.fingerprint !== fingerprint) {
+    // Only fingerprints of other versions contain a space.
+    const use = outcome.fingerprint.includes(" ") ? "by a client of another version" : "for another request";
+    return withStatus(core.badRequest(`this Idempotency-Key was used ${use}`), 422);
+  }
   return replyOf(outcome) ?? withStatus(core.badRequest(notKept), 409);
 }
 

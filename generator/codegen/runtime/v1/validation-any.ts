@@ -1,6 +1,7 @@
 import { isStorable } from "./storable-text.ts";
-import { type Faults, fault, hasMaxFaults, inEntry, inItem } from "./validation-faults.ts";
-import { maxDepth, tooDeep } from "./validation-object.ts";
+import { maxDepth, tooDeep } from "./validation-depth.ts";
+import { type Faults, fault } from "./validation-faults.ts";
+import { hasMaxFaults, inEntry, inItem } from "./validation-items.ts";
 
 const unstorable = "NUL or lone surrogates";
 

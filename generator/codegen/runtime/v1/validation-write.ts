@@ -3,7 +3,9 @@
  * objects.
  */
 import { isDate } from "./date.ts";
-import { type Fields, isList, isObject, set } from "./validation-object.ts";
+import { isList } from "./validation-items.ts";
+import { type Fields, isObject } from "./validation-object.ts";
+import { set } from "./validation-property.ts";
 
 /** Converts the items of a list. Returns other values unchanged, because responses are not always checked. */
 export function writeItems(value: unknown, write: (item: unknown) => unknown): unknown {

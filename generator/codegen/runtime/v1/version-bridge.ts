@@ -1,9 +1,9 @@
 /** Serves an earlier version of an API with the handlers of the current one. */
-import { type ErrorInfo, type ErrorMakers, errorMakers, type FailureAbout, RpcFailure } from "./failure.ts";
+import { errorMakers, type FailureAbout, RpcFailure } from "./failure.ts";
 import type { HandlerContext, MethodInfo } from "./handler.ts";
 import type { ServerOptions } from "./hooks.ts";
 import { describeIssues } from "./issue.ts";
-import type { Conversion, ErrorsThen, KeptVersion } from "./kept-version.ts";
+import type { KeptVersion } from "./kept-version.ts";
 import type { StartReply } from "./outgoing-call.ts";
 // @if reads
 import { NotModified } from "./read-handler.ts";
@@ -12,101 +12,9 @@ import { builtinCode } from "./reply.ts";
 import type { RoutedApi, RoutedMethod } from "./route.ts";
 import type { ServiceValidators } from "./validators.ts";
 import { VersionContext } from "./version-context.ts";
+import { builtinFailure, outdated, VersionConverter } from "./version-conversion.ts";
 import { optionsThen } from "./version-options.ts";
-
-/** Code of the error for clients whose version the server cannot serve. */
-export const outdatedCode = -100;
-
-/** What all versions of an API share. */
-export interface CurrentVersion<Carrier> {
-  readonly api: RoutedApi;
-  readonly version: string;
-  readonly handlers: object;
-  readonly options: ServerOptions<unknown, string, Carrier>;
-}
-
-/** A method of the current version. */
-interface TargetMethod {
-  readonly info: MethodInfo;
-  readonly definition: RoutedMethod;
-  readonly errors: ErrorMakers<string>;
-  readonly raised: ReadonlySet<ErrorInfo>;
-}
-
-/** The way of a method to the current version. */
-interface Way {
-  readonly target: TargetMethod;
-  /** In the order in which requests pass them. Responses pass them in reverse. */
-  readonly hops: readonly Hop[];
-}
-
-interface Hop {
-  readonly request: Conversion | undefined;
-  readonly response: Conversion | undefined;
-  /** The conversions written by hand. */
-  readonly written: unknown;
-  /** The version of the caller's side of the hop, and of the other side. */
-  readonly versions: readonly [then: string, now: string];
-}
-
-/** The next version as an earlier one sees it: the current one, or a kept one. */
-export interface NextVersion {
-  readonly version: string;
-  /** By path. Undefined if a later version removed the method. */
-  readonly ways: ReadonlyMap<string, Way | RemovedIn>;
-  readonly errors: ErrorsThen;
-}
-
-/** The version that lacks the method. */
-type RemovedIn = string;
-
-/** Returns the current version as the version before it sees it. */
-export function currentAsNext({ api, version }: CurrentVersion<never>): NextVersion {
-  const ways = api.services.flatMap(({ name: service, methods }) =>
-    methods.map((definition): [string, Way] => {
-      const { name, path, annotations, errors } = definition;
-      const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
-      const info = Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) });
-      const target = { info, definition, errors: errorMakers<string>(raised), raised: new Set(raised) };
-      return [path, { target, hops: [] }];
-    }),
-  );
-  return {
-    version,
-    ways: new Map(ways),
-    errors: new Map(api.schemaErrors.map((error) => [error, error])),
-  };
-}
-
-/** Returns a kept version as the version before it sees it. */
-export function keptAsNext(
-  { version, api, steps }: KeptVersion,
-  next: NextVersion,
-  written: unknown,
-): NextVersion {
-  const paths = api.services.flatMap(({ methods }) => methods.map(({ path }) => path));
-  const ways = paths.map((path): [string, Way | RemovedIn] => {
-    const step = steps[path];
-    const way = step && next.ways.get(step.path);
-    if (step === undefined || way === undefined) return [path, next.version];
-    if (typeof way === "string") return [path, way];
-    const { request, response } = step;
-    const hop: Hop = { request, response, written, versions: [version, next.version] };
-    return [path, { target: way.target, hops: [hop, ...way.hops] }];
-  });
-  const errors = [...next.errors].map(([now, then]): [ErrorInfo, ErrorInfo] => [
-    now,
-    errorIn(api.schemaErrors, then),
-  ]);
-  return { version, ways: new Map(ways), errors: new Map(errors) };
-}
-
-/** Errors keep their names, or at least their codes. Clients can read errors that they do not know. */
-function errorIn(known: readonly ErrorInfo[], error: ErrorInfo): ErrorInfo {
-  return (
-    known.find(({ name }) => name === error.name) ?? known.find(({ code }) => code === error.code) ?? error
-  );
-}
+import type { CurrentVersion, NextVersion, Way } from "./version-ways.ts";
 
 /** The arguments of the function that creates the server of a kept version. */
 export interface BridgedServer<Carrier> {
@@ -130,6 +38,7 @@ class Bridge<Carrier> {
   readonly #kept: KeptVersion;
   readonly #own: NextVersion;
   readonly #current: CurrentVersion<Carrier>;
+  readonly #converter: VersionConverter;
   /** The requests that the option `checkRequest` has received, as converted for it. */
   readonly #checked: WeakMap<object, unknown> = new WeakMap();
 
@@ -137,6 +46,7 @@ class Bridge<Carrier> {
     this.#kept = kept;
     this.#own = own;
     this.#current = current;
+    this.#converter = new VersionConverter(current.api, kept.version, current.version);
   }
 
   server(): BridgedServer<Carrier> {
@@ -162,7 +72,7 @@ class Bridge<Carrier> {
         infoOf,
         request: (info, request) => {
           const way = this.#way(info.path);
-          const converted = way === undefined ? request : this.#request(way, request);
+          const converted = way === undefined ? request : this.#converter.request(way, request);
           this.#checked.set(request as object, converted);
           return converted;
         },
@@ -214,7 +124,7 @@ class Bridge<Carrier> {
         ...call,
         encode: (item) => {
           try {
-            return call.encode(this.#response(way, item));
+            return call.encode(this.#converter.response(way, item));
           } catch (thrown) {
             return call.fail(thrown);
           }
@@ -231,7 +141,7 @@ class Bridge<Carrier> {
     const way = this.#own.ways.get(path);
     if (way === undefined || typeof way === "string") {
       const reason = `${service}.${name} does not exist in ${way ?? this.#current.version}`;
-      return () => this.#outdated(`${reason}: regenerate the client`);
+      return () => outdated(this.#current.api, `${reason}: regenerate the client`);
     }
     const { info, errors, definition } = way.target;
     const handlers = memberOf(this.#current.handlers, info.service) as object;
@@ -244,7 +154,7 @@ class Bridge<Carrier> {
       if (value instanceof NotModified) return value;
       // @end
       if (!isPlain) return value;
-      const convert = (): unknown => this.#response(way, value);
+      const convert = (): unknown => this.#converter.response(way, value);
       if (this.#current.options.checkResponses === true) return this.#requireValid(info, value).then(convert);
       try {
         return convert();
@@ -258,7 +168,7 @@ class Bridge<Carrier> {
       throw this.#failure(thrown, way);
     };
     return (ctx, request) => {
-      const converted = this.#checked.get(request as object) ?? this.#request(way, request);
+      const converted = this.#checked.get(request as object) ?? this.#converter.request(way, request);
       let result: unknown;
       try {
         result = handle(new VersionContext(ctx, parts), converted);
@@ -267,38 +177,6 @@ class Bridge<Carrier> {
       }
       return isThenable(result) ? result.then(returned, rethrow) : returned(result);
     };
-  }
-
-  #request({ hops }: Way, request: unknown): unknown {
-    let value = request;
-    for (const { request: conversion, written, versions } of hops)
-      if (conversion !== undefined) value = this.#convert(conversion, value, written, versions, "request");
-    return value;
-  }
-
-  #response({ hops }: Way, response: unknown): unknown {
-    // Anything else is not a response, which the server reports.
-    if (typeof response !== "object" || response === null) return response;
-    let value: unknown = response;
-    for (let index = hops.length - 1; index >= 0; index--) {
-      const { response: conversion, written, versions } = hops[index] as Hop;
-      if (conversion !== undefined) value = this.#convert(conversion, value, written, versions, "response");
-    }
-    return value;
-  }
-
-  #convert(
-    conversion: Conversion,
-    value: unknown,
-    written: unknown,
-    [then, now]: Hop["versions"],
-    side: "request" | "response",
-  ): unknown {
-    const converted = conversion.convert === undefined ? value : conversion.convert(value, written);
-    const issues = conversion.check?.(converted);
-    if (issues === undefined) return converted;
-    const [source, target] = side === "request" ? [this.#kept.version, now] : [this.#current.version, then];
-    throw this.#outdated(`the ${side} of ${source} is not valid in ${target}: ${describeIssues(issues)}`);
   }
 
   /** A response that breaks the rules of its own version is a fault of the server, not of an old client. */
@@ -325,10 +203,6 @@ class Bridge<Carrier> {
         : { cause: publicCause, expose: true, ...more };
     return new RpcFailure(info, about) as Value;
   }
-
-  #outdated(cause: string): RpcFailure {
-    return outdated(this.#current.api, cause);
-  }
 }
 
 function recordOf<Item extends { readonly name: string }, Value>(
@@ -339,21 +213,6 @@ function recordOf<Item extends { readonly name: string }, Value>(
 }
 
 type Handle = (ctx: unknown, request: unknown) => unknown;
-
-/** Creates the error for a client whose version the server cannot serve. */
-export function outdated(api: Pick<RoutedApi, "builtinErrors">, cause: string): RpcFailure {
-  return builtinFailure(api, outdatedCode, { cause, expose: true });
-}
-
-function builtinFailure(
-  { builtinErrors }: Pick<RoutedApi, "builtinErrors">,
-  wanted: number,
-  about: FailureAbout,
-): RpcFailure {
-  const info = builtinErrors.find(({ code }) => code === wanted);
-  if (info === undefined) throw new Error(`the API has no error with the code ${wanted}`);
-  return new RpcFailure(info, about);
-}
 
 /** Handlers may be methods of a class. Names such as `constructor` are inherited by every object. */
 function memberOf(record: object, name: string): unknown {

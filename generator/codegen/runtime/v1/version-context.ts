@@ -1,6 +1,7 @@
 /** The `ctx` that a handler of the current version receives for a call of an earlier version. */
+import { DelegatedContext } from "./delegated-context.ts";
 import type { ErrorMakers } from "./failure.ts";
-import type { HandlerContext, HeaderValue, MethodInfo } from "./handler.ts";
+import type { HandlerContext, MethodInfo } from "./handler.ts";
 // @if reads
 import type { NotModified, ReadContext, WriteContext } from "./read-handler.ts";
 // @end
@@ -16,37 +17,26 @@ export interface ContextParts {
 }
 
 /** Shows a handler its own method and errors instead of those of the caller. */
-export class VersionContext implements HandlerContext<unknown> {
-  readonly #ctx: HandlerContext<unknown>;
+export class VersionContext extends DelegatedContext {
   readonly #parts: ContextParts;
+  // @if reads
+  readonly #ctx: HandlerContext<unknown>;
+  // @end
 
   constructor(ctx: HandlerContext<unknown>, parts: ContextParts) {
-    this.#ctx = ctx;
+    super(ctx);
     this.#parts = parts;
+    // @if reads
+    this.#ctx = ctx;
+    // @end
   }
 
-  get host(): unknown {
-    return this.#ctx.host;
-  }
-
-  get method(): MethodInfo {
+  override get method(): MethodInfo {
     return this.#parts.info;
   }
 
-  get errors(): ErrorMakers<string> {
+  override get errors(): ErrorMakers<string> {
     return this.#parts.errors;
-  }
-
-  get requestId(): string {
-    return this.#ctx.requestId;
-  }
-
-  get signal(): AbortSignal {
-    return this.#ctx.signal;
-  }
-
-  setHeader(name: string, value: HeaderValue): void {
-    this.#ctx.setHeader(name, value);
   }
   // @if reads
 

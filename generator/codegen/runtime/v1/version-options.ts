@@ -109,8 +109,10 @@ function idempotencyThen(options: IdempotencyOptions, version: string): Idempote
           const kept = await handle(own);
           return kept && { ...kept, fingerprint: prefix + kept.fingerprint };
         });
-        if (typeof outcome === "string" || !outcome.fingerprint.startsWith(prefix)) return outcome;
-        return { ...outcome, fingerprint: outcome.fingerprint.slice(prefix.length) };
+        if (typeof outcome === "string") return outcome;
+        const { fingerprint } = outcome;
+        const isOwn = fingerprint.startsWith(prefix);
+        return { ...outcome, fingerprint: isOwn ? fingerprint.slice(prefix.length) : `other ${fingerprint}` };
       },
     },
   };

@@ -7,14 +7,9 @@ import type { KeptVersion } from "./kept-version.ts";
 import { failureReply, type Reply } from "./reply.ts";
 import type { RoutedApi } from "./route.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
-import {
-  bridgedServer,
-  type CurrentVersion,
-  currentAsNext,
-  keptAsNext,
-  type NextVersion,
-  outdated,
-} from "./version-bridge.ts";
+import { bridgedServer } from "./version-bridge.ts";
+import { outdated } from "./version-conversion.ts";
+import { type CurrentVersion, currentAsNext, keptAsNext, type NextVersion } from "./version-ways.ts";
 
 /** The options of a server with conversions that are written by hand. */
 export type VersionedArguments<Arguments extends readonly [options?: object], Written> = [

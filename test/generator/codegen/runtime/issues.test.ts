@@ -10,8 +10,8 @@ import {
   fault,
   issuesOf,
   pathKey,
-} from "../../../../generator/codegen/runtime/v1/validation-faults.ts";
-import { rename } from "../../../../generator/codegen/runtime/v1/validation-object.ts";
+  rename,
+} from "../../../../generator/codegen/runtime/v1/validation.ts";
 
 describe("issues", () => {
   test.each([

@@ -142,6 +142,30 @@ describe("calls of earlier versions", () => {
     });
   });
 
+  test("fail if a function that was written by hand throws, and only the log names it", async () => {
+    const causes: unknown[] = [];
+    const fail = (): never => {
+      throw new RangeError("no table of places");
+    };
+    const { clients, received } = serve(
+      { 3: { ...order, status: "LOST" } },
+      {
+        versions: { "v2.0.0": { up: { Purchase: { place: fail } }, down: { Status: fail } } },
+        unexpectedErrors: "endpoint-with-message",
+        onDone: ({ cause }: { cause: unknown }) => causes.push(`${cause}`),
+      },
+    );
+    const failed = { code: -7, name: "WebrpcInternalError", status: 500 };
+    const given = { id: 1, amount: 7, status: "OPEN" };
+    expect(await outcome(clients[0]?.["put"]?.({ order: given }))).toEqual(failed);
+    expect(received).toEqual([]);
+    expect(await outcome(clients[1]?.["fetch"]?.({ id: 3 }))).toEqual(failed);
+    expect(causes).toEqual([
+      'Error: versions["v2.0.0"].up: converting the request of Shop.Put from v2.0.0 to v3.0.0 threw RangeError: no table of places',
+      'Error: versions["v2.0.0"].down: converting the response of Shop.Fetch from v3.0.0 to v2.0.0 threw RangeError: no table of places',
+    ]);
+  });
+
   test("of removed methods are refused", async () => {
     const { clients } = serve({});
     const cause = "Shop.Gone does not exist in v2.0.0: regenerate the client";

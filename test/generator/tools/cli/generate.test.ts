@@ -126,7 +126,7 @@ describe("generate", () => {
     };
     const { count, lines, parts } = await withDefaults(schema);
     expect({ count, parts }).toEqual({ count: 10, parts: [] });
-    expect(lines).toBeLessThan(3_900);
+    expect(lines).toBeLessThan(3_800);
     const method = (line: string): string => `${schema}  - ${line}\n`;
     expect((await withDefaults(method("Watch() => stream (pet: Pet)"))).parts).toEqual(["OutgoingStream"]);
     expect((await withDefaults(method("Picture() => (picture: file)"))).parts).toEqual(["OutgoingFile"]);

@@ -76,7 +76,8 @@ describe("a call has one key", () => {
   ])("but a key that %s is refused", async (_about, idempotencyKey) => {
     const { client, seen } = serving(order);
     const called = addOrder(client, pen, { idempotencyKey });
-    await expect(called).rejects.toThrow("idempotencyKey: expected 1 to 255 printable ASCII characters");
+    const message = `AddOrder: idempotencyKey: expected 1 to 255 printable ASCII characters, found "${idempotencyKey}"`;
+    await expect(called).rejects.toEqual(new TypeError(message));
     expect(seen).toEqual([]);
   });
 
