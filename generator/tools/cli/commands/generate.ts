@@ -1,15 +1,11 @@
 import { posix } from "node:path";
-import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { JobChanges } from "../generate/generate-outdated.ts";
 import { generationError, generationOptions, isUpToDate, type Job, jobOf } from "../generate/generation.ts";
-import { generateFiles, type LoadedJob, loadJob } from "../generate/generation-run.ts";
-import { missingPackages } from "../generate/missing-packages.ts";
-import { pathConflicts, type WriteResult, writeFolders } from "../generate/write-folders.ts";
+import type { FileChanges } from "../generate/write-folders.ts";
 import { schemaOptions } from "../options.ts";
-import { ProgressLine } from "../output/progress.ts";
-import { reportFindings } from "../output/report.ts";
 
 const options = {
   ...schemaOptions,
@@ -62,63 +58,41 @@ are reported, and nothing is written. If nothing changed, no schema is parsed.`,
 });
 
 async function run(call: GenerateCall): Promise<ExitCode> {
-  const { report, terminal } = call;
-  using progress = new ProgressLine(report);
+  const { report, reader } = call;
   const jobs = call.schemas.map((schema) => jobOf(schema, call));
-  const outdated: LoadedJob[] = [];
-  for (const job of jobs) {
-    if (isUpToDate(job, call.reader)) continue;
-    progress.show(`Generating ${job.out}`);
-    outdated.push(await loadJob(job, call));
-  }
-  const { faults, changes, missing } = await generateAll(jobs, outdated, call);
-  progress.clear();
-  await reportFindings(report, faults);
-  if (faults.some(({ name }) => name === "cannot-write")) return exitCode.usage;
-  if (tallyOf(faults).errors > 0) return exitCode.findings;
-  if (report.format === "text" && !report.quiet) {
-    const changesOf = new Map(outdated.map(({ job }, index) => [job, changes[index]]));
-    terminal.out(jobs.map((job) => summary(job, changesOf.get(job))).join(""));
-    for (const { schema, out } of jobs)
-      if (schema.generation?.handlers !== undefined && posix.relative(out, schema.generation.handlers) === "")
-        terminal.err(
-          `ridlkit: "${visible(out)}" contains both generated files and handlers. Set another "out".\n`,
-        );
-    if (missing.length > 0)
-      terminal.out(
-        `Generated code imports packages that are not installed. Run: npm install ${missing.join(" ")}\n`,
-      );
-  }
+  const outdated = jobs.filter((job) => !isUpToDate(job, reader));
+  if (outdated.length === 0 && report.format === "text") return printSummary(call, jobs, noChanges);
+  // Imported lazily: if everything is up to date, neither the parser nor the diagnostics are needed.
+  const { generateOutdated } = await import("../generate/generate-outdated.ts");
+  const { code, changes, missing } = await generateOutdated(jobs, outdated, call);
+  if (code !== exitCode.ok) return code;
+  printSummary(call, jobs, changes);
+  if (missing.length > 0 && report.format === "text" && !report.quiet)
+    call.terminal.out(
+      `Generated code imports packages that are not installed. Run: npm install ${missing.join(" ")}\n`,
+    );
   return exitCode.ok;
 }
 
-/** Generates all schemas before writing any, so that an error in one schema leaves all folders unchanged. */
-async function generateAll(
+const noChanges: JobChanges = new Map();
+
+function printSummary(
+  { report, terminal }: GenerateCall,
   jobs: readonly Job[],
-  outdated: readonly LoadedJob[],
-  call: GenerateCall,
-): Promise<WriteResult & { readonly missing: readonly string[] }> {
-  const results = await Promise.all(outdated.map((job) => generateFiles(job)));
-  const resultOf = new Map(outdated.map(({ job }, index) => [job, results[index]]));
-  const faults = results.flatMap(({ diagnostics }) => diagnostics);
-  faults.push(
-    ...pathConflicts(
-      jobs.map((job) => ({
-        ...job,
-        schemaPath: job.schema.path,
-        paths: resultOf.get(job)?.output.files.keys() ?? Object.keys(job.manifest.files),
-      })),
-    ),
-  );
-  const outputs = tallyOf(faults).errors > 0 ? [] : results.map(({ output }) => output);
-  const { changes, faults: writeFaults } = await writeFolders(outputs, call.options.force === true);
-  faults.push(...writeFaults);
-  const missing = outputs.flatMap(({ files, folder }) => missingPackages(files, folder.root));
-  return { faults, changes, missing: [...new Set(missing)] };
+  changes: JobChanges,
+): ExitCode {
+  if (report.format !== "text" || report.quiet) return exitCode.ok;
+  terminal.out(jobs.map((job) => summary(job, changes.get(job))).join(""));
+  for (const { schema, out } of jobs)
+    if (schema.generation?.handlers !== undefined && posix.relative(out, schema.generation.handlers) === "")
+      terminal.err(
+        `ridlkit: "${visible(out)}" contains both generated files and handlers. Set another "out".\n`,
+      );
+  return exitCode.ok;
 }
 
 /** `generated: 2 changed, 1 added, 40 unchanged`. */
-function summary({ out }: Job, changes: WriteResult["changes"][number] | undefined): string {
+function summary({ out }: Job, changes: FileChanges | undefined): string {
   if (changes === undefined) return `${visible(out)}: up to date\n`;
   const words = { add: "added", change: "changed", delete: "deleted", same: "unchanged" } as const;
   const parts = Object.entries(words).map(([kind, word]) => {

@@ -17,10 +17,12 @@ export interface Output {
   readonly fingerprint: Omit<Manifest, "files" | "next">;
 }
 
+export type FileChanges = readonly Pick<Change, "kind" | "path">[];
+
 export interface WriteResult {
   readonly faults: readonly Diagnostic[];
   /** Changes of each output, in the same order; empty if nothing was written. */
-  readonly changes: readonly (readonly Pick<Change, "kind" | "path">[])[];
+  readonly changes: readonly FileChanges[];
 }
 
 /** Locks all folders, then compares and writes them. If a file is in the way, nothing is written. */
