@@ -1,12 +1,11 @@
 /** Prepares the candidates: installs the competitors, generates the API, and bundles each as for deployment. */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { esbuildTemplates } from "../../../generator/codegen/emit/precompile.mjs";
 
 const here = fileURLToPath(new URL("./", import.meta.url));
+const cli = fileURLToPath(new URL("../../../dist/ridlkit.js", import.meta.url));
 const output = `${here}.build/`;
 
 /** A built candidate. The suffix `+200` of a name adds 200 methods to the API. */
@@ -26,7 +25,7 @@ export async function buildCandidates(names: readonly string[]): Promise<readonl
   const built: Built[] = [];
   for (const name of names) {
     const [candidate = name, methods = "0"] = name.split("+");
-    await generate(Number(methods));
+    generate(Number(methods));
     const path = `${output}${name}.mjs`;
     await build({
       entryPoints: [`${here}candidates/${candidate}.mjs`],
@@ -43,37 +42,21 @@ export async function buildCandidates(names: readonly string[]): Promise<readonl
   return built;
 }
 
-/** The emitters import templates, which requires a bundle. */
-async function generate(moreMethods: number): Promise<void> {
-  const emitters = `${output}emit.mjs`;
-  if (!existsSync(emitters)) {
-    await build({
-      entryPoints: [`${here}emit.ts`],
-      outfile: emitters,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      plugins: [esbuildTemplates],
-      external: ["ajv", "yaml"],
-      banner: {
-        js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-      },
-      logLevel: "warning",
-    });
-  }
-  const { emitAll } = (await import(emitters)) as typeof import("./emit.ts");
+/** As users do, with the built command line. */
+function generate(moreMethods: number): void {
   const more = Array.from({ length: moreMethods }, (_, index) => `  - Method${index}(text: string) => ()\n`);
   const schema = readFileSync(`${here}schema.ridl`, "utf8");
   const wide = more.length === 0 ? schema : `${schema}\nservice Wide\n${more.join("")}`;
-  for (const { path, text } of emitAll(wide)) {
-    mkdirSync(dirname(output + path), { recursive: true });
-    writeFileSync(output + path, text);
-  }
-  cpSync(
-    fileURLToPath(new URL("../../../generator/codegen/runtime/v1", import.meta.url)),
-    `${output}runtime/v1`,
-    {
-      recursive: true,
-    },
-  );
+  mkdirSync(output, { recursive: true });
+  writeFileSync(`${output}schema.ridl`, wide);
+  execFileSync(process.execPath, [
+    cli,
+    "generate",
+    `${output}schema.ridl`,
+    "--out",
+    `${output}generated`,
+    "--adapter",
+    "koa,node",
+    "--quiet",
+  ]);
 }

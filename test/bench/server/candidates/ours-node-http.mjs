@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from "node:http";
-import { nodeListener } from "../.build/runtime/v1/node-http.ts";
-import { createServer } from "../.build/server/index.ts";
+import { nodeListener } from "../.build/generated/runtime/v1/node-http.ts";
+import { createServer } from "../.build/generated/server.ts";
 import { handlers } from "./handlers.mjs";
 import { report } from "./report.mjs";
 
