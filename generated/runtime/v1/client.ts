@@ -612,12 +612,9 @@ export function keyedMethod<Called extends { readonly info: MethodInfo }>(method
   const call = method as unknown as (client: Client, req: unknown, options: CallOptions) => Promise<unknown>;
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
     const { idempotencyKey: key = randomKey() } = options ?? {};
-    if (typeof key !== "string" || !/^[ -~]{1,255}$/.test(key)) {
-      const { service, name } = method.info;
-      const found = `${JSON.stringify(key)}`.slice(0, 60);
-      throw new TypeError(
-        `${service}.${name}: idempotencyKey: expected 1 to 255 printable ASCII characters, found ${found}`,
-      );
+    if (!/^[ -~]{1,255}$/.test(key)) {
+      const option = `${method.info.name}: idempotencyKey`;
+      throw new TypeError(`${option}: expected 1 to 255 printable ASCII characters, found "${key}"`);
     }
     const quoted = `"${key.replace(/["\\]/g, "\\$&")}"`;
     return call(client, req, { ...options, headers: { ...options?.headers, "Idempotency-Key": quoted } });

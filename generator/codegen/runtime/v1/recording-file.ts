@@ -56,12 +56,14 @@ export class RecordingFile {
   /** Opens the file to continue after its last complete line. Only its owner may read it. */
   async #open(): Promise<FileHandle> {
     const handle = await open(this.#path, "a+", 0o600);
-    if (await isRecording(handle)) {
+    try {
+      if (!(await isRecording(handle))) throw new Error("the file is not a recording");
       this.#size = await truncateToLastLine(handle);
       return handle;
+    } catch (err) {
+      await handle.close();
+      throw err;
     }
-    await handle.close();
-    throw new Error("the file is not a recording");
   }
 
   #stop(reason: string): void {
