@@ -18,6 +18,7 @@ import { benchFiles } from "./files.ts";
 import { benchGenerate } from "./generate.ts";
 import { benchIndexer } from "./indexer/indexer.ts";
 import { benchLanguage } from "./language.ts";
+import { benchLimits } from "./limits.ts";
 import { benchMatching } from "./matching.ts";
 import { benchMetadata } from "./metadata.ts";
 import { benchPeers } from "./peers.ts";
@@ -47,6 +48,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   indexer: benchIndexer,
   isolation: benchIsolation,
   language: benchLanguage,
+  limits: benchLimits,
   live: benchLive,
   matching: benchMatching,
   metadata: benchMetadata,

@@ -1,5 +1,13 @@
 import type { RefusalCounts } from "./nodes/refusal-rate.ts";
 
+/** How much is sent to a node, in requests a second, each counted with its weight. */
+export interface NodeRate {
+  /** Of the configuration. */
+  readonly maxPerSecond: number | undefined;
+  /** Learned from refusals. Undefined if `maxPerSecond` is set, or if no limit is known. */
+  readonly learnedPerSecond: number | undefined;
+}
+
 /**
  * Events about nodes for the operator's log and metrics. `network` is the network's name; `node` is the index in the configuration,
  * from 0. Implementations must not throw.
@@ -13,14 +21,10 @@ export interface NodeEvents {
   readonly requested: (network: string, node: number, method: string, weight: number) => void;
   /** A node refused a request because of a limit of its provider. */
   readonly refused: (network: string, node: number) => void;
-  /** Within a minute, a node refused more than 3 % of the requests. `maxPerSecond` is infinite if it is not set. */
-  readonly refusedOften: (
-    network: string,
-    node: number,
-    counts: RefusalCounts & { readonly maxPerSecond: number },
-  ) => void;
+  /** Within a minute, a node refused more than 3 % of the requests. */
+  readonly refusedOften: (network: string, node: number, counts: RefusalCounts & NodeRate) => void;
   /** A request was not sent before its deadline, because the node's budget was used up. At most once a minute. */
-  readonly budgetExhausted: (network: string, node: number, maxPerSecond: number) => void;
+  readonly budgetExhausted: (network: string, node: number, rate: NodeRate) => void;
 }
 
 export const noNodeEvents: NodeEvents = {

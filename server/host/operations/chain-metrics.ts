@@ -1,4 +1,11 @@
 import { Counter, Gauge, type Registry } from "prom-client";
+import type { LearnedNodeRate } from "../../chain/rpc/nodes/node-budgets.ts";
+
+export interface WatchedNodes {
+  /** By chain name: whether each node is in use. */
+  readonly healthy: () => ReadonlyMap<string, readonly boolean[]>;
+  readonly learnedRates: () => readonly LearnedNodeRate[];
+}
 
 /** Metrics of followed chains, labelled by the chain's name, from the replica that follows the chain. */
 export class ChainMetrics {
@@ -137,8 +144,8 @@ export class ChainMetrics {
     return true;
   }
 
-  /** Counts usable nodes when the metrics are read. */
-  watchNodes(registry: Registry, nodes: () => ReadonlyMap<string, readonly boolean[]>): void {
+  /** Reads the state of the nodes when the metrics are read. */
+  watchNodes(registry: Registry, { healthy, learnedRates }: WatchedNodes): void {
     const ignored = this.#ignoredNodes;
     new Gauge({
       name: "platform_chain_nodes_healthy",
@@ -148,8 +155,20 @@ export class ChainMetrics {
       collect() {
         // The nodes of a chain that this replica no longer leads are unknown.
         this.reset();
-        for (const [chain, healthy] of nodes())
-          this.set({ chain }, healthy.filter((is, node) => is && !ignored.has(`${chain}/${node}`)).length);
+        for (const [chain, nodes] of healthy())
+          this.set({ chain }, nodes.filter((is, node) => is && !ignored.has(`${chain}/${node}`)).length);
+      },
+    });
+    new Gauge({
+      name: "platform_chain_node_learned_rate",
+      help: "Weight per second to which the host limits itself, because the node refused more and maxPerSecond is not set",
+      labelNames: ["chain", "node"],
+      registers: [registry],
+      collect() {
+        // A learned rate may turn out to be wrong.
+        this.reset();
+        for (const { network, node, perSecond } of learnedRates())
+          this.set({ chain: network, node: String(node) }, perSecond);
       },
     });
   }

@@ -1,6 +1,6 @@
 import type { CallLog } from "../../../generated/runtime/v1/server.ts";
 import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
-import type { NodeEvents } from "../../chain/rpc/node-events.ts";
+import type { NodeEvents, NodeRate } from "../../chain/rpc/node-events.ts";
 import type { MarketEvents } from "../../market/indexer/open.ts";
 import type { RejectionReason } from "../http/rejections.ts";
 import { type CallingClient, ClientVersions, readClient } from "./client-versions.ts";
@@ -132,19 +132,24 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       },
       requested: (chain, node, method, weight) => metrics.chains.requested(chain, node, method, weight),
       refused: (chain, node) => metrics.chains.refused(chain, node),
-      refusedOften: (chain, node, { refused, sent, reason, maxPerSecond }) => {
-        const advice = Number.isFinite(maxPerSecond)
-          ? `lower maxPerSecond (${maxPerSecond}), or raise its limit`
-          : "set maxPerSecond to its limit";
+      refusedOften: (chain, node, { refused, sent, reason, ...rate }) =>
         log.warn(
           { chain, node, refused, sent, reason },
-          `the node refused many requests within a minute: ${advice}`,
-        );
-      },
-      budgetExhausted: (chain, node, maxPerSecond) =>
-        log.warn({ chain, node, maxPerSecond }, "a call failed because maxPerSecond of the node was used up"),
+          `the node refused many requests within a minute: ${rateAdvice(rate)}`,
+        ),
+      budgetExhausted: (chain, node, rate) =>
+        log.warn(
+          { chain, node },
+          `a call failed because no further request to the node was allowed in time: ${rateAdvice(rate)}`,
+        ),
     },
   };
+}
+
+function rateAdvice({ maxPerSecond, learnedPerSecond }: NodeRate): string {
+  if (maxPerSecond !== undefined) return `lower maxPerSecond (${maxPerSecond}), or raise its limit`;
+  if (learnedPerSecond === undefined) return "set maxPerSecond to its limit";
+  return `set maxPerSecond to its limit, which seems to be about ${Number(learnedPerSecond.toPrecision(2))}`;
 }
 
 /** Omits the path of an unknown method, because it is arbitrary text. */

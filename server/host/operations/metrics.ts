@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
-import { ChainMetrics } from "./chain-metrics.ts";
+import { ChainMetrics, type WatchedNodes } from "./chain-metrics.ts";
 import { lastKnown } from "./last-known.ts";
 
 /** Bounds of durations, in seconds: from a cached response to a handler's deadline. */
@@ -105,8 +105,7 @@ export class Metrics {
     });
   }
 
-  /** `nodes` returns by chain name whether each node is in use. */
-  watchNodes(nodes: () => ReadonlyMap<string, readonly boolean[]>): void {
+  watchNodes(nodes: WatchedNodes): void {
     this.chains.watchNodes(this.#registry, nodes);
   }
 

@@ -28,7 +28,6 @@ export interface Operations extends AsyncDisposable {
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
   readonly watchTokens: (tokens: WatchedTokens) => void;
   readonly watchDatabase: (database: Pick<Database, "load">) => void;
-  /** By chain name: whether each node is in use. */
   readonly watchNodes: Metrics["watchNodes"];
   /** Logs that the stop took too long, as the last line. */
   readonly logCutShort: () => Promise<void>;

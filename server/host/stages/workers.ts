@@ -111,7 +111,7 @@ export async function withWorkers(
     events: operations.followerEvents,
     budgets,
   });
-  operations.watchNodes(followers.nodes);
+  operations.watchNodes({ healthy: followers.nodes, learnedRates: () => budgets.learnedRates });
   for (const chainId of followers.followed)
     operations.metrics.chains.configured(networks.find(chainId)?.name ?? String(chainId));
   registerChains(operations, networks, database, followers.followed);

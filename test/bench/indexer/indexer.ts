@@ -12,7 +12,6 @@ import { postgresCpuMs } from "../derive/postgres-cpu.ts";
 import { emptyPlatform } from "./empty-platform.ts";
 import { floor } from "./floor.ts";
 import { follow } from "./follow.ts";
-import { catchUpThroughLimits } from "./limited.ts";
 import { openNotificationDeriver, prepareNotifications } from "./notifications.ts";
 import { isPonderInstalled, runPonder } from "./ponder.ts";
 import { countRequests, type Requests, requestsSoFar } from "./requests.ts";
@@ -40,7 +39,7 @@ const titles = {
 } as const;
 type Candidate = keyof typeof titles;
 
-export const benchIndexer: Benchmark = async ({ rounds, seed }) => {
+export const benchIndexer: Benchmark = async ({ rounds }) => {
   await using server = await emptyDatabase();
   await using chain = await startEventChain(31_337, transferEmitter);
   for (let block = 0; block < blocks; block++) {
@@ -75,7 +74,6 @@ export const benchIndexer: Benchmark = async ({ rounds, seed }) => {
   const times = isPonderInstalled ? await measurePonder(database, server.url, chain, ours) : undefined;
   const live = await measureLive(database, chain);
   return [
-    ...(await catchUpThroughLimits(database, seed)),
     ...describeSlowNotifications(notifications, least),
     ...(times !== undefined && times < minRateRatio
       ? [`the follower has ${times.toFixed(1)} times ponder's rate, minimum ${minRateRatio}`]

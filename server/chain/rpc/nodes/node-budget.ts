@@ -30,7 +30,7 @@ interface Waiting {
 interface Bucket {
   /** Negative after a request that weighs more than the bucket holds. */
   tokens: number;
-  readonly maxTokens: number;
+  maxTokens: number;
   readonly waiting: Set<Waiting>;
 }
 
@@ -39,7 +39,7 @@ interface Bucket {
  * never uses up the tokens of another one: requests of users are sent at once however much the follower has to catch up.
  */
 export class NodeBudget {
-  readonly #perSecond: number;
+  #perSecond: number;
   readonly #weights: Readonly<Record<string, number>>;
   readonly #buckets: Readonly<Record<Share, Bucket>>;
   #refilledAt = performance.now();
@@ -50,7 +50,7 @@ export class NodeBudget {
     this.#perSecond = maxPerSecond;
     this.#weights = weights;
     const bucket = (share: Share): Bucket => {
-      const maxTokens = Math.max(1, maxPerSecond * burstSeconds * parts[share]);
+      const maxTokens = maxTokensOf(share, maxPerSecond);
       return { tokens: maxTokens, maxTokens, waiting: new Set() };
     };
     this.#buckets = {
@@ -62,6 +62,21 @@ export class NodeBudget {
 
   get perSecond(): number {
     return this.#perSecond;
+  }
+
+  /** If the rate was not limited before, the node has refused requests: its burst is used up. */
+  setRate(perSecond: number): void {
+    this.#refill(performance.now());
+    const isFirst = !Number.isFinite(this.#perSecond);
+    this.#perSecond = perSecond;
+    for (const share of shares) {
+      const bucket = this.#buckets[share];
+      bucket.maxTokens = maxTokensOf(share, perSecond);
+      bucket.tokens = isFirst ? 0 : Math.min(bucket.tokens, bucket.maxTokens);
+    }
+    if (Number.isFinite(perSecond)) return;
+    for (const share of shares) this.#buckets[share].tokens = Number.POSITIVE_INFINITY;
+    this.#startWaiting();
   }
 
   weightOf(method: string): number {
@@ -170,4 +185,8 @@ export class NodeBudget {
     if (waits.length === 0) return;
     this.#timer = setTimeout(() => this.#startWaiting(), Math.max(1, Math.ceil(Math.min(...waits))));
   }
+}
+
+function maxTokensOf(share: Share, perSecond: number): number {
+  return Math.max(1, perSecond * burstSeconds * parts[share]);
 }

@@ -1,19 +1,33 @@
 import type { Network } from "../../networks/network.ts";
-import { type NodeEvents, noNodeEvents } from "../node-events.ts";
+import { type NodeEvents, type NodeRate, noNodeEvents } from "../node-events.ts";
 import { BudgetExhausted } from "./faults.ts";
+import { LearnedRate } from "./learned-rate.ts";
 import { NodeBudget, type Share, type TakeOptions } from "./node-budget.ts";
 import type { Refusal } from "./refusal.ts";
 import { RefusalRate } from "./refusal-rate.ts";
+
+/** Call one of these functions with the node's response to a request. */
+export interface SentRequest {
+  /** The node did not refuse it. */
+  readonly accepted: () => void;
+  /** `reason` is logged. */
+  readonly refused: (refusal: Refusal, reason: string) => void;
+}
 
 /** What is sent to one node by all parts of the host. */
 export interface MeteredNode {
   readonly budget: NodeBudget;
   /** Waits until the request may be sent, and counts it. Throws BudgetExhausted. */
-  readonly take: (share: Share, method: string, options: TakeOptions) => Promise<void>;
-  /** `reason` is logged. */
-  readonly refused: (refusal: Refusal, reason: string) => void;
+  readonly take: (share: Share, method: string, options: TakeOptions) => Promise<SentRequest>;
   /** Requests of a share so far. */
   readonly sent: (share: Share) => number;
+}
+
+export interface LearnedNodeRate {
+  readonly network: string;
+  /** Index in the configuration, from 0. */
+  readonly node: number;
+  readonly perSecond: number;
 }
 
 /** Shortest interval between reports that a budget is used up, in milliseconds. */
@@ -23,6 +37,7 @@ const reportIntervalMs = 60_000;
 export class NodeBudgets {
   readonly events: NodeEvents;
   readonly #byChain = new Map<number, readonly MeteredNode[]>();
+  readonly #rates: { readonly network: string; readonly node: number; readonly rate: () => NodeRate }[] = [];
 
   constructor(events: NodeEvents = noNodeEvents) {
     this.events = events;
@@ -36,10 +51,27 @@ export class NodeBudgets {
     return metered;
   }
 
+  /** The learned rates of all nodes that have one. */
+  get learnedRates(): readonly LearnedNodeRate[] {
+    return this.#rates.flatMap(({ network, node, rate }) => {
+      const { learnedPerSecond } = rate();
+      return learnedPerSecond === undefined ? [] : [{ network, node, perSecond: learnedPerSecond }];
+    });
+  }
+
   #open(network: string, node: number, settings: Network["nodes"][number]): MeteredNode {
     const budget = new NodeBudget(settings);
+    const { maxPerSecond } = settings;
+    const learned =
+      maxPerSecond === undefined ? new LearnedRate((perSecond) => budget.setRate(perSecond)) : undefined;
+    const rate = (): NodeRate => ({
+      maxPerSecond,
+      learnedPerSecond:
+        learned !== undefined && Number.isFinite(budget.perSecond) ? budget.perSecond : undefined,
+    });
+    this.#rates.push({ network, node, rate });
     const refusals = new RefusalRate((counts) =>
-      this.events.refusedOften(network, node, { ...counts, maxPerSecond: budget.perSecond }),
+      this.events.refusedOften(network, node, { ...counts, ...rate() }),
     );
     const sent: Record<Share, number> = { calls: 0, follower: 0, background: 0 };
     let reportedAt = Number.NEGATIVE_INFINITY;
@@ -51,18 +83,24 @@ export class NodeBudgets {
         } catch (err) {
           if (err instanceof BudgetExhausted && performance.now() - reportedAt >= reportIntervalMs) {
             reportedAt = performance.now();
-            this.events.budgetExhausted(network, node, budget.perSecond);
+            this.events.budgetExhausted(network, node, rate());
           }
           throw err;
         }
         sent[share]++;
         refusals.sent();
-        this.events.requested(network, node, method, budget.weightOf(method));
-      },
-      refused: ({ retryAfterMs }, reason) => {
-        refusals.refused(reason);
-        this.events.refused(network, node);
-        if (retryAfterMs !== undefined) budget.pause(retryAfterMs);
+        const weight = budget.weightOf(method);
+        this.events.requested(network, node, method, weight);
+        const sentAt = performance.now();
+        return {
+          accepted: () => learned?.accepted(weight, sentAt),
+          refused: (refusal, reason) => {
+            refusals.refused(reason);
+            this.events.refused(network, node);
+            learned?.refused(refusal, sentAt);
+            if (refusal.retryAfterMs !== undefined) budget.pause(refusal.retryAfterMs);
+          },
+        };
       },
       sent: (share) => sent[share],
     };

@@ -259,16 +259,21 @@ export class Nodes {
 /** Waits for the node's budget before each call. */
 function meteredClient(
   client: NodeClient,
-  { take, refused }: MeteredNode,
+  { take }: MeteredNode,
   { share, timeoutMs, signal }: NodesOptions,
 ): NodeClient {
   const metered = (call: NodeClient["callAlone"]): NodeClient["callAlone"] => {
     return async (method, params) => {
-      await take(share, method, { maxWaitMs: timeoutMs, signal });
-      return call(method, params).catch((err: unknown) => {
-        if (isRefusal(err)) refused(err.refusal, err.reason);
+      const sent = await take(share, method, { maxWaitMs: timeoutMs, signal });
+      try {
+        const result = await call(method, params);
+        sent.accepted();
+        return result;
+      } catch (err) {
+        if (isRefusal(err)) sent.refused(err.refusal, err.reason);
+        else if (err instanceof RpcError) sent.accepted();
         throw err;
-      });
+      }
     };
   };
   return { callAlone: metered(client.callAlone), callInBatch: metered(client.callInBatch) };

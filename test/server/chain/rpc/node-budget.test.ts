@@ -166,13 +166,11 @@ test.each([[25], [undefined]])(
     });
     const settings = { url: "http://a.example", ...(maxPerSecond === undefined ? {} : { maxPerSecond }) };
     const [node] = budgets.of({ chainId: 1, name: "mainnet", nodes: [settings] });
-    await node?.take("calls", "eth_call", {});
-    node?.refused({ retryAfterMs: undefined }, "HTTP 429: daily request count exceeded");
+    const sent = await node?.take("calls", "eth_call", {});
+    sent?.refused({ retryAfterMs: undefined }, "HTTP 429: daily request count exceeded");
     await vi.advanceTimersByTimeAsync(60_000);
     const counts = { refused: 1, sent: 1, reason: "HTTP 429: daily request count exceeded" };
-    expect(reported).toEqual([
-      ["mainnet", 0, { ...counts, maxPerSecond: maxPerSecond ?? Number.POSITIVE_INFINITY }],
-    ]);
+    expect(reported).toEqual([["mainnet", 0, { ...counts, maxPerSecond, learnedPerSecond: undefined }]]);
   },
 );
 
@@ -194,7 +192,7 @@ test("a used-up budget is reported once a minute", async () => {
   };
   await fail();
   await fail();
-  expect(reported).toEqual([["mainnet", 0, 0.1]]);
+  expect(reported).toEqual([["mainnet", 0, { maxPerSecond: 0.1, learnedPerSecond: undefined }]]);
   await vi.advanceTimersByTimeAsync(60_000);
   await fail();
   expect(reported).toHaveLength(2);

@@ -207,10 +207,20 @@ test("the reason of a refusal is the provider's, without the key that it quotes"
   const network = localNetwork([], { rpcUrls: [`${url}/v2/${key}`, (await startNode(good)).url] });
   const [node] = budgets.of(network);
   if (node === undefined) throw new Error("the network has nodes");
-  const refused = vi.spyOn(node, "refused");
+  const reasons: string[] = [];
+  const { take } = node;
+  vi.spyOn(node, "take").mockImplementation(async (...request) => {
+    const sent = await take(...request);
+    return {
+      ...sent,
+      refused(refusal, reason) {
+        reasons.push(reason);
+        sent.refused(refusal, reason);
+      },
+    };
+  });
   const chain = await new Chains({ budgets }).of(network);
   expect(await chain.call({ to, data: "0x" })).toBe("0x2a");
-  const reasons = refused.mock.calls.map(([, reason]) => reason);
   expect(reasons[0]).toMatch(/HTTP 429.*daily request count exceeded for key \[redacted\]/);
   expect(reasons.join()).not.toContain(key);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { LearnedNodeRate } from "../../../../server/chain/rpc/nodes/node-budgets.ts";
 import { createEvents } from "../../../../server/host/operations/events.ts";
 import { createFollowerEvents } from "../../../../server/host/operations/follower-events.ts";
 import type { Log } from "../../../../server/host/operations/log.ts";
@@ -11,10 +12,13 @@ function openHost() {
   const metrics = new Metrics({ version: "test", schemaVersion: "test" });
   const chainLog = { debug: () => {}, info: log, warn: log, error: log } as unknown as Log;
   const healthy = new Map<string, readonly boolean[]>();
-  metrics.watchNodes(() => healthy);
+  const rates: LearnedNodeRate[] = [];
+  metrics.watchNodes({ healthy: () => healthy, learnedRates: () => rates });
   return {
     lines,
     healthy,
+    rates,
+    metrics,
     configured: (chain: string) => metrics.chains.configured(chain),
     follower: createFollowerEvents(chainLog, metrics),
     events: createEvents(chainLog, metrics),
@@ -84,13 +88,30 @@ test("a node of another chain does not count as healthy", async () => {
 });
 
 test.each([
-  [25, "lower maxPerSecond (25), or raise its limit"],
-  [Number.POSITIVE_INFINITY, "set maxPerSecond to its limit"],
-])("a node with maxPerSecond %s that refuses many requests: %s", (maxPerSecond, advice) => {
+  [25, undefined, "lower maxPerSecond (25), or raise its limit"],
+  [undefined, undefined, "set maxPerSecond to its limit"],
+  [undefined, 23.96, "set maxPerSecond to its limit, which seems to be about 24"],
+])("a node with maxPerSecond %s and the learned rate %s: %s", (maxPerSecond, learnedPerSecond, advice) => {
   const { events, lines } = openHost();
   const counts = { refused: 4, sent: 100, reason: "HTTP 429: daily request count exceeded" };
-  events.nodes.refusedOften("polygon", 1, { ...counts, maxPerSecond });
+  events.nodes.refusedOften("polygon", 1, { ...counts, maxPerSecond, learnedPerSecond });
+  events.nodes.budgetExhausted("polygon", 1, { maxPerSecond, learnedPerSecond });
   expect(lines).toEqual([
     [{ chain: "polygon", node: 1, ...counts }, `the node refused many requests within a minute: ${advice}`],
+    [
+      { chain: "polygon", node: 1 },
+      `a call failed because no further request to the node was allowed in time: ${advice}`,
+    ],
   ]);
+});
+
+test("the learned rate of a node has a gauge as long as there is one", async () => {
+  const { metrics, rates } = openHost();
+  const lines = async (): Promise<readonly string[]> =>
+    (await metrics.text()).split("\n").filter((line) => line.startsWith("platform_chain_node_learned_rate"));
+  expect(await lines()).toEqual([]);
+  rates.push({ network: "polygon", node: 1, perSecond: 24.5 });
+  expect(await lines()).toEqual(['platform_chain_node_learned_rate{chain="polygon",node="1"} 24.5']);
+  rates.pop();
+  expect(await lines()).toEqual([]);
 });
