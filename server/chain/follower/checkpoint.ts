@@ -3,7 +3,7 @@
 import type { Queries } from "../../base/storage/database.ts";
 import type { Hex } from "../rpc/chain.ts";
 import { bytesOf, hexOf } from "./bytes.ts";
-import type { BlockId, BlockRef } from "./derive/deriver.ts";
+import { type NewBlocks, storeKnownBlocks } from "./known-blocks.ts";
 
 export interface Checkpoint {
   /** The first block that is followed. */
@@ -84,19 +84,10 @@ export async function takeOver(queries: Queries, chainId: number): Promise<numbe
   return Number(row?.epoch);
 }
 
-export interface Advance {
+export interface Advance extends NewBlocks {
   readonly chainId: number;
   readonly epoch: number;
   readonly from: Pick<Checkpoint, "number">;
-  readonly to: { readonly number: number; readonly hash: Hex | undefined };
-  /** The highest block that the old and the new chain share; `from.number` if no block has left the chain. */
-  readonly ancestor: number;
-  /** The new blocks. */
-  readonly blocks: readonly BlockRef[];
-  /** The highest settled block: it and the blocks below it can no longer leave the chain. */
-  readonly settled: number;
-  /** The newest block that the nodes reported. */
-  readonly head: number;
 }
 
 const advanceSql = {
@@ -108,115 +99,16 @@ where chain_id = $1 and epoch = $2 and block_number = $3 and stopped is null and
 returning 1`,
 };
 
-/** Number of blocks below the head whose hashes are stored: about 10 MB. */
-export const historyBlocks = 100_000;
-
-/** Settled blocks become part of the history. */
-const settleBlocksSql = {
-  name: "follower-settle-blocks",
-  text: `
-with settled as (
-  delete from follower_block where chain_id = $1 and (number > $2 or number <= $3) returning number, hash
-), forgotten as (
-  delete from follower_history where chain_id = $1 and (number > $2 or number <= $4)
-)
-insert into follower_history (chain_id, number, hash)
-select $1, number, hash from settled where number <= $2
-on conflict (chain_id, number) do update set hash = excluded.hash`,
-};
-
-const storeHistorySql = {
-  name: "follower-keep-history",
-  text: `
-insert into follower_history (chain_id, number, hash)
-select $1, number, hash from unnest($2::bigint[], $3::bytea[]) as block (number, hash)
-on conflict (chain_id, number) do update set hash = excluded.hash`,
-};
-
-const storeBlocksSql = {
-  name: "follower-keep-blocks",
-  text: `
-insert into follower_block (chain_id, number, hash, parent_hash)
-select $1, number, hash, parent_hash
-from unnest($2::bigint[], $3::bytea[], $4::bytea[]) as block (number, hash, parent_hash)`,
-};
-
 /** Writes the new checkpoint, in the transaction of the derived records. Throws Superseded. */
 export async function advanceCheckpoint(
   tx: Queries,
-  { chainId, epoch, from, to, ancestor, blocks, settled, head }: Advance,
+  { chainId, epoch, from, ...blocks }: Advance,
 ): Promise<void> {
+  const { to, head } = blocks;
   const hash = to.hash === undefined ? null : bytesOf(to.hash);
   const updated = await tx.query(advanceSql, [chainId, epoch, from.number, to.number, hash, head]);
   if (updated.length === 0) throw new Superseded(`chain ${chainId} is followed by another process`);
-  const forgotten = head - historyBlocks;
-  await tx.query(settleBlocksSql, [chainId, ancestor, settled, forgotten]);
-  const old = hash === null ? [] : [...blocks, to as BlockId];
-  await storeHistory(
-    tx,
-    chainId,
-    old.filter(({ number }) => number <= settled && number > forgotten),
-  );
-  const recent = blocks.filter(({ number }) => number > settled);
-  if (recent.length === 0) return;
-  await tx.query(storeBlocksSql, [
-    chainId,
-    recent.map(({ number }) => number),
-    recent.map((block) => bytesOf(block.hash)),
-    recent.map(({ parentHash }) => bytesOf(parentHash)),
-  ]);
-}
-
-async function storeHistory(tx: Queries, chainId: number, blocks: readonly BlockId[]): Promise<void> {
-  // The last block of a range may have logs, too.
-  const hashes = new Map(blocks.map(({ number, hash }) => [number, bytesOf(hash)]));
-  if (hashes.size > 0) await tx.query(storeHistorySql, [chainId, [...hashes.keys()], [...hashes.values()]]);
-}
-
-interface BlockRow {
-  readonly number: string;
-  readonly hash: Buffer;
-}
-
-/** Returns the blocks that may still leave the chain, highest first. */
-export async function readRecentBlocks(queries: Queries, chainId: number): Promise<readonly BlockRef[]> {
-  const rows = await queries.query<BlockRow & { readonly parent_hash: Buffer }>(
-    "select number, hash, parent_hash from follower_block where chain_id = $1 order by number desc",
-    [chainId],
-  );
-  return rows.map((row) => ({ ...blockOf(row), parentHash: hexOf(row.parent_hash) }));
-}
-
-const historySql = `
-select number, hash from follower_history where chain_id = $1 and number >= $2 and number < $3 order by number desc`;
-
-/** Returns the stored blocks below the window, highest first. */
-export async function readHistory(
-  queries: Queries,
-  chainId: number,
-  { from, below }: { readonly from: number; readonly below: number },
-): Promise<readonly BlockId[]> {
-  return (await queries.query<BlockRow>(historySql, [chainId, from, below])).map(blockOf);
-}
-
-/** Returns the rewound blocks: committed before a rewind and not added again since. Highest first. */
-export async function readRewound(queries: Queries, chainId: number): Promise<readonly BlockId[]> {
-  const rows = await queries.query<BlockRow>(
-    "select number, hash from follower_rewound where chain_id = $1 order by number desc",
-    [chainId],
-  );
-  return rows.map(blockOf);
-}
-
-/** Deletes the rewound blocks from this one on, because they have left the chain. Throws Superseded. */
-export async function dropRewoundFrom(
-  tx: Queries,
-  chainId: number,
-  epoch: number,
-  fromBlock: number,
-): Promise<void> {
-  await requireEpoch(tx, chainId, epoch);
-  await tx.query("delete from follower_rewound where chain_id = $1 and number >= $2", [chainId, fromBlock]);
+  await storeKnownBlocks(tx, chainId, blocks);
 }
 
 /** Throws Superseded if the follower may no longer write, and otherwise locks the checkpoint for the transaction. */
@@ -226,15 +118,6 @@ export async function requireEpoch(tx: Queries, chainId: number, epoch: number):
     [chainId, epoch],
   );
   if (rows.length === 0) throw new Superseded(`chain ${chainId} is followed by another process`);
-}
-
-/** Deletes the rewound blocks up to this one, because they were added again. */
-export async function dropRewoundThrough(tx: Queries, chainId: number, toBlock: number): Promise<void> {
-  await tx.query("delete from follower_rewound where chain_id = $1 and number <= $2", [chainId, toBlock]);
-}
-
-function blockOf({ number, hash }: BlockRow): BlockId {
-  return { number: Number(number), hash: hexOf(hash) };
 }
 
 /** Throws Superseded. */
@@ -288,56 +171,6 @@ export async function requestRewindAtLeastTo(
      where chain_id = $1 and stopped is null and (rewind_to is null or rewind_to > $2)`,
     [chainId, fromBlock],
   );
-}
-
-const moveToRewoundSql = `
-with recent as (
-  delete from follower_block where chain_id = $1 and number >= $2 returning number, hash
-), old as (
-  delete from follower_history where chain_id = $1 and number >= $2 returning number, hash
-)
-insert into follower_rewound (chain_id, number, hash)
-select distinct on (number) $1, number, hash
-from (
-  select 1 as rank, number, hash from recent
-  union all select 2, number, hash from old
-  union all select 3, number, hash from unnest($3::bigint[], $4::bytea[]) as other (number, hash)
-) as block
-order by number, rank
-on conflict (chain_id, number) do nothing`;
-
-export interface Rewind {
-  readonly chainId: number;
-  readonly epoch: number;
-  readonly fromBlock: number;
-  /** Blocks from `fromBlock` on to which records belong. The follower may have forgotten them. */
-  readonly blocksWithRecords: readonly BlockId[];
-}
-
-/** Moves the checkpoint to the block before `fromBlock`, on an operator's request, and clears the reason of a stop. */
-export async function rewind(
-  tx: Queries,
-  { chainId, epoch, fromBlock, blocksWithRecords }: Rewind,
-): Promise<void> {
-  const rows = await tx.query(
-    `update follower_cursor
-     set first_block = least(first_block, $3::bigint), block_number = $3::bigint - 1, rewind_to = null, stopped = null,
-       block_hash = coalesce((select hash from follower_block where chain_id = $1 and number = $3::bigint - 1),
-         (select hash from follower_history where chain_id = $1 and number = $3::bigint - 1)), updated_at = now()
-     where chain_id = $1 and epoch = $2 returning 1`,
-    [chainId, epoch, fromBlock],
-  );
-  if (rows.length === 0) throw new Superseded(`chain ${chainId} is followed by another process`);
-  await tx.query(moveToRewoundSql, [
-    chainId,
-    fromBlock,
-    blocksWithRecords.map(({ number }) => number),
-    blocksWithRecords.map(({ hash }) => bytesOf(hash)),
-  ]);
-  await tx.query("delete from follower_parked where chain_id = $1 and block_number >= $2", [
-    chainId,
-    fromBlock,
-  ]);
 }
 
 /** Deletes parked logs of blocks that have left the chain. */

@@ -1,6 +1,6 @@
 import type { Queries } from "../../base/storage/database.ts";
-import { readHistory } from "./checkpoint.ts";
 import type { BlockId, Deriver } from "./derive/deriver.ts";
+import { readHistory } from "./known-blocks.ts";
 
 export interface StoredBlocksOptions {
   readonly chainId: number;

@@ -35,6 +35,9 @@ const compression = { level: 3 };
 /** Chunks below both limits are merged with their neighbours. */
 const small = { bytes: 262_144, blocks: 100_000 };
 
+/** Number of commits after which small chunks are merged. */
+const commitsPerTidying = 64;
+
 /** A chunk, ready to be stored. */
 export interface EncodedChunk extends ChunkData {
   readonly from: number;
@@ -54,6 +57,7 @@ export class LogArchive {
   readonly #parts: LogArchiveParts;
   /** An upper bound: failed transactions may have counted. Undefined: not yet known. */
   #bytes: number | undefined;
+  #commitsUntilTidying = commitsPerTidying;
 
   constructor(parts: LogArchiveParts) {
     this.#parts = parts;
@@ -115,6 +119,13 @@ export class LogArchive {
 
   async remove({ id }: ChunkRow): Promise<void> {
     await deleteChunks(this.#parts.database, [id]);
+  }
+
+  /** Call this after each commit. Throws Superseded. */
+  async committed(settled: number, epoch: number): Promise<void> {
+    if (--this.#commitsUntilTidying > 0) return;
+    this.#commitsUntilTidying = commitsPerTidying;
+    await this.tidy(settled, epoch);
   }
 
   /** Merges small chunks of blocks up to this one, which can no longer leave the chain. Throws Superseded. */

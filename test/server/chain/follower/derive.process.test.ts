@@ -7,7 +7,6 @@ import {
   createCheckpoint,
   markStopped,
   readCheckpoint,
-  readRecentBlocks,
   Superseded,
   takeOver,
 } from "../../../../server/chain/follower/checkpoint.ts";
@@ -19,6 +18,7 @@ import type {
   Deriver,
 } from "../../../../server/chain/follower/derive/deriver.ts";
 import { matchesNothing, unionOfFilters } from "../../../../server/chain/follower/derive/filters.ts";
+import { readRecentBlocks } from "../../../../server/chain/follower/known-blocks.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 
