@@ -129,8 +129,10 @@ export function decodeChunk(
   let topicAt = transactionsAt + header.transactions * transactionBytes;
   let dataAt = topicAt + header.furtherTopics * hashBytes;
   let row = 0;
+  // Three times as fast as `bytes.readUInt32LE`.
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const numberAt = (column: number): number =>
-    bytes.readUInt32LE(headerEnd + (column * header.logs + row) * numberBytes);
+    view.getUint32(headerEnd + (column * header.logs + row) * numberBytes, true);
   const next = (): ChainLog | undefined => {
     const [address, topicAndCount, length] = [numberAt(0), numberAt(1), numberAt(5)];
     const [topic, further] = [

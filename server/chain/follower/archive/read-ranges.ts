@@ -23,7 +23,9 @@ interface FetchedRange extends RangeOfBlocks {
   readonly parentHash: Hex;
 }
 
+/** The blocks of one or several chunks. */
 interface ArchivedRange extends RangeOfBlocks {
+  /** The lowest of the chunks. */
   readonly chunk: ChunkRow;
   /** Undefined: unknown, because the range starts within the chunk. */
   readonly parentHash: Hex | undefined;
@@ -44,12 +46,36 @@ export interface ReadRangesOptions extends FetchOptions {
 /** Number of chunks that are read from the database while earlier ones are derived. */
 const ahead = 2;
 
+/** Chunks are joined up to these sums, because each range costs a transaction. A single chunk may have more. */
+const maxJoined = { chunks: 16, logs: 8_000, blocks: 10_000 };
+
 export async function* readRanges(
   source: OpenSource,
   archive: LogArchive | undefined,
   { wanted, ...options }: ReadRangesOptions,
 ): AsyncGenerator<ReadRange> {
   const parts = planParts((await archive?.list(options, wanted)) ?? [], options);
+  let connected: ArchivedRange[] = [];
+  for await (const { part, content } of readParts(archive, parts, wanted)) {
+    const range = part.chunk && content && rangeOf(part.from, part.chunk, content);
+    if (connected.length > 0 && (range === undefined || !canJoin(connected, range))) {
+      yield join(connected);
+      connected = [];
+    }
+    if (range !== undefined) connected.push(range);
+    else
+      for await (const fetched of readFromNodes(source, { ...options, from: part.from, to: part.to }))
+        yield { ...fetched, chunk: undefined };
+  }
+  if (connected.length > 0) yield join(connected);
+}
+
+/** Reads the chunks of the parts in order, some of them ahead. */
+async function* readParts(
+  archive: LogArchive | undefined,
+  parts: readonly Part[],
+  wanted: LogFilter,
+): AsyncGenerator<{ readonly part: Part; readonly content: ChunkContent | undefined }> {
   const reads = new Map<Part, Promise<ChunkContent | undefined>>();
   for (const [index, part] of parts.entries()) {
     for (const next of parts.slice(index, index + 1 + ahead))
@@ -61,11 +87,23 @@ export async function* readRanges(
       }
     const content = await reads.get(part);
     reads.delete(part);
-    if (part.chunk !== undefined && content !== undefined) yield rangeOf(part.from, part.chunk, content);
-    else
-      for await (const range of readFromNodes(source, { ...options, from: part.from, to: part.to }))
-        yield { ...range, chunk: undefined };
+    yield { part, content };
   }
+}
+
+function canJoin(ranges: readonly ArchivedRange[], next: ArchivedRange): boolean {
+  const blocks = [...ranges, next].flatMap((range) => range.blocks);
+  return (
+    next.parentHash === ranges.at(-1)?.to.hash &&
+    ranges.length < maxJoined.chunks &&
+    blocks.length <= maxJoined.blocks &&
+    blocks.reduce((sum, { logs }) => sum + logs.length, 0) <= maxJoined.logs
+  );
+}
+
+function join(ranges: readonly ArchivedRange[]): ArchivedRange {
+  const [first, last] = [ranges[0], ranges.at(-1)] as [ArchivedRange, ArchivedRange];
+  return { ...first, to: last.to, blocks: ranges.flatMap((range) => range.blocks) };
 }
 
 function readFromNodes(source: OpenSource, options: FetchOptions): AsyncGenerator<Range> {

@@ -83,8 +83,8 @@ export interface Deriver {
    */
   added(tx: ChainTransaction, blocks: readonly ChainBlock[]): Promise<AfterCommit | undefined>;
   /**
-   * Added blocks have left the chain, highest first. They may return later through `added`. After `rewound`, the list may contain
-   * blocks that have not been added again.
+   * Blocks have left the chain, highest first. They may return later through `added`. The list may contain blocks that were omitted when
+   * they were added, because they have no matching logs, and after `rewound` blocks that have not been added again.
    */
   removed(tx: ChainTransaction, blocks: readonly BlockId[]): Promise<AfterCommit | undefined>;
   /**

@@ -101,7 +101,10 @@ function secondsOf(seconds: bigint): number {
   return Number(seconds > maxTimeSeconds ? maxTimeSeconds : seconds);
 }
 
-/** Replaces an imported order with the same key. A submission completes an order that only the chain has reported. */
+/**
+ * Replaces an imported order with the same key. A submission completes an order that only the chain has reported. The hash of an order covers its
+ * terms, so its holding stays the same if the spender does.
+ */
 const ordersSql = {
   name: "seaport-orders",
   text: `
@@ -130,7 +133,8 @@ const ordersSql = {
         block_number = case when known.origin = 'chain' then known.block_number else excluded.block_number end,
         order_created_at = case when known.origin = 'chain' then known.order_created_at else excluded.order_created_at end,
         deleted_at = null, spender = excluded.spender, left_spender = null, is_whole = excluded.is_whole,
-        offered_amount = excluded.offered_amount, holding_id = null, royalty_id = null
+        offered_amount = excluded.offered_amount, royalty_id = null,
+        holding_id = case when known.origin = 'chain' and known.spender = excluded.spender then known.holding_id end
       returning id, order_id
     ), changes as (
       select reported.order_hash, sum(change.quantity) as filled from reported

@@ -165,7 +165,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     expect(world.told.filter((line) => line.startsWith("reorganised"))).toEqual([]);
   });
 
-  test("stops if all blocks that it knows left the world.chain, reports it, and continues after a reindex", async () => {
+  test("stops if all blocks that it knows left the chain, reports it, and continues after a reindex", async () => {
     await using world = await startFollowedChain();
     await growAll(world.chain, 10);
     const fork = await forkOf(world.chain);
@@ -183,7 +183,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     await expect
       .poll(async () => (await readCheckpoint(world.database, 31_337))?.stopped, { timeout: 120_000 })
       .toMatch(
-        /^all blocks that the follower knows, from 22 on, left the world.chain; to continue, run: platform follow reindex \S+ --from 22$/,
+        /^all blocks that the follower knows, from 22 on, left the chain; to continue, run: platform follow reindex \S+ --from 22$/,
       );
     await growAll(fork, 2);
     // From a lower block than reported.

@@ -28,7 +28,17 @@ export interface Trading extends AsyncDisposable {
 type SequenceKind = "sequence_marketplace_v1" | "sequence_marketplace_v2";
 export type SequenceContract = Contract & { readonly kind: SequenceKind };
 
-export async function openTrading(): Promise<Trading> {
+export interface TradingOptions {
+  /** Settings of the followed chain. */
+  readonly follow?: object;
+  /** Returns the URL of the node that the host calls, such as a proxy of this one. */
+  readonly throughNode?: (rpcUrl: string) => Promise<string>;
+}
+
+export async function openTrading({
+  follow = {},
+  throughNode = async (rpcUrl) => rpcUrl,
+}: TradingOptions = {}): Promise<Trading> {
   const world = await startMarketWorld();
   const kinds: readonly SequenceKind[] = ["sequence_marketplace_v1", "sequence_marketplace_v2"];
   const markets: SequenceContract[] = [];
@@ -40,7 +50,7 @@ export async function openTrading(): Promise<Trading> {
   const details = {
     coin: { symbol: "ETH", name: "Ether", decimals: 18, usdRate: "2000" },
     currencies: [{ address: coin.address, symbol: "PLAY", decimals: 6, usdRate: "1" }],
-    follow: { start: 0, wsUrls: [world.chain.wsUrl], pollMs: 50 },
+    follow: { start: 0, wsUrls: [world.chain.wsUrl], pollMs: 50, ...follow },
     markets: [
       ...markets.map(({ kind, address }) => ({ kind, address })),
       { kind: "seaport", address: seaport.contract.address },
@@ -50,7 +60,7 @@ export async function openTrading(): Promise<Trading> {
   const env = {
     ...made.env,
     NETWORKS: "31337",
-    RPC_URLS: `31337=${world.chain.rpcUrl}`,
+    RPC_URLS: `31337=${await throughNode(world.chain.rpcUrl)}`,
     NETWORK_DETAILS: JSON.stringify({ "31337": details }),
   };
   // The admin commands need the same settings.

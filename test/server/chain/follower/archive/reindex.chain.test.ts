@@ -1,0 +1,115 @@
+/** `platform follow reindex` while a host with an archive serves the orders of three markets. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databaseOf } from "../../../../support/database.ts";
+import { type FaultyNode, honest, type RpcCall, startFaultyNode } from "../../../../support/faulty-node.ts";
+import { startHost } from "../../../../support/host.ts";
+import { operate } from "../../../../support/operator.ts";
+import { noSandbox } from "../../../../support/sandbox.ts";
+import { responsesOf } from "../../../market/indexer/responses.ts";
+import { createScenario, type Scenario, tokenIds, untilEqual } from "../../../market/indexer/scenario.ts";
+import { scenesOf, steps } from "../../../market/indexer/steps.ts";
+import { openTrading, type Trading } from "../../../market/indexer/trading.ts";
+import { oldBlockCalls } from "./old-block-calls.ts";
+
+const window = 4;
+
+describe.skipIf(noSandbox)("platform follow reindex", () => {
+  let node: FaultyNode;
+  let trading: Trading;
+  let story: Scenario;
+  let calls: RpcCall[] = [];
+
+  beforeAll(async () => {
+    trading = await openTrading({
+      follow: { window, archive: { logs: "all" } },
+      throughNode: async (rpcUrl) => {
+        node = await startFaultyNode(rpcUrl);
+        node.fault = (exchange) => {
+          calls.push(...exchange.calls);
+          return honest(exchange);
+        };
+        return node.rpcUrl;
+      },
+    });
+    story = await createScenario(trading);
+    const scenes = scenesOf(story);
+    // The first step lists tokens for a few seconds only.
+    for (const { take } of steps.slice(1, 8)) {
+      for (const scene of scenes) await take(scene, story);
+      await trading.world.chain.mine();
+      await untilEqual(story);
+    }
+    await trading.world.chain.mine(100);
+  });
+  afterAll(async () => {
+    await trading?.[Symbol.asyncDispose]();
+    await node?.[Symbol.asyncDispose]();
+  });
+
+  const reindex = (...args: readonly string[]) => operate(trading.data, "follow", "reindex", ...args);
+
+  test("derives all orders again without a request for an archived block, while calls are served", async () => {
+    const orders = await untilEqual(story);
+    expect(new Set(orders.map(({ status }) => status))).toContain("active");
+    const before = await responsesOf(trading, story.collections, orders, tokenIds);
+    calls = [];
+    const done = reindex("31337", "--from", "0");
+    let isDone = false;
+    void done.finally(() => {
+      isDone = true;
+    });
+    let served = 0;
+    for (; !isDone; served++)
+      expect(await responsesOf(trading, story.collections, orders, tokenIds)).toEqual(before);
+    const { code, out, err } = await done;
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const head = await trading.world.chain.head();
+    expect(out).toMatch(/^network +hardhat$/m);
+    expect(out).toMatch(/^from +0$/m);
+    expect(out).toMatch(new RegExp(`^block +${head}$`, "m"));
+    expect(out).toMatch(/^behind +0$/m);
+    expect(served).toBeGreaterThan(0);
+    expect(await oldBlockCalls(trading.world.chain, window, calls)).toEqual([]);
+    await untilEqual(story);
+  });
+
+  test("restores orders that were lost", async () => {
+    const orders = await untilEqual(story);
+    const before = await responsesOf(trading, story.collections, orders, tokenIds);
+    await using database = databaseOf(trading.data);
+    const deleted = await database.query(
+      "delete from market_order where marketplace <> 'opensea' returning 1",
+    );
+    expect(deleted.length).toBeGreaterThan(10);
+    expect(await reindex("31337", "--from", "0")).toMatchObject({ code: 0, err: "" });
+    await untilEqual(story);
+    expect(await responsesOf(trading, story.collections, orders, tokenIds)).toEqual(before);
+  });
+
+  test.each([
+    [["31337", "--form", "0"], 2, /unknown option "?--form"?.*--from/],
+    [["31337", "--from", "0", "--archive", "false"], 2, /unknown option "?--archive"?/],
+    [["31337"], 1, /--from: expected a block number/],
+    [["31337", "--from=-1"], 1, /--from: expected a block number/],
+    [["--from", "0"], 2, /NETWORK/],
+    [["polygon", "--from", "0"], 1, /unknown network "polygon"; see: platform networks list/],
+  ])("%j is refused", async (args, code, reason) => {
+    calls = [];
+    const outcome = await reindex(...args);
+    expect(outcome).toMatchObject({ code, out: "" });
+    expect(outcome.err).toMatch(reason);
+  });
+
+  test("reads the blocks from the node if the archive is off", async () => {
+    await trading.host.stop();
+    const details = JSON.parse(trading.data.env["NETWORK_DETAILS"] ?? "") as {
+      readonly 31337: { readonly follow: object };
+    };
+    const follow = { ...details[31337].follow, archive: false };
+    const env = { NETWORK_DETAILS: JSON.stringify({ 31337: { ...details[31337], follow } }) };
+    await using _host = await startHost({ data: trading.data, env });
+    calls = [];
+    expect(await reindex("31337", "--from", "0")).toMatchObject({ code: 0, err: "" });
+    expect(await oldBlockCalls(trading.world.chain, window, calls)).not.toEqual([]);
+  });
+});
