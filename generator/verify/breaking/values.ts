@@ -88,7 +88,8 @@ function compareTypes(walk: Walk, { writer, reader }: SlotPair, item: SchemaItem
       item,
     );
   } else if (from.kind === "map" && to.kind === "map") {
-    if (!keyFits(walk, from.key, to.key)) reportType(walk, writer, reader, item);
+    if (!keyFits(walk, from.key, to.key))
+      reportType(walk, writer, reader, item, unknownKey(walk, from.key, to.key));
     compareValues(
       walk,
       { writer: bareSlot(from.value, models.writer), reader: bareSlot(to.value, models.reader) },
@@ -183,10 +184,16 @@ function reportRename({ findings, sides }: Walk, callers: string, server: string
     findings.add("type-renamed", { callers, server }, item, "name");
 }
 
-function reportType(walk: Walk, writer: ValueSlot, reader: ValueSlot, item: SchemaItem): void {
+function reportType(
+  walk: Walk,
+  writer: ValueSlot,
+  reader: ValueSlot,
+  item: SchemaItem,
+  note?: string,
+): void {
   const [callers, server] = callersFirst(walk.direction, typeText(writer.type), typeText(reader.type));
   const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
-  walk.findings.add(rule, { name: item.name, callers, server }, item, "type");
+  walk.findings.add(rule, { name: item.name, callers, server }, item, "type", note);
 }
 
 /** A server that now uses bigint still reads integers, but recompiled code has another type. */
@@ -238,7 +245,17 @@ function keyFits(walk: Walk, from: MapKeyType, to: MapKeyType): boolean {
     const [written, read] = [coreTypes[writer.name], coreTypes[reader.name]];
     return written.kind === "integer" && read.kind === "integer" && isWithin(written.range, read.range);
   }
-  if (writer.kind !== "enum" || reader.kind !== "enum") return false;
+  return writer.kind === "enum" && reader.kind === "enum" && unknownKey(walk, from, to) === undefined;
+}
+
+/** Names the first value of an enum that the reader does not know as a key. The type has the same text in both versions. */
+function unknownKey(walk: Walk, from: MapKeyType, to: MapKeyType): string | undefined {
+  const models = modelsOf(walk.sides, walk.direction);
+  const writer = resolveAliases(models.writer, from);
+  const reader = resolveAliases(models.reader, to);
+  if (writer.kind !== "enum" || reader.kind !== "enum") return undefined;
   const known = new Set(enumOf(models.reader, reader.name).values.map(({ wire }) => wire));
-  return enumOf(models.writer, writer.name).values.every(({ wire }) => known.has(wire));
+  const unknown = enumOf(models.writer, writer.name).values.find(({ wire }) => !known.has(wire));
+  const who = walk.direction === "request" ? "The server does" : "Clients do";
+  return unknown && `${who} not know the key "${unknown.wire}".`;
 }

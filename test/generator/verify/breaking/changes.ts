@@ -91,6 +91,10 @@ const kinds = (values: string): string =>
     .join("\n")}`;
 const asked = (values: string): Parts => ({ types: kinds(values), request: "kind: Kind" });
 const told = (values: string): Parts => ({ types: kinds(values), answer: "kind: Kind" });
+const keyed = (values: string, side: "request" | "answer"): Parts => ({
+  types: kinds(values),
+  [side]: "m: map<Kind,bool>",
+});
 const numbered = (values: string): Parts => ({
   types: kinds(values).replace("string", "uint8"),
   request: "kind: Kind",
@@ -399,6 +403,30 @@ export const changes: readonly Change[] = [
     "response-enum-value-unknown",
   ),
   both("answer: an enum value less", told("cat dog cow"), told("cat dog"), "same", "differs"),
+  both(
+    "request: an enum key less",
+    keyed("cat dog cow", "request"),
+    keyed("cat dog", "request"),
+    "breaks",
+    "same",
+    "request-value-refused",
+  ),
+  both(
+    "answer: an enum key more",
+    keyed("cat dog", "answer"),
+    keyed("cat dog cow", "answer"),
+    "breaks",
+    "same",
+    "response-value-unexpected",
+  ),
+  answer(
+    "keys of a map became text",
+    "m: map<uint8,bool>",
+    "m: map<string,bool>",
+    "breaks",
+    "same",
+    "response-value-unexpected",
+  ),
   // Responses.
   answer("a field more", "", "name: string", "same", "breaks"),
   answer("a required field less", "name: string", "", "breaks", "same", "response-field-missing"),
