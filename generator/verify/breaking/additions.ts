@@ -6,11 +6,12 @@ import type {
   PayloadModel,
   StructModel,
 } from "../../language/model/model.ts";
+import { declaredRenames } from "./renames.ts";
 
 /** Parts of a contract that only the newer version has. */
 export interface Additions {
   readonly added: readonly Item[];
-  /** Fields with a `renamedFrom` that names a field of the older version. */
+  /** Methods and fields that name those of the older version. */
   readonly renamed: readonly Rename[];
   /** Methods and fields that are deprecated in the newer version only. */
   readonly deprecated: readonly Deprecation[];
@@ -57,12 +58,15 @@ export function findAdditions(before: Model, now: Model): Additions {
 }
 
 function addMethods(before: Model, now: Model, found: Found): void {
+  const renames = [...declaredRenames(before, now)].map(([from, rename]) => ({ from, ...rename }));
   for (const { name: service, methods } of now.services) {
     const old = before.services.find(({ name }) => name === service);
     if (old === undefined) found.added.push({ kind: "service", name: service });
     for (const method of methods) {
       const name = `${service}.${method.name}`;
-      const known = old?.methods.find((one) => one.name === method.name);
+      const rename = renames.find(({ now: renamed }) => renamed === method);
+      if (rename !== undefined) found.renamed.push({ from: rename.from, to: name });
+      const known = rename?.before ?? old?.methods.find((one) => one.name === method.name);
       if (known === undefined) found.added.push({ kind: "method", name });
       else compareMethods(known, method, name, found);
     }

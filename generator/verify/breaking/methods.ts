@@ -8,10 +8,11 @@ import type {
   PayloadModel,
   ServiceModel,
 } from "../../language/model/model.ts";
+import { declaredNote } from "./converted.ts";
 import { compareErrors } from "./errors.ts";
 import { type ComparedField, compareFields } from "./fields.ts";
 import type { Findings, SchemaItem } from "./findings.ts";
-import { methodRenames, serviceRenames } from "./renames.ts";
+import { type DeclaredRename, declaredRenames, methodRenames, serviceRenames } from "./renames.ts";
 import { compareRoutes } from "./routes.ts";
 import { type Direction, locationsOf, type MethodPair, modelsOf, type Sides } from "./sides.ts";
 import type { ReferencedTypes } from "./unchanged.ts";
@@ -29,12 +30,16 @@ export function pairMethods(sides: Sides, findings: Findings): PairedMethods {
   const pairs: MethodPair[] = [];
   const unchangedServices: (ReferencedTypes & { readonly item: SchemaItem })[] = [];
   const renamed = serviceRenames(sides.callers, sides.server);
+  const declared = sides.newSide === "server" ? declaredRenames(sides.callers, sides.server) : new Map();
   for (const service of sides.callers.services) {
     const other = sides.server.services.find(({ name }) => name === service.name);
-    if (other === undefined) reportServiceMissing(sides, findings, service, renamed.get(service.name));
+    const isMoved = service.methods.some(({ name }) => declared.has(`${service.name}.${name}`));
+    if (other === undefined && !isMoved)
+      reportServiceMissing(sides, findings, service, renamed.get(service.name));
     else {
       const unchanged = sides.unchanged.services.get(service.name);
-      if (unchanged === undefined) pairs.push(...pairMethodsOf(sides, findings, service, other));
+      if (other === undefined || unchanged === undefined)
+        pairs.push(...pairMethodsOf(sides, findings, service, other, declared));
       else
         unchangedServices.push({
           ...unchanged,
@@ -77,22 +82,29 @@ function pairMethodsOf(
   sides: Sides,
   findings: Findings,
   callers: ServiceModel,
-  server: ServiceModel,
+  server: ServiceModel | undefined,
+  declared: ReadonlyMap<string, DeclaredRename>,
 ): MethodPair[] {
   const { newSide } = sides;
-  const byName = new Map(server.methods.map((method) => [method.name, method]));
+  const byName = new Map(server?.methods.map((method) => [method.name, method]));
   let renamed: ReadonlyMap<string, string> | undefined;
   return callers.methods.flatMap((method): MethodPair[] => {
-    const other = byName.get(method.name);
     const name = `${callers.name}.${method.name}`;
-    const fallback = newSide === "server" ? server.at : callers.at;
-    if (other !== undefined) {
+    const fallback = newSide === "server" ? (server?.at ?? method.at) : callers.at;
+    const other = byName.get(method.name);
+    if (other !== undefined && server !== undefined) {
       const item = { name, ...locationsOf(sides, method.at, other.at, fallback) };
       const pair = { callers: method, server: other, item };
       compareRoutes(sides, findings, { callers, server }, pair);
       return [pair];
     }
-    renamed ??= newSide === "server" ? methodRenames(callers, server) : new Map();
+    const rename = declared.get(name);
+    if (rename !== undefined) {
+      const item = { name, ...locationsOf(sides, method.at, rename.now.at, fallback) };
+      findings.add("method-gone", { name, how: `is "${rename.name}" now` }, item, "method", declaredNote);
+      return [{ callers: method, server: rename.now, item: { ...item, name: rename.name } }];
+    }
+    renamed ??= newSide === "server" && server !== undefined ? methodRenames(callers, server) : new Map();
     const newName = renamed.get(method.name);
     const locations = locationsOf(sides, method.at, byName.get(newName ?? "")?.at, fallback);
     findings.add(

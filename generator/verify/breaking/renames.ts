@@ -1,4 +1,4 @@
-import type { Model, ServiceModel, TypeModel } from "../../language/model/model.ts";
+import type { MethodModel, Model, ServiceModel, TypeModel } from "../../language/model/model.ts";
 
 /** Maps the names of renamed types, services or methods to their names in the other version. */
 export type NewNames = ReadonlyMap<string, string>;
@@ -24,17 +24,47 @@ export function serviceRenames(from: Model, to: Model): NewNames {
   return bestMatches(removed, added, (a, b) => similarity(methods(a), methods(b)));
 }
 
-/** Finds renamed methods: by `@renamedFrom:Old`, or because input and output are the same. */
+/** Finds renamed methods: their input and output are the same. Methods that name their predecessor are no candidates. */
 export function methodRenames(from: ServiceModel, to: ServiceModel): NewNames {
   const removed = from.methods.filter(({ name }) => !to.methods.some((one) => one.name === name));
-  const added = to.methods.filter(({ name }) => !from.methods.some((one) => one.name === name));
-  return bestMatches(removed, added, (a, b) => {
-    const declared = b.annotations.find(({ name }) => name === "renamedFrom")?.value;
-    // A declared rename wins over any similarity.
-    if (declared !== undefined) return declared === a.name ? 101 : 0;
-    const shape = ({ input, output }: typeof a): string => JSON.stringify([input, output], omitLocations);
-    return shape(a) === shape(b) ? 100 : 0;
-  });
+  const added = to.methods.filter(
+    (method) => !from.methods.some(({ name }) => name === method.name) && oldName(method) === undefined,
+  );
+  const shape = ({ input, output }: MethodModel): string => JSON.stringify([input, output], omitLocations);
+  return bestMatches(removed, added, (a, b) => (shape(a) === shape(b) ? 100 : 0));
+}
+
+/** A method that names its predecessor: `@renamedFrom:Old` or `@renamedFrom:Service.Old`. */
+export interface DeclaredRename {
+  /** `Service.New`. */
+  readonly name: string;
+  readonly before: MethodModel;
+  readonly now: MethodModel;
+}
+
+/** Finds the new methods that name a method of the earlier version that is gone. By its name, `Service.Old`. */
+export function declaredRenames(before: Model, now: Model): ReadonlyMap<string, DeclaredRename> {
+  const [old, own] = [methodsByName(before), methodsByName(now)];
+  const found = new Map<string, DeclaredRename>();
+  for (const [name, method] of own) {
+    const declared = oldName(method);
+    if (declared === undefined || old.has(name)) continue;
+    const from = declared.includes(".") ? declared : `${name.slice(0, name.lastIndexOf("."))}.${declared}`;
+    const predecessor = own.has(from) ? undefined : old.get(from);
+    if (predecessor !== undefined) found.set(from, { name, before: predecessor, now: method });
+  }
+  return found;
+}
+
+function methodsByName({ services }: Model): ReadonlyMap<string, MethodModel> {
+  const named = services.flatMap(({ name, methods }) =>
+    methods.map((method) => [`${name}.${method.name}`, method] as const),
+  );
+  return new Map(named);
+}
+
+function oldName({ annotations }: MethodModel): string | undefined {
+  return annotations.find(({ name }) => name === "renamedFrom")?.value;
 }
 
 /** Pairs each removed item with the most similar added one, if the match is unique on both sides. */

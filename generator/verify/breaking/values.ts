@@ -8,6 +8,7 @@ import {
   type TypeReference,
 } from "../../language/model/types.ts";
 import { compareBounds } from "./bounds.ts";
+import { keysNote } from "./converted.ts";
 import { compareEnums } from "./enums.ts";
 import { compareFields } from "./fields.ts";
 import { Findings, type SchemaItem } from "./findings.ts";
@@ -88,8 +89,7 @@ function compareTypes(walk: Walk, { writer, reader }: SlotPair, item: SchemaItem
       item,
     );
   } else if (from.kind === "map" && to.kind === "map") {
-    if (!keyFits(walk, from.key, to.key))
-      reportType(walk, writer, reader, item, unknownKey(walk, from.key, to.key));
+    if (!keyFits(walk, from.key, to.key)) reportKeys(walk, { writer, reader }, from.key, to.key, item);
     compareValues(
       walk,
       { writer: bareSlot(from.value, models.writer), reader: bareSlot(to.value, models.reader) },
@@ -184,14 +184,25 @@ function reportRename({ findings, sides }: Walk, callers: string, server: string
     findings.add("type-renamed", { callers, server }, item, "name");
 }
 
-function reportType(
+function reportType(walk: Walk, writer: ValueSlot, reader: ValueSlot, item: SchemaItem): void {
+  reportTexts(walk, typeText(writer.type), typeText(reader.type), item);
+}
+
+/** Names a key of an enum that the reader does not know, because both types may have the same text. */
+function reportKeys(
   walk: Walk,
-  writer: ValueSlot,
-  reader: ValueSlot,
+  { writer, reader }: SlotPair,
+  from: MapKeyType,
+  to: MapKeyType,
   item: SchemaItem,
-  note?: string,
 ): void {
-  const [callers, server] = callersFirst(walk.direction, typeText(writer.type), typeText(reader.type));
+  const unknown = unknownKey(walk, from, to);
+  const written = `${typeText(writer.type)}${unknown === undefined ? "" : ` with the key "${unknown}"`}`;
+  reportTexts(walk, written, typeText(reader.type), item, keysNote);
+}
+
+function reportTexts(walk: Walk, written: string, read: string, item: SchemaItem, note?: string): void {
+  const [callers, server] = callersFirst(walk.direction, written, read);
   const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
   walk.findings.add(rule, { name: item.name, callers, server }, item, "type", note);
 }
@@ -248,14 +259,12 @@ function keyFits(walk: Walk, from: MapKeyType, to: MapKeyType): boolean {
   return writer.kind === "enum" && reader.kind === "enum" && unknownKey(walk, from, to) === undefined;
 }
 
-/** Names the first value of an enum that the reader does not know as a key. The type has the same text in both versions. */
+/** A value of an enum that the reader does not know as a key. */
 function unknownKey(walk: Walk, from: MapKeyType, to: MapKeyType): string | undefined {
   const models = modelsOf(walk.sides, walk.direction);
   const writer = resolveAliases(models.writer, from);
   const reader = resolveAliases(models.reader, to);
   if (writer.kind !== "enum" || reader.kind !== "enum") return undefined;
   const known = new Set(enumOf(models.reader, reader.name).values.map(({ wire }) => wire));
-  const unknown = enumOf(models.writer, writer.name).values.find(({ wire }) => !known.has(wire));
-  const who = walk.direction === "request" ? "The server does" : "Clients do";
-  return unknown && `${who} not know the key "${unknown.wire}".`;
+  return enumOf(models.writer, writer.name).values.find(({ wire }) => !known.has(wire))?.wire;
 }

@@ -47,7 +47,7 @@ export function changelogText(history: OpenHistory): string {
 function section({ version, released, since }: VersionEntry): string {
   const heading = `## ${version}${released ? "" : " (unreleased)"}`;
   if (since === undefined) return `${heading}\n\nThe first version.`;
-  const lists = listsOf(since.changes).filter(({ lines }) => lines.length > 0);
+  const lists = listsOf(since.changes, since.version).filter(({ lines }) => lines.length > 0);
   if (lists.length === 0) return `${heading}\n\nNo changes for clients.`;
   return [
     heading,
@@ -55,10 +55,16 @@ function section({ version, released, since }: VersionEntry): string {
   ].join("\n\n");
 }
 
-function listsOf(changes: ContractChanges): readonly { title: string; lines: readonly string[] }[] {
+function listsOf(
+  changes: ContractChanges,
+  before: string,
+): readonly { title: string; lines: readonly string[] }[] {
   const { breaking, warnings, added, renamed, deprecated } = changesJson(changes);
   const messages = (found: typeof breaking): readonly string[] =>
-    found.map(({ code, message }) => `${quotesAsCode(message)} (${code})`);
+    found.map(
+      ({ code, message, converted }) =>
+        `${quotesAsCode(message)} (${code}${converted === true ? `, converted for ${before}` : ""})`,
+    );
   return [
     { title: "Breaking", lines: messages(breaking) },
     { title: "May affect clients", lines: messages(warnings) },

@@ -35,4 +35,6 @@ export interface ChangesJson {
 export interface FindingJson {
   readonly code: string;
   readonly message: string;
+  /** A generated server converts calls of the version before. */
+  readonly converted?: true;
 }

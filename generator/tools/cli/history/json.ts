@@ -1,3 +1,4 @@
+import { hasConverter } from "../../../verify/breaking/converted.ts";
 import type { ContractChanges } from "../../../verify/breaking/release.ts";
 import type { ChangesJson, FindingJson, HistoryJson } from "./history-json.ts";
 import type { ChangesSince, OpenHistory } from "./open.ts";
@@ -20,6 +21,12 @@ export function historyJson(
 
 export function changesJson({ findings, added, renamed, deprecated }: ContractChanges): ChangesJson {
   const of = (wanted: string): readonly FindingJson[] =>
-    findings.filter(({ severity }) => severity === wanted).map(({ code, message }) => ({ code, message }));
+    findings
+      .filter(({ severity }) => severity === wanted)
+      .map((one) => ({
+        code: one.code,
+        message: one.message,
+        ...(hasConverter(one) ? { converted: true } : {}),
+      }));
   return { breaking: of("error"), warnings: of("warning"), added, renamed, deprecated };
 }

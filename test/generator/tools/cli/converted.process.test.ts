@@ -1,5 +1,5 @@
 /** Findings that converters of a kept version cover. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { FindingsJson } from "../../../../generator/tools/cli/output/report.ts";
@@ -75,6 +75,34 @@ test("JSON has the note", async () => {
   const { ok, diagnostics } = JSON.parse(out) as FindingsJson;
   expect([code, ok]).toEqual([0, true]);
   expect(JSON.stringify(diagnostics)).toContain("Converted for v1.0.0.");
+});
+
+test("a renamed method is converted if the schema names the old one", async () => {
+  const edited = renamed.replace("  - Put(", "  @renamedFrom:Put\n  - Keep(");
+  const { code, out, err } = await compare(edited, true, "--replay", "generated");
+  expect(err).toContain('warning[RK742]: Clients call "Pets.Put", which is "Pets.Keep" now.');
+  expect(err).not.toContain("RK785");
+  expect(out).toMatch(/converted for v1[.]0[.]0 against v1[.]ridl/);
+  expect(code).toBe(0);
+});
+
+test("keys of a map that clients do not know are converted by hand", async () => {
+  const keyed = (version: string, values: string): string =>
+    `${schema(version, ["- byKind: map<Kind,uint8>"])}\nenum Kind: string\n${values}`;
+  const before = keyed("v1.0.0", "  - CAT\n");
+  using dir = folder({ "ridlkit.config.yaml": config, "api.ridl": before, "v1.ridl": before });
+  await ridlkit(["history", "add"], { cwd: dir.path });
+  writeFileSync(join(dir.path, "api.ridl"), keyed("v2.0.0", "  - CAT\n  - DOG\n"));
+  const { code, err } = await ridlkit(["breaking", "--against", "v1.ridl"], { cwd: dir.path });
+  expect(err).toContain(
+    'warning[RK766]: Clients expect map<Kind,uint8> as "Pet.byKind", but the server returns map<Kind,uint8> with the key "DOG".',
+  );
+  expect(err).toContain("Converted for v1.0.0.");
+  expect(code).toBe(0);
+  // The compiler requires the function.
+  await ridlkit(["generate"], { cwd: dir.path });
+  const converters = readFileSync(join(dir.path, "out/versions/v1.0.0/converters.ts"), "utf8");
+  expect(converters).toContain('readonly byKind: (value: now.Pet) => then.Pet["byKind"] | undefined;');
 });
 
 test("a removed method still breaks calls", async () => {

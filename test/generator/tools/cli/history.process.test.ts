@@ -57,7 +57,7 @@ Since v1.0.0: 1 addition. Next: v1.1.0 or higher.
 
 ### Breaking
 
-- \`Shop.Buy(count)\` is required, but clients do not know it. (RK750)
+- \`Shop.Buy(count)\` is required, but clients do not know it. (RK750, converted for v1.1.0)
 
 ## v1.1.0
 
@@ -89,7 +89,11 @@ The first version.
           released: false,
           since: "v1.1.0",
           breaking: [
-            { code: "RK750", message: '"Shop.Buy(count)" is required, but clients do not know it.' },
+            {
+              code: "RK750",
+              message: '"Shop.Buy(count)" is required, but clients do not know it.',
+              converted: true,
+            },
           ],
           warnings: [],
           added: [],
@@ -110,6 +114,43 @@ The first version.
       ],
     },
   ]);
+});
+
+test("the changelog lists renames, and marks what a server converts for old clients", async () => {
+  using at = project();
+  at.edit("v1.0.0", `${more}  - Gone()\n`);
+  await at.run("add");
+  at.edit(
+    "v2.0.0",
+    `  @renamedFrom:Price\n  - Quote(item: string, currency: string) => (cents: uint32)\n  - Buy(item: string)\n`,
+  );
+  expect((await at.run("changelog")).out).toBe(`# Versions of \`shop\`
+
+## v2.0.0 (unreleased)
+
+### Breaking
+
+- Clients call \`Shop.Gone\`, which was removed from the server. (RK742)
+- Clients call \`Shop.Price\`, which is \`Shop.Quote\` now. (RK742, converted for v1.0.0)
+- \`Shop.Quote(currency)\` is required, but clients do not know it. (RK750, converted for v1.0.0)
+
+### Renamed
+
+- \`Shop.Price\` is now \`Shop.Quote\`
+
+## v1.0.0
+
+The first version.
+`);
+  const { out } = await at.run("changelog", "--format", "json");
+  const { histories } = JSON.parse(out) as { histories: readonly HistoryJson[] };
+  const [newest] = histories[0]?.changelog ?? [];
+  expect(newest?.breaking?.map(({ code, converted }) => [code, converted])).toEqual([
+    ["RK742", undefined],
+    ["RK742", true],
+    ["RK750", true],
+  ]);
+  expect(newest?.renamed).toEqual([{ from: "Shop.Price", to: "Shop.Quote" }]);
 });
 
 test("a kept version never changes", async () => {
