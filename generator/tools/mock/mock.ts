@@ -42,6 +42,7 @@ export function createMock(live: LiveContract, options: MockOptions): ServedVers
     guards: [mockGuard(live, options, seededRandom(options.seed))],
     context: (call: HookCall) => readControls((name) => call.header(name), options, live.plan),
     checkResponses: true,
+    versions: unwrittenConversions,
     onDone: ({ method, path, status, error, cause, durationMs }: CompletedCall) =>
       options.onCall({
         method: method === undefined ? path : `${method.service}.${method.name}`,
@@ -65,6 +66,9 @@ export function createMock(live: LiveContract, options: MockOptions): ServedVers
     stackMapper: { stackOf: String },
   };
 }
+
+/** Stands for all conversions that a person writes. A conversion that returns undefined rejects the call. */
+const unwrittenConversions: object = new Proxy(() => undefined, { get: () => unwrittenConversions });
 
 /** Removes a prefix before the schema's base path, as in `/polygon/rpc/…`. */
 function ownPath(url: string, basepath: string): string {

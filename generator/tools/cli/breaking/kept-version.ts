@@ -1,9 +1,10 @@
 import { createPlan } from "../../../codegen/generate.ts";
 import { planSteps } from "../../../codegen/plan/versions/steps.ts";
 import type { CompiledSchema } from "../../../language/compile.ts";
-import { contractText, currentContract, type KeptVersion, readHistory } from "../../../language/history.ts";
+import { contractText, currentContract, type KeptVersion } from "../../../language/history.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import type { Schema } from "../config/schemas.ts";
+import { earlierVersions } from "../history/earlier-versions.ts";
 
 /** The earlier versions that servers of a schema speak, oldest first. */
 export interface SpokenVersions {
@@ -19,12 +20,9 @@ export function findSpokenVersions(
   before: CompiledSchema,
   reader: SourceReader,
 ): SpokenVersions | undefined {
-  const { path, filter, generation } = schema;
-  if (generation?.history === undefined) return undefined;
-  const { versions } = readHistory(generation.history, reader, currentContract(path, now, filter));
-  const history = versions.filter(({ isCurrent }) => !isCurrent);
-  const { schemaVersion: _, ...ownVersion } = filter;
-  const { ir } = currentContract(path, before, ownVersion);
+  const history = earlierVersions(schema, now, reader).versions;
+  const { schemaVersion: _, ...ownVersion } = schema.filter;
+  const { ir } = currentContract(schema.path, before, ownVersion);
   const kept = history.find(({ version }) => version === ir.version);
   if (kept === undefined || contractText(kept.compiled.ir) !== contractText(ir)) return undefined;
   return { history, version: kept.version };

@@ -7,6 +7,8 @@ export interface Target {
   readonly address: string;
   /** Values of credential headers, by header name. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** Header `Webrpc` of the calls: the version of an earlier contract that the server still speaks. */
+  readonly webrpc?: string | undefined;
 }
 
 /**
@@ -15,14 +17,15 @@ export interface Target {
  */
 export function curlOf(
   { verb, path, body, files, withoutCredentials, headers = {} }: TestCall,
-  { address, credentials }: Target,
+  { address, credentials, webrpc }: Target,
   rule: string,
 ): string {
   const names = withoutCredentials === true ? [] : Object.keys(credentials);
   const more = Object.entries(headers).map(([name, value]) => ` -H '${name}: ${inShell(value)}'`);
+  const version = webrpc === undefined ? "" : ` -H 'webrpc: ${inShell(webrpc)}'`;
   const keys = names
     .map((name) => ` -H "${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}"`)
-    .concat(more)
+    .concat(version, more)
     .join("");
   // The text of a URL has no quotes: they are encoded.
   const url = path.includes("?") ? `'${address}${path}'` : `${address}${path}`;
@@ -69,10 +72,11 @@ export async function connectionError({ address }: Target): Promise<string | und
 /** Lowest time limit of a call, in milliseconds, even if the time for all calls runs out: otherwise a slow response would count as a failure. */
 const minCallMs = 2_000;
 
-export function sendTo({ address, credentials }: Target, leftMs: () => number): Send {
+export function sendTo({ address, credentials, webrpc }: Target, leftMs: () => number): Send {
   return async ({ verb = "POST", path, body, files, withoutCredentials, headers: more }) => {
     const headers = {
       ...more,
+      ...(webrpc === undefined ? {} : { webrpc }),
       ...(files === undefined && body !== undefined ? { "content-type": "application/json" } : {}),
       ...(withoutCredentials === true ? {} : credentials),
     };

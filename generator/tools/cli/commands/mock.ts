@@ -24,7 +24,8 @@ import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { systemReason } from "../files/reader.ts";
-import { schemaSource } from "../generate/watch.ts";
+import { historySource, schemaSource } from "../generate/watch.ts";
+import { earlierVersions } from "../history/earlier-versions.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { reportFindings } from "../output/report.ts";
 import { reportCommandError } from "../report-command-error.ts";
@@ -78,6 +79,9 @@ A call can control its response with headers:
   Mock-Delay: 200ms        wait before the response, and before each item of a stream
   Mock-Seed: 5             use another seed
   Mock-Items: 10           number of stream items
+
+With a history, calls of clients of kept versions are converted. A call is rejected if a function
+that only you can write would convert it.
 
 The page at "/" shows the contract and calls its methods: the explorer.
 
@@ -236,10 +240,16 @@ class MockSession {
       return false;
     }
     const { ir, scopes } = result;
-    this.#sourcePaths = scopes.map(({ file }) => resolve(cwd, file.source.path));
+    this.#sourcePaths = [
+      ...scopes.map(({ file }) => resolve(cwd, file.source.path)),
+      ...historySource(this.#schema, cwd),
+    ];
     const model = filterModel(result.model, this.#schema.filter);
     const { int64 = "number", adapters } = this.#schema.generation ?? {};
-    const live = await load({ model, ir, int64, adapters }, resolve(cwd));
+    const kept = earlierVersions(this.#schema, result, reader);
+    if (kept.diagnostics.length > 0) await reportFindings(report, kept.diagnostics);
+    const history = kept.versions.map(({ compiled }) => compiled);
+    const live = await load({ model, ir, int64, adapters, history }, resolve(cwd));
     if (typeof live === "string") {
       terminal.err(`ridlkit: ${visible(live)}\n`);
       this.#logEvent({ event: "refused", changed }, "");

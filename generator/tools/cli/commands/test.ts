@@ -2,6 +2,7 @@ import { filterModel } from "../../../codegen/plan/filter.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { counted } from "../../../language/diagnostics/tally.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
+import { keptSuffix } from "../../../language/history-files.ts";
 import type { Finding } from "../../../verify/contract-test/call.ts";
 import type { MethodWithoutSuccess } from "../../../verify/contract-test/coverage.ts";
 import { credentialHeaders } from "../calls/credential-headers.ts";
@@ -61,6 +62,9 @@ Responses are validated by Ajv with the generated JSON Schema, including formats
 unreached if all its calls were rejected, for example because credentials are missing, or if time
 ran out. Unreached methods, and methods that only returned errors, are listed with the reason.
 
+For a kept version of a history, such as history/v1.0.0.webrpc.json, calls are sent as by clients of
+that version.
+
 --recording makes no calls. It checks the calls in a file that openRecorder of the generated server
 has written.
 
@@ -90,13 +94,18 @@ The exit code is 1 if there are findings or unreached methods.`,
       await reportFindings(report, diagnostics);
       return exitCode.findings;
     }
+    const { ir } = result;
+    const target = {
+      ...run,
+      ...(schema.path.endsWith(keptSuffix) ? { webrpc: `${ir.name}@${ir.version}` } : {}),
+    };
     const done =
       options.recording === undefined
-        ? await callServer(result, schema, run, call)
+        ? await callServer(result, schema, target, call)
         : await readCalls(result, schema, options.recording, call);
     if (typeof done === "string") return refuse(done, call);
     const isOk = done.found.length === 0 && (done.unreached.length === 0 || options.allowUnreached === true);
-    printResult(done, { ...run, isOk }, call);
+    printResult(done, { ...target, isOk }, call);
     return isOk ? exitCode.ok : exitCode.findings;
   },
 });

@@ -73,6 +73,47 @@ test("a schema is served, its edits too, and ridlkit test finds nothing", async 
   expect(tested).toMatchObject({ code: 0, out: expect.stringContaining("0 findings") });
 });
 
+test("kept versions are served, and ridlkit test calls them as their clients do", async () => {
+  const versioned = (version: string, methods: string): string =>
+    schema.replace("version = v1", `version = ${version}`).replace(/ {2}- GetPet.*\n/, methods);
+  const config = "schemas:\n  - entry: pets.ridl\n    out: out\n    history: history\n";
+  writeFileSync(join(dir.path, "ridlkit.config.yaml"), config);
+  const pet = "  - GetPet(id: uint64) => (name: string)\n";
+  writeFileSync(join(dir.path, "pets.ridl"), versioned("v1.0.0", pet));
+  await ridlkit(["history", "add"], { cwd: dir.path });
+  const renamed = "  @renamedFrom:GetPet\n  - FindPet(id: uint64) => (name: string)\n";
+  const sized = "  - SizePet(id: uint64) => (size: uint32)\n";
+  writeFileSync(join(dir.path, "pets.ridl"), versioned("v2.0.0", `${renamed}${sized}`));
+  await ridlkit(["history", "add"], { cwd: dir.path });
+  const byHand = sized.replace("(size: uint32)", "(bytes: uint64)");
+  writeFileSync(join(dir.path, "pets.ridl"), versioned("v3.0.0", `${renamed}${byHand}`));
+
+  const lines: Record<string, unknown>[] = [];
+  child = start(["mock", "--port", "0", "--format", "json"], { cwd: dir.path, timeoutMs: 290_000 });
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) =>
+    lines.push(JSON.parse(line)),
+  );
+  await expect.poll(() => lines[0], patient).toMatchObject({ event: "serving", methods: 2 });
+  const url = String(lines[0]?.["url"]);
+  const call = async (method: string, webrpc: string): Promise<number> => {
+    const headers = { "content-type": "application/json", webrpc };
+    return (await fetch(`${url}/rpc/Pets/${method}`, { method: "POST", headers, body: '{"id":1}' })).status;
+  };
+  expect([
+    await call("GetPet", "pets@v1.0.0"),
+    await call("GetPet", "pets@v3.0.0"),
+    await call("FindPet", "pets@v3.0.0"),
+    await call("SizePet", "pets@v3.0.0"),
+    // Only a function that is written by hand could tell the size.
+    await call("SizePet", "pets@v2.0.0"),
+  ]).toEqual([200, 404, 200, 200, 410]);
+  const first = await ridlkit(["test", "--url", url, "history/v1.0.0.webrpc.json"], { cwd: dir.path });
+  expect(first).toMatchObject({ code: 0, out: expect.stringContaining("0 findings") });
+  const second = await ridlkit(["test", "--url", url, "history/v2.0.0.webrpc.json"], { cwd: dir.path });
+  expect(second.err).toContain("Pets.SizePet [errors-declared]: the error WebrpcClientOutdated");
+  expect(second.err).toContain("-H 'webrpc: pets@v2.0.0'");
+});
+
 test("the explorer is served in a folder, and the root redirects to it", async () => {
   const securitySchemes = { key: { type: "apiKey", in: "header", name: "X-Key" } };
   const config = { schemas: [{ entry: "pets.ridl", out: "generated", openapi: { securitySchemes } }] };
