@@ -88,7 +88,7 @@ export function createApp(options: AppOptions): App {
   const callerDatabase = new CallerDatabase(database, (call) => holdersOf(call, options.trustedProxies));
   const rpc = createPartialServer<CallContext, Context>(served, {
     guards: createGuards(options, callerDatabase),
-    context: (call) => callContext(call, callerDatabase),
+    context: (call) => callContext(call, callerDatabase, options.trustedProxies),
     checkRequest: createRequestChecks(networks),
     idempotency: { store: createKeyStore(options.sealer), scope: scopeOf },
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeMissing } from "../networks/describe-missing.ts";
 import type { Network } from "../networks/network.ts";
+import { BlockCache } from "./block-cache.ts";
 import { type Chain, NoNodes } from "./chain.ts";
 import { chainLimits } from "./limits.ts";
 import { NodeBudgets } from "./nodes/node-budgets.ts";
@@ -8,7 +9,7 @@ import { NodePool, type NodePoolParts } from "./nodes/node-pool.ts";
 
 interface Opened {
   readonly nodes: NodePool;
-  chain: Promise<Chain> | undefined;
+  readonly cache: BlockCache;
 }
 
 /** The chains of one part of the host. Each is opened on first use, so a host that calls no chain loads no client. */
@@ -24,17 +25,12 @@ export class Chains {
     this.#parts = { limits, budgets, share };
   }
 
-  /** Throws NoNodes if the network has no node. */
-  of(network: Network): Promise<Chain> {
+  /** Callers take turns at the limits of nodes. Throws NoNodes if the network has no node. */
+  async of(network: Network, caller?: string): Promise<Chain> {
     if (network.nodes.length === 0)
-      return Promise.reject(
-        new NoNodes(describeMissing(network, `no node of ${network.name} is configured here`)),
-      );
-    const opened = this.#nodesOf(network);
-    opened.chain ??= import("./viem/open-chain.ts").then(({ openChain }) =>
-      openChain(network, opened.nodes, this.#parts.limits),
-    );
-    return opened.chain;
+      throw new NoNodes(describeMissing(network, `no node of ${network.name} is configured here`));
+    const { openChain } = await import("./viem/open-chain.ts");
+    return openChain(network, { ...this.#openedOf(network), limits: this.#parts.limits, caller });
   }
 
   /**
@@ -43,18 +39,22 @@ export class Chains {
    */
   async wrongNetworks(networks: readonly Network[], maxMs: number): Promise<readonly string[]> {
     const withNodes = networks.filter(({ nodes }) => nodes.length > 0);
-    const identified = Promise.all(withNodes.map((network) => this.#nodesOf(network).nodes.identifyNodes()));
+    const identified = Promise.all(withNodes.map((network) => this.#openedOf(network).nodes.identifyNodes()));
     await Promise.race([identified, sleep(maxMs, undefined, { ref: false })]);
     return withNodes.flatMap((network) => {
-      const { mismatch } = this.#nodesOf(network).nodes;
+      const { mismatch } = this.#openedOf(network).nodes;
       return mismatch === undefined ? [] : [`${network.name}: ${mismatch}`];
     });
   }
 
-  #nodesOf(network: Network): Opened {
+  #openedOf(network: Network): Opened {
     let opened = this.#open.get(network.chainId);
     if (opened === undefined) {
-      opened = { nodes: new NodePool(network, this.#parts), chain: undefined };
+      const { maxSharedAgeMs: maxAgeMs, maxSharedResults: maxEntries } = this.#parts.limits;
+      opened = {
+        nodes: new NodePool(network, this.#parts),
+        cache: new BlockCache({ maxAgeMs, maxEntries }),
+      };
       this.#open.set(network.chainId, opened);
     }
     return opened;

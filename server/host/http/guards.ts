@@ -39,9 +39,19 @@ export function createGuards(ports: GuardPorts, database: CallerDatabase): reado
   ];
 }
 
-export function callContext(call: HostCall, database: CallerDatabase): CallContext {
+export function callContext(
+  call: HostCall,
+  database: CallerDatabase,
+  trustedProxies: TrustedProxies,
+): CallContext {
   const { carrier } = call;
-  return { caller: callerOf(carrier), pathNetwork: pathNetworkOf(carrier), database: database.of(call) };
+  const [holder] = holdersOf(call, trustedProxies);
+  return {
+    caller: callerOf(carrier),
+    callerName: holder?.name ?? "",
+    pathNetwork: pathNetworkOf(carrier),
+    database: database.of(call),
+  };
 }
 
 /** Returns the project and the address of a call: the call uses their shares of the database. */

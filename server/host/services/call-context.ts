@@ -10,6 +10,8 @@ export interface CallContext {
   readonly caller: Caller | undefined;
   /** The network in front of the path. Undefined: the network of the body applies, or else the default network. */
   readonly pathNetwork: Network | undefined;
+  /** The project, or else the address. Callers take turns at the limits of nodes. */
+  readonly callerName: string;
   /** The database, within the shares of the caller's project and address. */
   readonly database: CallDatabase;
 }

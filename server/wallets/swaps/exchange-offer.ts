@@ -34,7 +34,10 @@ export async function findExchangeOffer(
   { deadlineSeconds, gasPrices }: OfferSettings,
 ): Promise<ExchangeResult> {
   // Both are part of one request to a node.
-  const [result, gasPrice] = await Promise.all([runLens(chain, network, request), gasPrices.of(chain)]);
+  const [result, gasPrice] = await Promise.all([
+    runLens(chain, network, request),
+    gasPrices.of(network.chainId, chain),
+  ]);
   checkBehaviour("sellCurrencyAddress", request.sell, result.sell);
   checkBehaviour("buyCurrencyAddress", request.buy, result.buy);
   const { balance, unexpectedRouters, timestamp } = result;

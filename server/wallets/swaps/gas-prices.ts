@@ -11,14 +11,14 @@ interface KnownPrice {
 
 /** The prices of gas on all chains, in the smallest unit of the native coin. */
 export class GasPrices {
-  readonly #known = new WeakMap<Chain, KnownPrice>();
+  readonly #known = new Map<number, KnownPrice>();
 
   /** Returns undefined if the nodes do not report a price. Never rejects. */
-  of(chain: Chain): Promise<bigint | undefined> {
-    const known = this.#known.get(chain);
+  of(chainId: number, chain: Chain): Promise<bigint | undefined> {
+    const known = this.#known.get(chainId);
     if (known !== undefined && performance.now() - known.time < maxAgeMs) return known.price;
     const price = readGasPrice(chain);
-    this.#known.set(chain, { price, time: performance.now() });
+    this.#known.set(chainId, { price, time: performance.now() });
     return price;
   }
 }

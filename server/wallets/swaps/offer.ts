@@ -5,7 +5,9 @@ export interface OfferRequest extends SwapRequest {
   /** The sender of the swap; undefined if only the price is requested. */
   readonly user: Hex | undefined;
   /** Aborted when no caller waits for the offer any more. */
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Callers take turns at the limits of nodes. */
+  readonly caller?: string | undefined;
 }
 
 /** An offer to buy exactly the requested amount. */

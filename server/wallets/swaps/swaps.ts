@@ -32,6 +32,8 @@ export interface SwapSettings {
   readonly onUnexpectedRouter?: (network: Network, exchange: Exchange) => void;
 }
 
+export type SwapOptions = Pick<OfferRequest, "signal" | "caller">;
+
 interface FoundOffer {
   readonly chain: Chain;
   readonly offer: Offer;
@@ -54,21 +56,33 @@ export class Swaps {
   }
 
   /** Returns undefined if no route has enough liquidity. */
-  async price(network: Network, request: SwapRequest, signal?: AbortSignal): Promise<SwapPrice | undefined> {
-    const found = await this.#find(network, { ...request, user: undefined, signal });
+  async price(
+    network: Network,
+    request: SwapRequest,
+    options: SwapOptions = {},
+  ): Promise<SwapPrice | undefined> {
+    const found = await this.#find(network, {
+      ...request,
+      user: undefined,
+      ...options,
+    });
     return found === undefined ? undefined : priceOf(found.offer, request);
   }
 
   /** Returns undefined if no route has enough liquidity. Always computes a new price. */
-  async quote(network: Network, request: QuoteRequest, signal?: AbortSignal): Promise<SwapQuote | undefined> {
+  async quote(
+    network: Network,
+    request: QuoteRequest,
+    options: SwapOptions = {},
+  ): Promise<SwapQuote | undefined> {
     checkUser(request.user);
-    const found = await this.#find(network, { ...request, signal });
+    const found = await this.#find(network, { ...request, ...options });
     if (found === undefined) return undefined;
     const { chain, offer, balance } = found;
     const price = priceOf(offer, request);
     const [data, approval] = await Promise.all([
       offer.encodeCall(price.maxPrice, request.user),
-      approvalOf(chain, offer, request, price.maxPrice, signal),
+      approvalOf(chain, offer, request, price.maxPrice, options.signal),
     ]);
     return { ...price, balance, to: offer.to, data, approval };
   }
@@ -77,7 +91,7 @@ export class Swaps {
     checkRequest(request);
     if (network.exchanges.length === 0 && network.aggregator === undefined)
       throw new NoExchanges(describeMissing(network, `no exchange of ${network.name} is configured here`));
-    const chain = await this.#chains.of(network);
+    const chain = await this.#chains.of(network, request.caller);
     const [{ balance, offer: exchangeOffer, unexpectedRouters }, aggregatorOffer] = await Promise.all([
       findExchangeOffer(chain, network, request, {
         deadlineSeconds: this.#settings.deadlineSeconds,

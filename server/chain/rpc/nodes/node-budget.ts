@@ -1,5 +1,6 @@
 /** Limits what is sent to one node: a token bucket whose rate is shared by the parts of the host. */
 import type { NodeSettings } from "../../networks/node-settings.ts";
+import { FairQueue } from "./fair-queue.ts";
 import { BudgetExhausted } from "./faults.ts";
 
 /** `calls` of users; the `follower` of the chain; and other `background` work. */
@@ -20,6 +21,8 @@ export interface TakeOptions {
   /** Longest wait, in milliseconds. Default: no limit. */
   readonly maxWaitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Callers take turns, so that none of them uses up the share. */
+  readonly caller?: string | undefined;
 }
 
 interface Waiting {
@@ -31,7 +34,7 @@ interface Bucket {
   /** Negative after a request that weighs more than the bucket holds. */
   tokens: number;
   maxTokens: number;
-  readonly waiting: Set<Waiting>;
+  readonly waiting: FairQueue<Waiting>;
 }
 
 /**
@@ -51,7 +54,7 @@ export class NodeBudget {
     this.#weights = weights;
     const bucket = (share: Share): Bucket => {
       const maxTokens = maxTokensOf(share, maxPerSecond);
-      return { tokens: maxTokens, maxTokens, waiting: new Set() };
+      return { tokens: maxTokens, maxTokens, waiting: new FairQueue() };
     };
     this.#buckets = {
       calls: bucket("calls"),
@@ -88,15 +91,15 @@ export class NodeBudget {
     const now = performance.now();
     this.#refill(now);
     const { tokens, waiting } = this.#buckets[share];
-    return now >= this.#pausedUntil && waiting.size === 0 && tokens >= 1;
+    return now >= this.#pausedUntil && waiting.next === undefined && tokens >= 1;
   }
 
   /** Resolves when the request may be sent. Rejects with BudgetExhausted after `maxWaitMs`, or with the signal's reason. */
-  take(share: Share, method: string, { maxWaitMs, signal }: TakeOptions = {}): Promise<void> {
+  take(share: Share, method: string, { maxWaitMs, signal, caller = "" }: TakeOptions = {}): Promise<void> {
     const weight = this.weightOf(method);
     const bucket = this.#buckets[share];
     this.#refill(performance.now());
-    if (bucket.waiting.size === 0 && this.#admits(bucket, weight)) {
+    if (bucket.waiting.next === undefined && this.#admits(bucket, weight)) {
       bucket.tokens -= weight;
       return Promise.resolve();
     }
@@ -104,7 +107,7 @@ export class NodeBudget {
       const end = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", abort);
-        bucket.waiting.delete(waiting);
+        bucket.waiting.delete(caller, waiting);
       };
       const waiting: Waiting = {
         weight,
@@ -124,7 +127,7 @@ export class NodeBudget {
       const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
       if (signal?.aborted === true) return abort();
       signal?.addEventListener("abort", abort, { once: true });
-      bucket.waiting.add(waiting);
+      bucket.waiting.add(caller, waiting);
       this.#wakeLater();
     });
   }
@@ -162,10 +165,11 @@ export class NodeBudget {
     this.#refill(performance.now());
     for (const share of shares) {
       const bucket = this.#buckets[share];
-      for (const waiting of bucket.waiting) {
-        if (!this.#admits(bucket, waiting.weight)) break;
-        bucket.tokens -= waiting.weight;
-        waiting.start();
+      const { waiting } = bucket;
+      while (waiting.next !== undefined && this.#admits(bucket, waiting.next.weight)) {
+        const { weight, start } = waiting.next;
+        bucket.tokens -= weight;
+        start();
       }
     }
     this.#wakeLater();
@@ -177,9 +181,8 @@ export class NodeBudget {
     const now = performance.now();
     const waits = shares.flatMap((share) => {
       const { tokens, maxTokens, waiting } = this.#buckets[share];
-      const [first] = waiting;
-      if (first === undefined) return [];
-      const missing = Math.max(0, Math.min(first.weight, maxTokens) - tokens);
+      if (waiting.next === undefined) return [];
+      const missing = Math.max(0, Math.min(waiting.next.weight, maxTokens) - tokens);
       return [Math.max(this.#pausedUntil - now, (missing / this.#perSecond) * 1_000)];
     });
     if (waits.length === 0) return;

@@ -9,7 +9,7 @@ import { NodeFault, ResponseTooLarge, RpcError } from "./faults.ts";
 import { InFlightLimit } from "./in-flight-limit.ts";
 import type { Share } from "./node-budget.ts";
 import type { NodeBudgets } from "./node-budgets.ts";
-import { Nodes } from "./nodes.ts";
+import { Nodes, type NodesRequest } from "./nodes.ts";
 
 export interface NodeRequest {
   readonly method: string;
@@ -52,7 +52,10 @@ export class NodePool {
   /**
    * Returns the first valid response. Throws RpcError for a reverted call, which also counts as a response; AllNodesFailed; and ChainBusy.
    */
-  async request({ method, params = [] }: NodeRequest, signal?: AbortSignal): Promise<unknown> {
+  async request(
+    { method, params = [] }: NodeRequest,
+    { signal, caller }: Pick<NodesRequest<unknown>, "signal" | "caller"> = {},
+  ): Promise<unknown> {
     if (!this.#queue.admits(this.#semaphore.waiting))
       throw new ChainBusy("too many requests wait for the nodes");
     if (!this.#inFlight.admits()) throw new ChainBusy("the nodes slow down under the current load");
@@ -61,6 +64,7 @@ export class NodePool {
         send: (node) => call(node, method, params as readonly unknown[]),
         isResponse: (err) => err instanceof RpcError && isCallReverted(err),
         signal,
+        caller,
       });
     } finally {
       this.#inFlight.ended();

@@ -63,7 +63,7 @@ export interface NodesOptions {
 interface Node {
   readonly index: number;
   readonly metered: MeteredNode;
-  readonly client: NodeClient;
+  readonly clientOf: (caller: string | undefined) => NodeClient;
   readonly check: ChainCheck;
   /** The node is demoted until this time of `performance.now()`. */
   demotedUntil: number;
@@ -80,6 +80,8 @@ export interface NodesRequest<Value> {
   /** Whether the error is a valid response, which is thrown: no other node would respond differently. */
   readonly isResponse: (err: unknown) => boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Callers take turns at the nodes' budgets. */
+  readonly caller?: string | undefined;
 }
 
 export class Nodes {
@@ -95,16 +97,17 @@ export class Nodes {
     if (signal !== undefined) setMaxListeners(0, signal);
     this.#nodes = metered.map((one, index) => {
       const url = network.nodes[index]?.url ?? "";
-      const client = meteredClient(openNodeClient({ ...options.client, url }), one, options);
+      const client = openNodeClient({ ...options.client, url });
+      const clientOf: Node["clientOf"] = (caller) => meteredClient(client, one, { ...options, caller });
       const check = new ChainCheck({
         chainId: network.chainId,
-        fetchChainId: () => client.callInBatch("eth_chainId", []),
+        fetchChainId: () => clientOf(undefined).callInBatch("eth_chainId", []),
         onChange: (reason) => options.onChainChanged(index, reason),
       });
       return {
         index,
         metered: one,
-        client,
+        clientOf,
         check,
         demotedUntil: 0,
         distrustedUntil: 0,
@@ -155,7 +158,7 @@ export class Nodes {
     for (let round = 1; ; round++) {
       for (const node of this.#inOrder(retryable)) {
         try {
-          const value = await withDeadline(deadline, request.signal, this.#requestFrom(node, request.send));
+          const value = await withDeadline(deadline, request.signal, this.#requestFrom(node, request));
           this.#noteSuccess(node);
           return value;
         } catch (err) {
@@ -176,7 +179,7 @@ export class Nodes {
   async requestFromOthers<Value>(send: NodesRequest<Value>["send"]): Promise<readonly Value[]> {
     const now = performance.now();
     const others = this.#nodes.filter((node) => node !== this.#lastResponded && node.demotedUntil <= now);
-    const results = await Promise.allSettled(others.map((node) => this.#requestFrom(node, send)));
+    const results = await Promise.allSettled(others.map((node) => this.#requestFrom(node, { send })));
     return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   }
 
@@ -184,8 +187,11 @@ export class Nodes {
     if (this.#lastResponded !== undefined) this.#demote(this.#lastResponded, demotionMs.invalid, reason);
   }
 
-  #requestFrom<Value>(node: Node, send: NodesRequest<Value>["send"]): Promise<Value> {
-    return node.check.checked(() => send(node.client, node.index));
+  #requestFrom<Value>(
+    node: Node,
+    { send, caller }: Pick<NodesRequest<Value>, "send" | "caller">,
+  ): Promise<Value> {
+    return node.check.checked(() => send(node.clientOf(caller), node.index));
   }
 
   /** In the order of the configuration, but nodes that would make the request wait are later, and demoted ones last. */
@@ -260,11 +266,16 @@ export class Nodes {
 function meteredClient(
   client: NodeClient,
   { take }: MeteredNode,
-  { share, timeoutMs, signal }: NodesOptions,
+  {
+    share,
+    timeoutMs,
+    signal,
+    caller,
+  }: Pick<NodesOptions, "share" | "timeoutMs" | "signal"> & { readonly caller: string | undefined },
 ): NodeClient {
   const metered = (call: NodeClient["callAlone"]): NodeClient["callAlone"] => {
     return async (method, params) => {
-      const sent = await take(share, method, { maxWaitMs: timeoutMs, signal });
+      const sent = await take(share, method, { maxWaitMs: timeoutMs, signal, caller });
       try {
         const result = await call(method, params);
         sent.accepted();

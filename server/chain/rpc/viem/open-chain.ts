@@ -1,15 +1,23 @@
 import { type Client, createClient, custom } from "viem";
 import { call } from "viem/actions";
 import type { Network } from "../../networks/network.ts";
-import { BlockCache } from "../block-cache.ts";
+import type { BlockCache } from "../block-cache.ts";
 import type { Chain, CodeCallRequest, Hex } from "../chain.ts";
 import type { ChainLimits } from "../limits.ts";
 import { chainErrorOf } from "../nodes/chain-error.ts";
 import type { NodePool } from "../nodes/node-pool.ts";
 import { callMany } from "./call-many.ts";
 
-export function openChain(network: Network, nodes: NodePool, limits: ChainLimits): Chain {
-  const cache = new BlockCache({ maxAgeMs: limits.maxSharedAgeMs, maxEntries: limits.maxSharedResults });
+export interface OpenChainParts {
+  readonly nodes: NodePool;
+  readonly limits: ChainLimits;
+  /** Shared by all callers. */
+  readonly cache: BlockCache;
+  readonly caller: string | undefined;
+}
+
+/** Opens a chain for one caller. */
+export function openChain(network: Network, { nodes, limits, cache, caller }: OpenChainParts): Chain {
   const gas = limits.callGas;
 
   async function withClient<Value>(
@@ -17,7 +25,7 @@ export function openChain(network: Network, nodes: NodePool, limits: ChainLimits
     request: (client: Client) => Promise<Value>,
   ): Promise<Value> {
     try {
-      return await request(clientOf(nodes, signal));
+      return await request(clientOf(nodes, { signal, caller }));
     } catch (err) {
       throw chainErrorOf(err, network.name);
     }
@@ -56,9 +64,9 @@ export function openChain(network: Network, nodes: NodePool, limits: ChainLimits
   };
 }
 
-function clientOf(nodes: NodePool, signal: AbortSignal | undefined): Client {
+function clientOf(nodes: NodePool, options: Parameters<NodePool["request"]>[1]): Client {
   return createClient({
-    transport: custom({ request: (request) => nodes.request(request, signal) }, { retryCount: 0 }),
+    transport: custom({ request: (request) => nodes.request(request, options) }, { retryCount: 0 }),
     // ERC-3668 lets a contract make its caller fetch any URL, and API callers choose the contracts.
     ccipRead: false,
   });

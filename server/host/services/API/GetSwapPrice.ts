@@ -2,6 +2,7 @@ import type { APIHandlers } from "../../../../generated/server/api.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
 import { readCurrency } from "../../../wallets/swaps/currency.ts";
 import type { Swaps } from "../../../wallets/swaps/swaps.ts";
+import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 import { swapFailure } from "./swap-errors.ts";
 
@@ -10,7 +11,7 @@ export interface SwapPorts {
   readonly swaps: Swaps;
 }
 
-export function getSwapPrice({ networks, swaps }: SwapPorts): APIHandlers["GetSwapPrice"] {
+export function getSwapPrice({ networks, swaps }: SwapPorts): APIHandlers<CallContext>["GetSwapPrice"] {
   return async (ctx, req) => {
     const sell = readCurrency(req.sellCurrencyAddress);
     const order = {
@@ -20,7 +21,10 @@ export function getSwapPrice({ networks, swaps }: SwapPorts): APIHandlers["GetSw
       slippagePercentage: req.slippagePercentage,
     };
     try {
-      const found = await swaps.price(networkOf(networks, req), order, ctx.signal);
+      const found = await swaps.price(networkOf(networks, req), order, {
+        signal: ctx.signal,
+        caller: ctx.host.callerName,
+      });
       if (found === undefined) return { swapPrice: null };
       return {
         swapPrice: {

@@ -1,11 +1,12 @@
 import type { APIHandlers } from "../../../../generated/server/api.ts";
 import { readCurrency } from "../../../wallets/swaps/currency.ts";
+import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 import type { SwapPorts } from "./GetSwapPrice.ts";
 import { swapFailure } from "./swap-errors.ts";
 
 /** Unlike a price, a quote without a route is an error: there is nothing to execute. */
-export function getSwapQuote({ networks, swaps }: SwapPorts): APIHandlers["GetSwapQuote"] {
+export function getSwapQuote({ networks, swaps }: SwapPorts): APIHandlers<CallContext>["GetSwapQuote"] {
   return async (ctx, req) => {
     const sell = readCurrency(req.sellCurrencyAddress);
     const order = {
@@ -17,7 +18,10 @@ export function getSwapQuote({ networks, swaps }: SwapPorts): APIHandlers["GetSw
       includeApprove: req.includeApprove,
     };
     try {
-      const quote = await swaps.quote(networkOf(networks, req), order, ctx.signal);
+      const quote = await swaps.quote(networkOf(networks, req), order, {
+        signal: ctx.signal,
+        caller: ctx.host.callerName,
+      });
       if (quote === undefined)
         return ctx.errors.QueryFailed({ cause: "No swap path with sufficient liquidity", expose: true });
       return {

@@ -4,6 +4,7 @@ import { ChainFailure, NoNodes } from "../../../chain/rpc/chain.ts";
 import type { Chains } from "../../../chain/rpc/chains.ts";
 import { TypedDataError } from "../../../wallets/signatures/typed-data/typed-data-error.ts";
 import { verifyTypedData } from "../../../wallets/signatures/verify.ts";
+import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 
 export interface SignaturePorts {
@@ -18,7 +19,7 @@ const typedDataMaxBytes = 262_144;
 export function isValidTypedDataSignature({
   networks,
   chains,
-}: SignaturePorts): APIHandlers["IsValidTypedDataSignature"] {
+}: SignaturePorts): APIHandlers<CallContext>["IsValidTypedDataSignature"] {
   return async (ctx, { chainId, walletAddress, typedData, signature }) => {
     const reject = (cause: string) => ctx.errors.InvalidArgument({ cause, expose: true });
     const network = networkOf(networks, { chainId });
@@ -27,7 +28,8 @@ export function isValidTypedDataSignature({
       return reject(`typedData: ${size} bytes is too large; the limit is ${typedDataMaxBytes}`);
     const claim = { wallet: walletAddress, typedData, signature };
     try {
-      return { isValid: await verifyTypedData(claim, () => chains.of(network), ctx.signal) };
+      const openChain = () => chains.of(network, ctx.host.callerName);
+      return { isValid: await verifyTypedData(claim, openChain, ctx.signal) };
     } catch (err) {
       if (err instanceof TypedDataError) return reject(`typedData.${err.message}`);
       if (err instanceof NoNodes) return ctx.errors.Unavailable({ cause: err.message, expose: true });

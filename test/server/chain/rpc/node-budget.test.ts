@@ -125,6 +125,39 @@ test.each([
   expect(isSent).toBe(true);
 });
 
+test.each([50, 250])("a caller with %i requests at a time does not hold up another one", async (noisy) => {
+  const budget = new NodeBudget({ maxPerSecond: 25 });
+  const repeat = async (): Promise<void> => {
+    for (;;)
+      await budget.take("calls", "eth_call", { maxWaitMs: 8_000, caller: "project 1" }).catch(() => {});
+  };
+  for (let request = 0; request < noisy; request++) void repeat();
+  await vi.advanceTimersByTimeAsync(10_000);
+  const waits: number[] = [];
+  const ask = async (): Promise<void> => {
+    for (let call = 0; call < 10; call++) {
+      const askedAt = performance.now();
+      await budget.take("calls", "eth_call", { maxWaitMs: 8_000, caller: "project 2" });
+      waits.push(performance.now() - askedAt);
+    }
+  };
+  void ask();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(waits).toHaveLength(10);
+  // A turn of each caller, at 25 a second.
+  expect(Math.max(...waits)).toBeLessThanOrEqual(2 * 40);
+});
+
+test("requests of one caller are sent in their order, and callers take turns", async () => {
+  const budget = new NodeBudget({ maxPerSecond: 1 });
+  await budget.take("calls", "eth_call");
+  const sent: string[] = [];
+  for (const name of ["a1", "a2", "a3", "b1", "c1", "b2"])
+    void budget.take("calls", "eth_call", { caller: name[0] }).then(() => sent.push(name));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(sent).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
+});
+
 test("a request that is aborted no longer waits, and takes nothing", async () => {
   const budget = new NodeBudget({ maxPerSecond: 1 });
   await budget.take("calls", "eth_call");

@@ -27,6 +27,7 @@ test.each<[string, () => Promise<KeptResponse | undefined>, number]>([
     const store = createKeyStore(createSealer(createSecretKey(Buffer.alloc(32, 1)), "test"));
     const context: CallContext = {
       caller: { projectId, account: undefined },
+      callerName: `project ${projectId}`,
       pathNetwork: undefined,
       database,
     };

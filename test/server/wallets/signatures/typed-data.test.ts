@@ -153,7 +153,7 @@ describe("typed data of more than 256 KiB as JSON", () => {
     );
     expect(Buffer.byteLength(JSON.stringify(typedData))).toBe(bytes);
     const request = { chainId: "1", walletAddress: `0x${"12".repeat(20)}`, typedData, signature: "0x" };
-    return Promise.resolve(ask({ errors } as never, request as never));
+    return Promise.resolve(ask({ errors, host: {} } as never, request as never));
   }
 
   test.each([

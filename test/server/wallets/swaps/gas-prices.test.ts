@@ -30,7 +30,7 @@ test.each([
   [null, undefined],
   [new ChainFailure("away"), undefined],
 ])("a node's response %s is the price %s", async (response, price) => {
-  expect(await new GasPrices().of(chainWith(response))).toBe(price);
+  expect(await new GasPrices().of(1, chainWith(response))).toBe(price);
 });
 
 test.each([
@@ -39,8 +39,8 @@ test.each([
 ])("after %i ms the price is %s", async (age, price) => {
   const prices = new GasPrices();
   const chain = chainWith("0x1", "0x2");
-  expect(await prices.of(chain)).toBe(1n);
+  expect(await prices.of(1, chain)).toBe(1n);
   vi.advanceTimersByTime(age);
-  expect(await prices.of(chain)).toBe(price);
-  expect(await prices.of(chainWith("0x7"))).toBe(7n);
+  expect(await prices.of(1, chain)).toBe(price);
+  expect(await prices.of(2, chainWith("0x7"))).toBe(7n);
 });
