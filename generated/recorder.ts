@@ -10,7 +10,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "7d9a8271cce54b34f7acfe40072df006b5013f95",
+  schemaHash: "e5373233887d2207c199fe81c5b7582aee618763",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },
@@ -41,7 +41,8 @@ const recordedApi: RecordedApi = {
     AudienceContact: { id: "number", audienceId: "number", address: "text", name: "hidden", email: "hidden", createdAt: "text", updatedAt: "text" },
     Contract: { id: "number", projectId: "number", contractName: "text", contractAddress: "text", contractType: "text", chainId: "number", source: "text", itemsContractAddress: "text", abi: "text", bytecode: "text", bytecodeHash: "text", audienceId: "number", createdAt: "text", updatedAt: "text" },
     EventFilter: { contractAddresses: { list: "text" }, events: { list: "text" }, tokenIDs: { list: "text" }, accounts: { list: "text" }, topicHashes: { list: "text" } },
-    WebhookListener: { id: "number", projectID: "number", chainId: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", active: "truth", pauseReason: "text", updatedAt: "text" },
+    WebhookPast: { fromBlock: "number", nextBlock: "number", toBlock: "number" },
+    WebhookListener: { id: "number", projectID: "number", chainId: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", active: "truth", pauseReason: "text", past: { struct: "WebhookPast" }, updatedAt: "text" },
     EventNearMiss: { event: "text", matchingEvent: "text", logs: "number", blockNumber: "number" },
     WebhookListenerChange: { id: "number", projectID: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", active: "truth" },
     IsValidTypedDataSignatureRequest: { chainId: "text", walletAddress: "text", typedData: { struct: "TypedData" }, signature: "text" },
@@ -65,7 +66,7 @@ const recordedApi: RecordedApi = {
     GetFloorOrderResponse: { collectible: { struct: "CollectibleOrder" } },
     GetHighestPriceOfferForCollectibleRequest: { contractAddress: "text", tokenId: "text", filter: { struct: "OrderFilter" }, chainId: "text" },
     GetHighestPriceOfferForCollectibleResponse: { order: { struct: "Order" } },
-    AddWebhookListenerRequest: { url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", projectId: "number", chainId: "text" },
+    AddWebhookListenerRequest: { url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", fromBlock: "number", projectId: "number", chainId: "text" },
     AddWebhookListenerResponse: { status: "truth", listener: { struct: "WebhookListener" }, secret: "hidden" },
     UpdateWebhookListenerRequest: { listener: { struct: "WebhookListenerChange" }, id: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", active: "truth", projectId: "number", chainId: "text" },
     UpdateWebhookListenerResponse: { status: "truth", listener: { struct: "WebhookListener" } },

@@ -951,7 +951,10 @@ export const WebhookDelivery: {
 /** Why a listener is not active. */
 export type WebhookPauseReason = (typeof WebhookPauseReason)[keyof typeof WebhookPauseReason];
 export const WebhookPauseReason: {
-  /** Its owner paused it. Notifications are not stored meanwhile, and it resumes at the newest block. */
+  /**
+   * Its owner paused it. Notifications are not stored meanwhile, and it resumes at the newest block, or
+   * where the reading of past blocks stopped.
+   */
   readonly owner: "owner";
   /**
    * All attempts failed for five days, or its first 100 attempts failed. Notifications are stored, and the
@@ -990,6 +993,16 @@ export interface EventFilter {
   topicHashes?: Hash[];
 }
 
+/** The past blocks of a listener that was registered with `fromBlock`, while they are read. */
+export interface WebhookPast {
+  /** From the registration. */
+  fromBlock: number;
+  /** The next block to read. Notifications of all matching events below it are stored. */
+  nextBlock: number;
+  /** The newest block so far. When it was read, the listener gets new blocks. */
+  toBlock: number;
+}
+
 /** A registered webhook. It belongs to one project and one network. */
 export interface WebhookListener {
   /** Id of the listener, for the methods that read, change or remove it. */
@@ -1015,6 +1028,8 @@ export interface WebhookListener {
   active: boolean;
   /** Set only if it is not active. */
   pauseReason?: WebhookPauseReason | (string & {});
+  /** Set only while past blocks are read. */
+  past?: WebhookPast;
   /** When it was last registered, changed, paused or resumed. */
   updatedAt: string;
 }
@@ -1523,6 +1538,11 @@ export interface AddWebhookListenerRequest {
    * @defaultValue "head"
    */
   delivery?: WebhookDelivery;
+  /**
+   * The first block to notify, at most the newest one. Events from it on are sent in the order of the
+   * chain, followed by those of new blocks. Default: the next block.
+   */
+  fromBlock?: number;
   /** Default: the project of the secret key. Another project gets PermissionDenied. */
   projectId?: RecordId;
   /**

@@ -7,4 +7,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "7d9a8271cce54b34f7acfe40072df006b5013f95";
+export const WebrpcSchemaHash = "e5373233887d2207c199fe81c5b7582aee618763";

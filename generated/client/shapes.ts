@@ -112,11 +112,18 @@ export const shapeOfEventFilter: Shape = {
   topicHashes: /* @__PURE__ */ orAbsent([]),
 };
 
+export const shapeOfWebhookPast: Shape = {
+  fromBlock: safeInteger,
+  nextBlock: safeInteger,
+  toBlock: safeInteger,
+};
+
 export const shapeOfWebhookListener: Shape = {
   id: safeInteger,
   projectID: safeInteger,
   chainId: safeInteger,
   filters: shapeOfEventFilter,
+  past: shapeOfWebhookPast,
 };
 
 export const shapeOfAddWebhookListenerResponse: Shape = {
@@ -172,6 +179,7 @@ export const shapeOfGetFloorOrderRequest: Shape = {
 };
 
 export const shapeOfAddWebhookListenerRequest: Shape = {
+  fromBlock: safeInteger,
   projectId: safeInteger,
 };
 

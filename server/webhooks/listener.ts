@@ -21,6 +21,16 @@ export type Delivery = "head" | "safe" | "finalized";
 /** Why a listener is paused: by its owner; by the platform, because its receiver keeps failing; or because its receiver responded 410. */
 export type PauseReason = "owner" | "failing" | "gone";
 
+/** The past blocks of a listener, while they are read. */
+export interface Past {
+  /** As registered. */
+  readonly fromBlock: number;
+  /** The first block that was not read yet. */
+  readonly nextBlock: number;
+  /** The newest block that the host has read. */
+  readonly toBlock: number;
+}
+
 export interface Listener {
   readonly id: number;
   readonly projectId: number;
@@ -31,6 +41,8 @@ export interface Listener {
   readonly delivery: Delivery;
   readonly filters: Filters;
   readonly pauseReason: PauseReason | undefined;
+  /** Undefined: the listener gets new blocks. */
+  readonly past: Past | undefined;
   /** RFC 3339, UTC. */
   readonly updatedAt: string;
 }
@@ -38,4 +50,9 @@ export interface Listener {
 /** A listener cannot be created or changed as requested. The message is shown to the caller. */
 export class ListenerRejection extends Error {
   override readonly name = "ListenerRejection";
+}
+
+/** The listener cannot be created now, but later. The message is shown to the caller. */
+export class NotYetFollowed extends Error {
+  override readonly name = "NotYetFollowed";
 }

@@ -7,8 +7,10 @@ import {
   type Format,
   type Listener,
   ListenerRejection,
+  type Past,
   type PauseReason,
 } from "./listener.ts";
+import { checkPast, dropPasts, startPast } from "./past/register.ts";
 
 /** The project and chain that listeners belong to. */
 export interface ListenerScope {
@@ -29,10 +31,13 @@ interface ListenerRow {
   readonly delivery: Delivery;
   readonly filters: Filters;
   readonly pause_reason: PauseReason | null;
+  readonly past: Past | null;
   readonly updated_at_text: string;
 }
 
 const columns = `id, project_id, chain_id, url, name, format, delivery, filters, pause_reason,
+  (select json_build_object('fromBlock', from_block, 'nextBlock', next_block, 'toBlock', greatest(block_number, next_block - 1))
+   from webhook_past past join follower_cursor cursor on cursor.chain_id = past.chain_id where listener_id = id) as past,
   to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_text`;
 
 function listenerOf(row: ListenerRow): Listener {
@@ -53,6 +58,7 @@ function listenerOf(row: ListenerRow): Listener {
       ...(topicHashes === undefined ? {} : { topicHashes }),
     },
     pauseReason: row.pause_reason ?? undefined,
+    past: row.past ?? undefined,
     updatedAt: row.updated_at_text,
   };
 }
@@ -64,6 +70,8 @@ export interface NewListener extends ListenerScope {
   readonly name: string | undefined;
   readonly format: Format;
   readonly delivery: Delivery;
+  /** The first block to notify. Undefined: the next one. */
+  readonly fromBlock?: number | undefined;
   /** Encrypts the secret for a listener id. The id is chosen when the listener is stored. */
   readonly seal: (listenerId: number) => Buffer;
 }
@@ -76,7 +84,7 @@ const insertSql = {
 
 /** Call this in a transaction: locking the project's row makes concurrent calls count its listeners one after the other. */
 export async function addListener(tx: Queries, added: NewListener): Promise<Listener> {
-  const { projectId, chainId, url, filters, format, delivery } = added;
+  const { projectId, chainId, url, filters, format, delivery, fromBlock } = added;
   await tx.query("select 1 from project where id = $1 for no key update", [projectId]);
   const [row] = await tx.query<{ count: number }>(
     "select count(*)::int as count from webhook_listener where project_id = $1",
@@ -86,6 +94,7 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
     throw new ListenerRejection(
       `the project has reached its limit of ${maxListenersPerProject} listeners; remove one first`,
     );
+  if (fromBlock !== undefined) await checkPast(tx, added, fromBlock);
   const host = hostOf(url);
   const name = added.name || `${host} #${randomBytes(3).toString("hex")}`;
   for (;;) {
@@ -103,7 +112,10 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
       JSON.stringify(filters),
       added.seal(id),
     ]);
-    if (created !== undefined) return listenerOf(created);
+    if (created === undefined) continue;
+    if (fromBlock === undefined) return listenerOf(created);
+    await startPast(tx, { chainId, listenerId: id, fromBlock });
+    return (await getListener(tx, added, id)) ?? listenerOf(created);
   }
 }
 
@@ -225,25 +237,27 @@ export async function listListeners(
 
 /** The listener's waiting notifications are no longer sent. */
 export async function removeListener(
-  queries: Queries,
+  tx: Queries,
   { projectId, chainId }: ListenerScope,
   id: number,
 ): Promise<boolean> {
-  const removed = await queries.query(
+  const removed = await tx.query(
     "delete from webhook_listener where project_id = $1 and chain_id = $2 and id = $3 returning 1",
     [projectId, chainId, id],
   );
+  if (removed.length > 0) await dropPasts(tx, [id]);
   return removed.length > 0;
 }
 
-export async function removeAllListeners(
-  queries: Queries,
-  { projectId, chainId }: ListenerScope,
-): Promise<void> {
-  await queries.query("delete from webhook_listener where project_id = $1 and chain_id = $2", [
-    projectId,
-    chainId,
-  ]);
+export async function removeAllListeners(tx: Queries, { projectId, chainId }: ListenerScope): Promise<void> {
+  const removed = await tx.query<{ id: string }>(
+    "delete from webhook_listener where project_id = $1 and chain_id = $2 returning id",
+    [projectId, chainId],
+  );
+  await dropPasts(
+    tx,
+    removed.map(({ id }) => id),
+  );
 }
 
 const rotateSql = {

@@ -2,11 +2,13 @@ import type { KeyObject } from "node:crypto";
 import type { Outbound } from "../base/outbound/outbound.ts";
 import type { Database } from "../base/storage/database.ts";
 import type { ContractTypeOf, Deriver } from "../chain/follower/derive/deriver.ts";
+import type { LeaderTask } from "../chain/follower/lead.ts";
 import { Dispatcher } from "./delivery/dispatcher.ts";
 import type { DeliveryEvents } from "./delivery/events.ts";
 import { deliveryLimits } from "./delivery/limits.ts";
 import { openMaintenance } from "./delivery/maintenance.ts";
 import { createWebhookDeriver } from "./notify/deriver.ts";
+import { readPasts } from "./past/reader.ts";
 import { createSecretBox } from "./secret.ts";
 import { Webhooks, type WebhooksFor } from "./webhooks.ts";
 
@@ -28,6 +30,8 @@ export interface OpenWebhooks extends AsyncDisposable {
   readonly webhooksFor: WebhooksFor;
   /** Turns the follower's blocks into notifications. */
   readonly deriver: (contractTypeOf: ContractTypeOf) => Deriver;
+  /** Reads the past of listeners that were registered with `fromBlock`. */
+  readonly pastReader: (contractTypeOf: ContractTypeOf) => LeaderTask;
   /** Numbers of hosts that this process has leased, and of its calls in flight. */
   readonly load: () => { readonly hosts: number; readonly calls: number };
 }
@@ -54,6 +58,18 @@ export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
         wake: (hosts) => dispatcher?.wake(hosts),
         onNearMiss: (miss) => events.nearMiss(miss),
       }),
+    pastReader: (contractTypeOf) => (lead) =>
+      readPasts(
+        {
+          database: deliveryDatabase,
+          contractTypeOf,
+          wake: (hosts) => dispatcher?.wake(hosts),
+          onNearMiss: (miss) => events.nearMiss(miss),
+          onEnd: (chain, listenerId) => events.pastEnded(chain, listenerId),
+          onFailure: (chain, cause) => events.pastFailed(chain, cause),
+        },
+        lead,
+      ),
     load: () => dispatcher?.load() ?? { hosts: 0, calls: 0 },
     async [Symbol.asyncDispose]() {
       await maintenance?.[Symbol.asyncDispose]();

@@ -1,5 +1,6 @@
 /** Queries for the operator's webhook commands. */
 import type { Queries } from "../base/storage/database.ts";
+import type { Past } from "./listener.ts";
 import { batchOf } from "./notify/batch-sql.ts";
 import { blockOfUid } from "./notify/find-uid.ts";
 
@@ -12,13 +13,25 @@ select listener.id::float8 as listener, listener.project_id::float8 as "projectI
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'waiting') as waiting,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'parked') as parked,
        to_char(health.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "failingSince",
-       (select count(*)::float8 from webhook_near_miss where listener_id = listener.id) as "nearMisses"
+       (select count(*)::float8 from webhook_near_miss where listener_id = listener.id) as "nearMisses",
+       (select greatest(block_number - next_block + 1, 0)::float8 from webhook_past past
+        join follower_cursor cursor on cursor.chain_id = past.chain_id where past.listener_id = listener.id) as "pastBlocks"
 from webhook_listener listener left join webhook_health health on health.listener_id = listener.id
 where $1::bigint is null or listener.project_id = $1
 order by listener.project_id, listener.chain_id, listener.id`;
 
 export function listWebhooks(queries: Queries, projectId: number | undefined): Promise<readonly TableRow[]> {
   return queries.query<TableRow>(listSql, [projectId ?? null]);
+}
+
+const pastSql = `
+select from_block::float8 as "fromBlock", next_block::float8 as "nextBlock", block_number::float8 as "toBlock"
+from webhook_past past join follower_cursor cursor on cursor.chain_id = past.chain_id where listener_id = $1`;
+
+/** The past blocks of a listener, while they are read. */
+export async function showPast(queries: Queries, listenerId: number): Promise<Past | undefined> {
+  const [past] = await queries.query<Past>(pastSql, [listenerId]);
+  return past;
 }
 
 const historySql = `

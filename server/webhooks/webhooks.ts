@@ -34,13 +34,16 @@ export interface NewWebhook {
   readonly name?: string | undefined;
   readonly format: Format;
   readonly delivery: Delivery;
+  readonly fromBlock?: number | undefined;
 }
 
-export type WebhookChange = Partial<NewWebhook> & { readonly active?: boolean | undefined };
+export type WebhookChange = Partial<Omit<NewWebhook, "fromBlock">> & {
+  readonly active?: boolean | undefined;
+};
 
 /**
- * Manages the listeners of projects. Methods return undefined or false if the listener does not exist. Throws ListenerRejection
- * and DatabaseFault.
+ * Manages the listeners of projects. Methods return undefined or false if the listener does not exist. Throws ListenerRejection,
+ * NotYetFollowed and DatabaseFault.
  */
 export class Webhooks {
   readonly #ports: WebhooksPorts;
@@ -52,7 +55,7 @@ export class Webhooks {
   /** Returns the listener with its secret, which cannot be read later. */
   async add(
     scope: ListenerScope,
-    { url, filters, name, format, delivery }: NewWebhook,
+    { url, filters, name, format, delivery, fromBlock }: NewWebhook,
   ): Promise<{ readonly listener: Listener; readonly secret: string }> {
     const { database, secrets } = this.#ports;
     const read = readFilters(filters, await loadKeccak());
@@ -60,7 +63,7 @@ export class Webhooks {
     const secret = generateSecret();
     const seal = (id: number): Buffer => secrets.seal(secret, id);
     const listener = await database.transaction((tx) =>
-      addListener(tx, { ...scope, url, filters: read, name, format, delivery, seal }),
+      addListener(tx, { ...scope, url, filters: read, name, format, delivery, fromBlock, seal }),
     );
     return { listener, secret };
   }

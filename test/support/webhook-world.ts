@@ -120,6 +120,8 @@ export function startDispatcher(
     paused: (id, reason) => told.paused.push(`${id} ${reason}`),
     resumed: (id) => told.paused.push(`${id} resumed`),
     nearMiss: () => {},
+    pastEnded: () => {},
+    pastFailed: () => {},
     failed: (err) => told.faults.push(err),
   };
   const outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: ["1-65535"] });

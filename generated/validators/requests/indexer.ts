@@ -84,6 +84,11 @@ function faultsInAddWebhookListenerRequest(value: unknown): v.Faults | undefined
   else if (!isWebhookDelivery(delivery)) {
     faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
   }
+  const fromBlock = value["fromBlock"];
+  if (fromBlock === null) delete value["fromBlock"];
+  else if (fromBlock !== undefined && !(typeof fromBlock === "number" && Number.isSafeInteger(fromBlock) && fromBlock >= 0)) {
+    faults = v.fault(faults, ["fromBlock"], "an integer from 0 to 9007199254740991", fromBlock);
+  }
   const projectId = value["projectId"];
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {

@@ -180,6 +180,8 @@ function faultsInWebhookListener(value: unknown): v.Faults | undefined {
   if (pauseReason !== undefined && !isWebhookPauseReason(pauseReason)) {
     faults = v.fault(faults, ["pauseReason"], webhookPauseReasonExpected, pauseReason);
   }
+  const past = value["past"];
+  if (past !== undefined) faults = v.inField(faults, "past", faultsInWebhookPast(past));
   const updatedAt = value["updatedAt"];
   if (!v.isUtcTimestamp(updatedAt)) {
     faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt);
@@ -259,6 +261,24 @@ function isWebhookPauseReason(value: unknown): boolean {
     default:
       return false;
   }
+}
+
+function faultsInWebhookPast(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const fromBlock = value["fromBlock"];
+  if (!(typeof fromBlock === "number" && Number.isSafeInteger(fromBlock) && fromBlock >= 0)) {
+    faults = v.fault(faults, ["fromBlock"], "an integer from 0 to 9007199254740991", fromBlock);
+  }
+  const nextBlock = value["nextBlock"];
+  if (!(typeof nextBlock === "number" && Number.isSafeInteger(nextBlock) && nextBlock >= 0)) {
+    faults = v.fault(faults, ["nextBlock"], "an integer from 0 to 9007199254740991", nextBlock);
+  }
+  const toBlock = value["toBlock"];
+  if (!(typeof toBlock === "number" && Number.isSafeInteger(toBlock) && toBlock >= 0)) {
+    faults = v.fault(faults, ["toBlock"], "an integer from 0 to 9007199254740991", toBlock);
+  }
+  return faults;
 }
 
 function faultsInEventNearMiss(value: unknown): v.Faults | undefined {

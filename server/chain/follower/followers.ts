@@ -10,6 +10,7 @@ import type { Deriver } from "./derive/deriver.ts";
 import { Follower } from "./follower.ts";
 import type { FollowerEvents } from "./follower-events.ts";
 import { Heads } from "./heads.ts";
+import type { LeaderTask } from "./lead.ts";
 import { acquireLeadership } from "./leadership.ts";
 import type { OpenSource } from "./viem/open-source.ts";
 import { watchHead } from "./watch-head.ts";
@@ -23,6 +24,7 @@ export interface FollowersParts {
   readonly derivers: readonly Deriver[];
   readonly events: FollowerEvents;
   readonly budgets?: NodeBudgets;
+  readonly tasks?: readonly LeaderTask[];
 }
 
 export interface Followers extends AsyncDisposable {
@@ -69,7 +71,7 @@ function throttle(failed: FollowerEvents["failed"]): FollowerEvents["failed"] {
 
 /** Waits for leadership, follows, and waits again after losing it, until the signal aborts. */
 async function runFollower(
-  { database, hasSessions, derivers, events, budgets = new NodeBudgets() }: FollowersParts,
+  { database, hasSessions, derivers, events, budgets = new NodeBudgets(), tasks = [] }: FollowersParts,
   network: Network,
   follow: FollowSettings,
   sources: Map<string, OpenSource>,
@@ -101,10 +103,19 @@ async function runFollower(
       const follower = new Follower({ network, follow, database, derivers, source, heads, events: watched });
       const ended = new AbortController();
       void watchHead(source, (head) => events.headSeen(name, head), ended.signal);
+      const lease = {
+        network,
+        follow,
+        budgets,
+        onArchiveDamaged: (from: number, to: number) => events.archiveDamaged(name, from, to),
+        signal: AbortSignal.any([signal, lead.lost, ended.signal]),
+      };
+      const running = tasks.map((task) => task(lease));
       try {
         await follower.run(AbortSignal.any([signal, lead.lost]));
       } finally {
         ended.abort();
+        await Promise.all(running);
         sources.delete(name);
         if (!signal.aborted) events.leadLost(name);
       }

@@ -57,6 +57,10 @@ export interface WebhookEvents {
     readonly event: string;
     readonly matchingEvent: string | undefined;
   }) => void;
+  /** All past blocks of a listener were read: it gets new blocks from now on. */
+  readonly pastEnded: (chain: string, listenerId: number) => void;
+  /** Past blocks of listeners could not be read. Will be retried. */
+  readonly pastFailed: (chain: string, err: unknown) => void;
   /** Due notifications could not be read, or their results could not be stored. Will be retried. */
   readonly failed: (err: unknown) => void;
 }
@@ -94,6 +98,10 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       resumed: (listenerId) => log.info({ listenerId }, "webhook resumed"),
       nearMiss: ({ listenerId, event, matchingEvent }) =>
         log.warn({ listenerId, event, matchingEvent }, "the webhook's event can never match"),
+      pastEnded: (chain, listenerId) =>
+        log.info({ chain, listenerId }, "the webhook's past blocks were read"),
+      pastFailed: (chain, err) =>
+        log.warn({ chain, cause: err }, "reading past blocks for webhooks failed; retrying"),
       failed: (err) => log.warn({ cause: err }, "webhook delivery failed; retrying"),
     },
     tokens: {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Longest wait for one number, in milliseconds. A scrape waits for every number. */
+/** Longest wait for one value, in milliseconds. A scrape waits for every value. */
 const readMaxMs = 500;
 
 /**
- * Wraps a function that may be slow to read a number. If reading takes too long, the result is the last known value, or NaN before the
- * first one.
+ * Wraps a function that may be slow to read a value. If reading takes too long, the result is the last known value, or `initial` before
+ * the first one.
  */
-export function lastKnown(read: () => number | Promise<number>): () => Promise<number> {
-  let known = Number.NaN;
+export function lastKnown<Value>(read: () => Value | Promise<Value>, initial: Value): () => Promise<Value> {
+  let known = initial;
   let reading: Promise<void> | undefined;
   async function readOnce(): Promise<void> {
     try {

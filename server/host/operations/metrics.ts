@@ -94,13 +94,28 @@ export class Metrics {
 
   /** Adds a gauge whose value is read at each scrape: `platform_database_waiting`. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
-    const readCached = lastKnown(read);
+    const readCached = lastKnown(read, Number.NaN);
     new Gauge({
       name,
       help,
       registers: [this.#registry],
       async collect() {
         this.set(await readCached());
+      },
+    });
+  }
+
+  /** Adds a gauge for each chain, by its name, whose values are read at each scrape. Chains without a value have none. */
+  gaugeOfChains(name: string, help: string, read: () => Promise<ReadonlyMap<string, number>>): void {
+    const readCached = lastKnown<ReadonlyMap<string, number>>(read, new Map());
+    new Gauge({
+      name,
+      help,
+      labelNames: ["chain"],
+      registers: [this.#registry],
+      async collect() {
+        this.reset();
+        for (const [chain, value] of await readCached()) this.set({ chain }, value);
       },
     });
   }

@@ -42,6 +42,8 @@ export interface WatchedWebhooks {
   readonly parked: () => Promise<number>;
   /** Listeners that the platform has paused. */
   readonly paused: () => Promise<number>;
+  /** By chain name: past blocks that are to be read for listeners. */
+  readonly pastBlocks: () => Promise<ReadonlyMap<string, number>>;
 }
 
 export interface WatchedTokens {
@@ -82,7 +84,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
         () => load().waiting,
       );
     },
-    watchWebhooks: ({ load, queueAge, heldAge, parked, paused }) => {
+    watchWebhooks: ({ load, queueAge, heldAge, parked, paused, pastBlocks }) => {
       metrics.gauge("platform_webhook_calls", "Webhook calls in flight", () => load().calls);
       metrics.gauge("platform_webhook_hosts", "Hosts whose webhooks this process calls", () => load().hosts);
       metrics.gauge(
@@ -104,6 +106,11 @@ export async function openOperations(config: Config, appVersion: string): Promis
         "platform_webhook_listeners_paused",
         "Listeners that the platform has paused, because their receiver fails or is gone",
         paused,
+      );
+      metrics.gaugeOfChains(
+        "platform_webhook_past_blocks",
+        "Past blocks that are to be read for webhooks, for all listeners together",
+        pastBlocks,
       );
     },
     watchTokens: ({ load, queue }) => {

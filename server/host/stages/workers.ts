@@ -24,6 +24,7 @@ import { openMarketVersions } from "../../market/versions/open.ts";
 import { countParked, countPaused, oldestHeldSeconds } from "../../webhooks/delivery/problem-counts.ts";
 import { oldestDueSeconds } from "../../webhooks/delivery/queue.ts";
 import { openWebhooks } from "../../webhooks/open.ts";
+import { pastBlocksLeft } from "../../webhooks/past/blocks-left.ts";
 import { createSecretBox } from "../../webhooks/secret.ts";
 import type { WebhooksFor } from "../../webhooks/webhooks.ts";
 import { Live } from "../live/live.ts";
@@ -110,6 +111,7 @@ export async function withWorkers(
     ],
     events: operations.followerEvents,
     budgets,
+    tasks: [webhooks.pastReader(contractTypeOf)],
   });
   operations.watchNodes({ healthy: followers.nodes, learnedRates: () => budgets.learnedRates });
   for (const chainId of followers.followed)
@@ -121,6 +123,12 @@ export async function withWorkers(
     heldAge: () => oldestHeldSeconds(backgroundDatabase),
     parked: () => countParked(backgroundDatabase),
     paused: () => countPaused(backgroundDatabase),
+    pastBlocks: async () => {
+      const blocks = await pastBlocksLeft(backgroundDatabase, followers.followed);
+      return new Map(
+        [...blocks].map(([chainId, left]) => [networks.find(chainId)?.name ?? String(chainId), left]),
+      );
+    },
   });
   operations.watchTokens(tokens);
   await use({ networks, chains, webhooksFor: webhooks.webhooksFor, live, state });

@@ -8,6 +8,10 @@ export interface DeliveryEvents {
   readonly resumed: (listenerId: number) => void;
   /** The first near miss of a listener's event was stored. */
   readonly nearMiss: (miss: NearMiss) => void;
+  /** All past blocks of a listener were read: it gets new blocks from now on. */
+  readonly pastEnded: (chain: string, listenerId: number) => void;
+  /** Reading past blocks failed. The operation is retried. */
+  readonly pastFailed: (chain: string, err: unknown) => void;
   /** Storing results or reading due items failed. The operation is retried. */
   readonly failed: (err: unknown) => void;
 }

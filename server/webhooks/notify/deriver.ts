@@ -1,7 +1,6 @@
 import { loadKeccak } from "../../base/keccak.ts";
 import type { Queries } from "../../base/storage/database.ts";
 import { DatabaseFault } from "../../base/storage/fault.ts";
-import { loadDecode } from "../../chain/events/decode.ts";
 import type {
   AfterCommit,
   BlockId,
@@ -11,18 +10,18 @@ import type {
   Deriver,
   LogFilter,
 } from "../../chain/follower/derive/deriver.ts";
-import type { Hex } from "../../chain/rpc/chain.ts";
-import { workChannel } from "../delivery/dispatcher.ts";
 import { createEventReader } from "../filters.ts";
 import type { SubscribedEvent } from "../matching/subscription.ts";
+import { restartPasts } from "../past/restart.ts";
+import { announce } from "./announce.ts";
+import { collectEvents, openNearMissCounter } from "./collect-events.ts";
 import { eventBlocks } from "./event-blocks.ts";
 import { hasHeld, release } from "./held.ts";
-import { type NearMiss, NearMissCounter } from "./near-misses.ts";
-import type { NewEvent, Recipient } from "./new-notifications.ts";
-import { additionBodies } from "./notification.ts";
+import type { NearMiss, NearMissCounter } from "./near-misses.ts";
+import { lockNetwork } from "./network-row.ts";
 import { storeRemovals } from "./removal.ts";
-import { isWithin, ListenerSnapshot, type NetworkRow } from "./snapshot.ts";
-import { occurrencesOf, store } from "./store.ts";
+import { isWithin, ListenerSnapshot } from "./snapshot.ts";
+import { store } from "./store.ts";
 
 export interface WebhookDeriverPorts {
   readonly database: Queries;
@@ -32,12 +31,6 @@ export interface WebhookDeriverPorts {
   /** Called the first time that a listener's event is logged with other indexed arguments than the listener declares. */
   readonly onNearMiss: (miss: NearMiss) => void;
 }
-
-/**
- * Longest NOTIFY payload, in characters; Postgres accepts 8,000 bytes. A longer list of hosts is replaced by an empty payload,
- * after which other processes look for due notifications of all hosts.
- */
-const maxPayloadLength = 7_000;
 
 /**
  * Stores notifications in the follower's transaction. Locks the network's row, as every change of a listener does. A listener
@@ -95,36 +88,12 @@ export function createWebhookDeriver({
     // The network has never had a listener.
     if (network === undefined) return undefined;
     const { matcher } = await currentSnapshot(tx, network.revision);
-    const events = new EventCollector(
-      await occurrencesOf(
-        tx,
-        blocks.filter(({ logs }) => logs.length > 0),
-      ),
-    );
-    const decode = await loadDecode();
-    nearMissCounter ??= new NearMissCounter({ keccak: await loadKeccak(), decode });
-    const misses = nearMissCounter.startBatch();
-    const contractTypes = new Map<Hex, string>();
-    for (const block of blocks) {
-      if (block.number <= network.mutedThrough) continue;
-      const bodyOf = additionBodies(block);
-      for (const log of block.logs) {
-        const matches = matcher.match(log, misses.add(log, block.number));
-        if (matches.length === 0) continue;
-        const contractType = contractTypes.get(log.address) ?? (await contractTypeOf(tx, log.address));
-        contractTypes.set(log.address, contractType);
-        events.startLog(block, log.logIndex);
-        for (const { subscription, event } of matches) {
-          const values = decode(event, log);
-          if (values === undefined) continue;
-          events.add(event.text, subscription, () => bodyOf({ log, event, values, contractType }));
-        }
-      }
-    }
-    const last = blocks.at(-1)?.number ?? -1;
-    await store(tx, network, { events: events.list, lastBlock: last });
+    nearMissCounter ??= await openNearMissCounter();
+    const unmuted = blocks.filter(({ number }) => number > network.mutedThrough);
+    const { events, hosts, misses } = await collectEvents(tx, unmuted, { matcher, contractTypeOf });
+    await store(tx, network, { events, lastBlock: blocks.at(-1)?.number ?? -1 });
     const nearMisses = await nearMissCounter.store(tx, misses);
-    const wakeLocal = await notifyDispatchers(tx, events.hosts);
+    const wakeLocal = await announce(tx, hosts, wake);
     if (nearMisses === undefined) return wakeLocal;
     return () => {
       nearMisses.committed();
@@ -138,21 +107,9 @@ export function createWebhookDeriver({
     if (network === undefined) return undefined;
     const lowest = Math.min(...blocks.map(({ number }) => number));
     await tx.query(lowerBlocksSql, [tx.chainId, lowest - 1]);
-    return notifyDispatchers(tx, await storeRemovals(tx, network, blocks));
-  }
-
-  async function notifyDispatchers(
-    tx: ChainTransaction,
-    hosts: ReadonlySet<string>,
-  ): Promise<AfterCommit | undefined> {
-    if (hosts.size === 0) return undefined;
-    const list = [...hosts];
-    const message = JSON.stringify(list);
-    await tx.query("select pg_notify($1, $2)", [
-      workChannel,
-      message.length > maxPayloadLength ? "" : message,
-    ]);
-    return () => wake(list);
+    const hosts = await storeRemovals(tx, network, blocks);
+    await restartPasts(tx, lowest);
+    return announce(tx, hosts, wake);
   }
 
   return {
@@ -168,7 +125,7 @@ export function createWebhookDeriver({
     },
     blocksWithRecords: eventBlocks,
     awaitsFinality: (chainId) => hasHeld(database, chainId),
-    settled: async (tx, finality) => notifyDispatchers(tx, await release(tx, finality)),
+    settled: async (tx, finality) => announce(tx, await release(tx, finality), wake),
   };
 }
 
@@ -183,62 +140,3 @@ const lowerBlocksSql = {
   text: `update webhook_network set last_block = least(last_block, $2), muted_through = least(muted_through, $2)
          where chain_id = $1`,
 };
-
-const lockSql = {
-  name: "webhook-network-lock",
-  text: `select revision, last_sequence, last_event, muted_through from webhook_network where chain_id = $1 for update`,
-};
-
-async function lockNetwork(tx: ChainTransaction): Promise<NetworkRow | undefined> {
-  const [row] = await tx.query<Record<"revision" | "last_sequence" | "last_event" | "muted_through", string>>(
-    lockSql,
-    [tx.chainId],
-  );
-  return (
-    row && {
-      revision: Number(row.revision),
-      lastSequence: Number(row.last_sequence),
-      lastEvent: Number(row.last_event),
-      mutedThrough: Number(row.muted_through),
-    }
-  );
-}
-
-/** Collects the events to store, with the listeners to notify: one event for each log and each declaration that listeners use. */
-class EventCollector {
-  readonly list: NewEvent[] = [];
-  /** Hosts to which notifications are due now. */
-  readonly hosts = new Set<string>();
-  readonly #occurrences: ReadonlyMap<Hex, number>;
-  /** The events of the current log. */
-  readonly #byEventText = new Map<string, NewEvent & { readonly recipients: Recipient[] }>();
-  #log: Pick<NewEvent, "block" | "logIndex" | "occurrence"> | undefined;
-
-  constructor(occurrences: ReadonlyMap<Hex, number>) {
-    this.#occurrences = occurrences;
-  }
-
-  startLog(block: ChainBlock, logIndex: number): void {
-    this.#byEventText.clear();
-    this.#log = { block, logIndex, occurrence: this.#occurrences.get(block.hash) ?? 1 };
-  }
-
-  add(
-    eventText: string,
-    { listenerId, host, delivery }: Recipient & { readonly host: string },
-    body: () => string,
-  ): void {
-    const log = this.#log;
-    if (log === undefined) throw new Error("an event belongs to a log");
-    let event = this.#byEventText.get(eventText);
-    if (event === undefined) {
-      // A spread would take as long as all else in this function.
-      const { block, logIndex, occurrence } = log;
-      event = { block, logIndex, occurrence, body, recipients: [] };
-      this.#byEventText.set(eventText, event);
-      this.list.push(event);
-    }
-    event.recipients.push({ listenerId, delivery });
-    if (delivery === "head") this.hosts.add(host);
-  }
-}

@@ -2,8 +2,8 @@
 import type { CopyValue } from "../../base/storage/copy.ts";
 import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import { batchRows } from "./batches.ts";
+import type { NetworkRow } from "./network-row.ts";
 import type { NewNotifications } from "./new-notifications.ts";
-import type { NetworkRow } from "./snapshot.ts";
 
 const insertSql = {
   name: "webhook-insert",

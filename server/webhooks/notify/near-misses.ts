@@ -63,10 +63,6 @@ export class NearMissCounter {
     this.#ports = ports;
   }
 
-  startBatch(): NearMissBatch {
-    return new NearMissBatch();
-  }
-
   /**
    * Stores the counts that are due. Call `committed` after the commit. `toReport` holds the near misses of listeners with an event
    * that had none before.

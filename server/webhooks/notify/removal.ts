@@ -5,8 +5,8 @@ import type { Delivery } from "../listener.ts";
 import { isNotified } from "../listener-sql.ts";
 import { unpackBodies } from "./batch-bodies.ts";
 import { type BatchedEvent, storeBatches } from "./batches.ts";
+import type { NetworkRow } from "./network-row.ts";
 import { removalBody } from "./notification.ts";
-import type { NetworkRow } from "./snapshot.ts";
 
 interface RemovedBatchRow {
   readonly first_sequence: string;

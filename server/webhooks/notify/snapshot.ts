@@ -7,19 +7,11 @@ import { isNotified } from "../listener-sql.ts";
 import { Matcher } from "../matching/matcher.ts";
 import type { SubscribedEvent } from "../matching/subscription.ts";
 
-/** The network's row, shared by all its listeners. */
-export interface NetworkRow {
-  /** Changes whenever a listener of the network changes. */
-  readonly revision: number;
-  readonly lastSequence: number;
-  readonly lastEvent: number;
-  /** Blocks up to this number produce no notifications, because they were notified before a rewind. */
-  readonly mutedThrough: number;
-}
-
 /** The listeners of one network in memory, as of a revision. A refresh reads only the listeners that changed. */
 export class ListenerSnapshot {
   readonly matcher: Matcher = new Matcher();
+  /** Listeners whose past is still read. Their logs are requested already, so that none is missing when they join the others. */
+  readonly #past = new Matcher();
   readonly #chainId: number;
   readonly #readEvent: (text: string) => SubscribedEvent;
   /** By listener id. */
@@ -58,20 +50,25 @@ export class ListenerSnapshot {
     changed: readonly { readonly id: string; readonly version: string }[],
   ): Promise<void> {
     const rows = await queries.query<ListenerRow>(listenersSql, [this.#chainId, changed.map(({ id }) => id)]);
-    for (const { id, version, ...listener } of rows) {
-      this.#versions.set(Number(id), version);
-      this.matcher.set(subscriptionOf({ ...listener, id: Number(id) }, this.#readEvent));
+    for (const { id: text, version, is_past, ...listener } of rows) {
+      const id = Number(text);
+      this.#remove(id);
+      this.#versions.set(id, version);
+      const matcher = is_past ? this.#past : this.matcher;
+      matcher.set(subscriptionOf({ ...listener, id }, this.#readEvent));
     }
   }
 
   #remove(id: number): void {
     this.#versions.delete(id);
     this.matcher.delete(id);
+    this.#past.delete(id);
   }
 
   #updateFilter(): void {
-    const addresses = new Set(this.matcher.addresses as Iterable<Hex>);
-    const topics = new Set(this.matcher.topics as Iterable<Hex>);
+    const matchers = [this.matcher, this.#past];
+    const addresses = new Set(matchers.flatMap((each) => [...(each.addresses as Iterable<Hex>)]));
+    const topics = new Set(matchers.flatMap((each) => [...(each.topics as Iterable<Hex>)]));
     const { addresses: oldAddresses, topics: oldTopics } = this.#filter;
     if (
       oldAddresses !== undefined &&
@@ -90,22 +87,27 @@ interface ListenerRow {
   readonly delivery: Delivery;
   readonly filters: Filters;
   readonly version: string;
+  readonly is_past: boolean;
 }
 
 /** Limits memory: each listener may have 4,000 filter values. */
 const maxListenersPerQuery = 500;
 
 /** `xmin` changes with each update of a row. */
+const from = `
+select id, host, delivery, filters, past.listener_id is not null as is_past,
+       listener.xmin || case when past.listener_id is null then '' else ' past' end as version
+from webhook_listener listener left join webhook_past past on past.listener_id = id
+where listener.chain_id = $1 and ${isNotified}`;
+
 const versionsSql = {
   name: "webhook-snapshot-versions",
-  text: `select id, xmin::text as version from webhook_listener listener
-         where chain_id = $1 and ${isNotified}`,
+  text: `select id, version from (${from}) as listener`,
 };
 
 const listenersSql = {
   name: "webhook-snapshot-listeners",
-  text: `select id, host, delivery, filters, xmin::text as version from webhook_listener listener
-         where chain_id = $1 and id = any($2::bigint[]) and ${isNotified}`,
+  text: `${from} and id = any($2::bigint[])`,
 };
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -3,8 +3,8 @@ import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deri
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { storeBatches } from "./batches.ts";
 import { insertNotifications } from "./insert.ts";
+import type { NetworkRow } from "./network-row.ts";
 import type { NewEvent, NewNotifications } from "./new-notifications.ts";
-import type { NetworkRow } from "./snapshot.ts";
 
 const numbersSql = {
   name: "webhook-network-numbers",

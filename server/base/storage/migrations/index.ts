@@ -33,6 +33,7 @@ import blockHistory from "./0032-block-history.sql";
 import listenerDelivery from "./0033-listener-delivery.sql";
 import webhookBatches from "./0034-webhook-batches.sql";
 import logArchive from "./0035-log-archive.sql";
+import webhookPast from "./0036-webhook-past.sql";
 
 export interface Migration {
   /** From 1, without gaps. */
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   { version: 33, name: "listener-delivery", sql: listenerDelivery },
   { version: 34, name: "webhook-batches", sql: webhookBatches },
   { version: 35, name: "log-archive", sql: logArchive },
+  { version: 36, name: "webhook-past", sql: webhookPast },
 ];

@@ -1,9 +1,11 @@
+import type { Past } from "../../../webhooks/listener.ts";
 import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-misses.ts";
 import {
   listWebhooks,
   type ReplayFilter,
   replay,
   setPaused,
+  showPast,
   showWebhook,
 } from "../../../webhooks/operator.ts";
 import {
@@ -44,10 +46,12 @@ export const webhooks: readonly Command[] = [
       const limit = numberOf(input, "most") ?? 20;
       const queries = await database();
       const listener = readListenerId(argument(input, 0));
+      const past = await showPast(queries, listener);
       const misses = await nearMissesOf(queries, listener);
+      const notes = [...(past === undefined ? [] : [pastText(past)]), ...misses.map(missText)];
       return {
         list: await showWebhook(queries, listener, { state, limit }),
-        ...(misses.length === 0 ? {} : { note: misses.map(missText).join("\n") }),
+        ...(notes.length === 0 ? {} : { note: notes.join("\n") }),
       };
     },
   },
@@ -84,6 +88,10 @@ export const webhooks: readonly Command[] = [
     run: pause(false),
   },
 ];
+
+function pastText({ fromBlock, nextBlock, toBlock }: Past): string {
+  return `Past blocks are being read, from ${fromBlock} to ${toBlock}; the next one is ${nextBlock}.`;
+}
 
 function missText({ event, matchingEvent, logs, blockNumber }: NearMiss): string {
   const missed = `${event} can never match: at least ${logs} logs, the newest in block ${blockNumber}, have other indexed arguments.`;

@@ -2,7 +2,7 @@ import type { ErrorMakers, RpcFailure } from "../../../../generated/runtime/v1/s
 import type { EventNearMiss, RecordId, WebhookListener } from "../../../../generated/types.ts";
 import { describeMissing } from "../../../chain/networks/describe-missing.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
-import { type Listener, ListenerRejection } from "../../../webhooks/listener.ts";
+import { type Listener, ListenerRejection, NotYetFollowed } from "../../../webhooks/listener.ts";
 import type { ListenerScope } from "../../../webhooks/listeners.ts";
 import type { NearMiss } from "../../../webhooks/notify/near-misses.ts";
 import type { Webhooks, WebhooksFor } from "../../../webhooks/webhooks.ts";
@@ -41,6 +41,7 @@ export async function onNetwork<Response, Errors extends string>(
     return await work(webhooksFor(database), { projectId: caller.projectId, chainId: network.chainId });
   } catch (err) {
     if (err instanceof ListenerRejection) return own.InvalidArgument({ cause: err.message, expose: true });
+    if (err instanceof NotYetFollowed) return own.Unavailable({ cause: err.message, expose: true });
     throw err;
   }
 }
@@ -69,6 +70,7 @@ export function webhookListener({
   format,
   delivery,
   pauseReason,
+  past,
   updatedAt,
 }: Listener): WebhookListener {
   const { contractAddresses, events, tokenIDs, accounts, topicHashes } = filters;
@@ -89,6 +91,7 @@ export function webhookListener({
     delivery,
     active: pauseReason === undefined,
     ...(pauseReason === undefined ? {} : { pauseReason }),
+    ...(past === undefined ? {} : { past }),
     updatedAt,
   };
 }

@@ -65,6 +65,25 @@ test("an operator lists waiting notifications, replays parked ones, and pauses a
   expect(await ask(data, "webhooks", "resume", String(listener.id))).toMatchObject({ active: true });
 });
 
+test("an operator sees how far the past of a listener is read", async () => {
+  const { listener } = await world.add("http://127.0.0.1:9/");
+  const show = (): Promise<{ readonly out: string }> =>
+    operate(data, "webhooks", "show", String(listener.id));
+  const note = "Past blocks are being read, from 5 to 20; the next one is 12.";
+  expect((await show()).out).not.toContain("Past blocks");
+  await world.database.query(
+    "insert into follower_cursor (chain_id, first_block, block_number) values ($1, 0, 20)",
+    [listener.chainId],
+  );
+  await world.database.query(
+    "insert into webhook_past (listener_id, chain_id, from_block, next_block) values ($1, $2, 5, 12)",
+    [listener.id, listener.chainId],
+  );
+  expect((await show()).out).toContain(note);
+  const lines = await ask<{ listener: number }[]>(data, "webhooks", "list");
+  expect(lines.find((line) => line.listener === listener.id)).toMatchObject({ pastBlocks: 9 });
+});
+
 test.each([
   [["show", "x"], 'invalid listener id "x"'],
   [["pause", "1"], "listener 1 does not exist"],

@@ -235,9 +235,12 @@ describe("readiness", () => {
 test("a number that is not read in time is the last known one, and is read only once", async () => {
   const answers = [async () => 7, () => new Promise<number>(() => {})];
   let asked = 0;
-  const lately = lastKnown(() => answers[asked++]?.() ?? Promise.reject(new Error("asked again")));
+  const lately = lastKnown(
+    () => answers[asked++]?.() ?? Promise.reject(new Error("asked again")),
+    Number.NaN,
+  );
   expect(await lately()).toBe(7);
   expect(await Promise.all([lately(), lately()])).toEqual([7, 7]);
   expect(asked).toBe(2);
-  expect(await lastKnown(() => Promise.reject(new Error("away")))()).toBe(Number.NaN);
+  expect(await lastKnown(() => Promise.reject(new Error("away")), Number.NaN)()).toBe(Number.NaN);
 });

@@ -1,0 +1,16 @@
+import type { FollowSettings } from "../networks/follow.ts";
+import type { Network } from "../networks/network.ts";
+import type { NodeBudgets } from "../rpc/nodes/node-budgets.ts";
+
+/** A chain that this replica follows. */
+export interface Lead {
+  readonly network: Network;
+  readonly follow: FollowSettings;
+  readonly budgets: NodeBudgets;
+  readonly onArchiveDamaged: (from: number, to: number) => void;
+  /** Aborts when another replica may take over. */
+  readonly signal: AbortSignal;
+}
+
+/** Work for a chain beside following it, on the replica that follows it. Ends soon after the signal aborts, and never throws. */
+export type LeaderTask = (lead: Lead) => Promise<void>;

@@ -1,0 +1,21 @@
+import type { AfterCommit, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
+import { workChannel } from "../delivery/dispatcher.ts";
+
+/**
+ * Longest NOTIFY payload, in characters; Postgres accepts 8,000 bytes. A longer list of hosts is replaced by an empty payload,
+ * after which other processes look for due notifications of all hosts.
+ */
+const maxPayloadLength = 7_000;
+
+/** Tells all processes, when the transaction commits, that notifications are due to these hosts. Call the result after the commit. */
+export async function announce(
+  tx: ChainTransaction,
+  hosts: ReadonlySet<string>,
+  wake: (hosts: readonly string[]) => void,
+): Promise<AfterCommit | undefined> {
+  if (hosts.size === 0) return undefined;
+  const list = [...hosts];
+  const message = JSON.stringify(list);
+  await tx.query("select pg_notify($1, $2)", [workChannel, message.length > maxPayloadLength ? "" : message]);
+  return () => wake(list);
+}

@@ -1,0 +1,88 @@
+/** Matches the logs of blocks and collects what to store. */
+import { loadKeccak } from "../../base/keccak.ts";
+import { loadDecode } from "../../chain/events/decode.ts";
+import type { ChainBlock, ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
+import type { Matcher } from "../matching/matcher.ts";
+import { NearMissBatch, NearMissCounter } from "./near-misses.ts";
+import type { NewEvent, Recipient } from "./new-notifications.ts";
+import { additionBodies } from "./notification.ts";
+import { occurrencesOf } from "./store.ts";
+
+export interface CollectedEvents {
+  readonly events: readonly NewEvent[];
+  /** Hosts to which notifications are due now. */
+  readonly hosts: ReadonlySet<string>;
+  readonly misses: NearMissBatch;
+}
+
+export async function collectEvents(
+  tx: ChainTransaction,
+  blocks: readonly ChainBlock[],
+  { matcher, contractTypeOf }: { readonly matcher: Matcher; readonly contractTypeOf: ContractTypeOf },
+): Promise<CollectedEvents> {
+  const withLogs = blocks.filter(({ logs }) => logs.length > 0);
+  const events = new EventCollector(await occurrencesOf(tx, withLogs));
+  const decode = await loadDecode();
+  const misses = new NearMissBatch();
+  const contractTypes = new Map<Hex, string>();
+  for (const block of withLogs) {
+    const bodyOf = additionBodies(block);
+    for (const log of block.logs) {
+      const matches = matcher.match(log, misses.add(log, block.number));
+      if (matches.length === 0) continue;
+      const contractType = contractTypes.get(log.address) ?? (await contractTypeOf(tx, log.address));
+      contractTypes.set(log.address, contractType);
+      events.startLog(block, log.logIndex);
+      for (const { subscription, event } of matches) {
+        const values = decode(event, log);
+        if (values === undefined) continue;
+        events.add(event.text, subscription, () => bodyOf({ log, event, values, contractType }));
+      }
+    }
+  }
+  return { events: events.list, hosts: events.hosts, misses };
+}
+
+export async function openNearMissCounter(): Promise<NearMissCounter> {
+  return new NearMissCounter({ keccak: await loadKeccak(), decode: await loadDecode() });
+}
+
+/** Collects the events to store, with the listeners to notify: one event for each log and each declaration that listeners use. */
+class EventCollector {
+  readonly list: NewEvent[] = [];
+  /** Hosts to which notifications are due now. */
+  readonly hosts = new Set<string>();
+  readonly #occurrences: ReadonlyMap<Hex, number>;
+  /** The events of the current log. */
+  readonly #byEventText = new Map<string, NewEvent & { readonly recipients: Recipient[] }>();
+  #log: Pick<NewEvent, "block" | "logIndex" | "occurrence"> | undefined;
+
+  constructor(occurrences: ReadonlyMap<Hex, number>) {
+    this.#occurrences = occurrences;
+  }
+
+  startLog(block: ChainBlock, logIndex: number): void {
+    this.#byEventText.clear();
+    this.#log = { block, logIndex, occurrence: this.#occurrences.get(block.hash) ?? 1 };
+  }
+
+  add(
+    eventText: string,
+    { listenerId, host, delivery }: Recipient & { readonly host: string },
+    body: () => string,
+  ): void {
+    const log = this.#log;
+    if (log === undefined) throw new Error("an event belongs to a log");
+    let event = this.#byEventText.get(eventText);
+    if (event === undefined) {
+      // A spread would take as long as all else in this function.
+      const { block, logIndex, occurrence } = log;
+      event = { block, logIndex, occurrence, body, recipients: [] };
+      this.#byEventText.set(eventText, event);
+      this.list.push(event);
+    }
+    event.recipients.push({ listenerId, delivery });
+    if (delivery === "head") this.hosts.add(host);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Queries } from "../../base/storage/database.ts";
+
+const leftSql = {
+  name: "webhook-past-left",
+  text: `select cursor.chain_id, coalesce(sum(greatest(block_number - next_block + 1, 0)), 0)::float8 as blocks
+         from follower_cursor cursor left join webhook_past past on past.chain_id = cursor.chain_id
+         where cursor.chain_id = any($1::bigint[]) group by cursor.chain_id`,
+};
+
+/** By chain id: past blocks that are to be read, for all listeners together. */
+export async function pastBlocksLeft(
+  queries: Queries,
+  chainIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await queries.query<{ readonly chain_id: string; readonly blocks: number }>(leftSql, [
+    chainIds,
+  ]);
+  return new Map(rows.map(({ chain_id, blocks }) => [Number(chain_id), blocks]));
+}

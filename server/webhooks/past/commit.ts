@@ -1,0 +1,60 @@
+import type { Database } from "../../base/storage/database.ts";
+import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
+import type { Matcher } from "../matching/matcher.ts";
+import { announce } from "../notify/announce.ts";
+import { collectEvents } from "../notify/collect-events.ts";
+import type { NearMiss, NearMissCounter } from "../notify/near-misses.ts";
+import { lockNetwork } from "../notify/network-row.ts";
+import { store } from "../notify/store.ts";
+import type { PastRange } from "./read-blocks.ts";
+import { endPast, type Followed, lockPast, movePast, type PastListener } from "./rows.ts";
+
+export interface CommitPorts {
+  readonly database: Database;
+  readonly contractTypeOf: ContractTypeOf;
+  readonly nearMisses: NearMissCounter;
+  readonly wake: (hosts: readonly string[]) => void;
+  readonly onNearMiss: (miss: NearMiss) => void;
+}
+
+export interface PastStep {
+  readonly chainId: number;
+  readonly listener: PastListener;
+  readonly matcher: Matcher;
+  /** The first block of the range. */
+  readonly next: number;
+  readonly range: PastRange;
+  /** The checkpoint before which the range was read. */
+  readonly on: Followed;
+}
+
+/** `stale`: nothing was stored, because the range is no longer what the listener lacks. `ended`: the listener has joined the others. */
+export type Committed = "moved" | "ended" | "stale";
+
+/** Stores the notifications of a range together with the listener's progress, so that each block is notified once. */
+export async function commitPast(
+  { database, contractTypeOf, nearMisses, wake, onNearMiss }: CommitPorts,
+  { chainId, listener, matcher, next, range, on }: PastStep,
+): Promise<Committed> {
+  const done = await database.transaction(async (queries) => {
+    const tx = { ...queries, chainId, isRecent: false };
+    const network = await lockNetwork(tx);
+    const followed = network && (await lockPast(tx, chainId, { next, listener, on }));
+    if (network === undefined || followed === undefined) return undefined;
+    const { events, hosts, misses } = await collectEvents(tx, range.blocks, { matcher, contractTypeOf });
+    if (events.length > 0) await store(tx, network, { events, lastBlock: -1 });
+    const counted = await nearMisses.store(tx, misses);
+    // The follower has read nothing beyond its checkpoint, and passes on the next block, whether it has logs or not.
+    const isAtHead = range.to === followed.number && followed.number === followed.head;
+    // Blocks that are added again after a restart of the follower are not notified.
+    const isEnded = isAtHead && followed.number >= network.mutedThrough;
+    if (isEnded) await endPast(tx, chainId, listener.id);
+    else await movePast(tx, listener.id, range.to + 1);
+    return { isEnded, counted, announced: await announce(tx, hosts, wake) };
+  });
+  if (done === undefined) return "stale";
+  done.announced?.();
+  done.counted?.committed();
+  for (const each of done.counted?.toReport ?? []) onNearMiss(each);
+  return done.isEnded ? "ended" : "moved";
+}

@@ -1,0 +1,166 @@
+/** Reads the past of a chain's listeners, on the replica that follows the chain. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { loadKeccak } from "../../base/keccak.ts";
+import { LogArchive } from "../../chain/follower/archive/archive.ts";
+import type { ChainBlock } from "../../chain/follower/derive/deriver.ts";
+import type { Lead } from "../../chain/follower/lead.ts";
+import { RangePlanner } from "../../chain/follower/range-planner.ts";
+import { BlockNotFound } from "../../chain/follower/source.ts";
+import { createEventReader, subscriptionOf } from "../filters.ts";
+import { Matcher } from "../matching/matcher.ts";
+import type { SubscribedEvent } from "../matching/subscription.ts";
+import { openNearMissCounter } from "../notify/collect-events.ts";
+import { type CommitPorts, commitPast } from "./commit.ts";
+import { type BlocksReader, type PastRange, readPast } from "./read-blocks.ts";
+import { Rotation } from "./rotation.ts";
+import {
+  deleteOrphans,
+  type Followed,
+  hasRoom,
+  listPasts,
+  type PastEntry,
+  readFollowed,
+  readPastListener,
+} from "./rows.ts";
+
+export interface PastPorts extends Omit<CommitPorts, "nearMisses"> {
+  readonly onEnd: (chain: string, listenerId: number) => void;
+  readonly onFailure: (chain: string, cause: unknown) => void;
+}
+
+/** Interval at which new pasts are looked for, and the pause after a failure, in milliseconds. */
+const pollMs = 1_000;
+
+/** How long one listener is read for while others wait, in milliseconds. */
+const turnMs = 10_000;
+
+/** Most logs that are committed together, unless one block has more: the follower waits for the commit. */
+const maxLogsPerCommit = 1_000;
+
+/** Reads until the signal aborts. Never throws. */
+export async function readPasts(ports: PastPorts, lead: Lead): Promise<void> {
+  const { signal, network } = lead;
+  let reader: PastReader | undefined;
+  while (!signal.aborted) {
+    try {
+      const [pasts, followed] = await findPasts(ports, network.chainId);
+      if (followed !== undefined && pasts.length > 0) {
+        reader ??= await openReader(ports, lead);
+        if (await reader.takeTurn(pasts, followed)) continue;
+      }
+    } catch (err) {
+      if (signal.aborted) return;
+      // A block that a node does not have, or no longer has, is not a failure.
+      if (!(err instanceof BlockNotFound)) ports.onFailure(network.name, err);
+    }
+    await sleep(pollMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function findPasts(
+  { database }: PastPorts,
+  chainId: number,
+): Promise<readonly [readonly PastEntry[], Followed | undefined]> {
+  const followed = await readFollowed(database, chainId);
+  return followed === undefined
+    ? [[], undefined]
+    : [await listPasts(database, chainId, followed.number + 1), followed];
+}
+
+async function openReader(ports: PastPorts, lead: Lead): Promise<PastReader> {
+  const { network, follow, budgets, signal, onArchiveDamaged } = lead;
+  const { database } = ports;
+  const { chainId } = network;
+  await deleteOrphans(database);
+  const { openSource } = await import("../../chain/follower/viem/open-source.ts");
+  const { archive } = follow;
+  const blocks: BlocksReader = {
+    chainId,
+    database,
+    follow,
+    source: await openSource(network, { budgets, share: "background", signal }),
+    archive: archive && new LogArchive({ chainId, settings: archive, database, onDamaged: onArchiveDamaged }),
+    planner: new RangePlanner(follow.rangeBlocks),
+  };
+  return new PastReader({
+    ports: { ...ports, nearMisses: await openNearMissCounter() },
+    lead,
+    blocks,
+    readEvent: createEventReader(await loadKeccak()),
+  });
+}
+
+interface PastReaderParts {
+  readonly ports: PastPorts & CommitPorts;
+  readonly lead: Lead;
+  readonly blocks: BlocksReader;
+  readonly readEvent: (text: string) => SubscribedEvent;
+}
+
+class PastReader {
+  readonly #parts: PastReaderParts;
+  readonly #rotation = new Rotation();
+
+  constructor(parts: PastReaderParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads for the listener that waited longest. Returns false if nothing can be read now. */
+  async takeTurn(pasts: readonly PastEntry[], followed: Followed): Promise<boolean> {
+    this.#rotation.retain(pasts);
+    for (const past of this.#rotation.order(pasts)) {
+      if (past.next > followed.number && followed.number < followed.head) continue;
+      if (!(await hasRoom(this.#parts.ports.database, past.listenerId))) continue;
+      this.#rotation.served(past);
+      if (await this.#read(past, followed)) return true;
+    }
+    return false;
+  }
+
+  /** Returns whether anything was committed. */
+  async #read({ listenerId, next }: PastEntry, on: Followed): Promise<boolean> {
+    const { ports, lead, blocks, readEvent } = this.#parts;
+    let endsAt = performance.now() + turnMs;
+    const { chainId, name } = lead.network;
+    const listener = await readPastListener(ports.database, listenerId);
+    if (listener === undefined) return false;
+    const matcher = new Matcher();
+    const subscription = subscriptionOf(listener, readEvent);
+    matcher.set(subscription);
+    const filter = {
+      addresses: new Set(subscription.addresses as `0x${string}`[]),
+      topics: new Set(subscription.events.map(({ event }) => event.topicHash)),
+      indexInTransaction: true,
+    };
+    let first = next;
+    for await (const range of inSteps(readPast(blocks, next, filter, on))) {
+      if (lead.signal.aborted) return false;
+      const committed = await commitPast(ports, { chainId, listener, matcher, next: first, range, on });
+      if (committed === "stale") break;
+      if (committed === "ended") ports.onEnd(name, listenerId);
+      first = range.to + 1;
+      if (!(await hasRoom(ports.database, listenerId))) break;
+      if (performance.now() < endsAt) continue;
+      if ((await listPasts(ports.database, chainId, on.number)).length > 1) break;
+      endsAt += turnMs;
+    }
+    return first > next;
+  }
+}
+
+/** Splits ranges with many logs. */
+async function* inSteps(ranges: AsyncIterable<PastRange>): AsyncGenerator<PastRange> {
+  for await (const { blocks, to } of ranges) {
+    let step: ChainBlock[] = [];
+    let logs = 0;
+    for (const block of blocks) {
+      if (logs > 0 && logs + block.logs.length > maxLogsPerCommit) {
+        yield { blocks: step, to: block.number - 1 };
+        [step, logs] = [[], 0];
+      }
+      step.push(block);
+      logs += block.logs.length;
+    }
+    yield { blocks: step, to };
+  }
+}

@@ -1,0 +1,162 @@
+/** The table of listeners whose past is read. */
+import type { Queries, Transaction } from "../../base/storage/database.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
+import type { Delivery, Filters } from "../listener.ts";
+import { isNotified } from "../listener-sql.ts";
+
+/** Most undelivered notifications of a listener with which its past is read further. */
+const maxUndelivered = 10_000;
+
+/** The follower's progress. */
+export interface Followed {
+  readonly number: number;
+  readonly hash: Hex;
+  /** The newest block that the nodes reported at the last commit. */
+  readonly head: number;
+}
+
+interface FollowedRow {
+  readonly number: string;
+  readonly hash: string | null;
+  readonly head: string | null;
+}
+
+const followedSql = {
+  name: "webhook-past-followed",
+  text: `select block_number as number, encode(block_hash, 'hex') as hash, head from follower_cursor
+         where chain_id = $1 and stopped is null and rewind_to is null`,
+};
+
+/** Returns undefined while the follower is stopped, about to restart from a lower block, or has not committed any block. */
+export async function readFollowed(queries: Queries, chainId: number): Promise<Followed | undefined> {
+  const [row] = await queries.query<FollowedRow>(followedSql, [chainId]);
+  if (row === undefined || row.hash === null || row.head === null) return undefined;
+  return { number: Number(row.number), hash: `0x${row.hash}`, head: Number(row.head) };
+}
+
+export interface PastEntry {
+  readonly listenerId: number;
+  readonly projectId: number;
+  readonly next: number;
+}
+
+interface EntryRow {
+  readonly listener_id: string;
+  readonly project_id: string;
+  readonly next_block: string;
+}
+
+const entriesSql = {
+  name: "webhook-past-entries",
+  text: `select listener_id, project_id, next_block from webhook_past past join webhook_listener listener on listener.id = listener_id
+         where past.chain_id = $1 and next_block <= $2 and ${isNotified}`,
+};
+
+/** Returns the listeners whose past can be read up to this block: those that are not paused by their owner or gone. */
+export async function listPasts(
+  queries: Queries,
+  chainId: number,
+  toBlock: number,
+): Promise<readonly PastEntry[]> {
+  const rows = await queries.query<EntryRow>(entriesSql, [chainId, toBlock]);
+  return rows.map(({ listener_id, project_id, next_block }) => ({
+    listenerId: Number(listener_id),
+    projectId: Number(project_id),
+    next: Number(next_block),
+  }));
+}
+
+const undeliveredSql = {
+  name: "webhook-past-undelivered",
+  text: `select (${countUpTo("waiting")}) + (${countUpTo("held")}) as undelivered`,
+};
+
+/** Counts with an index, and no more than matter. */
+function countUpTo(state: string): string {
+  return `select count(*) from (
+    select from webhook_notification where listener_id = $1 and state = '${state}' limit ${maxUndelivered}) as ${state}`;
+}
+
+/** Whether the listener has fewer undelivered notifications than allowed. */
+export async function hasRoom(queries: Queries, listenerId: number): Promise<boolean> {
+  const [row] = await queries.query<{ readonly undelivered: string }>(undeliveredSql, [listenerId]);
+  return Number(row?.undelivered) < maxUndelivered;
+}
+
+export interface PastListener {
+  readonly id: number;
+  readonly host: string;
+  readonly delivery: Delivery;
+  readonly filters: Filters;
+  /** Changes with each update of the listener. */
+  readonly version: string;
+}
+
+const listenerSql = {
+  name: "webhook-past-listener",
+  text: `select host, delivery, filters, xmin::text as version from webhook_listener listener where id = $1 and ${isNotified}`,
+};
+
+export async function readPastListener(queries: Queries, id: number): Promise<PastListener | undefined> {
+  const [row] = await queries.query<Omit<PastListener, "id">>(listenerSql, [id]);
+  return row && { ...row, id };
+}
+
+const lockSql = {
+  name: "webhook-past-lock",
+  text: `
+select block_number as number, head from follower_cursor
+where chain_id = $1 and stopped is null and rewind_to is null
+  and exists (select from webhook_past where listener_id = $2 and next_block = $3)
+  and exists (select from webhook_listener where id = $2 and xmin::text = $4)
+  and ((block_number = $5 and block_hash = $6)
+    or exists (select from follower_block where chain_id = $1 and number = $5 and hash = $6)
+    or exists (select from follower_history where chain_id = $1 and number = $5 and hash = $6))
+for no key update`,
+};
+
+/**
+ * Locks the follower's checkpoint. Call this after locking the network's row, as the follower does. Returns undefined if the past was read
+ * meanwhile by another process, if the listener has changed, or if block `on` has left the chain.
+ */
+export async function lockPast(
+  tx: Transaction,
+  chainId: number,
+  { next, listener, on }: { readonly next: number; readonly listener: PastListener; readonly on: Followed },
+): Promise<Pick<Followed, "number" | "head"> | undefined> {
+  const hash = Buffer.from(on.hash.slice(2), "hex");
+  const [row] = await tx.query<Pick<FollowedRow, "number" | "head">>(lockSql, [
+    chainId,
+    listener.id,
+    next,
+    listener.version,
+    on.number,
+    hash,
+  ]);
+  return row && { number: Number(row.number), head: Number(row.head) };
+}
+
+export async function movePast(tx: Transaction, listenerId: number, next: number): Promise<void> {
+  await tx.query(
+    { name: "webhook-past-move", text: "update webhook_past set next_block = $2 where listener_id = $1" },
+    [listenerId, next],
+  );
+}
+
+const endSql = {
+  name: "webhook-past-end",
+  text: `with ended as (delete from webhook_past where listener_id = $2)
+         update webhook_network set revision = revision + 1 where chain_id = $1`,
+};
+
+/** The listener gets notifications of new blocks from the next one on. */
+export async function endPast(tx: Transaction, chainId: number, listenerId: number): Promise<void> {
+  await tx.query(endSql, [chainId, listenerId]);
+}
+
+/** Deletes what is left of listeners that were deleted together with their project. */
+export async function deleteOrphans(queries: Queries): Promise<void> {
+  await queries.query(
+    "delete from webhook_past where not exists (select from webhook_listener where id = listener_id)",
+  );
+}
