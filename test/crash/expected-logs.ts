@@ -11,10 +11,10 @@ export function without(some: ReadonlySet<string>, others: ReadonlySet<string>):
   return [...some].filter((each) => !others.has(each)).length;
 }
 
-/** All logs on the chain, by their positions. */
-export async function logPositionsOn(chain: EventChain): Promise<ReadonlySet<string>> {
+/** All logs on the chain from a block on, by their positions. */
+export async function logPositionsOn(chain: EventChain, fromBlock = 0): Promise<ReadonlySet<string>> {
   const logs = (await chain.request("eth_getLogs", {
-    fromBlock: "0x0",
+    fromBlock: `0x${fromBlock.toString(16)}`,
     toBlock: "latest",
     address: emitterAddress,
   })) as readonly Readonly<Record<"blockHash" | "transactionHash", string>>[];
@@ -53,8 +53,11 @@ async function waiting({ folder }: Data): Promise<number> {
     { ...address },
     { connections: 1, statementTimeoutMs: 5_000, namedStatements: true },
   );
-  const [row] = await database.query<{ waiting: number }>(
-    "select count(*)::int as waiting from webhook_notification where state in ('held', 'waiting')",
-  );
+  // Postgres may just have been killed.
+  const [row] = await database
+    .query<{ waiting: number }>(
+      "select count(*)::int as waiting from webhook_notification where state in ('held', 'waiting')",
+    )
+    .catch(() => []);
   return row?.waiting ?? Number.NaN;
 }

@@ -1,7 +1,7 @@
 /**
  * A host follows a chain whose newest blocks are replaced, as many as a list of depths says, with a window of 64 blocks. Meanwhile the
- * host, its Postgres or both are killed. There is a receiver for each delivery. In the end each of them must know exactly the logs that
- * are on the chain, and receivers of final events must never have received a removal.
+ * host, its Postgres or both are killed. There is a receiver for each delivery, and each round may add a listener for past blocks. In the
+ * end each of them must know exactly the logs that are on the chain, and receivers of final events must never have received a removal.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPaths } from "../../server/base/storage/embedded/paths.ts";
@@ -18,6 +18,7 @@ import { type Random, seededRandom } from "../support/random.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { addTransferListener } from "../support/transfer-listener.ts";
 import { logPositionsOn, untilKnown, without } from "./expected-logs.ts";
+import { PastListeners, type PastReport } from "./past-listeners.ts";
 import { ReceiverState } from "./receiver-state.ts";
 
 const deliveries = ["head", "safe", "finalized"] as const;
@@ -38,6 +39,7 @@ export interface ReorganisationReport {
   readonly reorganisations: number;
   readonly returned: number;
   readonly byDelivery: Readonly<Record<(typeof deliveries)[number], DeliveryReport>>;
+  readonly past: PastReport;
 }
 
 export const reorganisationWindow = 64;
@@ -77,7 +79,9 @@ export async function reorganisationRounds(
       ),
     ),
   );
-  for (const [index, { url }] of receivers.entries()) await addTransferListener(host, url, deliveries[index]);
+  for (const [index, { url }] of receivers.entries())
+    await addTransferListener(host, url, { delivery: deliveries[index] });
+  await using pasts = await PastListeners.open("127.0.7.9");
   let [kills, returned] = [0, 0];
 
   async function killSoon(chance: Random): Promise<void> {
@@ -97,6 +101,7 @@ export async function reorganisationRounds(
     const ancestor = await chain.head();
     node.tags = { safe: ancestor, finalized: ancestor };
     const fork = await forkOf(chain);
+    await pasts.add(host, random.below(Math.ceil(ancestor / 2)));
     const killing = random.chance(60) ? killSoon(seededRandom(random.below(2 ** 31))) : undefined;
     await growBy(chain, depth, random);
     // Safe blocks may leave the chain, final ones may not.
@@ -125,6 +130,7 @@ export async function reorganisationRounds(
   const head = await chain.head();
   node.tags = { safe: head, finalized: head };
   await untilKnown(data, states, expected, settleMaxMs);
+  const past = await pasts.report(data, chain, settleMaxMs);
   await host.stop();
   await Promise.all(receivers.map((each) => each[Symbol.asyncDispose]()));
   const reports = states.map((state, index): [string, DeliveryReport] => [
@@ -144,6 +150,7 @@ export async function reorganisationRounds(
     reorganisations: depths.length + returned,
     returned,
     byDelivery: Object.fromEntries(reports) as ReorganisationReport["byDelivery"],
+    past,
   };
 }
 
@@ -156,10 +163,10 @@ async function growBy(chain: EventChain, blocks: number, random: Random): Promis
 }
 
 /** Whether no receiver lacks or has anything that it should not. */
-export function isNetZero({ byDelivery }: ReorganisationReport): boolean {
+export function isNetZero({ byDelivery, past }: ReorganisationReport): boolean {
   return (
     byDelivery.finalized.removals === 0 &&
-    Object.values(byDelivery).every(
+    [...Object.values(byDelivery), past].every(
       ({ missing, surplus, faults }) => missing === 0 && surplus === 0 && faults.length === 0,
     )
   );

@@ -1,8 +1,17 @@
 import { emitterAddress } from "./event-chain.ts";
 import type { RunningHost } from "./host.ts";
 
+export interface TransferListenerOptions {
+  readonly delivery?: "head" | "safe" | "finalized" | undefined;
+  readonly fromBlock?: number;
+}
+
 /** A listener for all transfers that `transferEmitter` emits on the local chain. */
-export async function addTransferListener(host: RunningHost, url: string, delivery = "head"): Promise<void> {
+export async function addTransferListener(
+  host: RunningHost,
+  url: string,
+  { delivery, fromBlock }: TransferListenerOptions = {},
+): Promise<void> {
   const events = ["Transfer(address indexed from, address indexed to, uint256 value)"];
   const response = await fetch(`${host.url}/31337/rpc/Indexer/AddWebhookListener`, {
     method: "POST",
@@ -11,7 +20,12 @@ export async function addTransferListener(host: RunningHost, url: string, delive
       "x-access-key": host.accessKey,
       authorization: `BEARER ${host.secretKey}`,
     },
-    body: JSON.stringify({ url, delivery, filters: { contractAddresses: [emitterAddress], events } }),
+    body: JSON.stringify({
+      url,
+      delivery,
+      fromBlock,
+      filters: { contractAddresses: [emitterAddress], events },
+    }),
   });
   if (!response.ok) throw new Error(`the listener was not added: ${await response.text()}`);
 }

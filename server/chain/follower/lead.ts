@@ -12,5 +12,5 @@ export interface Lead {
   readonly signal: AbortSignal;
 }
 
-/** Work for a chain beside following it, on the replica that follows it. Ends soon after the signal aborts, and never throws. */
+/** Work for a chain on the replica that follows it. Ends soon after the signal aborts, and never throws. */
 export type LeaderTask = (lead: Lead) => Promise<void>;

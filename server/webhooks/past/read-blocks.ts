@@ -3,9 +3,9 @@ import type { Queries } from "../../base/storage/database.ts";
 import type { LogArchive } from "../../chain/follower/archive/archive.ts";
 import { planParts } from "../../chain/follower/archive/parts.ts";
 import { readRanges } from "../../chain/follower/archive/read-ranges.ts";
-import { historyBlocks, readRecentBlocks } from "../../chain/follower/checkpoint.ts";
 import type { BlockRef, ChainBlock, LogFilter } from "../../chain/follower/derive/deriver.ts";
 import { readHeadBlocks } from "../../chain/follower/head-blocks.ts";
+import { historyBlocks, readRecentBlocks } from "../../chain/follower/known-blocks.ts";
 import type { RangePlanner } from "../../chain/follower/range-planner.ts";
 import { BlockNotFound } from "../../chain/follower/source.ts";
 import type { OpenSource } from "../../chain/follower/viem/open-source.ts";
@@ -69,7 +69,7 @@ async function* readSettled(
   }
 }
 
-/** Blocks that may leave the chain are requested by their hashes. The follower has none of them that are below its first block. */
+/** Blocks that may leave the chain are requested by their hashes, which the follower knows from its first block on. */
 async function* readWindow(
   reader: BlocksReader,
   { from, to }: BlockRange,

@@ -11,7 +11,8 @@ interface NewPast {
   readonly fromBlock: number;
 }
 
-const newestSql = "select greatest(block_number, head) as number from follower_cursor where chain_id = $1";
+const newestSql = `
+select greatest(block_number, head) as number, head is not null as is_known from follower_cursor where chain_id = $1`;
 
 const countSql = `
 select count(*)::int as count from webhook_past join webhook_listener listener on listener.id = listener_id where project_id = $1`;
@@ -22,12 +23,15 @@ export async function checkPast(
   { projectId, chainId }: { readonly projectId: number; readonly chainId: number },
   fromBlock: number,
 ): Promise<void> {
-  const [newest] = await tx.query<{ readonly number: string }>(newestSql, [chainId]);
-  if (newest === undefined)
+  const [newest] = await tx.query<{ readonly number: string; readonly is_known: boolean }>(newestSql, [
+    chainId,
+  ]);
+  const isTooHigh = fromBlock > Number(newest?.number);
+  if (newest === undefined || (isTooHigh && !newest.is_known))
     throw new NotYetFollowed(
       "fromBlock: the host does not know the newest block of the network yet; try again later",
     );
-  if (fromBlock > Number(newest.number))
+  if (isTooHigh)
     throw new ListenerRejection(
       `fromBlock: ${fromBlock} is above the newest block, ${newest.number}; omit fromBlock to start with the next block`,
     );

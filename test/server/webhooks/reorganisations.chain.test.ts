@@ -12,6 +12,7 @@ test.skipIf(noSandbox)(
     await using data = await makeEmbeddedData();
     const report = await reorganisationRounds(data, depths, seededRandom(4));
     expect(report).toSatisfy(isNetZero);
+    expect(report.past.listeners).toBe(depths.length);
     expect(report.kills).toBeGreaterThan(1);
     expect(report.byDelivery.head.removals).toBeGreaterThan(50);
     expect(report.byDelivery.safe.removals).toBeGreaterThan(0);

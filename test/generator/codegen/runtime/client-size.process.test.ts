@@ -47,11 +47,11 @@ describe.each(["single", "services"] as const)("layout %s", (layout) => {
     expect(gzipped).toBeLessThanOrEqual(2_090);
   });
 
-  test("the twelve methods, one of them paged, are at most 3.08 KB, and 3.58 KB with retries and results", async () => {
-    expect((await bundle(layout, twelve)).gzipped).toBeLessThanOrEqual(3_080);
+  test("the twelve methods, one of them paged, are at most 3.1 KB, and 3.6 KB with retries and results", async () => {
+    expect((await bundle(layout, twelve)).gzipped).toBeLessThanOrEqual(3_100);
     const more =
       'export { match, result } from "./runtime/v1/client.ts"; export { retries } from "./runtime/v1/client.ts";';
-    expect((await bundle(layout, twelve + more)).gzipped).toBeLessThanOrEqual(3_580);
+    expect((await bundle(layout, twelve + more)).gzipped).toBeLessThanOrEqual(3_600);
   });
 
   test("one method whose bodies contain 200 types is at most 4.28 KB, and all 200 methods are 11.47 KB", async () => {
