@@ -202,20 +202,29 @@ function expirySeconds({ expiry }: RequestCreated): number {
   return Number(expiry > maxExpirySeconds ? maxExpirySeconds : expiry);
 }
 
-/** Overwrites orders with other terms: they were imported, or created by a block that has been removed since. */
+/**
+ * Overwrites orders with other terms: they were imported, or created by a block that has been removed since. Orders with the same terms are left out
+ * before the insert, because each conflict would lock and write a row.
+ */
 const upsertSql = {
   name: "market-orders",
   text: `
-    insert into market_order as known (collection_id, collectible_id, order_id, marketplace, source, origin, side, status, created_by,
+    insert into market_order (collection_id, collectible_id, order_id, marketplace, source, origin, side, status, created_by,
       currency_id, price_amount, quantity_initial, quantity_remaining, quantity_available, valid_until, block_number, order_created_at,
       order_updated_at, changed_block, spender)
-    select collection_id, collectible_id, request_id, marketplace, marketplace::text::order_source, 'chain', side, status, maker,
-      currency_id, price, quantity, remaining, 0, to_timestamp(expiry), block_number, to_timestamp(created_at),
-      to_timestamp(changed_at), changed_block, market
+    select reported.collection_id, reported.collectible_id, request_id, reported.marketplace, reported.marketplace::text::order_source, 'chain',
+      reported.side, reported.status, maker, reported.currency_id, price, quantity, remaining, 0, to_timestamp(expiry), reported.block_number,
+      to_timestamp(reported.created_at), to_timestamp(changed_at), reported.changed_block, market
     from unnest($1::bigint[], $2::bigint[], $3::int[], $4::text[], $5::market_kind[], $6::order_side[], $7::order_status[], $8::text[],
       $9::numeric[], $10::numeric[], $11::numeric[], $12::float8[], $13::bigint[], $14::float8[], $15::float8[], $16::bigint[], $17::text[])
       as reported (collection_id, collectible_id, currency_id, request_id, marketplace, side, status, maker, price, quantity, remaining,
         expiry, block_number, created_at, changed_at, changed_block, market)
+    left join market_order known on known.collection_id = reported.collection_id and known.order_id = reported.request_id
+      and known.marketplace = reported.marketplace
+    where (known.origin, known.collectible_id, known.side, known.created_by, known.currency_id, known.price_amount,
+        known.quantity_initial, known.valid_until, known.block_number)
+      is distinct from ('chain', reported.collectible_id, reported.side, maker, reported.currency_id, price, quantity,
+        to_timestamp(expiry), reported.block_number)
     on conflict (collection_id, order_id, marketplace) do update set
       collectible_id = excluded.collectible_id, source = excluded.source, origin = excluded.origin, side = excluded.side,
       status = excluded.status, created_by = excluded.created_by, currency_id = excluded.currency_id,
@@ -224,9 +233,5 @@ const upsertSql = {
       block_number = excluded.block_number, order_created_at = excluded.order_created_at,
       order_updated_at = excluded.order_updated_at, changed_block = excluded.changed_block, updated_at = now(),
       spender = excluded.spender, left_spender = null, holding_id = null, royalty_id = null, deleted_at = null
-    where (known.origin, known.collectible_id, known.side, known.created_by, known.currency_id, known.price_amount,
-        known.quantity_initial, known.valid_until, known.block_number)
-      is distinct from (excluded.origin, excluded.collectible_id, excluded.side, excluded.created_by, excluded.currency_id,
-        excluded.price_amount, excluded.quantity_initial, excluded.valid_until, excluded.block_number)
     returning id, status, marketplace, order_id`,
 };
