@@ -22,8 +22,8 @@ const temporaryNames =
 export class FileWatcher implements AsyncDisposable {
   readonly #watcher: FSWatcher;
   readonly #pending = new Set<string>();
-  /** The last fingerprint of each known path. */
-  readonly #fingerprints = new Map<string, string>();
+  /** The last state of each known path. */
+  readonly #states = new Map<string, string>();
   /** New files that `next` has not returned yet. */
   readonly #added = new Set<string>();
   #wake: (() => void) | undefined;
@@ -33,7 +33,7 @@ export class FileWatcher implements AsyncDisposable {
     this.#record(paths);
     watcher.on("all", (kind, path) => {
       if (kind === "addDir" || kind === "unlinkDir") return;
-      // An unchanged fingerprint means a late event, or a file that ridlkit wrote itself.
+      // An unchanged state means a late event, or a file that ridlkit wrote itself.
       if (!this.#hasChanged(path)) return;
       if (kind === "add") this.#added.add(path);
       if (kind === "unlink" && this.#isTransient(path)) {
@@ -71,7 +71,7 @@ export class FileWatcher implements AsyncDisposable {
    * have read the old text.
    */
   add(paths: Iterable<string>, since: number = Number.POSITIVE_INFINITY): void {
-    const fresh = [...paths].filter((path) => !this.#fingerprints.has(path));
+    const fresh = [...paths].filter((path) => !this.#states.has(path));
     if (fresh.length === 0) return;
     this.#watcher.add(fresh);
     this.#record(fresh);
@@ -79,7 +79,7 @@ export class FileWatcher implements AsyncDisposable {
   }
 
   #record(paths: readonly string[]): void {
-    for (const path of paths) this.#fingerprints.set(path, fingerprintOf(path));
+    for (const path of paths) this.#states.set(path, stateOf(path));
   }
 
   /** Records files that ridlkit wrote itself, so that they do not count as changed. */
@@ -88,24 +88,21 @@ export class FileWatcher implements AsyncDisposable {
   }
 
   #poll(): void {
-    for (const path of this.#fingerprints.keys())
-      if (this.#hasChanged(path) && this.#fingerprints.get(path) !== folderFingerprint)
-        this.#pending.add(path);
+    for (const path of this.#states.keys())
+      if (this.#hasChanged(path) && this.#states.get(path) !== folderState) this.#pending.add(path);
   }
 
   /** Whether a path has changed since the last call. An unknown path counts as changed. */
   #hasChanged(path: string): boolean {
-    const now = fingerprintOf(path);
-    if (now === this.#fingerprints.get(path)) return false;
-    if (this.#fingerprints.has(path)) this.#fingerprints.set(path, now);
+    const now = stateOf(path);
+    if (now === this.#states.get(path)) return false;
+    if (this.#states.has(path)) this.#states.set(path, now);
     return true;
   }
 
   /** Whether a file was created and deleted between two calls of `next`, as temporary files are. */
   #isTransient(path: string): boolean {
-    return (
-      this.#added.has(path) && !this.#fingerprints.has(path) && fingerprintOf(path) === missingFingerprint
-    );
+    return this.#added.has(path) && !this.#states.has(path) && stateOf(path) === missingState;
   }
 
   /** Waits for changes and returns the changed files, at least one. Returns undefined once `stop` is aborted. */
@@ -117,7 +114,7 @@ export class FileWatcher implements AsyncDisposable {
         this.#pending.clear();
         for (const path of changed) this.#added.delete(path);
         // A change after this point is one that the caller may not have read.
-        this.#record([...changed].filter((path) => !this.#fingerprints.has(path)));
+        this.#record([...changed].filter((path) => !this.#states.has(path)));
         if (changed.size > 0) return changed;
         continue;
       }
@@ -147,8 +144,8 @@ export class FileWatcher implements AsyncDisposable {
   }
 }
 
-const folderFingerprint = "a folder";
-const missingFingerprint = "nothing";
+const folderState = "a folder";
+const missingState = "nothing";
 
 function isChangedAfter(path: string, since: number): boolean {
   if (since === Number.POSITIVE_INFINITY) return false;
@@ -156,9 +153,9 @@ function isChangedAfter(path: string, since: number): boolean {
   return stats === undefined || (stats.isFile() && stats.mtimeMs > since);
 }
 
-/** All folders have the same fingerprint: changes inside them are detected through their files. */
-function fingerprintOf(path: string): string {
+/** All folders have the same state: changes inside them are detected through their files. */
+function stateOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return missingFingerprint;
-  return stats.isDirectory() ? folderFingerprint : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+  if (stats === undefined) return missingState;
+  return stats.isDirectory() ? folderState : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }

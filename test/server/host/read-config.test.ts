@@ -126,7 +126,13 @@ test("--help prints every flag, and the variables of secrets", async () => {
   const result = await readConfig(["--help"], {});
   const help = "help" in result ? result.help : "";
   expect(help).toContain(
-    "  --port N                               port to listen on; 0 selects a free port (default: 4000)",
+    "  --port N                        port to listen on; 0 selects a free port (default: 4000)\n",
+  );
+  expect(help.split("\n").filter((line) => line.length > 100)).toEqual([]);
+  // A word that fills a line, and a name that has a line of its own.
+  expect(help).toContain("\n                                  137=https://a.example,137=");
+  expect(help).toContain(
+    "  --swap-max-price-impact-percent N\n                                  largest price",
   );
   expect(help).toContain("  SIGNING_KEY ");
   expect(help).not.toContain("--signing-key");

@@ -108,13 +108,17 @@ function fieldType(api: McpApi, type: string, name: string): string | { readonly
   const struct = structOf(api, type);
   if (struct === undefined) return { message: `${type} has no fields.` };
   const fields = struct.fields.filter(({ isSecret }) => isSecret !== true);
-  const names = fields.map((field) => field.name).join(", ");
+  const names = fields.slice(0, namesMax).map((field) => field.name);
+  const more = fields.length > namesMax ? ` and ${fields.length - namesMax} more` : "";
   return (
     fieldNamed({ ...struct, fields }, name)?.type ?? {
-      message: `${type} has no field "${name}". It has: ${names}.`,
+      message: `${type} has no field "${name}". It has: ${names.join(", ")}${more}.`,
     }
   );
 }
+
+/** Maximum number of names in a message. */
+const namesMax = 40;
 
 type MutableSelection = Map<string, MutableSelection>;
 

@@ -1,6 +1,6 @@
 /** Responses of the tool `call`: values, streams and files. */
 import { describe, expect, test } from "vitest";
-import { bodyOf, json, textOf } from "./api.ts";
+import { apiOf, bodyOf, json, textOf, toolsOf } from "./api.ts";
 import { recorded } from "./recorded.ts";
 
 describe("responses", () => {
@@ -32,6 +32,19 @@ describe("responses", () => {
     const { call, sent } = recorded();
     expect(textOf(await call("Orders.GetOrder", { id: 1 }, [field]))).toContain(message.replace(/"/g, '\\"'));
     expect(sent).toEqual([]);
+  });
+
+  test.each([
+    [40, "f39."],
+    [41, "f39 and 1 more."],
+    [200, "f39 and 160 more."],
+  ])("an unknown field of %i names at most 40 of them", async (count, end) => {
+    const fields = Array.from({ length: count }, (_, index) => `  - f${index}: bool\n`).join("");
+    const api = apiOf(`struct Large\n${fields}\nservice S\n  - Get() => (large: Large)\n`);
+    const { call } = toolsOf(api, "http://shop.test");
+    const text = textOf(await call("S.Get", {}, ["large.none"]));
+    expect(text).toContain(`It has: f0, `);
+    expect(text).toContain(`, ${end}`);
   });
 
   test("a large one is cut, and says how to get less", async () => {

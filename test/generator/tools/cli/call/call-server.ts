@@ -5,8 +5,9 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll } from "vitest";
 import { createServer as routesServer } from "../../../../fixtures/routes/generated/server/index.ts";
 import { createServer as wireServer } from "../../../../fixtures/wire/generated/server/index.ts";
+import { createServer as wideServer } from "../../../../fixtures/wire/generated-bigint/server/index.ts";
 import { listen, type RunningServer, serveWith } from "../../../../support/adapters.ts";
-import { watched, wireHandlers } from "../../../../support/feed.ts";
+import { echoHandlers, watched, wireHandlers } from "../../../../support/feed.ts";
 import { type Outcome, type RunOptions, ridlkit } from "../../../../support/program.ts";
 import { routedHandlers } from "../../../codegen/runtime/routes/handlers.ts";
 
@@ -52,16 +53,20 @@ export async function recordingServer(
 interface Servers {
   routes: RunningServer;
   wire: RunningServer;
+  /** Wire with bigints, which echoes requests. */
+  wide: RunningServer;
 }
 
-/** Servers of two fixtures, which run while the tests of a file do. */
+/** Servers of the fixtures, which run while the tests of a file do. */
 export function useFixtures(): Readonly<Servers> {
   const servers = {} as Servers;
   beforeAll(async () => {
     servers.routes = await serveWith("node-http", routesServer(routedHandlers));
     servers.wire = await serveWith("node-http", wireServer(wireHandlers(watched())));
+    servers.wide = await serveWith("node-http", wideServer(echoHandlers));
   });
   afterAll(async () => {
+    await servers.wide[Symbol.asyncDispose]();
     await servers.routes[Symbol.asyncDispose]();
     await servers.wire[Symbol.asyncDispose]();
   });

@@ -1,22 +1,15 @@
 /** Requests that do not match the contract. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createServer as wideServer } from "../../../../fixtures/wire/generated-bigint/server/index.ts";
-import { type RunningServer, serveWith } from "../../../../support/adapters.ts";
-import { echoHandlers } from "../../../../support/feed.ts";
-import { call, recordingServer } from "./call-server.ts";
+import { describe, expect, test } from "vitest";
+import { call, recordingServer, useFixtures } from "./call-server.ts";
 
-let wide: RunningServer;
-beforeAll(async () => {
-  wide = await serveWith("node-http", wideServer(echoHandlers));
-});
-afterAll(() => wide[Symbol.asyncDispose]());
+const servers = useFixtures();
 
 describe("an invalid request", () => {
   test("is not sent, and has the messages of the server", async () => {
     const request = '{"feed":5,"from":-1}';
     await using server = await recordingServer();
     const checked = await call("wire", server.url, ["Watch", request]);
-    const sent = await call("wire", wide.url, ["Watch", request, "--no-check"]);
+    const sent = await call("wire", servers.wide.url, ["Watch", request, "--no-check"]);
     const lines = [
       "  /feed: expected text, found 5",
       "  /from: expected an integer from 0 to 18446744073709551615, found -1",

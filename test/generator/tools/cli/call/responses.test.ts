@@ -1,29 +1,11 @@
 /** How `ridlkit call` prints responses and streams. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createServer as routesServer } from "../../../../fixtures/routes/generated/server/index.ts";
-import { createServer as wireServer } from "../../../../fixtures/wire/generated/server/index.ts";
-import { createServer as wideServer } from "../../../../fixtures/wire/generated-bigint/server/index.ts";
-import { type RunningServer, serveWith } from "../../../../support/adapters.ts";
-import { echoHandlers, watched, wireHandlers } from "../../../../support/feed.ts";
+import { describe, expect, test } from "vitest";
 import { folder } from "../../../../support/program.ts";
-import { routedHandlers } from "../../../codegen/runtime/routes/handlers.ts";
-import { call, recordingServer } from "./call-server.ts";
+import { call, recordingServer, useFixtures } from "./call-server.ts";
 
-let routes: RunningServer;
-let wire: RunningServer;
-let wide: RunningServer;
-beforeAll(async () => {
-  routes = await serveWith("node-http", routesServer(routedHandlers));
-  wire = await serveWith("node-http", wireServer(wireHandlers(watched())));
-  wide = await serveWith("node-http", wideServer(echoHandlers));
-});
-afterAll(async () => {
-  await routes[Symbol.asyncDispose]();
-  await wire[Symbol.asyncDispose]();
-  await wide[Symbol.asyncDispose]();
-});
+const servers = useFixtures();
 
 describe("a response", () => {
   test("is compact JSON, and has every digit of the request", async () => {
@@ -32,7 +14,7 @@ describe("a response", () => {
       '"named":{"9223372036854775807":"x"},"ratio":0.1,"text":"\\u00e9 \\"quoted\\"","bytes":"AQID","big":"18446744073709551616",' +
       '"amount":"1","amounts":{"a":["2"]},"at":"2024-02-29T12:00:00.123456789Z","level":"HIGH","side":"sell","sides":{"buy":1},' +
       '"texts":[],"anything":{"b":1,"a":[null]},"point":{"x":9007199254740993}}';
-    const { code, out, err } = await call("wire", wide.url, ["Wire.Echo", request]);
+    const { code, out, err } = await call("wire", servers.wide.url, ["Wire.Echo", request]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^\{"flag":true[^\n ]*.*\}\n$/);
     for (const digits of ["-9223372036854775808", "18446744073709551615", "9007199254740993", "0.123456789"])
@@ -56,13 +38,18 @@ describe("a response", () => {
   });
 
   test("has its status and headers on standard error with -i", async () => {
-    const { out, err } = await call("routes", routes.url, ["GetItem", '{"id":7}', "-i"]);
+    const { out, err } = await call("routes", servers.routes.url, ["GetItem", '{"id":7}', "-i"]);
     expect(out).toBe('{"item":{"id":7,"name":"item 7","tags":[]}}\n');
     expect(err).toMatch(/^HTTP 200 OK\n(?:.+\n)*Content-Type: application\/json\n(?:.+\n)*\n$/);
   });
 
   test("is one document for programs", async () => {
-    const { code, out } = await call("routes", routes.url, ["GetItem", '{"id":7}', "--format", "json"]);
+    const { code, out } = await call("routes", servers.routes.url, [
+      "GetItem",
+      '{"id":7}',
+      "--format",
+      "json",
+    ]);
     expect({ code, ...JSON.parse(out) }).toMatchObject({
       code: 0,
       ok: true,
@@ -75,14 +62,18 @@ describe("a response", () => {
   test("is written to a file", async () => {
     using dir = folder({});
     const words = ["GetItem", '{"id":7}', "-o", "item.json"];
-    expect(await call("routes", routes.url, words, { cwd: dir.path })).toEqual({ code: 0, out: "", err: "" });
+    expect(await call("routes", servers.routes.url, words, { cwd: dir.path })).toEqual({
+      code: 0,
+      out: "",
+      err: "",
+    });
     expect(readFileSync(join(dir.path, "item.json"), "utf8")).toContain('"id":7');
-    const failed = await call("routes", routes.url, ["PatchItem", '{"id":404}', "-o", "item.json"], {
+    const failed = await call("routes", servers.routes.url, ["PatchItem", '{"id":404}', "-o", "item.json"], {
       cwd: dir.path,
     });
     expect(failed.code).toBe(1);
     expect(readFileSync(join(dir.path, "item.json"), "utf8")).toContain('"id":7');
-    const nowhere = await call("routes", routes.url, ["GetItem", '{"id":7}', "-o", "no/item.json"], {
+    const nowhere = await call("routes", servers.routes.url, ["GetItem", '{"id":7}', "-o", "no/item.json"], {
       cwd: dir.path,
     });
     expect(nowhere).toMatchObject({
@@ -95,7 +86,7 @@ describe("a response", () => {
 describe("a stream", () => {
   test("is one document a line", async () => {
     const request = '{"feed":"ticks","from":1,"count":3}';
-    const { code, out, err } = await call("wire", wire.url, ["Watch", request, "--pretty"]);
+    const { code, out, err } = await call("wire", servers.wire.url, ["Watch", request, "--pretty"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(
       out
@@ -107,10 +98,10 @@ describe("a stream", () => {
 
   test("ends with its error", async () => {
     const request = '{"feed":"broken","from":1,"count":9}';
-    const { code, out, err } = await call("wire", wire.url, ["Watch", request]);
+    const { code, out, err } = await call("wire", servers.wire.url, ["Watch", request]);
     expect(out.match(/"sequence":[0-9]/g)).toEqual(['"sequence":1', '"sequence":2']);
     expect({ code, err }).toEqual({ code: 1, err: "Broken (code 101, HTTP 502): the feed broke\n" });
-    const document = await call("wire", wire.url, ["Watch", request, "--format", "json"]);
+    const document = await call("wire", servers.wire.url, ["Watch", request, "--format", "json"]);
     expect(
       document.out
         .trimEnd()
