@@ -1,5 +1,5 @@
 /**
- * Stores the same logs with ponder, one row each, without its request limit. To install it: `npm install --ignore-scripts --prefix
+ * Stores the same logs with ponder, one row each, without its request limit. To install it: `npm ci --ignore-scripts --prefix
  * test/bench/ponder`.
  */
 import { spawn } from "node:child_process";

@@ -21,7 +21,7 @@ export interface TakeOptions {
   /** Longest wait, in milliseconds. Default: no limit. */
   readonly maxWaitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Callers take turns, so that none of them uses up the share. */
+  /** Callers take turns, so that no caller uses up the share. */
   readonly caller?: string | undefined;
 }
 
