@@ -42,7 +42,7 @@ export const benchArchive: Benchmark = async ({ logs, events }) => {
   await chain.request("anvil_setCode", emitterAddress, transferEmitter);
   const markets = await deployBusyMarkets(world, 2);
   const [first, second] = markets.map(({ address }) => address);
-  const marketEvery = Math.floor((logs / logsOfBlock / events) * markets.length * eventsOfBlock);
+  const marketEvery = Math.max(1, Math.floor((logs / logsOfBlock / events) * markets.length * eventsOfBlock));
   for (let block = 0; block < logs / logsOfBlock; block++) {
     for (let count = 0; count < transactionsOfBlock; count++) await chain.emit(logsOfTransaction);
     if (block % marketEvery === 0) for (const market of markets) await market.trade(eventsOfBlock);
