@@ -26,16 +26,38 @@ export interface PastStep {
   readonly range: PastRange;
   /** The checkpoint before which the range was read. */
   readonly on: Followed;
+  /** Until the transaction begins, the step fails when it aborts. */
+  readonly signal: AbortSignal;
 }
 
 /** `stale`: nothing was stored, because the range is no longer what the listener lacks. `ended`: the listener has joined the others. */
 export type Committed = "moved" | "ended" | "stale";
 
+/** Contracts whose types are detected at the same time. */
+const maxConcurrentTypes = 8;
+
+/**
+ * Detects the types of contracts before the network's row is locked. A range may have the logs of many new contracts, each of which takes
+ * requests, and the follower would wait for all of them.
+ */
+async function detectTypes(
+  { database, contractTypeOf }: Pick<CommitPorts, "database" | "contractTypeOf">,
+  { chainId, range, signal }: Pick<PastStep, "chainId" | "range" | "signal">,
+): Promise<void> {
+  const queries = { query: database.query.bind(database), chainId };
+  const addresses = [...new Set(range.blocks.flatMap(({ logs }) => logs.map(({ address }) => address)))];
+  for (let start = 0; start < addresses.length; start += maxConcurrentTypes) {
+    signal.throwIfAborted();
+    const some = addresses.slice(start, start + maxConcurrentTypes);
+    await Promise.all(some.map((address) => contractTypeOf(queries, address)));
+  }
+}
+
 /** Stores the notifications of a range together with the listener's progress, so that each block is notified once. */
-export async function commitPast(
-  { database, contractTypeOf, nearMisses, wake, onNearMiss }: CommitPorts,
-  { chainId, listener, matcher, next, range, on }: PastStep,
-): Promise<Committed> {
+export async function commitPast(ports: CommitPorts, step: PastStep): Promise<Committed> {
+  const { database, contractTypeOf, nearMisses, wake, onNearMiss } = ports;
+  const { chainId, listener, matcher, next, range, on } = step;
+  await detectTypes(ports, step);
   const done = await database.transaction(async (queries) => {
     const tx = { ...queries, chainId, isRecent: false };
     const network = await lockNetwork(tx);

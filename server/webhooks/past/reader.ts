@@ -121,6 +121,7 @@ class PastReader {
   async #read({ listenerId, next }: PastEntry, on: Followed): Promise<boolean> {
     const { ports, lead, blocks, readEvent } = this.#parts;
     let endsAt = performance.now() + turnMs;
+    const { signal } = lead;
     const { chainId, name } = lead.network;
     const listener = await readPastListener(ports.database, listenerId);
     if (listener === undefined) return false;
@@ -134,8 +135,9 @@ class PastReader {
     };
     let first = next;
     for await (const range of inSteps(readPast(blocks, next, filter, on))) {
-      if (lead.signal.aborted) return false;
-      const committed = await commitPast(ports, { chainId, listener, matcher, next: first, range, on });
+      signal.throwIfAborted();
+      const step = { chainId, listener, matcher, next: first, range, on, signal };
+      const committed = await commitPast(ports, step);
       if (committed === "stale") break;
       if (committed === "ended") ports.onEnd(name, listenerId);
       first = range.to + 1;

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
 import { readCheckpoint, requestRewind } from "../../../server/chain/follower/checkpoint.ts";
 import { type Followers, openFollowers } from "../../../server/chain/follower/followers.ts";
+import type { Lead } from "../../../server/chain/follower/lead.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { addListener, getListener } from "../../../server/webhooks/listeners.ts";
 import { unpackBodies } from "../../../server/webhooks/notify/batch-bodies.ts";
@@ -34,6 +35,8 @@ let followers: Followers | undefined;
 let calls: RpcCall[] = [];
 let failures: unknown[] = [];
 let ended: number[] = [];
+/** For each contract, whether the network's row was locked when its type was first asked for. */
+let locked = new Map<Hex, boolean>();
 
 beforeEach(async () => {
   server = await migratedDatabase();
@@ -48,6 +51,7 @@ beforeEach(async () => {
     return honest(exchange);
   };
   [calls, failures, ended] = [[], [], []];
+  locked = new Map();
 });
 afterEach(async () => {
   await stop();
@@ -57,12 +61,16 @@ afterEach(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-function follow(settings: object = {}): void {
+function follow(settings: object = {}, readers = 1): void {
   const quiet = (): void => {};
   const network = localNetwork(node.rpcUrl, {
     follow: { start: 0, window, pollMs: 20, rangeBlocks: 10, ...settings },
   });
-  const ports = { database, contractTypeOf: async () => "ERC20", wake: quiet, onNearMiss: quiet };
+  const contractTypeOf = async (_: object, address: Hex): Promise<string> => {
+    if (!locked.has(address)) locked.set(address, await isNetworkLocked());
+    return "ERC20";
+  };
+  const ports = { database, contractTypeOf, wake: quiet, onNearMiss: quiet };
   const past = {
     ...ports,
     onEnd: (_: string, id: number) => void ended.push(id),
@@ -73,7 +81,7 @@ function follow(settings: object = {}): void {
     hasSessions: true,
     networks: [network],
     derivers: [createWebhookDeriver(ports)],
-    tasks: [(lead) => readPasts(past, lead)],
+    tasks: Array.from({ length: readers }, () => (lead: Lead) => readPasts(past, lead)),
     events: {
       leadTaken: quiet,
       leadLost: quiet,
@@ -89,6 +97,16 @@ function follow(settings: object = {}): void {
       stopped: (_, reason) => void failures.push(reason),
     },
   });
+}
+
+function isNetworkLocked(): Promise<boolean> {
+  const lock = "select 1 from webhook_network for update nowait";
+  return database
+    .transaction((tx) => tx.query(lock))
+    .then(
+      () => false,
+      () => true,
+    );
 }
 
 async function stop(): Promise<void> {
@@ -219,7 +237,7 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     }
     expect((await told(live)).map(({ at }) => at)).toEqual(await onChain(61));
     expect(failures).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 
   test("of final blocks gets each event when its block is final", async () => {
     await grow(90, seededRandom(2));
@@ -234,7 +252,28 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     const rows = await told(id);
     expect(rows.map(({ at }) => at)).toEqual(await onChain(10));
     for (const row of rows) expect(row.state).toBe(isFinal(row) ? "waiting" : "held");
-  }, 120_000);
+  }, 240_000);
+
+  test("is notified once, even if a replica that lost its lead still reads", async () => {
+    await grow(80, seededRandom(10));
+    follow({}, 2);
+    await untilFollowed();
+    const ids: number[] = [];
+    for (let count = 0; count < 4; count++) ids.push(await listen(0));
+    await untilRead();
+    const expected = await onChain(0);
+    for (const id of ids) expect((await told(id)).map(({ at }) => at)).toEqual(expected);
+    expect(failures).toEqual([]);
+  }, 240_000);
+
+  test("detects the types of contracts while the follower can commit", async () => {
+    await grow(20, seededRandom(9));
+    follow();
+    await untilFollowed();
+    await listen(0);
+    await untilRead();
+    expect(locked).toEqual(new Map([[emitterAddress, false]]));
+  }, 240_000);
 
   test("is read from the archive, without a request for a block or its logs", async () => {
     await grow(60, seededRandom(3));
@@ -247,7 +286,7 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     const isAboutOldBlock = ({ method, params: [block] }: RpcCall): boolean =>
       method === "eth_getLogs" || (/^eth_getBlock/.test(method) && /^0x/.test(String(block)));
     expect(calls.filter(isAboutOldBlock)).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 
   test.each([
     ["in the window", 4],
@@ -372,7 +411,7 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     await database.query("update webhook_listener set pause_reason = null");
     await untilRead();
     expect((await told(id)).map(({ at }) => at)).toEqual(await onChain(3));
-  }, 120_000);
+  }, 240_000);
 
   async function getPast(id: number) {
     const [row] = await database.query<{ project_id: string }>(

@@ -108,4 +108,7 @@ export interface Deriver {
 }
 
 /** The type of a contract, such as `ERC721`. Derivers call it within a transaction, so it must be cached or fast. */
-export type ContractTypeOf = (tx: ChainTransaction, address: Hex) => Promise<string>;
+export type ContractTypeOf = (
+  queries: Queries & Pick<ChainTransaction, "chainId">,
+  address: Hex,
+) => Promise<string>;
