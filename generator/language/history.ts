@@ -48,13 +48,15 @@ export function currentContract(path: string, compiled: CompiledSchema, filter: 
 
 /** Reads and checks the kept versions of a contract. A folder that does not exist has none. */
 export function readHistory(folder: string, reader: SourceReader, current: CurrentContract): History {
-  const files = historyFiles(folder, reader).map((name) =>
-    readKept(posix.join(folder, name), reader, current),
+  const results = historyFiles(folder, reader).map((name) =>
+    readFile(posix.join(folder, name), reader, current),
   );
-  const kept = files.flatMap(({ file }) => file ?? []).toSorted((a, b) => compareVersions(a.order, b.order));
-  const diagnostics = [...files.flatMap((read) => read.diagnostics), ...checkOrder(kept, current)];
+  const files = results
+    .flatMap(({ file }) => file ?? [])
+    .toSorted((a, b) => compareVersions(a.order, b.order));
+  const diagnostics = [...results.flatMap((one) => one.diagnostics), ...checkOrder(files, current)];
   const isRejected = diagnostics.some(({ severity }) => severity === "error");
-  return { versions: isRejected ? [] : kept.map(({ kept: version }) => version), diagnostics };
+  return { versions: isRejected ? [] : files.map(({ version }) => version), diagnostics };
 }
 
 /** The contract without its version and comments: equal texts mean equal contracts. */
@@ -66,36 +68,39 @@ export function contractText({ version: _, ...contract }: IrSchema): string {
 }
 
 interface KeptFile {
-  readonly kept: KeptVersion;
+  readonly version: KeptVersion;
   readonly order: SemanticVersion;
   readonly at: DiagnosticLocation;
 }
 
-interface ReadFile {
+interface ReadResult {
   readonly file?: KeptFile;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function readKept(path: string, reader: SourceReader, current: CurrentContract): ReadFile {
+function readFile(path: string, reader: SourceReader, current: CurrentContract): ReadResult {
   if (!path.endsWith(keptSuffix)) return { diagnostics: [diagnose("history-file", { path }, { path })] };
   const { result, diagnostics } = compile(path, reader, { errorsOnly: true });
   if (result === undefined) return { diagnostics };
   const { name, version } = result.model;
   const at = headerLocation(result, "version") ?? { path };
-  const named = posix.basename(path).slice(0, -keptSuffix.length);
+  const versionInName = posix.basename(path).slice(0, -keptSuffix.length);
   if (name !== current.ir.name) {
     const names = { found: name, name: current.ir.name };
     return {
       diagnostics: [diagnose("history-other-schema", names, headerLocation(result, "name") ?? { path })],
     };
   }
-  if (named !== version)
-    return { diagnostics: [diagnose("history-version-differs", { named, version }, at)] };
+  if (versionInName !== version)
+    return {
+      diagnostics: [diagnose("history-version-differs", { named: versionInName, version }, at)],
+    };
   const order = parseVersion(version);
   if (order === undefined) return { diagnostics: [diagnose("history-version", { version }, at)] };
   const currentOrder = parseVersion(current.ir.version);
   const isCurrent = currentOrder !== undefined && compareVersions(order, currentOrder) === 0;
-  return { file: { kept: { version, path, compiled: result, isCurrent }, order, at }, diagnostics: [] };
+  const kept = { version, path, compiled: result, isCurrent };
+  return { file: { version: kept, order, at }, diagnostics: [] };
 }
 
 function headerLocation({ scope }: CompiledSchema, key: "name" | "version"): Location | undefined {
@@ -104,18 +109,18 @@ function headerLocation({ scope }: CompiledSchema, key: "name" | "version"): Loc
 }
 
 /** Versions are kept once, and none is newer than the schema. */
-function checkOrder(kept: readonly KeptFile[], { ir, at: current }: CurrentContract): readonly Diagnostic[] {
-  if (kept.length === 0) return [];
+function checkOrder(files: readonly KeptFile[], { ir, at: current }: CurrentContract): readonly Diagnostic[] {
+  if (files.length === 0) return [];
   const currentOrder = parseVersion(ir.version);
   if (currentOrder === undefined) return [diagnose("history-version", { version: ir.version }, current)];
-  return kept.flatMap(({ kept: one, order, at }, index) => {
-    const before = kept[index - 1];
+  return files.flatMap(({ version: { version, compiled, isCurrent }, order, at }, index) => {
+    const before = files[index - 1];
     if (before !== undefined && compareVersions(before.order, order) === 0)
-      return [diagnose("history-version-twice", { version: one.version, other: before.kept.path }, at)];
+      return [diagnose("history-version-twice", { version, other: before.version.path }, at)];
     if (compareVersions(order, currentOrder) > 0)
-      return [diagnose("history-newer", { kept: one.version, version: ir.version }, current)];
-    if (one.isCurrent && contractText(one.compiled.ir) !== contractText(ir))
-      return [diagnose("history-contract-differs", { version: one.version }, current)];
+      return [diagnose("history-newer", { kept: version, version: ir.version }, current)];
+    if (isCurrent && contractText(compiled.ir) !== contractText(ir))
+      return [diagnose("history-contract-differs", { version }, current)];
     return [];
   });
 }

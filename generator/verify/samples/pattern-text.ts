@@ -28,28 +28,28 @@ class PatternReader {
 
   #sequence(): string {
     let text = "";
-    while (this.#peek() !== undefined && this.#peek() !== "|" && this.#peek() !== ")")
-      text += this.#repeated();
+    while (this.#peek() !== undefined && this.#peek() !== "|" && this.#peek() !== ")") text += this.#term();
     return text;
   }
 
-  /** Parses the part again for each repetition, so that every repetition makes its own random choices. */
-  #repeated(): string {
+  /** term = atom [ quantifier ]. Parses the atom again for each repetition, so that each makes its own random choices. */
+  #term(): string {
     const start = this.#at;
-    let text = this.#part();
-    const [min, max] = this.#count();
+    let text = this.#atom();
+    const [min, max] = this.#quantifier();
     const end = this.#at;
     const times = min + this.#random.below(max - min + 1);
     if (times === 0) return "";
     for (let time = 1; time < times; time++) {
       this.#at = start;
-      text += this.#part();
+      text += this.#atom();
     }
     this.#at = end;
     return text;
   }
 
-  #count(): readonly [number, number] {
+  /** Returns the minimum and maximum of repetitions. */
+  #quantifier(): readonly [min: number, max: number] {
     if (this.#take("?")) return [0, 1];
     if (this.#take("*")) return [0, 3];
     if (this.#take("+")) return [1, 4];
@@ -61,7 +61,7 @@ class PatternReader {
     return [Number(min), max === "" ? Number(min) + 3 : Number(max)];
   }
 
-  #part(): string {
+  #atom(): string {
     if (this.#take("^") || this.#take("$")) return "";
     if (this.#take("(")) {
       const text = this.choices();
@@ -70,8 +70,8 @@ class PatternReader {
     }
     if (this.#take("[")) return this.#class();
     if (this.#take("\\")) return this.#next();
-    const letter = this.#next();
-    return letter === "." ? this.#random.pick(["a", "7", "😀"]) : letter;
+    const character = this.#next();
+    return character === "." ? this.#random.pick(["a", "7", "😀"]) : character;
   }
 
   #class(): string {

@@ -134,14 +134,14 @@ function hasEnums({ types }: Plan): boolean {
   return types.some(({ kind }) => kind === "enum");
 }
 
-function emitIndex({ plan, names: own, overrides }: ClientParts): EmittedFile {
+function emitIndex({ plan, names, overrides }: ClientParts): EmittedFile {
   const [first] = plan.services;
-  const inFile = plan.layout === "single" && first !== undefined ? own.ofFile(first) : [];
-  const taken = new Set([...plan.services.map(({ className }) => className), ...inFile]);
+  const localNames = plan.layout === "single" && first !== undefined ? names.ofFile(first) : [];
+  const taken = new Set([...plan.services.map(({ className }) => className), ...localNames]);
   const services = plan.services.map(
     ({ className, fileName }) => `export { ${className} } from "./${fileName}.ts";`,
   );
-  const files = {
+  const namesByFile = {
     ...runtimeExports,
     ...(hasStreams(plan) && streamExports),
     ...(hasResumes(plan) && resumeExports),
@@ -150,8 +150,8 @@ function emitIndex({ plan, names: own, overrides }: ClientParts): EmittedFile {
     ...(hasEnums(plan) && enumExports),
     ...(hasPages(plan) && pageExports),
   };
-  const runtime = Object.entries(files).map(([file, names]) => {
-    const items = names.map((name) => exported(name, taken));
+  const runtime = Object.entries(namesByFile).map(([file, exports]) => {
+    const items = exports.map((name) => exported(name, taken));
     return `export { ${items.join(", ")} } from "../runtime/v1/${file}.ts";`;
   });
   return {

@@ -1,7 +1,7 @@
 import type { Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { type Overrides, template } from "../render.ts";
-import { header, literal } from "../text.ts";
+import { header, literal, literalKey } from "../text.ts";
 import ownTemplate from "./mcp.hbs";
 import { exposableMethods, methodData } from "./methods.ts";
 import { printData } from "./print.ts";
@@ -21,10 +21,10 @@ export function emitMcp(plan: Plan, overrides?: Overrides): readonly EmittedFile
     name: literal(plan.schemaName || "api"),
     version: literal(plan.schemaVersion),
     methods: methods.map((one) => printData(methodData(one))),
-    types: usedTypes(plan, methods).map(([name, data]) => `${printData(name, "key")}: ${printData(data)}`),
+    types: usedTypes(plan, methods).map(([name, data]) => `${literalKey(name)}: ${printData(data)}`),
     errors: errors.map(
       ({ name, code, httpStatus, message }) =>
-        `${printData(name, "key")}: ${printData({ code, status: httpStatus, message })}`,
+        `${literalKey(name)}: ${printData({ code, status: httpStatus, message })}`,
     ),
   };
   return [{ path: "mcp.ts", text: print(view, overrides) }];

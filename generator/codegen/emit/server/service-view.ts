@@ -5,7 +5,6 @@ import {
   isOmitted,
   isRead,
   type PlannedBody,
-  type PlannedError,
   type PlannedFile,
   type PlannedMethod,
   type PlannedRead,
@@ -127,7 +126,10 @@ function viewMethod(method: PlannedMethod, hasReads: boolean): MethodView {
   const { name, path, request, response, errors, read } = method;
   const type = handlerName(method, hasReads);
   return {
-    docs: docComment(methodDocs(method, wireName), "  "),
+    docs: docComment(
+      methodDocs(method, ({ name: error }) => error),
+      "  ",
+    ),
     key: propertyKey(name),
     handlerType: handlerType(method, type),
     name: literal(name),
@@ -145,11 +147,6 @@ function viewMethod(method: PlannedMethod, hasReads: boolean): MethodView {
     read: read && readText(read),
     unmatched: type === "WriteHandler" ? literal(unmatchedError(method) ?? "") : undefined,
   };
-}
-
-/** The name of an error in `ctx.errors`. */
-function wireName({ name }: PlannedError): string {
-  return name;
 }
 
 function viewRoute({ verb, path, parameters, query }: PlannedRoute): RouteView {

@@ -1,6 +1,6 @@
 import { cacheName } from "../../model/cache.ts";
 import { wireNameOf } from "../../model/rules/json-names.ts";
-import type { Scope } from "../../model/scope.ts";
+import type { Scope, TypeDeclarationNode } from "../../model/scope.ts";
 import { bodilessVerbs } from "../../syntax/route-verbs.ts";
 import type { FieldNode, MetaNode, MethodNode, TypeNode } from "../../syntax/tree.ts";
 import { defineRule, type LintRule } from "../rule.ts";
@@ -26,24 +26,22 @@ function isCalledByUrl({ route, annotations }: MethodNode): boolean {
     : bodilessVerbs.has(route.verb.text);
 }
 
-/** Returns the name of the first marked argument or field of a request, however deep it is. */
+/** Returns the name of the first marked argument or field of a request, at any depth. */
 function markedField({ input: { succinct, list } }: MethodNode, scope: Scope): string | undefined {
   const seen = new Set<string>();
   const inType = (type: TypeNode, owner: string): string | undefined => {
     for (const name of namesIn(type)) {
-      const found = seen.has(name) ? undefined : scope.typeByName.get(name)?.node;
+      if (seen.has(name)) continue;
       seen.add(name);
-      const marked =
-        found?.kind === "struct"
-          ? inStruct(found.fields)
-          : found?.kind === "alias"
-            ? isMarked(found.meta)
-              ? owner
-              : inType(found.type, owner)
-            : undefined;
+      const marked = inDeclaration(scope.typeByName.get(name)?.node, owner);
       if (marked !== undefined) return marked;
     }
     return undefined;
+  };
+  const inDeclaration = (node: TypeDeclarationNode | undefined, owner: string): string | undefined => {
+    if (node?.kind === "struct") return inStruct(node.fields);
+    if (node?.kind !== "alias") return undefined;
+    return isMarked(node.meta) ? owner : inType(node.type, owner);
   };
   const inStruct = (fields: readonly FieldNode[]): string | undefined => {
     for (const field of fields) {

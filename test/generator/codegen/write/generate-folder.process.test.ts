@@ -235,7 +235,7 @@ describe("a full disk", () => {
     await leavesAll("disk/out", () => generate("--out", "disk/out"), "the disk is full");
   });
 
-  test.skipIf(!canMount)("a disk that is mounted read-only is told", async () => {
+  test.skipIf(!canMount)("a read-only disk is reported", async () => {
     using _disk = smallDisk(cwd);
     execFileSync("mount", ["-o", "remount,ro", join(cwd, "disk")]);
     expect(await generate("--out", "disk/out")).toMatchObject({

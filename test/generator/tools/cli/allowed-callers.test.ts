@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allowedCallers } from "../../../../generator/tools/cli/calls/allowed-callers.ts";
 
-test("the options are lists; without them nobody else may call", () => {
+test("the options are lists; without them, only callers of this machine are allowed", () => {
   expect(allowedCallers({})).toEqual({ hosts: [], origins: [] });
   expect(
     allowedCallers({

@@ -46,7 +46,7 @@ describe("with a repository", () => {
     expect(err).toContain("--> main:api.ridl:9:3");
   });
 
-  test("what the schema of today is warned of otherwise is not told", async () => {
+  test("warnings about the current schema itself are not reported", async () => {
     const endless = "webrpc = v1\nname = a\nversion = v1\nbasepath = /\nstruct Loop\n  - next: Loop\n";
     writeFileSync(join(dir.path, "endless.ridl"), endless);
     expect(await breaking("--against", "endless.ridl", "endless.ridl")).toMatchObject({ code: 0, err: "" });
@@ -71,7 +71,7 @@ describe("with a repository", () => {
     expect(lint.err).not.toContain("RK790");
   });
 
-  test("what cannot be compared with is said in one sentence, with exit code 2", async () => {
+  test("a version that cannot be read is reported in one sentence, with exit code 2", async () => {
     const said = async (...args: string[]): Promise<string> => {
       const { code, err } = await breaking(...args);
       expect(code).toBe(2);
@@ -107,7 +107,7 @@ describe("with a repository", () => {
   });
 });
 
-test("without a repository that is what is said", async () => {
+test("without a repository, the error names the missing repository", async () => {
   using dir = folder({ "api.ridl": before, "types.ridl": types });
   const env = { PATH: process.env["PATH"] ?? "", GIT_CEILING_DIRECTORIES: join(dir.path, "..") };
   const { err } = await ridlkit(["breaking", "--against", "main", "api.ridl"], { cwd: dir.path, env });

@@ -111,7 +111,7 @@ test("the difference can be applied, and then only the manifest is old", async (
   expect((await run("check")).code).toBe(0);
 });
 
-test("the command that is told mends it, for an edited file too", async () => {
+test("the reported command mends the folder, also after an edit of a file", async () => {
   flipByte();
   const { err } = await run("check");
   const [, command = ""] = /then run: npx ridlkit (.+)$/m.exec(err) ?? [];
@@ -154,7 +154,7 @@ test("the command names the folder and the words that were given", async () => {
   expect(err).toContain("npx ridlkit generate schema/pets.ridl --out 'other folder' --target types,json");
 });
 
-test("a schema with faults is told with the verdict", async () => {
+test("an invalid schema is reported with the verdict", async () => {
   write("schema/pets.ridl", `${schema}  - Get(\n`);
   const { code, document } = await json();
   expect(code).toBe(1);

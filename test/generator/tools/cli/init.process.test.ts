@@ -137,7 +137,7 @@ test("line ends of Windows stay what they are", async () => {
   expect(text(".gitattributes").replaceAll("\r\n", "")).not.toContain("\n");
 });
 
-test("a read-only file and a file in place of the folder are told", async () => {
+test("a read-only file and a file in place of the folder are reported", async () => {
   write("package.json", '{\n  "name": "mine"\n}\n');
   chmodSync(at("package.json"), 0o444);
   expect(await run("init")).toMatchObject({ code: 2, err: expect.stringContaining("package.json") });

@@ -7,7 +7,7 @@ import { good } from "../../../support/schemas.ts";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const schemas = [{ entry: "api.ridl" }];
 
-test("nothing of style is said unless somebody asks", async () => {
+test("style rules are off by default", async () => {
   using dir = folder({ "api.ridl": good });
   expect((await ridlkit(["lint", "api.ridl"], { cwd: dir.path })).err).toBe("");
   const { code, err } = await ridlkit(["lint", "--rules", "strict", "api.ridl"], { cwd: dir.path });

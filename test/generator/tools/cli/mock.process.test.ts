@@ -216,13 +216,13 @@ test.each([
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
 });
 
-test("a schema without a method is told, and not served", async () => {
+test("a schema without a method is reported, and not served", async () => {
   writeFileSync(join(dir.path, "pets.ridl"), schema.slice(0, schema.indexOf("service")));
   const { code, err } = await ridlkit(["mock", "pets.ridl", "--port", "0"], { cwd: dir.path });
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("no method that can be served") });
 });
 
-test("a schema with faults is told, and not served", async () => {
+test("an invalid schema is reported, and not served", async () => {
   writeFileSync(join(dir.path, "pets.ridl"), schema.replace("uint64", "uint65"));
   const { code, err: stderr } = await ridlkit(["mock", "pets.ridl", "--port", "0"], { cwd: dir.path });
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("uint65") });

@@ -105,7 +105,7 @@ describe("scaffold", () => {
     expect(read("handlers/handlers.ts")).not.toContain("Send");
   });
 
-  test("with names only these get a file, and a name that is not there is told", async () => {
+  test("with names, only these get a file, and an unknown name is reported", async () => {
     expect(await scaffold("Pets.GetPet")).toMatchObject({ code: 0 });
     expect(files()).toEqual([".ridlkit-handlers.json", "Pets/GetPet.ts", "handlers.ts"]);
     expect(await scaffold("Pets.GetPets")).toMatchObject({
@@ -155,7 +155,7 @@ const find = ({ id }: FindPetRequest) => ({ pet: { id } });
     expect(read("handlers/handlers.ts")).toContain("    FindPet: getPet,");
   });
 
-  test("the handler of a method that is gone is told each time, and stays", async () => {
+  test("the handler of a removed method is reported each time, and stays", async () => {
     await scaffold();
     const before = read("handlers/Pets/GetPet.ts");
     edit("pets.ridl", "  - GetPet(id: uint64) => (pet: Pet)\n", "");
@@ -249,7 +249,7 @@ describe("scaffold loses nothing", () => {
     expect(existsSync(path("handlers/Pets/AddPet.ts"))).toBe(true);
   });
 
-  test("two files with one handler are told, and both stay", async () => {
+  test("two files with one handler are reported, and both stay", async () => {
     await scaffold();
     writeNew("handlers/Pets/copy.ts", read("handlers/Pets/GetPet.ts"));
     const { code, err } = await scaffold();

@@ -33,7 +33,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
 }
 
-test("where nobody answers, that is told once", async () => {
+test("a server that does not respond is reported once", async () => {
   const url = await serve((_, response) => response.end());
   await new Promise((done) => server?.close(done));
   const { code, err, out } = await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: dir.path });
@@ -81,7 +81,7 @@ test("a method with an invalid success is not listed as returning only errors", 
   expect(err).not.toContain("only errors");
 });
 
-test("a server that hangs is told of, and no call after its time is made", async () => {
+test("a server that hangs is reported, and no call is made after the time limit", async () => {
   const called: string[] = [];
   const url = await serve(({ method, url: path }, response) => {
     if (method === "POST") called.push(path ?? "");
@@ -185,7 +185,7 @@ test("a method on a route that gets 405 is unreached, and its verb is named", as
   );
 });
 
-test("an answer without an end is left, and told of", async () => {
+test("an endless response is cut off and reported", async () => {
   const part = Buffer.alloc(1024 * 1024, " ");
   let called = 0;
   const url = await serve(({ method }, response) => {

@@ -144,7 +144,7 @@ test("exactly the files of the manifest go, and scaffold follows what has moved"
   expect(await run("check")).toMatchObject({ code: 0 });
 });
 
-test("a file that somebody edited stays and is named, and nothing is written", async () => {
+test("an edited file stays and is named, and nothing is written", async () => {
   write("generated/server/users.ts", "// edited\n");
   const refused = await run("generate");
   expect(refused.code).toBe(1);

@@ -198,7 +198,7 @@ test("half a list in YAML is completed from what could be read before", async ()
   expect(list.items.map(({ label }) => label)).toEqual(["Gone"]);
 });
 
-test("a configuration with a fault is told at its place, and files are looked at by themselves meanwhile", async () => {
+test("an invalid configuration is reported at its position, and files are checked alone meanwhile", async () => {
   using project = folder({
     "ridlkit.config.json": '{ "schemas": [{ "entyr": "api.ridl" }] }',
     "api.ridl": api,

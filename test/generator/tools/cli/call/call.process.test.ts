@@ -52,7 +52,7 @@ describe("an endless stream", () => {
     await expect.poll(() => watch.freed).toBe(freed + 1);
   });
 
-  test("ends when nobody reads it any more", async () => {
+  test("ends when its reader stops", async () => {
     const freed = watch.freed;
     const words = [program, ...wireCall("Watch", endless)].map(inShell).join(" ");
     const child = spawn("sh", ["-c", `${inShell(process.execPath)} ${words} | head -n 2; echo "end"`]);
