@@ -1,4 +1,5 @@
 /** How nodes, and proxies in front of them, fail. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Exchange, Fault, RpcAnswer, RpcCall } from "./faulty-node.ts";
 
 export interface NodeFaultRow {
@@ -189,11 +190,21 @@ export const nodeFaults: readonly NodeFaultRow[] = [
   {
     name: "another chain after a failure",
     make: ({ otherChainUrl }) => {
-      let requests = 0;
+      let hasFailed = false;
+      let ask: () => void = () => {};
+      const isAsked = new Promise<void>((done) => {
+        ask = done;
+      });
       return async (exchange) => {
-        requests++;
-        if (requests === 1) exchange.res.writeHead(502).end(page);
-        else exchange.send(await exchange.forward(exchange.calls, otherChainUrl));
+        if (!hasFailed) {
+          hasFailed = true;
+          exchange.res.writeHead(502).end(page);
+          return;
+        }
+        if (exchange.calls.some(({ method }) => method === "eth_chainId")) ask();
+        // Whoever has not seen the failure yet cannot know that the chain is another one. Who never asks is told nevertheless.
+        await Promise.race([isAsked, sleep(500)]);
+        exchange.send(await exchange.forward(exchange.calls, otherChainUrl));
       };
     },
   },
