@@ -178,9 +178,11 @@ export class ChainMetrics {
     this.#leads.set({ chain }, this.#led.has(chain) ? 1 : 0);
   }
 
-  leadTaken(chain: string): void {
+  /** `block` is the last one whose records are committed, so that the lag is known before this replica commits any. */
+  leadTaken(chain: string, block: number): void {
     this.#led.add(chain);
     this.#leads.set({ chain }, 1);
+    this.#committedAt(chain, block);
   }
 
   /** Removes all values that only the leading replica knows: they would be outdated, and alerts take the worst of all replicas. */
@@ -219,11 +221,15 @@ export class ChainMetrics {
       logs,
     }: { readonly block: number; readonly head: number; readonly blocks: number; readonly logs: number },
   ): void {
-    this.#block.set({ chain }, block);
-    this.#committed.set(chain, block);
+    this.#committedAt(chain, block);
     this.headSeen(chain, Math.max(head, block));
     this.#blocks.inc({ chain }, blocks);
     this.#logs.inc({ chain }, logs);
+  }
+
+  #committedAt(chain: string, block: number): void {
+    this.#block.set({ chain }, block);
+    this.#committed.set(chain, block);
   }
 
   reorganised(chain: string, depth: number): void {

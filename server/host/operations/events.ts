@@ -155,7 +155,8 @@ export function createEvents(log: Log, metrics: Metrics): Events {
 }
 
 function rateAdvice({ maxPerSecond, learnedPerSecond }: NodeRate): string {
-  if (maxPerSecond !== undefined) return `lower maxPerSecond (${maxPerSecond}), or raise its limit`;
+  if (maxPerSecond !== undefined)
+    return `lower maxPerSecond (${maxPerSecond}), or ask the provider for a higher limit`;
   if (learnedPerSecond === undefined) return "set maxPerSecond to its limit";
   return `set maxPerSecond to its limit, which seems to be about ${Number(learnedPerSecond.toPrecision(2))}`;
 }

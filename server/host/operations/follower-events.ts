@@ -6,7 +6,7 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
   const { chains } = metrics;
   return {
     leadTaken: (chain, block) => {
-      chains.leadTaken(chain);
+      chains.leadTaken(chain, block);
       log.info({ chain, block }, "this replica follows the chain");
     },
     leadLost: (chain) => {

@@ -64,6 +64,14 @@ test("a replica that lost the lead of a chain has no values of it, even if the n
   expect(await gaugesOf("polygon")).toMatchObject({ followed: 1, nodes_healthy: 1 });
 });
 
+test("the lag of a chain is known before the replica that leads it commits a block", async () => {
+  const { follower, gaugesOf } = openHost();
+  follower.leadTaken("polygon", 6);
+  expect(await gaugesOf("polygon")).toEqual({ followed: 1, block: 6 });
+  follower.headSeen("polygon", 111);
+  expect(await gaugesOf("polygon")).toMatchObject({ block: 6, lag_blocks: 105 });
+});
+
 test("the lag of a stopped chain grows, and the chain counts as followed once the operator has restarted it", async () => {
   const { follower, healthy, gaugesOf } = openHost();
   healthy.set("polygon", [true]);
@@ -88,7 +96,7 @@ test("a node of another chain does not count as healthy", async () => {
 });
 
 test.each([
-  [25, undefined, "lower maxPerSecond (25), or raise its limit"],
+  [25, undefined, "lower maxPerSecond (25), or ask the provider for a higher limit"],
   [undefined, undefined, "set maxPerSecond to its limit"],
   [undefined, 23.96, "set maxPerSecond to its limit, which seems to be about 24"],
 ])("a node with maxPerSecond %s and the learned rate %s: %s", (maxPerSecond, learnedPerSecond, advice) => {
