@@ -1,5 +1,6 @@
-import { isSandbox } from "../../base/config/config.ts";
+import { type Config, isSandbox } from "../../base/config/config.ts";
 import { StartFault } from "../../base/start-fault.ts";
+import { readNetworks } from "../../chain/networks/settings.ts";
 import { describeMissingPackages } from "../../chain/sandbox/chain.ts";
 import { readConfig } from "../read-config.ts";
 import { readyJson } from "../ready.ts";
@@ -50,11 +51,16 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
                 ...ready,
                 demo: { audienceId, ...(receiverUrl === undefined ? {} : { receiverUrl }) },
               })
-            : demoTable({ ready, audienceId, receiverUrl, missing }),
+            : demoTable({ ready, audienceId, receiverUrl, missing, hasOwnNodes: hasNodesOf31337(config) }),
         );
       },
     });
   });
+}
+
+function hasNodesOf31337(config: Config): boolean {
+  const { networks } = readNetworks(config);
+  return networks.some(({ chainId, nodes }) => String(chainId) === localNetworkId && nodes.length > 0);
 }
 
 const ownFlags = ["--reset", "--no-trades"];

@@ -8,10 +8,12 @@ export interface DemoReady {
   readonly receiverUrl: string | undefined;
   /** Why the local chain cannot start. Undefined if its packages are installed. */
   readonly missing: string | undefined;
+  /** Whether the operator has configured nodes of chain 31337. */
+  readonly hasOwnNodes: boolean;
 }
 
 export function demoTable(demo: DemoReady): string {
-  const { ready, receiverUrl, missing } = demo;
+  const { ready, receiverUrl } = demo;
   const { url, adminUrl, projectId, accessKey = "", secretKey = "", localChain } = ready;
   const rows: readonly (readonly [string, string])[] = [
     ["explorer", `${url}/`],
@@ -19,7 +21,7 @@ export function demoTable(demo: DemoReady): string {
     ...(receiverUrl === undefined ? [] : ([["webhooks", `${receiverUrl}  shows what has arrived`]] as const)),
     ["admin", `${adminUrl}/healthz`],
     ...(localChain === undefined
-      ? ([["chain", `none: ${missing ?? "switched off"}`]] as const)
+      ? ([["chain", withoutLocalChain(demo)]] as const)
       : ([
           ["chain", `${localChain.rpcUrl}  (31337)`],
           ["collection", localChain.collection],
@@ -42,6 +44,11 @@ ${calls(demo)
   .map((call) => `  ${call}`)
   .join("\n")}
 `;
+}
+
+function withoutLocalChain({ missing, hasOwnNodes }: DemoReady): string {
+  if (hasOwnNodes) return "the nodes in your configuration  (31337)";
+  return `none: ${missing ?? "switched off"}`;
 }
 
 function calls({ ready, audienceId }: DemoReady): readonly string[] {

@@ -34,10 +34,8 @@ export const projects: readonly Command[] = [
       const name = argument(input, 0);
       if (name.length > nameMax)
         throw new UsageFault(`NAME: at most ${nameMax} characters, found ${name.length}`);
-      return {
-        record: { ...(await createProject(await database(), name)) },
-        note: "Next: platform keys create PROJECT",
-      };
+      const project = await createProject(await database(), name);
+      return { record: { ...project }, note: `Next: platform keys create ${project.id}` };
     },
   },
   {
