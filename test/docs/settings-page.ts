@@ -5,7 +5,8 @@ export function settingsPage(): string {
   const rows = settingEntries().map(([key, { secret, values = "", fallback, help }]) => {
     const flag = secret === true ? "" : `\`--${flagName(key)}\``;
     const names = `\`${key}\` | ${flag} | \`${envName(key)}\``;
-    return `| ${names} | ${help.replaceAll("|", "\\|")} | ${values} | ${defaultText(fallback)} |`;
+    const link = key === "networkDetails" ? "; see [its keys](platform.md#networks-and-swaps)" : "";
+    return `| ${names} | ${help.replaceAll("|", "\\|")}${link} | ${values} | ${defaultText(fallback)} |`;
   });
   return `${head}${rows.join("\n")}\n`;
 }
