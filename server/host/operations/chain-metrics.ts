@@ -17,6 +17,7 @@ export class ChainMetrics {
   readonly #reorganisations: Counter<"chain">;
   readonly #undone: Counter<"chain">;
   readonly #parked: Counter<"chain" | "deriver">;
+  readonly #failures: Counter<"chain">;
   readonly #demotions: Counter<"chain">;
   readonly #falseResponses: Counter<"chain" | "node">;
   readonly #ofAnotherChain: Gauge<"chain" | "node">;
@@ -76,6 +77,11 @@ export class ChainMetrics {
       help: "Records that a deriver failed to derive",
       labelNames: ["chain", "deriver"],
       registers,
+    });
+    this.#failures = new Counter({
+      name: "platform_chain_failures_total",
+      help: "Logged failures to follow the chain, which are retried: at most one a minute",
+      ...chainOptions,
     });
     this.#demotions = new Counter({
       name: "platform_chain_nodes_set_aside_total",
@@ -239,6 +245,10 @@ export class ChainMetrics {
 
   parked(chain: string, deriver: string): void {
     this.#parked.inc({ chain, deriver });
+  }
+
+  failed(chain: string): void {
+    this.#failures.inc({ chain });
   }
 
   falseResponse(chain: string, node: number): void {

@@ -44,7 +44,10 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
         { chain, from, to },
         "a part of the archive is damaged; its blocks are requested from the nodes",
       ),
-    failed: (chain, cause) => log.warn({ chain, err: cause }, "following the chain failed; retrying"),
+    failed: (chain, cause) => {
+      chains.failed(chain);
+      log.warn({ chain, err: cause }, "following the chain failed; retrying");
+    },
     stopped: (chain, reason) => {
       chains.stopped(chain);
       log.error({ chain, reason }, "the chain is no longer followed");

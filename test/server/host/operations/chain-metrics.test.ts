@@ -72,6 +72,13 @@ test("the lag of a chain is known before the replica that leads it commits a blo
   expect(await gaugesOf("polygon")).toMatchObject({ block: 6, lag_blocks: 105 });
 });
 
+test("failures to follow a chain are counted", async () => {
+  const { follower, metrics } = openHost();
+  follower.failed("polygon", new Error("no response"));
+  follower.failed("polygon", new Error("no response"));
+  expect(await metrics.text()).toContain('platform_chain_failures_total{chain="polygon"} 2\n');
+});
+
 test("the lag of a stopped chain grows, and the chain counts as followed once the operator has restarted it", async () => {
   const { follower, healthy, gaugesOf } = openHost();
   healthy.set("polygon", [true]);
