@@ -163,7 +163,8 @@ export class Nodes {
           return value;
         } catch (err) {
           if (request.isResponse(err) || this.#isAborted(request)) throw err;
-          faults.set(node, err);
+          // A time-out while the host waits, as the node asked, does not hide that the node refuses requests.
+          if (!(isOver(deadline) && isRefusal(faults.get(node)))) faults.set(node, err);
           if (!this.#noteFailure(node, err)) retryable = retryable.filter((one) => one !== node);
         }
         if (isOver(deadline)) throw new AllNodesFailed([...faults.values()]);

@@ -9,6 +9,7 @@ import {
   ChainBusy,
   ChainFailure,
   type Hex,
+  NodesAtLimit,
   NoNodes,
 } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
@@ -119,6 +120,36 @@ test("without nodes, the error names the network and no URL", async () => {
   const bad = await startNode((_, res) => void res.destroy());
   const call = await callOf([bad.url]);
   await expect(call()).rejects.toThrow(/^the nodes of \S+ do not respond$/);
+});
+
+describe("nodes at their limit are reported as such", () => {
+  const refuse =
+    (headers = {}): Reply =>
+    (_, res) =>
+      void res.writeHead(429, headers).end("too many requests");
+  const limitError = results(() => ({ error: { code: -32_005, message: "daily request count exceeded" } }));
+  const down: Reply = (_, res) => void res.destroy();
+  const message = /^the nodes of \S+ have reached their limit of requests; try again later$/;
+
+  test.each<[string, readonly Reply[], number | undefined]>([
+    ["HTTP 429", [refuse()], undefined],
+    ["HTTP 429 with Retry-After", [refuse({ "retry-after": "30" })], 30_000],
+    ["an error of a provider", [limitError], undefined],
+    ["two with different waits", [refuse({ "retry-after": "40" }), refuse({ "retry-after": "30" })], 30_000],
+    ["one that refuses and one that is down", [refuse({ "retry-after": "30" }), down], 30_000],
+  ])(
+    "%s",
+    async (_, replies, retryAfterMs) => {
+      const nodes = await Promise.all(replies.map(startNode));
+      const call = await callOf(nodes.map(({ url }) => url));
+      const refused: unknown = await call().catch((err: unknown) => err);
+      expect(refused).toBeInstanceOf(NodesAtLimit);
+      expect(refused).toMatchObject({ message: expect.stringMatching(message), retryAfterMs });
+      // If the node asked for a pause, this call waits until its time-out, and sends nothing.
+      await expect(call()).rejects.toBeInstanceOf(NodesAtLimit);
+    },
+    30_000,
+  );
 });
 
 test.each([
