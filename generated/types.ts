@@ -999,7 +999,7 @@ export interface WebhookPast {
   fromBlock: number;
   /** The next block to read. Notifications of all matching events below it are stored. */
   nextBlock: number;
-  /** The newest block so far. When it was read, the listener gets new blocks. */
+  /** The newest block so far, at least `nextBlock`. When it was read, the listener gets new blocks. */
   toBlock: number;
 }
 

@@ -115,7 +115,8 @@ export type UpdateWebhookListenerError =
   | ProtocolError;
 
 /**
- * Changes a listener. Absent fields stay unchanged. `active: true` also ends a pause by the platform.
+ * Changes a listener. Absent fields stay unchanged. `active: true` also ends a pause by the platform; a
+ * new url alone does not. The past cannot be read again: there is no `fromBlock`.
  * InvalidArgument: as for AddWebhookListener; also both forms at once, or no id. NotFound: the project
  * has no such listener on the network. Requires credentials: accessKey, secretKey.
  * @throws {InvalidArgumentError} Invalid argument
@@ -361,7 +362,8 @@ export class Indexer {
   }
 
   /**
-   * Changes a listener. Absent fields stay unchanged. `active: true` also ends a pause by the platform.
+   * Changes a listener. Absent fields stay unchanged. `active: true` also ends a pause by the platform; a
+   * new url alone does not. The past cannot be read again: there is no `fromBlock`.
    * InvalidArgument: as for AddWebhookListener; also both forms at once, or no id. NotFound: the project
    * has no such listener on the network. Requires credentials: accessKey, secretKey.
    * @throws {InvalidArgumentError} Invalid argument

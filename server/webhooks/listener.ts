@@ -27,7 +27,7 @@ export interface Past {
   readonly fromBlock: number;
   /** The first block that was not read yet. */
   readonly nextBlock: number;
-  /** The newest block that the host has read. */
+  /** The newest block that the host has followed, or `nextBlock` if that is higher. */
   readonly toBlock: number;
 }
 

@@ -10,6 +10,7 @@ import {
   type Past,
   type PauseReason,
 } from "./listener.ts";
+import { pastOf } from "./past/progress.ts";
 import { checkPast, dropPasts, startPast } from "./past/register.ts";
 
 /** The project and chain that listeners belong to. */
@@ -36,8 +37,7 @@ interface ListenerRow {
 }
 
 const columns = `id, project_id, chain_id, url, name, format, delivery, filters, pause_reason,
-  (select json_build_object('fromBlock', from_block, 'nextBlock', next_block, 'toBlock', greatest(block_number, next_block - 1))
-   from webhook_past past join follower_cursor cursor on cursor.chain_id = past.chain_id where listener_id = id) as past,
+  ${pastOf("webhook_listener.id")} as past,
   to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_text`;
 
 function listenerOf(row: ListenerRow): Listener {

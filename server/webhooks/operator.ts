@@ -1,14 +1,18 @@
 /** Queries for the operator's webhook commands. */
 import type { Queries } from "../base/storage/database.ts";
 import type { Past } from "./listener.ts";
+import { isNotified } from "./listener-sql.ts";
 import { batchOf } from "./notify/batch-sql.ts";
 import { blockOfUid } from "./notify/find-uid.ts";
+import { pastOf } from "./past/progress.ts";
 
 export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 
 const listSql = `
 select listener.id::float8 as listener, listener.project_id::float8 as "projectId", listener.chain_id::float8 as "chainId",
-       listener.name, listener.url, coalesce(listener.pause_reason, 'active') as state, listener.delivery,
+       listener.name, listener.url,
+       case listener.pause_reason when 'owner' then 'paused by owner' else coalesce(listener.pause_reason, 'active') end as state,
+       listener.delivery,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'held') as held,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'waiting') as waiting,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'parked') as parked,
@@ -25,13 +29,24 @@ export function listWebhooks(queries: Queries, projectId: number | undefined): P
 }
 
 const pastSql = `
-select from_block::float8 as "fromBlock", next_block::float8 as "nextBlock", block_number::float8 as "toBlock"
-from webhook_past past join follower_cursor cursor on cursor.chain_id = past.chain_id where listener_id = $1`;
+select ${pastOf("listener.id")} as past, not ${isNotified} as "isPaused",
+       exists (select from webhook_past past join follower_cursor cursor on cursor.chain_id = past.chain_id
+               where listener_id = listener.id and next_block > block_number) as "isWaiting"
+from webhook_listener listener where id = $1`;
 
-/** The past blocks of a listener, while they are read. */
-export async function showPast(queries: Queries, listenerId: number): Promise<Past | undefined> {
-  const [past] = await queries.query<Past>(pastSql, [listenerId]);
-  return past;
+export interface PastReading {
+  /** Null: the listener gets new blocks. */
+  readonly past: Past | null;
+  /** No blocks are read for the listener, because its owner has paused it or its receiver is gone. */
+  readonly isPaused: boolean;
+  /** The host has not followed the next block of the past. */
+  readonly isWaiting: boolean;
+}
+
+/** Returns undefined if the listener does not exist. */
+export async function showPast(queries: Queries, listenerId: number): Promise<PastReading | undefined> {
+  const [reading] = await queries.query<PastReading>(pastSql, [listenerId]);
+  return reading;
 }
 
 const historySql = `

@@ -12,7 +12,7 @@ export function usage(): string {
       help.includes("default:") || typeof fallback === "object" || fallback === undefined;
     return entry(name, `${help}${hasDefaultText ? "" : ` (default: ${fallback})`}`);
   });
-  return `Usage: npm start -- [FLAGS]
+  return `Usage: platform [FLAGS]
 
 ${lines.join("\n")}
 ${entry("--config FILE", "read settings from this YAML or JSON file (default: platform.config.yaml)")}

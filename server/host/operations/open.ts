@@ -109,7 +109,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
       );
       metrics.gaugeOfChains(
         "platform_webhook_past_blocks",
-        "Past blocks that are to be read for webhooks, for all listeners together",
+        "Past blocks left to read for webhooks, for all listeners together that are not paused",
         pastBlocks,
       );
     },

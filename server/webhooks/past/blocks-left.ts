@@ -1,13 +1,16 @@
 import type { Queries } from "../../base/storage/database.ts";
+import { isNotified } from "../listener-sql.ts";
 
 const leftSql = {
   name: "webhook-past-left",
   text: `select cursor.chain_id, coalesce(sum(greatest(block_number - next_block + 1, 0)), 0)::float8 as blocks
-         from follower_cursor cursor left join webhook_past past on past.chain_id = cursor.chain_id
+         from follower_cursor cursor left join (
+           webhook_past past join webhook_listener listener on listener.id = past.listener_id and ${isNotified}
+         ) on past.chain_id = cursor.chain_id
          where cursor.chain_id = any($1::bigint[]) group by cursor.chain_id`,
 };
 
-/** By chain id: past blocks that are to be read, for all listeners together. */
+/** By chain id: past blocks left to read, for all listeners together. Those that are paused by their owner or gone have none. */
 export async function pastBlocksLeft(
   queries: Queries,
   chainIds: readonly number[],

@@ -1,7 +1,7 @@
-import type { Past } from "../../../webhooks/listener.ts";
 import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-misses.ts";
 import {
   listWebhooks,
+  type PastReading,
   type ReplayFilter,
   replay,
   setPaused,
@@ -44,11 +44,13 @@ export const webhooks: readonly Command[] = [
       if (state !== undefined && !states.includes(state))
         throw new AdminFault(`--state: expected one of ${states.join(", ")}, found "${state}"`);
       const limit = numberOf(input, "most") ?? 20;
+      if (limit === 0) throw new AdminFault("--most: expected a number from 1, found 0");
       const queries = await database();
       const listener = readListenerId(argument(input, 0));
-      const past = await showPast(queries, listener);
+      const reading = await showPast(queries, listener);
+      if (reading === undefined) throw unknownListener(listener);
       const misses = await nearMissesOf(queries, listener);
-      const notes = [...(past === undefined ? [] : [pastText(past)]), ...misses.map(missText)];
+      const notes = [...pastTexts(reading), ...misses.map(missText)];
       return {
         list: await showWebhook(queries, listener, { state, limit }),
         ...(notes.length === 0 ? {} : { note: notes.join("\n") }),
@@ -77,7 +79,7 @@ export const webhooks: readonly Command[] = [
   },
   {
     name: "webhooks pause",
-    help: "pause a listener; nothing is stored for it meanwhile",
+    help: "pause a listener: new events are not stored; past blocks wait",
     positionals: ["LISTENER"],
     run: pause(true),
   },
@@ -89,8 +91,12 @@ export const webhooks: readonly Command[] = [
   },
 ];
 
-function pastText({ fromBlock, nextBlock, toBlock }: Past): string {
-  return `Past blocks are being read, from ${fromBlock} to ${toBlock}; the next one is ${nextBlock}.`;
+function pastTexts({ past, isPaused, isWaiting }: PastReading): readonly string[] {
+  if (past === null) return [];
+  const { fromBlock, nextBlock, toBlock } = past;
+  if (isPaused) return [`Reading past blocks is paused at block ${nextBlock} of ${fromBlock} to ${toBlock}.`];
+  if (isWaiting) return [`Reading past blocks waits until block ${nextBlock} is followed.`];
+  return [`Past blocks are being read, from ${fromBlock} to ${toBlock}; the next one is ${nextBlock}.`];
 }
 
 function missText({ event, matchingEvent, logs, blockNumber }: NearMiss): string {
@@ -103,10 +109,13 @@ function missText({ event, matchingEvent, logs, blockNumber }: NearMiss): string
 function pause(isPaused: boolean) {
   return async ({ database }: AdminPorts, input: Input): Promise<Output> => {
     const listener = readListenerId(argument(input, 0));
-    if (!(await setPaused(await database(), listener, isPaused)))
-      throw new AdminFault(`listener ${listener} does not exist; see: platform webhooks list`);
+    if (!(await setPaused(await database(), listener, isPaused))) throw unknownListener(listener);
     return { record: { listener, active: !isPaused } };
   };
+}
+
+function unknownListener(listener: number): AdminFault {
+  return new AdminFault(`listener ${listener} does not exist; see: platform webhooks list`);
 }
 
 function replayChoice({ config }: AdminPorts, input: Input): ReplayFilter {
@@ -121,6 +130,8 @@ function replayChoice({ config }: AdminPorts, input: Input): ReplayFilter {
     throw new AdminFault("choose what to replay with --uid, --listener or --network");
   if ((fromBlock ?? toBlock) !== undefined && listener === undefined && network === undefined)
     throw new AdminFault("--from-block and --to-block need --network or --listener");
+  if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
+    throw new AdminFault(`--from-block: ${fromBlock} is above --to-block, ${toBlock}`);
   return {
     uid,
     listenerId: listener === undefined ? undefined : readListenerId(listener),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pastBlocksLeft } from "../../../../server/webhooks/past/blocks-left.ts";
 import { type Data, makeData } from "../../../support/host.ts";
-import { ask, operate } from "../../../support/operator.ts";
+import { ask, operate, operateInProcess } from "../../../support/operator.ts";
 import { startReceiver } from "../../../support/receiver.ts";
 import { openWebhookWorld, startDispatcher, type WebhookWorld } from "../../../support/webhook-world.ts";
 
@@ -48,6 +49,7 @@ test("an operator lists waiting notifications, replays parked ones, and pauses a
   await expect.poll(() => world.states(), { timeout: 120_000 }).toEqual({ parked: 2, accepted: 1 });
   const again = ["webhooks", "replay", "--listener", String(listener.id)];
   expect(await ask(data, ...again, "--from-block", "2")).toEqual({ replayed: 0 });
+  expect(await ask(data, ...again, "--from-block", "2", "--to-block", "2")).toEqual({ replayed: 0 });
   expect(await ask(data, ...again, "--to-block", "1")).toEqual({ replayed: 2 });
   await expect.poll(() => world.states(), { timeout: 120_000 }).toEqual({ accepted: 3 });
   expect(await ask(data, ...again, "--state", "all")).toEqual({ replayed: 3 });
@@ -60,7 +62,7 @@ test("an operator lists waiting notifications, replays parked ones, and pauses a
     active: false,
   });
   expect((await ask<object[]>(data, "webhooks", "list", String(world.projectId)))[0]).toMatchObject({
-    state: "owner",
+    state: "paused by owner",
   });
   expect(await ask(data, "webhooks", "resume", String(listener.id))).toMatchObject({ active: true });
 });
@@ -68,8 +70,7 @@ test("an operator lists waiting notifications, replays parked ones, and pauses a
 test("an operator sees how far the past of a listener is read", async () => {
   const { listener } = await world.add("http://127.0.0.1:9/");
   const show = (): Promise<{ readonly out: string }> =>
-    operate(data, "webhooks", "show", String(listener.id));
-  const note = "Past blocks are being read, from 5 to 20; the next one is 12.";
+    operateInProcess(data, ["webhooks", "show", String(listener.id)]);
   expect((await show()).out).not.toContain("Past blocks");
   await world.database.query(
     "insert into follower_cursor (chain_id, first_block, block_number) values ($1, 0, 20)",
@@ -79,7 +80,30 @@ test("an operator sees how far the past of a listener is read", async () => {
     "insert into webhook_past (listener_id, chain_id, from_block, next_block) values ($1, $2, 5, 12)",
     [listener.id, listener.chainId],
   );
-  expect((await show()).out).toContain(note);
+  const followed = (block: number): Promise<unknown> =>
+    world.database.query("update follower_cursor set block_number = $1", [block]);
+  const paused = (reason: string | null): Promise<unknown> =>
+    world.database.query("update webhook_listener set pause_reason = $1", [reason]);
+  const left = (): Promise<ReadonlyMap<number, number>> => pastBlocksLeft(world.database, [listener.chainId]);
+  const reading = "Past blocks are being read, from 5 to 20; the next one is 12.";
+  for (const [reason, block, note, blocks] of [
+    [null, 20, reading, 9],
+    ["failing", 20, reading, 9],
+    ["owner", 20, "Reading past blocks is paused at block 12 of 5 to 20.", 0],
+    ["gone", 20, "Reading past blocks is paused at block 12 of 5 to 20.", 0],
+    [null, 12, "Past blocks are being read, from 5 to 12; the next one is 12.", 1],
+    [null, 11, "Reading past blocks waits until block 12 is followed.", 0],
+    [null, 3, "Reading past blocks waits until block 12 is followed.", 0],
+    // The follower restarts from a lower block.
+    ["owner", 3, "Reading past blocks is paused at block 12 of 5 to 12.", 0],
+  ] as const) {
+    await paused(reason);
+    await followed(block);
+    expect((await show()).out).toContain(note);
+    expect(await left()).toEqual(new Map([[listener.chainId, blocks]]));
+  }
+  await paused(null);
+  await followed(20);
   const lines = await ask<{ listener: number }[]>(data, "webhooks", "list");
   expect(lines.find((line) => line.listener === listener.id)).toMatchObject({ pastBlocks: 9 });
 });
@@ -91,6 +115,12 @@ test.each([
   [["replay", "--uid", "a", "--from-block", "1"], "--from-block and --to-block need --network or --listener"],
   [["replay", "--network", "nowhere"], '"nowhere"'],
   [["show", "1", "--state", "lost"], "expected one of held, waiting"],
+  [["show", "1"], "listener 1 does not exist; see: platform webhooks list"],
+  [["show", "1", "--most", "0"], "--most: expected a number from 1, found 0"],
+  [
+    ["replay", "--listener", "1", "--from-block", "9", "--to-block", "8"],
+    "--from-block: 9 is above --to-block, 8",
+  ],
 ])("%j is rejected with a reason", async (args, reason) => {
   const { code, err } = await operate(data, "webhooks", ...args);
   expect(code).toBe(1);
