@@ -38,28 +38,33 @@ interface NotifiedRow {
   readonly delivery: Delivery | null;
   readonly host: string;
   readonly is_notified: boolean;
+}
+
+interface Notified extends NotifiedRow {
   /** Parked after a replay, but accepted before the replay. */
   readonly was_accepted: boolean;
 }
 
-/** Locks the rows, so that no notification is accepted or parked before its removal is stored. */
+/**
+ * Locks the rows, so that no notification is accepted or parked before its removal is stored. Lists the sequences instead of joining ranges:
+ * after many inserts the planner has no statistics, and a range join may compare each notification with each batch.
+ */
 const notifiedSql = {
   name: "webhook-removal-told",
   text: `select notification.sequence, notification.listener_id, notification.event, notification.state,
                 notification.delivery, listener.host,
-                ${isNotified} as is_notified,
-                notification.state = 'parked' and exists (
-                  select 1 from webhook_attempt attempt
-                  where attempt.chain_id = notification.chain_id and attempt.sequence = notification.sequence
-                    and attempt.fault is null
-                ) as was_accepted
-         from unnest($2::bigint[], $3::bigint[]) as batch (first, last)
-         join webhook_notification notification
-           on notification.chain_id = $1 and notification.sequence between batch.first and batch.last
+                ${isNotified} as is_notified
+         from webhook_notification notification
          join webhook_listener listener on listener.id = notification.listener_id
-         where notification.state <> 'dropped'
+         where notification.chain_id = $1 and notification.sequence = any($2::bigint[]) and notification.state <> 'dropped'
          order by notification.sequence desc
          for update of notification`,
+};
+
+const acceptedSql = {
+  name: "webhook-removal-accepted",
+  text: `select distinct sequence from webhook_attempt
+         where chain_id = $1 and sequence = any($2::bigint[]) and fault is null`,
 };
 
 /** The removal of an accepted notification is due now. The removal of a waiting one is due after its addition is accepted. */
@@ -81,6 +86,9 @@ const numbersSql = {
   text: "update webhook_network set last_sequence = $2, last_event = $3 where chain_id = $1",
 };
 
+/** Notifications after which a group of batches ends, so that no statement reaches its time-out. */
+const groupNotifications = 5_000;
+
 /** Returns the hosts to which notifications are due. */
 export async function storeRemovals(
   tx: ChainTransaction,
@@ -91,18 +99,49 @@ export async function storeRemovals(
   const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
   const blockNumbers = blocks.map(({ number }) => number);
   const batches = await tx.query<RemovedBatchRow>(markRemovedSql, [chainId, blockNumbers, hashes]);
-  if (batches.length === 0) return new Set();
-  const notified = await tx.query<NotifiedRow>(notifiedSql, [
-    chainId,
-    batches.map(({ first_sequence }) => first_sequence),
-    batches.map(({ last_sequence }) => last_sequence),
-  ]);
+  const hosts = new Set<string>();
+  let last = { lastSequence, lastEvent };
+  for (const group of groupsOf(batches)) {
+    const stored = await storeGroup(tx, last, group);
+    for (const host of stored.hosts) hosts.add(host);
+    last = stored;
+  }
+  if (last.lastSequence > lastSequence)
+    await tx.query(numbersSql, [chainId, last.lastSequence, last.lastEvent]);
+  return hosts;
+}
+
+/** Yields the batches in groups, the last batch first, because the last notification is removed first. */
+function* groupsOf(batches: readonly RemovedBatchRow[]): Iterable<readonly RemovedBatchRow[]> {
+  let group: RemovedBatchRow[] = [];
+  let notifications = 0;
+  for (const batch of batches.toSorted((a, b) => Number(b.first_sequence) - Number(a.first_sequence))) {
+    group.push(batch);
+    notifications += Number(batch.last_sequence) - Number(batch.first_sequence) + 1;
+    if (notifications < groupNotifications) continue;
+    yield group;
+    [group, notifications] = [[], 0];
+  }
+  if (group.length > 0) yield group;
+}
+
+interface Stored extends Pick<NetworkRow, "lastSequence" | "lastEvent"> {
+  readonly hosts: Iterable<string>;
+}
+
+async function storeGroup(
+  tx: ChainTransaction,
+  { lastSequence, lastEvent }: Pick<NetworkRow, "lastSequence" | "lastEvent">,
+  batches: readonly RemovedBatchRow[],
+): Promise<Stored> {
+  const { chainId } = tx;
+  const notified = await lockNotified(tx, batches);
   const removals = notified.filter(needsRemoval);
   const toDrop = notified.filter(
     (row) => row.state !== "accepted" && !row.was_accepted && !needsRemoval(row),
   );
   if (toDrop.length > 0) await tx.query(dropSql, [chainId, toDrop.map(({ sequence }) => sequence)]);
-  if (removals.length === 0) return new Set();
+  if (removals.length === 0) return { lastSequence, lastEvent, hosts: [] };
   const events = removalEvents(batches, removals);
   await storeBatches(
     tx,
@@ -118,15 +157,36 @@ export async function storeRemovals(
     removals.map(({ sequence }) => sequence),
     removals.map(({ state }) => state !== "waiting"),
   ]);
-  await tx.query(numbersSql, [chainId, lastSequence + removals.length, lastEvent + events.size]);
-  return new Set(removals.map(({ host }) => host));
+  return {
+    lastSequence: lastSequence + removals.length,
+    lastEvent: lastEvent + events.size,
+    hosts: new Set(removals.map(({ host }) => host)),
+  };
+}
+
+/** Returns the notifications of the batches, the last first. */
+async function lockNotified(
+  { query, chainId }: ChainTransaction,
+  batches: readonly RemovedBatchRow[],
+): Promise<readonly Notified[]> {
+  const rows = await query<NotifiedRow>(notifiedSql, [chainId, batches.flatMap(sequencesOf)]);
+  const parked = rows.filter(({ state }) => state === "parked").map(({ sequence }) => sequence);
+  const accepted =
+    parked.length === 0 ? [] : await query<{ readonly sequence: string }>(acceptedSql, [chainId, parked]);
+  const acceptedBefore = new Set(accepted.map(({ sequence }) => sequence));
+  return rows.map((row) => ({ ...row, was_accepted: acceptedBefore.has(row.sequence) }));
+}
+
+function sequencesOf({ first_sequence, last_sequence }: RemovedBatchRow): readonly number[] {
+  const first = Number(first_sequence);
+  return Array.from({ length: Number(last_sequence) - first + 1 }, (_, index) => first + index);
 }
 
 /**
  * Held and parked notifications need no removal, and nothing is stored for paused listeners. A receiver of final events never gets a
  * removal, even if the chain replaces blocks that were final.
  */
-function needsRemoval({ state, delivery, is_notified, was_accepted }: NotifiedRow): boolean {
+function needsRemoval({ state, delivery, is_notified, was_accepted }: Notified): boolean {
   if (!is_notified || delivery === "finalized" || state === "held") return false;
   return state !== "parked" || was_accepted;
 }
@@ -134,9 +194,9 @@ function needsRemoval({ state, delivery, is_notified, was_accepted }: NotifiedRo
 /** Returns a removal event for each event with removals, in the order of the removals, by the number of the removed event. */
 function removalEvents(
   batches: readonly RemovedBatchRow[],
-  removals: readonly NotifiedRow[],
+  removals: readonly Notified[],
 ): ReadonlyMap<string, BatchedEvent> {
-  const byEvent = new Map<string, NotifiedRow[]>();
+  const byEvent = new Map<string, Notified[]>();
   for (const removal of removals) {
     const own = byEvent.get(removal.event);
     if (own === undefined) byEvent.set(removal.event, [removal]);
