@@ -68,21 +68,6 @@ export class ChainFailure extends Error {
   override readonly name: string = "ChainFailure";
 }
 
-/** The nodes accept no more requests for now: the limit of their provider, or of the configuration, is reached. */
-export class NodesAtLimit extends ChainFailure {
-  override readonly name = "NodesAtLimit";
-  /** How long the nodes refuse requests. Undefined if they do not report that. */
-  readonly retryAfterMs: number | undefined;
-
-  constructor(
-    message: string,
-    { retryAfterMs, cause }: { retryAfterMs?: number | undefined; cause?: unknown },
-  ) {
-    super(message, { cause });
-    this.retryAfterMs = retryAfterMs;
-  }
-}
-
 /** No node of the chain is configured, so a retry is pointless. */
 export class NoNodes extends ChainFailure {
   override readonly name = "NoNodes";

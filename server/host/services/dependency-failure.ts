@@ -2,8 +2,8 @@ import type { RpcFailure } from "../../../generated/runtime/v1/server.ts";
 import type { SchemaErrorName } from "../../../generated/server/errors.ts";
 import { rpcError } from "../../../generated/server/index.ts";
 import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../base/storage/fault.ts";
-import { ChainBusy, NodesAtLimit } from "../../chain/rpc/chain.ts";
-import { nodesAtLimit, overloaded, tooLong } from "./overloaded.ts";
+import { ChainBusy } from "../../chain/rpc/chain.ts";
+import { overloaded, tooLong } from "./overloaded.ts";
 
 /**
  * Maps faults of the database and of chain nodes to the failures that every method may return: unavailable, or too busy. Handlers
@@ -11,7 +11,6 @@ import { nodesAtLimit, overloaded, tooLong } from "./overloaded.ts";
  */
 export function dependencyFailure(thrown: unknown): RpcFailure<SchemaErrorName> | undefined {
   if (thrown instanceof DatabaseBusy || thrown instanceof ChainBusy) return overloaded();
-  if (thrown instanceof NodesAtLimit) return nodesAtLimit(thrown);
   if (thrown instanceof CallTooLong) return tooLong(thrown);
   if (thrown instanceof DatabaseFault) return rpcError.QueryFailed({ cause: thrown });
   return undefined;

@@ -1,4 +1,4 @@
-import { CallReverted, ChainBusy, ChainFailure, type Hex, NodesAtLimit } from "../chain.ts";
+import { CallReverted, ChainBusy, ChainFailure, type Hex } from "../chain.ts";
 import { AllNodesFailed, RpcError } from "./faults.ts";
 
 /** Converts an error of a node request into an error of the interface `Chain`. */
@@ -9,15 +9,14 @@ export function chainErrorOf(err: unknown, network: string): CallReverted | Chai
   const reverted = findCause(err, RpcError);
   if (reverted !== undefined && isCallReverted(reverted)) return new CallReverted(dataOf(reverted), reverted);
   const failed = findCause(err, AllNodesFailed);
-  if (failed?.limit !== undefined) {
-    const { retryAfterMs } = failed.limit;
-    return new NodesAtLimit(`the nodes of ${network} have reached their limit of requests; try again later`, {
-      retryAfterMs,
-      cause: failed,
-    });
-  }
-  const problem = failed?.areAllOnWrongChain === true ? "are nodes of another chain" : "do not respond";
-  return new ChainFailure(`the nodes of ${network} ${problem}`, { cause: failed ?? err });
+  return new ChainFailure(`the nodes of ${network} ${problemOf(failed)}`, { cause: failed ?? err });
+}
+
+function problemOf(failed: AllNodesFailed | undefined): string {
+  if (failed?.areAllOnWrongChain === true) return "are nodes of another chain";
+  return failed?.isAtLimit === true
+    ? "have reached their limit of requests; try again later"
+    : "do not respond";
 }
 
 /** Code of Nethermind and OpenEthereum for any failed call. */

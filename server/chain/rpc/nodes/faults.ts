@@ -41,8 +41,8 @@ export class BudgetExhausted extends NodeFault {
 export class AllNodesFailed extends NodeFault {
   override readonly name = "AllNodesFailed";
   readonly areAllOnWrongChain: boolean;
-  /** Set if a node may respond as soon as its limit allows another request. */
-  readonly limit: Refusal | undefined;
+  /** Whether a node may respond as soon as its limit allows another request. */
+  readonly isAtLimit: boolean;
   /** Of the last attempt at each node. */
   readonly faults: readonly unknown[];
 
@@ -50,7 +50,11 @@ export class AllNodesFailed extends NodeFault {
     super(faults.map((fault) => (fault instanceof Error ? fault.message : String(fault))).join("; "));
     this.faults = faults;
     this.areAllOnWrongChain = faults.every((fault) => fault instanceof WrongChain);
-    this.limit = limitOf(faults);
+    this.isAtLimit = faults.some(
+      (fault) =>
+        fault instanceof BudgetExhausted ||
+        ((fault instanceof NodeFault || fault instanceof RpcError) && fault.refusal !== undefined),
+    );
   }
 }
 
@@ -101,14 +105,3 @@ export class InvalidResponse extends Error {
 
 /** A response that contradicts a hash: the node lies or is broken. */
 export class FalseResponse extends InvalidResponse {}
-
-/** With the shortest of the waits that the nodes report. */
-function limitOf(faults: readonly unknown[]): Refusal | undefined {
-  const refusals = faults.flatMap((fault) => {
-    if (fault instanceof BudgetExhausted) return [{ retryAfterMs: undefined }];
-    return (fault instanceof NodeFault || fault instanceof RpcError) && fault.refusal ? [fault.refusal] : [];
-  });
-  if (refusals.length === 0) return undefined;
-  const waits = refusals.flatMap(({ retryAfterMs }) => (retryAfterMs === undefined ? [] : [retryAfterMs]));
-  return { retryAfterMs: waits.length === 0 ? undefined : Math.min(...waits) };
-}

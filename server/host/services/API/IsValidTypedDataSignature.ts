@@ -1,6 +1,6 @@
 import type { APIHandlers } from "../../../../generated/server/api.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
-import { ChainFailure, NodesAtLimit, NoNodes } from "../../../chain/rpc/chain.ts";
+import { ChainFailure, NoNodes } from "../../../chain/rpc/chain.ts";
 import type { Chains } from "../../../chain/rpc/chains.ts";
 import { TypedDataError } from "../../../wallets/signatures/typed-data/typed-data-error.ts";
 import { verifyTypedData } from "../../../wallets/signatures/verify.ts";
@@ -31,7 +31,6 @@ export function isValidTypedDataSignature({
       const openChain = () => chains.of(network, ctx.host.callerName);
       return { isValid: await verifyTypedData(claim, openChain, ctx.signal) };
     } catch (err) {
-      if (err instanceof NodesAtLimit) throw err;
       if (err instanceof TypedDataError) return reject(`typedData.${err.message}`);
       if (err instanceof NoNodes) return ctx.errors.Unavailable({ cause: err.message, expose: true });
       if (err instanceof ChainFailure) return ctx.errors.QueryFailed({ cause: err.message, expose: true });

@@ -1,12 +1,11 @@
 import type { ErrorMakers, RpcFailure } from "../../../../generated/runtime/v1/server.ts";
-import { ChainFailure, NodesAtLimit, NoNodes } from "../../../chain/rpc/chain.ts";
+import { ChainFailure, NoNodes } from "../../../chain/rpc/chain.ts";
 import { NoExchanges, SwapRejection } from "../../../wallets/swaps/swap-rejection.ts";
 
 type SwapErrorName = "InvalidArgument" | "Unavailable" | "QueryFailed";
 
-/** Maps the reasons why a swap failed to errors of the contract. Rethrows everything else, and NodesAtLimit, which every method may return. */
+/** Maps the reasons why a swap failed to errors of the contract. Rethrows everything else. */
 export function swapFailure(errors: ErrorMakers<SwapErrorName>, err: unknown): RpcFailure<SwapErrorName> {
-  if (err instanceof NodesAtLimit) throw err;
   if (err instanceof SwapRejection) return errors.InvalidArgument({ cause: err.message, expose: true });
   if (err instanceof NoExchanges || err instanceof NoNodes)
     return errors.Unavailable({ cause: err.message, expose: true });

@@ -9,7 +9,6 @@ import {
   ChainBusy,
   ChainFailure,
   type Hex,
-  NodesAtLimit,
   NoNodes,
 } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
@@ -131,22 +130,19 @@ describe("nodes at their limit are reported as such", () => {
   const down: Reply = (_, res) => void res.destroy();
   const message = /^the nodes of \S+ have reached their limit of requests; try again later$/;
 
-  test.each<[string, readonly Reply[], number | undefined]>([
-    ["HTTP 429", [refuse()], undefined],
-    ["HTTP 429 with Retry-After", [refuse({ "retry-after": "30" })], 30_000],
-    ["an error of a provider", [limitError], undefined],
-    ["two with different waits", [refuse({ "retry-after": "40" }), refuse({ "retry-after": "30" })], 30_000],
-    ["one that refuses and one that is down", [refuse({ "retry-after": "30" }), down], 30_000],
+  test.each<[string, readonly Reply[]]>([
+    ["HTTP 429", [refuse()]],
+    ["HTTP 429 with Retry-After", [refuse({ "retry-after": "30" })]],
+    ["an error of a provider", [limitError]],
+    ["one that refuses and one that is down", [refuse({ "retry-after": "30" }), down]],
   ])(
     "%s",
-    async (_, replies, retryAfterMs) => {
+    async (_, replies) => {
       const nodes = await Promise.all(replies.map(startNode));
       const call = await callOf(nodes.map(({ url }) => url));
-      const refused: unknown = await call().catch((err: unknown) => err);
-      expect(refused).toBeInstanceOf(NodesAtLimit);
-      expect(refused).toMatchObject({ message: expect.stringMatching(message), retryAfterMs });
+      await expect(call()).rejects.toThrow(message);
       // If the node asked for a pause, this call waits until its time-out, and sends nothing.
-      await expect(call()).rejects.toBeInstanceOf(NodesAtLimit);
+      await expect(call()).rejects.toThrow(message);
     },
     30_000,
   );

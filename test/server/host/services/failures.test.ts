@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { RpcFailure } from "../../../../generated/runtime/v1/server.ts";
 import { rpcError } from "../../../../generated/server/index.ts";
 import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../../../server/base/storage/fault.ts";
-import { ChainBusy, ChainFailure, NodesAtLimit, NoNodes } from "../../../../server/chain/rpc/chain.ts";
+import { ChainBusy, ChainFailure, NoNodes } from "../../../../server/chain/rpc/chain.ts";
 import { failureResponse } from "../../../../server/host/http/failure-response.ts";
 import { swapFailure } from "../../../../server/host/services/API/swap-errors.ts";
 import { dependencyFailure } from "../../../../server/host/services/dependency-failure.ts";
@@ -24,9 +24,6 @@ test.each<[Error, readonly unknown[] | undefined]>([
     ["Overloaded", "the read took longer than 1000 ms", "10"],
   ],
   [new DatabaseFault("a secret"), ["QueryFailed", undefined, undefined]],
-  [new NodesAtLimit("a limit", {}), ["Overloaded", "a limit", "1"]],
-  [new NodesAtLimit("a limit", { retryAfterMs: 0 }), ["Overloaded", "a limit", "1"]],
-  [new NodesAtLimit("a limit", { retryAfterMs: 1_001 }), ["Overloaded", "a limit", "2"]],
   [new ChainFailure("no node responds"), undefined],
   [new Error("a secret"), undefined],
 ])("%s of a handler is seen as %j", (thrown, expected) => {
@@ -48,8 +45,7 @@ test.each<[Error, readonly unknown[]]>([
   expect(seen(swapFailure(rpcError, thrown))).toEqual(expected);
 });
 
-test("any other error of a swap is thrown, and so are errors that every method may return", () => {
-  expect(() => swapFailure(rpcError, new NodesAtLimit("a limit", {}))).toThrow("a limit");
+test("any other error of a swap is thrown", () => {
   expect(() => swapFailure(rpcError, new Error("a bug"))).toThrow("a bug");
   expect(dependencyFailure(new RpcFailure({} as never))).toBeUndefined();
 });
