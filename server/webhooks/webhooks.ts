@@ -1,6 +1,7 @@
 import { loadKeccak } from "../base/keccak.ts";
 import type { Outbound } from "../base/outbound/outbound.ts";
-import type { Database } from "../base/storage/database.ts";
+import type { ShareHolder } from "../base/storage/connection-shares.ts";
+import type { CallerShare, Transaction } from "../base/storage/database.ts";
 import { type FiltersInput, readFilters } from "./filters.ts";
 import { type Delivery, type Format, type Listener, ListenerRejection } from "./listener.ts";
 import {
@@ -21,10 +22,19 @@ import { generateSecret, type SecretBox } from "./secret.ts";
 
 export interface WebhooksPorts {
   /** The caller's database, with its quota. Changes run in transactions, which may take longer than reads. */
-  readonly database: Pick<Database, "query" | "transaction">;
+  readonly database: Pick<CallerShare, "query" | "transaction">;
   readonly outbound: Pick<Outbound, "faultOf">;
   readonly secrets: SecretBox;
 }
+
+/**
+ * Changes of a network's listeners wait for the network's row while the follower stores notifications. Together they may hold a third of the
+ * free connections.
+ */
+const changesOf = ({ chainId }: ListenerScope): ShareHolder => ({
+  name: `listener changes ${chainId}`,
+  divisor: 3,
+});
 
 export type WebhooksFor = (database: WebhooksPorts["database"]) => Webhooks;
 
@@ -57,12 +67,12 @@ export class Webhooks {
     scope: ListenerScope,
     { url, filters, name, format, delivery, fromBlock }: NewWebhook,
   ): Promise<{ readonly listener: Listener; readonly secret: string }> {
-    const { database, secrets } = this.#ports;
+    const { secrets } = this.#ports;
     const read = readFilters(filters, await loadKeccak());
     await this.#checkUrl(url);
     const secret = generateSecret();
     const seal = (id: number): Buffer => secrets.seal(secret, id);
-    const listener = await database.transaction((tx) =>
+    const listener = await this.#change(scope, (tx) =>
       addListener(tx, { ...scope, url, filters: read, name, format, delivery, fromBlock, seal }),
     );
     return { listener, secret };
@@ -75,13 +85,13 @@ export class Webhooks {
   ): Promise<Listener | undefined> {
     const read = filters && readFilters(filters, await loadKeccak());
     if (url !== undefined) await this.#checkUrl(url);
-    return this.#ports.database.transaction((tx) =>
+    return this.#change(scope, (tx) =>
       updateListener(tx, scope, id, { url, filters: read, name, format, delivery, active }),
     );
   }
 
   toggle(scope: ListenerScope, id: number): Promise<Listener | undefined> {
-    return this.#ports.database.transaction((tx) => toggleListener(tx, scope, id));
+    return this.#change(scope, (tx) => toggleListener(tx, scope, id));
   }
 
   get(scope: ListenerScope, id: number): Promise<Listener | undefined> {
@@ -98,27 +108,31 @@ export class Webhooks {
   }
 
   remove(scope: ListenerScope, id: number): Promise<boolean> {
-    return this.#ports.database.transaction((tx) => removeListener(tx, scope, id));
+    return this.#change(scope, (tx) => removeListener(tx, scope, id));
   }
 
   removeAll(scope: ListenerScope): Promise<void> {
-    return this.#ports.database.transaction((tx) => removeAllListeners(tx, scope));
+    return this.#change(scope, (tx) => removeAllListeners(tx, scope));
   }
 
   pauseAll(scope: ListenerScope): Promise<void> {
-    return this.#ports.database.transaction((tx) => pauseAllListeners(tx, scope));
+    return this.#change(scope, (tx) => pauseAllListeners(tx, scope));
   }
 
   resumeAll(scope: ListenerScope): Promise<void> {
-    return this.#ports.database.transaction((tx) => resumeAllListeners(tx, scope));
+    return this.#change(scope, (tx) => resumeAllListeners(tx, scope));
   }
 
   async rotateSecret(scope: ListenerScope, id: number): Promise<string | undefined> {
-    const { database, secrets } = this.#ports;
+    const { secrets } = this.#ports;
     const secret = generateSecret();
     const sealed = secrets.seal(secret, id);
-    const isReplaced = await database.transaction((tx) => replaceSecret(tx, scope, id, sealed));
+    const isReplaced = await this.#change(scope, (tx) => replaceSecret(tx, scope, id, sealed));
     return isReplaced ? secret : undefined;
+  }
+
+  #change<Result>(scope: ListenerScope, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#ports.database.transaction(work, changesOf(scope));
   }
 
   async #checkUrl(url: string): Promise<void> {

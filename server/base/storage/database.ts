@@ -2,7 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { ConnectionShares, hostHolder, type ShareHolder } from "./connection-shares.ts";
 import { type CopyRow, copyRows } from "./copy.ts";
-import { CallTooLong, DatabaseFault, isCancelled, isReadTimeout, toDatabaseFault } from "./fault.ts";
+import {
+  CallTooLong,
+  DatabaseFault,
+  isCancelled,
+  isLockTimeout,
+  isReadTimeout,
+  toDatabaseFault,
+} from "./fault.ts";
 import { Sockets } from "./sockets.ts";
 
 /** A named statement is parsed and planned once per connection, which halves the cost of frequent reads. */
@@ -20,8 +27,10 @@ export interface Queries {
   ): Promise<readonly Row[]>;
 }
 
-export interface CallerShare extends Pick<Database, "query" | "transaction"> {
+export interface CallerShare extends Pick<Database, "query"> {
   isFull(): boolean;
+  /** Changes that wait for the same locks share a holder, so that they leave connections to other calls. */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>, lockHolder?: ShareHolder): Promise<Result>;
 }
 
 export interface Transaction extends Queries {
@@ -34,7 +43,7 @@ export interface Database extends Queries, AsyncDisposable {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /**
    * The database for a caller, limited to the connection shares of the holders. Throws CallTooLong if a query takes longer than
-   * `readMaxMs`, or a statement of a transaction longer than `statementTimeoutMs`.
+   * `readMaxMs`, or a statement of a transaction longer than `statementTimeoutMs`, or waits longer than `lockMaxMs` for a lock.
    */
   sharedBy(holders: readonly ShareHolder[]): CallerShare;
   /** Connection settings, for code that needs a separate connection, such as LISTEN. */
@@ -63,6 +72,9 @@ const connectMaxMs = 2_000;
 
 /** Longest wait of a burst of calls for a connection, in milliseconds: people perceive 100 ms as immediate. */
 const burstMs = 100;
+
+/** Longest wait of a caller's change for a lock, in milliseconds. It holds a connection that other calls could use. */
+export const lockMaxMs = 2_000;
 
 /** Longest wait for the connections to close, in milliseconds: a silent database never closes them. */
 const endMaxMs = 2_000;
@@ -143,7 +155,7 @@ export function openDatabase(
       return result;
     } catch (err) {
       // A connection in an unknown state is not reused.
-      client.release(!(err instanceof pg.DatabaseError || isCancelled(err)));
+      client.release(!(err instanceof pg.DatabaseError || isCancelled(err) || isLockTimeout(err)));
       throw err;
     }
   }
@@ -196,9 +208,10 @@ export function openDatabase(
   async function transactionOn<Result>(
     client: pg.PoolClient,
     work: (tx: Transaction) => Promise<Result>,
+    begin = "begin",
   ): Promise<Result> {
     const tx = runOn(client);
-    await tx.query("begin");
+    await tx.query(begin);
     try {
       const result = await work(tx);
       await tx.query("commit");
@@ -218,6 +231,11 @@ export function openDatabase(
     try {
       return await pending;
     } catch (err) {
+      if (isLockTimeout(err))
+        throw new CallTooLong(
+          `the change waited longer than ${lockMaxMs} ms for another one and was not made; try again`,
+          { cause: (err as DatabaseFault).cause },
+        );
       if (!isCancelled(err) && (namedStatements || !isReadTimeout(err))) throw err;
       throw new CallTooLong(message, { cause: (err as DatabaseFault).cause });
     }
@@ -234,19 +252,26 @@ export function openDatabase(
           withShare(holders, readMaxMs, (client) => queryOn<Row>(client, statement, values, readMaxMs)),
           `the read took longer than ${readMaxMs} ms; request less data, or try again`,
         ),
-      transaction: (work) =>
-        withShare(holders, statementTimeoutMs, (client) =>
-          // Excludes the commit: without a response, its outcome is unknown.
-          transactionOn(client, (tx) =>
-            work({
-              ...tx,
-              query: <Row extends object>(statement: Statement | string, values?: readonly unknown[]) =>
-                withCallTooLong(
-                  tx.query<Row>(statement, values),
-                  `the change took longer than ${statementTimeoutMs} ms and was not made`,
-                ),
-            }),
-          ),
+      transaction: (work, lockHolder) =>
+        withShare(
+          lockHolder === undefined ? holders : [...holders, lockHolder],
+          statementTimeoutMs,
+          (client) =>
+            transactionOn(
+              client,
+              // Excludes the commit: without a response, its outcome is unknown.
+              (tx) =>
+                work({
+                  ...tx,
+                  query: <Row extends object>(statement: Statement | string, values?: readonly unknown[]) =>
+                    withCallTooLong(
+                      tx.query<Row>(statement, values),
+                      `the change took longer than ${statementTimeoutMs} ms and was not made`,
+                    ),
+                }),
+              // In one round trip.
+              `begin; set local lock_timeout = ${lockMaxMs}`,
+            ),
         ),
     }),
     transaction: (work) =>

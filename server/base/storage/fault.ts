@@ -8,7 +8,7 @@ export class DatabaseBusy extends DatabaseFault {
   override readonly name = "DatabaseBusy";
 }
 
-/** The caller's query exceeded its time-out and was cancelled. */
+/** The caller's query exceeded a time-out and was cancelled. */
 export class CallTooLong extends DatabaseFault {
   override readonly name = "CallTooLong";
 }
@@ -16,8 +16,8 @@ export class CallTooLong extends DatabaseFault {
 /** SQLSTATE classes of an unavailable database, as opposed to an invalid statement. PostgreSQL manual, appendix A. */
 const unavailableClasses: ReadonlySet<string> = new Set(["08", "53", "57", "58"]);
 
-/** A read-only replica, and conflicts of concurrent transactions. */
-const unavailableStates: ReadonlySet<string> = new Set(["25006", "40001", "40P01"]);
+/** A read-only replica, conflicts of concurrent transactions, and a lock that another transaction holds for too long. */
+const unavailableStates: ReadonlySet<string> = new Set(["25006", "40001", "40P01", "55P03"]);
 
 /**
  * Converts an error of `pg` to a DatabaseFault if the database is the cause. Returns any other error, which is a bug, unchanged.
@@ -38,6 +38,11 @@ export function toDatabaseFault(thrown: unknown): unknown {
 /** Whether the server cancelled a statement after its time-out. The connection stays usable. */
 export function isCancelled(thrown: unknown): boolean {
   return causeOf(thrown)?.code === "57014";
+}
+
+/** Whether the server cancelled a statement that waited too long for a lock. The connection stays usable. */
+export function isLockTimeout(thrown: unknown): boolean {
+  return causeOf(thrown)?.code === "55P03";
 }
 
 /** Whether the client gave up waiting for the response to a statement. */

@@ -39,9 +39,9 @@ export class CallerDatabase {
         this.#paths.add(call.method.path);
         return shared.query(statement, values);
       },
-      transaction: (work) => {
+      transaction: (work, lockHolder) => {
         this.#paths.add(call.method.path);
-        return shared.transaction(work);
+        return shared.transaction(work, lockHolder);
       },
     };
   }

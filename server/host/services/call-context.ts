@@ -1,8 +1,8 @@
 import type { Caller } from "../../base/credentials/authorize.ts";
-import type { Database } from "../../base/storage/database.ts";
+import type { CallerShare } from "../../base/storage/database.ts";
 import type { Network } from "../../chain/networks/network.ts";
 
-export type CallDatabase = Pick<Database, "query" | "transaction">;
+export type CallDatabase = Pick<CallerShare, "query" | "transaction">;
 
 /** What handlers get in addition to the request, as `ctx.host`. */
 export interface CallContext {

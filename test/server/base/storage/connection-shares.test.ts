@@ -54,6 +54,28 @@ describe("shares of connections", () => {
   );
 
   test.each([
+    [1, 1],
+    [4, 1],
+    [5, 2],
+    [10, 3],
+    [100, 25],
+  ])(
+    "of %d connections, changes that wait for the same locks hold %d, however many projects make them",
+    async (connections, held) => {
+      const shares = open(connections);
+      const changes: ShareHolder = { name: "changes", divisor: 3 };
+      let taken = 0;
+      for (let index = 0; index < connections; index++) {
+        const turn = shares.acquire([project(`${index}`), address(`${index}`), changes]);
+        turn.catch(() => {});
+        if (await isDone(turn)) taken++;
+      }
+      expect(taken).toBe(held);
+      if (connections > 1) expect(await fill(shares, [project("reader")])).toBeGreaterThan(0);
+    },
+  );
+
+  test.each([
     [1, project("a"), 10],
     [4, project("a"), 20],
     [5, project("a"), 30],

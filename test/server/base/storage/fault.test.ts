@@ -21,6 +21,8 @@ test.each([
   ["another invalid transaction state", "25P02", false],
   ["a conflict", "40001", true],
   ["a deadlock", "40P01", true],
+  ["a lock that was not acquired in time", "55P03", true],
+  ["another prerequisite that is missing", "55006", false],
   ["another rollback", "40002", false],
   ["a unique violation", "23505", false],
   ["a syntax error", "42601", false],
