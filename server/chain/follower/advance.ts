@@ -3,7 +3,7 @@ import type { Hex } from "../rpc/chain.ts";
 import { readRanges } from "./archive/read-ranges.ts";
 import { findBranch } from "./branch.ts";
 import { commit } from "./commit.ts";
-import type { ChainStep } from "./derive/derive.ts";
+import { type ChainStep, maxRemovedBlocks } from "./derive/derive.ts";
 import type { LogFilter } from "./derive/deriver.ts";
 import { areFiltersCurrent } from "./derive/deriver-filters.ts";
 import { unionOfFilters } from "./derive/filters.ts";
@@ -26,6 +26,10 @@ export async function advanceTo(following: Following, head: Header, signal: Abor
   const hashes = new Map<number, Hex>([...position.recent].map(([number, { hash }]) => [number, hash]));
   const { ancestor, headers } = await findBranch(source, head, position.checkpoint, hashes);
   const removed = [...position.recent.values()].filter(({ number }) => number > ancestor).reverse();
+  if (removed.length > maxRemovedBlocks) {
+    if (await undoToCommonAncestor(following, head)) await advanceTo(following, head, signal);
+    return;
+  }
   if (removed.length > 0 && !(await isReorganisationConfirmed(following))) return;
   const deriverFilters = await following.deriverFilters();
   const filter = requestFilter(following, unionOfFilters(deriverFilters.map((each) => each.filter)));

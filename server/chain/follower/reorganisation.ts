@@ -2,6 +2,7 @@
 import { findLostBlocks } from "./ancestor.ts";
 import { ReorganisationTooDeep } from "./branch.ts";
 import { commit } from "./commit.ts";
+import { maxRemovedBlocks } from "./derive/derive.ts";
 import type { BlockId } from "./derive/deriver.ts";
 import type { Following } from "./following.ts";
 import { historyBlocks } from "./known-blocks.ts";
@@ -42,14 +43,19 @@ export async function undoToCommonAncestor(following: Following, head: Header): 
       `all blocks that the follower knows, from ${lowest} on, left the chain; to continue, run: platform follow reindex ${name} --from ${lowest}`,
     );
   const to = ancestor ?? { number: firstBlock - 1, hash: undefined };
-  const step = { chainId, removed: lost, added: [], includesEmptyBlocks: false };
-  await commit(following, step, await following.deriverFilters(), {
-    to,
-    ancestor: to.number,
-    blocks: [],
-    settled: to.number - follow.window,
-    head: head.number,
-  });
+  for (let start = 0; start < lost.length; start += maxRemovedBlocks) {
+    const removed = lost.slice(start, start + maxRemovedBlocks);
+    // Until the last step, a block that left the chain as well.
+    const below = lost[start + maxRemovedBlocks] ?? to;
+    const step = { chainId, removed, added: [], includesEmptyBlocks: false };
+    await commit(following, step, await following.deriverFilters(), {
+      to: below,
+      ancestor: below.number,
+      blocks: [],
+      settled: to.number - follow.window,
+      head: head.number,
+    });
+  }
   events.reorganised(name, number - to.number);
   return true;
 }

@@ -1,6 +1,6 @@
 /** Restarts a chain from a block, on an operator's request, and undoes the blocks that have left the chain by then. */
 import { hashesOf } from "./ancestor.ts";
-import { derive } from "./derive/derive.ts";
+import { derive, maxRemovedBlocks } from "./derive/derive.ts";
 import type { BlockId, BlockRef } from "./derive/deriver.ts";
 import type { Following } from "./following.ts";
 import { dropRewoundFrom, rewindBlocks } from "./rewound-blocks.ts";
@@ -43,12 +43,16 @@ export async function undoRewound(
   const lowest = reapplied.findLast(({ number, hash }) => (hashes.get(number) ?? hash) !== hash)?.number;
   if (lowest === undefined) return;
   const removed = position.rewound.filter(({ number }) => number >= lowest);
-  const step = { chainId, removed, added: [], includesEmptyBlocks: false };
-  const { after } = await derive(database, step, await following.deriverFilters(), async (tx) => {
-    await dropRewoundFrom(tx, chainId, position.epoch, lowest);
-    await archive?.removeAbove(tx, lowest - 1);
-  });
-  for (const callback of after) callback();
-  position.rewound = position.rewound.filter(({ number }) => number < lowest);
+  for (let start = 0; start < removed.length; start += maxRemovedBlocks) {
+    const some = removed.slice(start, start + maxRemovedBlocks);
+    const from = some.at(-1)?.number ?? lowest;
+    const step = { chainId, removed: some, added: [], includesEmptyBlocks: false };
+    const { after } = await derive(database, step, await following.deriverFilters(), async (tx) => {
+      await dropRewoundFrom(tx, chainId, position.epoch, from);
+      await archive?.removeAbove(tx, from - 1);
+    });
+    for (const callback of after) callback();
+    position.rewound = position.rewound.filter(({ number }) => number < from);
+  }
   events.reorganised(name, removed.length);
 }

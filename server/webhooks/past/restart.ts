@@ -2,7 +2,8 @@ import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 
 /**
  * The common ancestor of the old and the new chain is this block or a higher one, because the follower looks for it among these blocks. No
- * notifications are stored for blocks between the two.
+ * notifications are stored for blocks between the two. Until the last step of a deep reorganisation, this block has left the chain as well,
+ * and the next step lowers it.
  */
 const ancestor = `
 select coalesce(

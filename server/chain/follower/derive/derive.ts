@@ -5,10 +5,16 @@ import type { AfterCommit, BlockId, ChainBlock, ChainTransaction, Deriver, LogFi
 import { filterBlocks } from "./filters.ts";
 import { parkAdded, parkRemoved } from "./parking.ts";
 
+/**
+ * Most blocks that leave the chain in one step. However deep a reorganisation is, no transaction holds its locks for long, and after a
+ * failure the undo continues at the last commit.
+ */
+export const maxRemovedBlocks = 100;
+
 /** A change of the chain: first blocks were removed, then blocks were added. */
 export interface ChainStep {
   readonly chainId: number;
-  /** Highest first. */
+  /** Highest first. At most `maxRemovedBlocks`. */
   readonly removed: readonly BlockId[];
   /** Lowest first. */
   readonly added: readonly ChainBlock[];

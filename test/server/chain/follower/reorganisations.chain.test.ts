@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readCheckpoint, requestRewind } from "../../../../server/chain/follower/checkpoint.ts";
+import { maxRemovedBlocks } from "../../../../server/chain/follower/derive/derive.ts";
 import { forkOf, reorganise, startEventChain } from "../../../support/event-chain.ts";
 import { seededRandom } from "../../../support/random.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
@@ -114,6 +115,74 @@ describe.skipIf(noSandbox)("a follower", () => {
         { what: "removed", count: depth, blocks: depth },
       ]);
       expect(world.told).toContain(`reorganised ${depth}`);
+    },
+  );
+
+  test.each([
+    [8, maxRemovedBlocks - 1, 1],
+    [8, maxRemovedBlocks, 1],
+    [8, maxRemovedBlocks + 1, 2],
+    [300, maxRemovedBlocks, 1],
+    [300, 2 * maxRemovedBlocks + 1, 3],
+  ])(
+    "with a window of %i, removes %i blocks in %i transactions, the highest block first",
+    async (window, depth, transactions) => {
+      await using world = await startFollowedChain();
+      await growAll(world.chain, 3);
+      const fork = await forkOf(world.chain);
+      await using _ = fork;
+      await growAll(world.chain, depth);
+      world.follow({ follow: { window, wsUrls: [] } });
+      await world.untilEqual();
+      await growAll(fork, depth + 1);
+      world.node.current = fork;
+      await world.untilEqual();
+      const removed = await world.database.query<{ count: number }>(
+        "select count(*)::int as count from recorded_step where what = 'removed' group by xmin order by min(id)",
+      );
+      expect(removed).toHaveLength(transactions);
+      expect(Math.max(...removed.map(({ count }) => count))).toBeLessThanOrEqual(maxRemovedBlocks);
+      expect(removed.reduce((sum, { count }) => sum + count, 0)).toBe(depth);
+      expect(world.told.filter((line) => line.startsWith("reorganised"))).toEqual([`reorganised ${depth}`]);
+    },
+  );
+
+  test.each([8, 300])(
+    "continues a deep reorganisation after a failure in the middle, with a window of %i",
+    async (window) => {
+      await using world = await startFollowedChain();
+      await growAll(world.chain, 3);
+      const fork = await forkOf(world.chain);
+      await using _ = fork;
+      const ancestor = await world.chain.head();
+      const depth = 2 * maxRemovedBlocks;
+      await growAll(world.chain, depth);
+      const first = world.follow({ follow: { window, wsUrls: [] } });
+      await world.untilEqual();
+      // Like a statement time-out, in the second transaction.
+      await world.database.query(`
+        create function cancel_second() returns trigger language plpgsql as $$
+        begin
+          if (select count(*) from recorded_step where what = 'removed') > ${maxRemovedBlocks} then
+            raise exception 'cancelled' using errcode = '57014';
+          end if;
+          return null;
+        end $$;
+        create trigger cancel_second after insert on recorded_step for each statement execute function cancel_second()`);
+      await growAll(fork, depth + 1);
+      world.node.current = fork;
+      await expect
+        .poll(async () => (await readCheckpoint(world.database, 31_337))?.number, { timeout: 120_000 })
+        .toBe(ancestor + depth - maxRemovedBlocks);
+      await first[Symbol.asyncDispose]();
+      await world.database.query("drop function cancel_second cascade");
+      world.follow({ follow: { window, wsUrls: [] } });
+      await world.untilEqual();
+      const removed = await world.database.query<{ count: number }>(
+        "select count(*)::int as count from recorded_step where what = 'removed' group by xmin order by min(id)",
+      );
+      expect(removed.map(({ count }) => count)).toEqual([maxRemovedBlocks, maxRemovedBlocks]);
+      expect(world.told).toContain(`reorganised ${maxRemovedBlocks}`);
     },
   );
 
