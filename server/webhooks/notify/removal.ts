@@ -46,19 +46,22 @@ interface Notified extends NotifiedRow {
 }
 
 /**
- * Locks the rows, so that no notification is accepted or parked before its removal is stored. Lists the sequences instead of joining ranges:
- * after many inserts the planner has no statistics, and a range join may compare each notification with each batch.
+ * Locks the rows, so that no notification is accepted or parked before its removal is stored. Looks up each sequence instead of joining:
+ * after many inserts the planner has no statistics, and would read all notifications of the network.
  */
 const notifiedSql = {
   name: "webhook-removal-told",
   text: `select notification.sequence, notification.listener_id, notification.event, notification.state,
                 notification.delivery, listener.host,
                 ${isNotified} as is_notified
-         from webhook_notification notification
+         from unnest($2::bigint[]) as told (sequence)
+         cross join lateral (
+           select * from webhook_notification
+           where chain_id = $1 and sequence = told.sequence and state <> 'dropped'
+           for update
+         ) as notification
          join webhook_listener listener on listener.id = notification.listener_id
-         where notification.chain_id = $1 and notification.sequence = any($2::bigint[]) and notification.state <> 'dropped'
-         order by notification.sequence desc
-         for update of notification`,
+         order by notification.sequence desc`,
 };
 
 const acceptedSql = {
