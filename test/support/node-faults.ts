@@ -202,7 +202,8 @@ export const nodeFaults: readonly NodeFaultRow[] = [
           return;
         }
         if (exchange.calls.some(({ method }) => method === "eth_chainId")) ask();
-        // Whoever has not seen the failure yet cannot know that the chain is another one. Who never asks is told nevertheless.
+        // Requests that were sent before the failure was seen wait: their sender could not know that the chain had changed. Without a check
+        // of the chain id they get the other chain's data, which must be noticed.
         await Promise.race([isAsked, sleep(500)]);
         exchange.send(await exchange.forward(exchange.calls, otherChainUrl));
       };

@@ -143,22 +143,27 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       refusedOften: (chain, node, { refused, sent, reason, ...rate }) =>
         log.warn(
           { chain, node, refused, sent, reason },
-          `the node refused many requests within a minute: ${rateAdvice(rate)}`,
+          `the node refused many requests within a minute: ${refusalAdvice(rate)}`,
         ),
       budgetExhausted: (chain, node, rate) =>
         log.warn(
           { chain, node },
-          `a call failed because no further request to the node was allowed in time: ${rateAdvice(rate)}`,
+          `a call failed because no further request to the node was allowed in time: ${shortageAdvice(rate)}`,
         ),
     },
   };
 }
 
-function rateAdvice({ maxPerSecond, learnedPerSecond }: NodeRate): string {
+function refusalAdvice({ maxPerSecond, learnedPerSecond }: NodeRate): string {
   if (maxPerSecond !== undefined)
     return `lower maxPerSecond (${maxPerSecond}), or ask the provider for a higher limit`;
   if (learnedPerSecond === undefined) return "set maxPerSecond to its limit";
   return `set maxPerSecond to its limit, which seems to be about ${Number(learnedPerSecond.toPrecision(2))}`;
+}
+
+function shortageAdvice({ maxPerSecond }: NodeRate): string {
+  const limit = maxPerSecond === undefined ? "it refuses more" : `maxPerSecond is ${maxPerSecond}`;
+  return `${limit}; ask the provider for a higher limit, or add a node`;
 }
 
 /** Omits the path of an unknown method, because it is arbitrary text. */

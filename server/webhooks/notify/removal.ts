@@ -54,10 +54,10 @@ const notifiedSql = {
   text: `select notification.sequence, notification.listener_id, notification.event, notification.state,
                 notification.delivery, listener.host,
                 ${isNotified} as is_notified
-         from unnest($2::bigint[]) as told (sequence)
+         from unnest($2::bigint[]) as removed (sequence)
          cross join lateral (
            select * from webhook_notification
-           where chain_id = $1 and sequence = told.sequence and state <> 'dropped'
+           where chain_id = $1 and sequence = removed.sequence and state <> 'dropped'
            for update
          ) as notification
          join webhook_listener listener on listener.id = notification.listener_id

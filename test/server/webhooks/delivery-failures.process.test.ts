@@ -95,9 +95,9 @@ describe("a failed delivery", () => {
     await using second = await startReceiver();
     await using receiver = await startReceiver((res) => res.writeHead(308, { location: second.url }).end());
     const { listener } = await shared.world.add(receiver.url);
-    const { listener: nobody } = await shared.world.add("http://127.0.0.3:1/");
+    const { listener: unreachable } = await shared.world.add("http://127.0.0.3:1/");
     await using dispatcher = startDispatcher(shared.world.database, { retryDelaysMs: [] });
-    await shared.world.tell([listener.id, nobody.id], 1);
+    await shared.world.tell([listener.id, unreachable.id], 1);
     dispatcher.wake(hostsOf(receiver.url, "http://127.0.0.3"));
     await expect.poll(() => shared.world.states(), patient).toEqual({ parked: 2 });
     const faults = await shared.world.database.query<{ fault: string }>(

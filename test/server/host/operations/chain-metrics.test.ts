@@ -103,22 +103,25 @@ test("a node of another chain does not count as healthy", async () => {
 });
 
 test.each([
-  [25, undefined, "lower maxPerSecond (25), or ask the provider for a higher limit"],
-  [undefined, undefined, "set maxPerSecond to its limit"],
-  [undefined, 23.96, "set maxPerSecond to its limit, which seems to be about 24"],
-])("a node with maxPerSecond %s and the learned rate %s: %s", (maxPerSecond, learnedPerSecond, advice) => {
-  const { events, lines } = openHost();
-  const counts = { refused: 4, sent: 100, reason: "HTTP 429: daily request count exceeded" };
-  events.nodes.refusedOften("polygon", 1, { ...counts, maxPerSecond, learnedPerSecond });
-  events.nodes.budgetExhausted("polygon", 1, { maxPerSecond, learnedPerSecond });
-  expect(lines).toEqual([
-    [{ chain: "polygon", node: 1, ...counts }, `the node refused many requests within a minute: ${advice}`],
-    [
-      { chain: "polygon", node: 1 },
-      `a call failed because no further request to the node was allowed in time: ${advice}`,
-    ],
-  ]);
-});
+  [25, undefined, "lower maxPerSecond (25), or ask the provider for a higher limit", "maxPerSecond is 25"],
+  [undefined, undefined, "set maxPerSecond to its limit", "it refuses more"],
+  [undefined, 23.96, "set maxPerSecond to its limit, which seems to be about 24", "it refuses more"],
+])(
+  "a node with maxPerSecond %s and the learned rate %s: %s; %s",
+  (maxPerSecond, learnedPerSecond, advice, limit) => {
+    const { events, lines } = openHost();
+    const counts = { refused: 4, sent: 100, reason: "HTTP 429: daily request count exceeded" };
+    events.nodes.refusedOften("polygon", 1, { ...counts, maxPerSecond, learnedPerSecond });
+    events.nodes.budgetExhausted("polygon", 1, { maxPerSecond, learnedPerSecond });
+    expect(lines).toEqual([
+      [{ chain: "polygon", node: 1, ...counts }, `the node refused many requests within a minute: ${advice}`],
+      [
+        { chain: "polygon", node: 1 },
+        `a call failed because no further request to the node was allowed in time: ${limit}; ask the provider for a higher limit, or add a node`,
+      ],
+    ]);
+  },
+);
 
 test("the learned rate of a node has a gauge as long as there is one", async () => {
   const { metrics, rates } = openHost();
