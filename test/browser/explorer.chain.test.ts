@@ -93,7 +93,9 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     await until(page, `/ (listed|bought|sold|offered|withdrew) /.test(${trade} ?? "")`);
     const group = `document.querySelector('#deliveries [data-group="12"]')`;
     await until(page, `${group}?.textContent.includes("Transfer × 12")`);
-    const rows = "document.querySelectorAll('#deliveries [data-sequence]').length";
+    // Deliveries of the trade may arrive meanwhile, in other blocks.
+    const block = "children[3].textContent";
+    const rows = `[...document.querySelectorAll("#deliveries [data-sequence]")].filter((row) => row.${block} === ${group}.${block}).length`;
     const before = Number(await page.evaluate(rows));
     await page.click('#deliveries [data-group="12"] button');
     await until(page, `${rows} === ${before + 12}`);
