@@ -46,6 +46,13 @@ describe("the root of receipts", () => {
     expect(logsOfReceipts([{ ...receipt, type, logs: [] }], root, keccak)).toEqual([]);
   });
 
+  test("of block 46147 of Ethereum, which has the first transaction and, like all before Byzantium, a root of the state", () => {
+    const { status, ...rest } = receipt;
+    const root = "0x96a8e009d2b88b1483e6941e6812e32263b05683fac202abc622a3e31aed1957";
+    const receiptsRoot = "0xfe2bf2a941abf41d72637e5b91750332a30283efd40c424dc522b77e6f0ed8c4";
+    expect(logsOfReceipts([{ ...rest, root, logs: [] }], receiptsRoot, keccak)).toEqual([]);
+  });
+
   test.each([0, 1, 2, 3, 4])("of a receipt of type %i", (type) => {
     for (const [status, outcome] of [
       ["0x1", "0x01"],
