@@ -1,5 +1,5 @@
 import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
-import { findLanes } from "../../../market/records/orders/find-lanes.ts";
+import { findPriceBands } from "../../../market/records/orders/find-price-bands.ts";
 import { listCollectibles } from "../../../market/records/orders/list-collectibles.ts";
 import { badRequest } from "../bad-request.ts";
 import type { CallContext } from "../call-context.ts";
@@ -39,7 +39,7 @@ export function getFloorOrder({
       includeEmpty: false,
       orders,
       tokens: tokenConditions(req.filter),
-      lanes: await findLanes(ctx.host.database, chainId, orders, priced),
+      bands: await findPriceBands(ctx.host.database, chainId, orders, priced),
       sort: [],
       pageSize: 1,
       offset: 0,

@@ -1,5 +1,5 @@
 import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
-import { findLanes } from "../../../market/records/orders/find-lanes.ts";
+import { findPriceBands } from "../../../market/records/orders/find-price-bands.ts";
 import { highestOffer } from "../../../market/records/orders/highest-offer.ts";
 import { collectionKeys, currencyKey } from "../../../market/versions/keys.ts";
 import type { CallContext } from "../call-context.ts";
@@ -24,13 +24,13 @@ export function getHighestPriceOfferForCollectible({
     if (same) return same;
     const priced = await rates.pricedOn(chainId);
     const conditions = offerConditions(req.filter);
-    const lanes = await findLanes(ctx.host.database, chainId, conditions, priced);
+    const bands = await findPriceBands(ctx.host.database, chainId, conditions, priced);
     const found = await highestOffer(ctx.host.database, {
       chainId,
       contractAddress,
       tokenId,
       conditions,
-      lanes,
+      bands,
     });
     return { order: found === undefined ? null : orderResponse(found, ratesOf(priced)) };
   };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
 import type { PageCursor } from "../../../market/records/orders/collectible-sort.ts";
-import { findLanes, findUnpricedExclusions } from "../../../market/records/orders/find-lanes.ts";
+import { findPriceBands, findUnpricedExclusions } from "../../../market/records/orders/find-price-bands.ts";
 import { listCollectibles as list } from "../../../market/records/orders/list-collectibles.ts";
 import { PageCursorCache } from "../../../market/records/orders/page-cursor-cache.ts";
 import { badRequest } from "../bad-request.ts";
@@ -58,7 +58,7 @@ export function listCollectibles({
       includeEmpty: filter?.includeEmpty ?? false,
       orders,
       tokens: tokenConditions(filter),
-      lanes: await findLanes(ctx.host.database, chainId, orders, priced),
+      bands: await findPriceBands(ctx.host.database, chainId, orders, priced),
       unpricedExclusions: await findUnpricedExclusions(ctx.host.database, chainId, orders, priced),
       sort: page.sort,
       pageSize: page.pageSize,

@@ -2,7 +2,7 @@ import type { CollectiblesFilter, OrderFilter } from "../../../../generated/type
 import { uint256Max } from "../../../base/uint256.ts";
 import { propertyLimitError } from "../../../market/records/collectibles/property-conditions.ts";
 import type { TokenConditions } from "../../../market/records/collectibles/token-sql.ts";
-import type { OrderConditions } from "../../../market/records/orders/lanes.ts";
+import type { OrderConditions } from "../../../market/records/orders/price-bands.ts";
 import { nativeCoin, zeroAddress } from "../../../wallets/swaps/currency.ts";
 
 export function orderConditions(filter: CollectiblesFilter | undefined): OrderConditions {

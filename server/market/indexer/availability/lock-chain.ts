@@ -1,7 +1,7 @@
 import type { Queries } from "../../../base/storage/database.ts";
 
 const lockSql = {
-  name: "market-turn",
+  name: "market-lock-chain",
   text: "select revision from market_chain where chain_id = $1 for no key update",
 };
 const insertSql = "insert into market_chain (chain_id) values ($1) on conflict do nothing";

@@ -39,12 +39,12 @@ const updateSql = `
         is distinct from (computed.status, computed.units, computed.fee_bps, computed.fee_breakdown)`;
 
 const ordersSql = {
-  name: "market-settle",
+  name: "market-update-availability",
   text: `with touched as (select unnest($1::bigint[]) as id) ${updateSql}`,
 };
 
 const factsSql = {
-  name: "market-settle-facts",
+  name: "market-update-availability-facts",
   text: `
     with touched as materialized (
       select id from market_order where holding_id = any($1::bigint[]) and holding_id is not null and ${isOpen("market_order")}

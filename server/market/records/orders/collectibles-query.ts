@@ -1,7 +1,7 @@
 import type { TokenConditions } from "../collectibles/token-sql.ts";
 import type { PageCursor, SortKey } from "./collectible-sort.ts";
-import type { Lane, OrderConditions } from "./lanes.ts";
 import type { Side } from "./order-sql.ts";
+import type { OrderConditions, PriceBand } from "./price-bands.ts";
 
 export interface CollectiblesQuery {
   readonly chainId: number;
@@ -11,9 +11,9 @@ export interface CollectiblesQuery {
   readonly includeEmpty: boolean;
   readonly orders: OrderConditions;
   readonly tokens: TokenConditions;
-  readonly lanes: readonly Lane[];
+  readonly bands: readonly PriceBand[];
   /**
-   * Tokens whose only live orders are in currencies without a rate come after all tokens with an order in a lane. These are the ids of the
+   * Tokens whose only live orders are in currencies without a rate come after all tokens with an order in a band. These are the ids of the
    * currencies to skip when such orders are read: those with a rate, and those that the filter excludes. Undefined: no such orders are read,
    * and their tokens count as tokens without an order.
    */

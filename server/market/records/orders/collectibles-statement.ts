@@ -9,10 +9,10 @@ import {
   bestOrder,
   collectionCte,
   isForAnyToken,
-  laneCte,
-  maxLanesOfNamedStatement,
+  maxBandsOfNamedStatement,
   type OrderFilter,
   orderFilter,
+  priceBandCte,
   rankingKeys,
   type Side,
 } from "./order-sql.ts";
@@ -40,7 +40,7 @@ export class CollectiblesStatement {
   readonly #sides: readonly Side[];
   readonly #parameters = new Parameters();
   readonly #collection: string;
-  readonly #lane: string;
+  readonly #band: string;
   readonly #tokenFilter: string | undefined;
   readonly #filter: OrderFilter;
   /** Parameters of the page size and of the entries to skip. */
@@ -54,7 +54,7 @@ export class CollectiblesStatement {
     this.#query = query;
     this.#sides = sidesOf(query);
     this.#collection = collectionCte(query.chainId, query.contractAddress, parameters);
-    this.#lane = laneCte(query.lanes, parameters);
+    this.#band = priceBandCte(query.bands, parameters);
     this.#tokenFilter = wantedTable(query.tokens, parameters);
     this.#filter = orderFilter(query.orders, parameters);
     this.#size = parameters.bind(query.pageSize, "int");
@@ -67,7 +67,7 @@ export class CollectiblesStatement {
     const after = this.#after();
     const tables = [
       this.#collection,
-      this.#lane,
+      this.#band,
       this.#tokenFilter,
       this.#forAny(),
       ownOfferCtes(this.#filter, `${this.#size} + 1`),
@@ -116,7 +116,7 @@ export class CollectiblesStatement {
     )`;
   }
 
-  /** The first tokens with an order in a lane. */
+  /** The first tokens with an order in a band. */
   #priced(parts: readonly string[], after: string): string {
     return `priced as materialized (${this.#firstOf(parts, after)}
       limit ${this.#skipped} + ${this.#size} + 1
@@ -212,15 +212,15 @@ export class CollectiblesStatement {
 
   /** Names frequent forms of the statement, so that each connection plans them once. */
   #name(): { readonly name?: string } {
-    const { side, includeEmpty, after, lanes, unpricedExclusions } = this.#query;
+    const { side, includeEmpty, after, bands, unpricedExclusions } = this.#query;
     if (
       !this.#isIndexScan ||
       this.#tokenFilter !== undefined ||
       this.#filter("") !== "" ||
-      lanes.length > maxLanesOfNamedStatement
+      bands.length > maxBandsOfNamedStatement
     )
       return {};
-    const parts = [side ?? "both", includeEmpty ? "all" : "ordered", after?.[0] ?? "first", lanes.length];
+    const parts = [side ?? "both", includeEmpty ? "all" : "ordered", after?.[0] ?? "first", bands.length];
     return {
       name: ["collectibles", ...parts, ...(unpricedExclusions === undefined ? [] : ["unpriced"])].join("-"),
     };

@@ -1,25 +1,25 @@
 import type { Queries, Statement } from "../../../base/storage/database.ts";
 import { readRow } from "../json-row.ts";
 import { Parameters } from "../parameters.ts";
-import type { Lane, OrderConditions } from "./lanes.ts";
 import { type OrderRow, orderJoinsOfCollection, orderJson } from "./order-columns.ts";
 import {
   bestOrder,
   collectionCte,
   isForAnyToken,
   isForToken,
-  laneCte,
-  maxLanesOfNamedStatement,
+  maxBandsOfNamedStatement,
   orderFilter,
+  priceBandCte,
   rankingKeys,
 } from "./order-sql.ts";
+import type { OrderConditions, PriceBand } from "./price-bands.ts";
 
 export interface OfferQuery {
   readonly chainId: number;
   readonly contractAddress: string;
   readonly tokenId: string;
   readonly conditions: OrderConditions;
-  readonly lanes: readonly Lane[];
+  readonly bands: readonly PriceBand[];
 }
 
 /** Returns the highest live offer for a token, or for any token of its collection. */
@@ -33,16 +33,16 @@ function statementOf({
   contractAddress,
   tokenId,
   conditions,
-  lanes,
+  bands,
 }: OfferQuery): [Statement, readonly unknown[]] {
   const parameters = new Parameters();
   const collection = collectionCte(chainId, contractAddress, parameters);
-  const lane = laneCte(lanes, parameters);
+  const band = priceBandCte(bands, parameters);
   const token = parameters.bind(tokenId, "numeric");
   const tokenIdSql = `(select id from collectible where collection_id = (select id from here) and token_id = ${token})`;
   const filter = orderFilter(conditions, parameters);
   const text = `
-    with ${collection}, ${lane}, best as (
+    with ${collection}, ${band}, best as (
       (${bestOrder("offer", isForAnyToken, filter)})
       union all
       (${bestOrder("offer", `${isForToken(tokenIdSql)} and o.collectible_id is not null`, filter)})
@@ -51,6 +51,6 @@ function statementOf({
     )
     select ${orderJson.sql} as data
     from best join market_order as o on o.id = best.id ${orderJoinsOfCollection}`;
-  const isNamed = filter("") === "" && lanes.length <= maxLanesOfNamedStatement;
-  return [{ text, ...(isNamed ? { name: `highest-offer-${lanes.length}` } : {}) }, parameters.values];
+  const isNamed = filter("") === "" && bands.length <= maxBandsOfNamedStatement;
+  return [{ text, ...(isNamed ? { name: `highest-offer-${bands.length}` } : {}) }, parameters.values];
 }

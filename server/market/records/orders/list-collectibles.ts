@@ -42,7 +42,7 @@ interface PageRow {
   /** JSON. Null if empty. */
   readonly orders: string | null;
   readonly entries: string | null;
-  /** Currencies of the orders, selected if some orders may be in no lane. Null if none. */
+  /** Currencies of the orders, selected if some orders may be in no band. Null if none. */
   readonly currencies?: readonly Currency[] | null;
   /** By token id. */
   readonly assets: Readonly<Record<number, readonly AssetRow[]>> | null;
@@ -53,9 +53,9 @@ interface PageRow {
 function ordersOf(
   found: Pick<PageRow, "orders" | "currencies"> | undefined,
   entries: readonly Entry[],
-  { chainId, contractAddress, lanes }: CollectiblesQuery,
+  { chainId, contractAddress, bands }: CollectiblesQuery,
 ): ReadonlyMap<number, OrderRow> {
-  const known = [...lanes.map(({ currency }) => currency), ...(found?.currencies ?? [])];
+  const known = [...bands.map(({ currency }) => currency), ...(found?.currencies ?? [])];
   const currencies = new Map(known.map((currency) => [currency.id, currency]));
   const tokenIds = new Map(entries.map(({ id, token }) => [id, token.tokenId]));
   return new Map(

@@ -1,29 +1,29 @@
 /** SQL fragments of the statements about orders. Table aliases are fixed; values from callers are always bound. */
 import { uint256Max } from "../../../base/uint256.ts";
 import type { Parameters } from "../parameters.ts";
-import type { Lane, OrderConditions } from "./lanes.ts";
+import type { OrderConditions, PriceBand } from "./price-bands.ts";
 
 export type Side = "listing" | "offer";
 
 /**
- * CTE `lane (currency_id, tier, unit, low, high)`. Parameters are bound per lane rather than as arrays, so that a generic plan knows the
- * number of lanes.
+ * CTE `band (currency_id, tier, unit, low, high)`. Parameters are bound per band rather than as arrays, so that a generic plan knows the
+ * number of bands.
  */
-export function laneCte(lanes: readonly Lane[], parameters: Parameters): string {
-  const rows = lanes.map(
+export function priceBandCte(bands: readonly PriceBand[], parameters: Parameters): string {
+  const rows = bands.map(
     ({ currency, tier, unit, low, high }) => `(
       ${parameters.bind(currency.id, "int")}, ${parameters.bind(tier, "int")}, ${parameters.bind(unit, "numeric")},
       ${parameters.bind(low, "numeric")}, ${parameters.bind(high, "numeric")}
     )`,
   );
   const none = "select null::int, null::int, null::numeric, null::numeric, null::numeric where false";
-  return `lane (currency_id, tier, unit, low, high) as materialized (
+  return `band (currency_id, tier, unit, low, high) as materialized (
     ${rows.length === 0 ? none : `values ${rows.join(", ")}`}
   )`;
 }
 
-/** Most lanes of a named statement. Each number of lanes is a statement of its own, which every connection keeps prepared. */
-export const maxLanesOfNamedStatement = 16;
+/** Most bands of a named statement. Each number of bands is a statement of its own, which every connection keeps prepared. */
+export const maxBandsOfNamedStatement = 16;
 
 /** CTE `here (id, chain_id, address)`: the collection, or no row if it is unknown. */
 export function collectionCte(chainId: number, address: string, parameters: Parameters): string {
@@ -39,9 +39,9 @@ export function isLive(o: string): string {
         and ${o}.valid_from <= now() and ${o}.valid_until > now()`;
 }
 
-export function isLiveInLane(o: string, lane = "lane"): string {
+export function isLiveInBand(o: string, band = "band"): string {
   return `${isLive(o)}
-        and ${o}.currency_id = ${lane}.currency_id and ${o}.price_amount between ${lane}.low and ${lane}.high`;
+        and ${o}.currency_id = ${band}.currency_id and ${o}.price_amount between ${band}.low and ${band}.high`;
 }
 
 /** SQL conditions of a filter apart from currencies and prices. Empty if there are none. */
@@ -68,14 +68,14 @@ export function rankingKeys(table?: string): string {
   return keys.map((key) => (table === undefined ? key : `${table}.${key}`)).join(", ");
 }
 
-/** The ranking keys of an order row `o` that is joined with its lane. */
-export function rankingKeysInLane(side: Side, o: string, lane = "lane"): string {
-  return `${lane}.tier, ${priceRankInLane(side, o, lane)}, ${o}.made_at, ${o}.order_id, ${o}.id`;
+/** The ranking keys of an order row `o` that is joined with its band. */
+export function rankingKeysInBand(side: Side, o: string, band = "band"): string {
+  return `${band}.tier, ${priceRankInBand(side, o, band)}, ${o}.made_at, ${o}.order_id, ${o}.id`;
 }
 
 /** The price as a ranking key: low listings and high offers are small. */
-export function priceRankInLane(side: Side, o: string, lane = "lane"): string {
-  return `${priceRank(side, o)} * ${lane}.unit`;
+export function priceRankInBand(side: Side, o: string, band = "band"): string {
+  return `${priceRank(side, o)} * ${band}.unit`;
 }
 
 /** The ranking key among orders of one currency. */
@@ -84,7 +84,7 @@ export function priceRank(side: Side, o: string): string {
 }
 
 /**
- * Limits a query to the first `limit` orders of a lane in index order, and all orders that tie with the last one. The caller compares ties
+ * Limits a query to the first `limit` orders of a band in index order, and all orders that tie with the last one. The caller compares ties
  * by all keys. No sort is needed, because the index has this order.
  */
 export function firstByIndex(side: Side, o: string, limit: string): string {
@@ -95,13 +95,13 @@ export function indexOrder(side: Side, o: string): string {
   return `${o}.price_amount ${side === "listing" ? "asc" : "desc"}, ${o}.made_at`;
 }
 
-/** Selects the ranking keys of the best order `o` that meets `scope`: the best of each lane by index, then the best of these. */
+/** Selects the ranking keys of the best order `o` that meets `scope`: the best of each band by index, then the best of these. */
 export function bestOrder(side: Side, scope: string, filter: OrderFilter): string {
   return `
-      select best.* from lane cross join lateral (
-        select lane.tier, ${priceRankInLane(side, "o")} as rank, o.made_at, o.order_id, o.id
+      select best.* from band cross join lateral (
+        select band.tier, ${priceRankInBand(side, "o")} as rank, o.made_at, o.order_id, o.id
         from market_order as o
-        where ${scope} and o.side = '${side}' and ${isLiveInLane("o")}${filter("o")}
+        where ${scope} and o.side = '${side}' and ${isLiveInBand("o")}${filter("o")}
         ${firstByIndex(side, "o", "1")}
       ) as best
       order by ${rankingKeys()}
@@ -109,21 +109,21 @@ export function bestOrder(side: Side, scope: string, filter: OrderFilter): strin
 }
 
 /**
- * Whether no order `o` that meets `scope` beats `candidate`, which is in `lane`. Cheaper than finding the best order: a price bound limits
- * the rows read from each other lane; then all keys are compared.
+ * Whether no order `o` that meets `scope` beats `candidate`, which is in `band`. Cheaper than finding the best order: a price bound limits
+ * the rows read from each other band; then all keys are compared.
  */
 export function isBestOrder(side: Side, scope: string, filter: OrderFilter): string {
-  const priceInOtherLane = "candidate.price_amount * lane.unit / other.unit";
+  const priceInOtherBand = "candidate.price_amount * band.unit / other.unit";
   const [better, bound] =
-    side === "listing" ? ["<=", `trunc(${priceInOtherLane}) + 1`] : [">=", `trunc(${priceInOtherLane}) - 1`];
+    side === "listing" ? ["<=", `trunc(${priceInOtherBand}) + 1`] : [">=", `trunc(${priceInOtherBand}) - 1`];
   const [all, none] = side === "listing" ? [uint256Max, -1n] : [0n, uint256Max + 1n];
   return `not exists (
-          select from lane as other cross join lateral (
+          select from band as other cross join lateral (
             select from market_order as o
-            where ${scope} and o.side = '${side}' and ${isLiveInLane("o", "other")}${filter("o")}
-              and o.price_amount ${better} case when other.currency_id = lane.currency_id then candidate.price_amount
-                when other.tier = lane.tier then ${bound} when other.tier < lane.tier then ${all} else ${none} end
-              and (${rankingKeysInLane(side, "o", "other")}) < (${rankingKeysInLane(side, "candidate")})
+            where ${scope} and o.side = '${side}' and ${isLiveInBand("o", "other")}${filter("o")}
+              and o.price_amount ${better} case when other.currency_id = band.currency_id then candidate.price_amount
+                when other.tier = band.tier then ${bound} when other.tier < band.tier then ${all} else ${none} end
+              and (${rankingKeysInBand(side, "o", "other")}) < (${rankingKeysInBand(side, "candidate")})
             limit 1
           ) as better
         )`;

@@ -15,14 +15,14 @@ import {
 } from "./unpriced-segments.ts";
 
 export interface PageSegments {
-  /** Segments of tokens with an order in a lane (see lanes.ts). They precede `others`. */
+  /** Segments of tokens with an order in a band (see price-bands.ts). They precede `others`. */
   readonly priced: readonly string[];
   readonly others: readonly string[];
 }
 
 /**
  * Returns the SQL of the segments that a page may need. In a list by best price, the segments follow one another. Other sorts mix all
- * segments of tokens with an order in a lane.
+ * segments of tokens with an order in a band.
  */
 export function segmentsForPage(
   query: CollectiblesQuery,

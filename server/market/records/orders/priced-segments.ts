@@ -1,4 +1,4 @@
-/** SQL of the segments of tokens with an order in a lane (see lanes.ts). Each selects `segmentColumns`. */
+/** SQL of the segments of tokens with an order in a band (see price-bands.ts). Each selects `segmentColumns`. */
 import { uint256Max } from "../../../base/uint256.ts";
 import { hasOpenOrder } from "../collectibles/order-tokens.ts";
 import type { Parameters } from "../parameters.ts";
@@ -9,11 +9,11 @@ import {
   indexOrder,
   isBestOrder,
   isForToken,
-  isLiveInLane,
+  isLiveInBand,
   type OrderFilter,
-  priceRankInLane,
+  priceRankInBand,
   rankingKeys,
-  rankingKeysInLane,
+  rankingKeysInBand,
   type Side,
 } from "./order-sql.ts";
 
@@ -57,7 +57,7 @@ export const emptySegment = `
 /**
  * Tokens whose best order is a listing, or an offer for the token itself that beats every collection offer, which is for any one
  * token of the collection. A scan goes through the
- * orders of each lane from the best one on, and skips those that are not the best of their token.
+ * orders of each band from the best one on, and skips those that are not the best of their token.
  */
 export function tokensWithOrder(side: Side, options: SegmentOptions): string {
   const { filter, scan, parameters } = options;
@@ -78,7 +78,7 @@ export function tokensWithOrder(side: Side, options: SegmentOptions): string {
     // Joins the token of each best order, not of every order.
     return `
     select ${segmentNumbers[side]} as segment, best.*, token.token_id from (
-      select distinct on (part.collectible_id) part.* from lane cross join lateral (
+      select distinct on (part.collectible_id) part.* from band cross join lateral (
         select candidate.collectible_id, ${keys}, candidate.created_at, candidate.updated_at, candidate.valid_until
         from market_order as candidate
         where ${allOf([...orderConditions, ...shortCircuit(tokenConditionsOf("candidate"))])}
@@ -87,18 +87,18 @@ export function tokensWithOrder(side: Side, options: SegmentOptions): string {
     ) as best
     join collectible as token on token.id = best.collectible_id`;
   const isBest = isBestOrder(side, ordersOfToken(side, "candidate.collectible_id"), filter);
-  const inLanes = (columns: string, conditions: readonly string[], limit: string): string => `
-    select part.* from lane cross join lateral (
+  const inBands = (columns: string, conditions: readonly string[], limit: string): string => `
+    select part.* from band cross join lateral (
       select candidate.collectible_id, ${keys}${columns}
       from market_order as candidate
       where ${allOf([...orderConditions, ...conditions])}
       ${firstByIndex(side, "candidate", limit)}
     ) as part`;
-  const fullScan = inLanes("", shortCircuit([...tokenConditionsOf("candidate"), isBest]), scan.limit);
+  const fullScan = inBands("", shortCircuit([...tokenConditionsOf("candidate"), isBest]), scan.limit);
   const startsAtFront = scan.after === undefined && !options.hasTokenFilter;
   const found = startsAtFront
     ? frontOrFullScan(
-        inLanes(
+        inBands(
           `, row_number() over (order by ${indexOrder(side, "candidate")}) as place`,
           [],
           `2 * (${scan.limit})`,
@@ -117,8 +117,8 @@ export function tokensWithOrder(side: Side, options: SegmentOptions): string {
 }
 
 /**
- * Reads the start of a list without comparing each order with the others of its token. It reads the first `2 * limit` orders of each lane.
- * Among the lanes with further orders, the lane whose last read order ranks highest sets a bound. Up to that bound all orders are known, so
+ * Reads the start of a list without comparing each order with the others of its token. It reads the first `2 * limit` orders of each band.
+ * Among the bands with further orders, the band whose last read order ranks highest sets a bound. Up to that bound all orders are known, so
  * the first order of each token is its best. If this yields too few tokens, because each has many orders, a full scan follows.
  */
 function frontOrFullScan(
@@ -158,13 +158,13 @@ function allOf(conditions: readonly string[]): string {
 function isLiveInCollection(side: Side, filter: OrderFilter): readonly string[] {
   return [
     `candidate.collection_id = (select id from here) and candidate.side = '${side}' and candidate.collectible_id is not null`,
-    `${isLiveInLane("candidate")}${filter("candidate")}`,
+    `${isLiveInBand("candidate")}${filter("candidate")}`,
   ];
 }
 
 /** The ranking keys of a candidate, as columns with the names of `rankingKeys`. */
 function rankingKeysOfCandidate(side: Side): string {
-  return `lane.tier, ${priceRankInLane(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id`;
+  return `band.tier, ${priceRankInBand(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id`;
 }
 
 /** Joins conditions into one nested `case`, so that each is evaluated only if all before it hold. */
@@ -186,19 +186,19 @@ function isAfterCursor(side: Side, cursor: PageCursor, parameters: Parameters): 
   const keys = `${endTier}, ${endRank}, ${parameters.bind(madeAt, "timestamptz")}, ${parameters.bind(orderId, "text")}, ${parameters.bind(id, "bigint")}`;
   const bound =
     side === "listing"
-      ? `candidate.price_amount >= case when lane.tier = ${endTier} then trunc(${endRank} / lane.unit) - 1 else 0 end`
-      : `candidate.price_amount <= case when lane.tier = ${endTier} then trunc(- ${endRank} / lane.unit) + 1 else ${uint256Max} end`;
-  return `lane.tier >= ${endTier} and ${bound} and (${rankingKeysInLane(side, "candidate")}) > (${keys})`;
+      ? `candidate.price_amount >= case when band.tier = ${endTier} then trunc(${endRank} / band.unit) - 1 else 0 end`
+      : `candidate.price_amount <= case when band.tier = ${endTier} then trunc(- ${endRank} / band.unit) + 1 else ${uint256Max} end`;
+  return `band.tier >= ${endTier} and ${bound} and (${rankingKeysInBand(side, "candidate")}) > (${keys})`;
 }
 
 /** The price bound ends the index scan; the comparison of all keys is exact. */
 const beatsOffersForAny = `candidate.price_amount >= coalesce((
-          select case when for_any.tier = lane.tier then trunc(- for_any.rank / lane.unit) - 1
-            when for_any.tier < lane.tier then ${uint256Max} else 0 end
+          select case when for_any.tier = band.tier then trunc(- for_any.rank / band.unit) - 1
+            when for_any.tier < band.tier then ${uint256Max} else 0 end
           from for_any
         ), 0)
         and not exists (
-          select from for_any where (${rankingKeys("for_any")}) < (${rankingKeysInLane("offer", "candidate")})
+          select from for_any where (${rankingKeys("for_any")}) < (${rankingKeysInBand("offer", "candidate")})
         )`;
 
 /**
@@ -208,7 +208,7 @@ const beatsOffersForAny = `candidate.price_amount >= coalesce((
  */
 export function ownOfferCtes(filter: OrderFilter, limit: string): string {
   return `near_offer as materialized (
-      select part.* from lane cross join lateral (
+      select part.* from band cross join lateral (
         select candidate.collectible_id, ${rankingKeysOfCandidate("offer")}
         from market_order as candidate
         where ${allOf([...isLiveInCollection("offer", filter), beatsOffersForAny])}

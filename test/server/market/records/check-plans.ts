@@ -3,9 +3,9 @@
 import type { Database, Queries } from "../../../../server/base/storage/database.ts";
 import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
 import { highestOffer } from "../../../../server/market/records/orders/highest-offer.ts";
-import { lanesOf } from "../../../../server/market/records/orders/lanes.ts";
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
+import { priceBandsOf } from "../../../../server/market/records/orders/price-bands.ts";
 import { collectionProperties } from "../../../../server/market/records/properties/collection-properties.ts";
 import { collectionAddress, type MarketSize } from "../../../support/market-data.ts";
 import { explained } from "./query-plans.ts";
@@ -19,7 +19,7 @@ export async function checkPlans(
   { chainId, collections }: MarketSize,
 ): Promise<readonly string[]> {
   const priced = await storedRates(database, []).pricedOn(chainId);
-  const lanes = lanesOf({}, priced, []);
+  const bands = priceBandsOf({}, priced, []);
   const unpricedExclusions = priced.map(({ id }) => id);
   const broken: string[] = [];
   for (const isGeneric of [false, true]) {
@@ -32,12 +32,12 @@ export async function checkPlans(
         includeEmpty: false,
         orders: {},
         tokens: {},
-        lanes,
+        bands,
         sort: [],
         pageSize: 30,
         offset: 0,
       };
-      const offer = { chainId, contractAddress, tokenId: "2", conditions: {}, lanes };
+      const offer = { chainId, contractAddress, tokenId: "2", conditions: {}, bands };
       const order = { contractAddress, orderId: `0x${"1".repeat(64)}` };
       /** Each read, and how many rows it may fetch: a few per entry of the page. */
       const reads: readonly (readonly [string, (queries: Queries) => Promise<unknown>, number])[] = [

@@ -5,13 +5,13 @@ import {
   times,
   writeDecimal,
 } from "../../../../server/market/records/currencies/decimal.ts";
-import { currenciesInFilter, lanesOf } from "../../../../server/market/records/orders/lanes.ts";
 import {
   amountText,
   dollarsOf,
   dollarsText,
   netAmount,
 } from "../../../../server/market/records/orders/price.ts";
+import { currenciesInFilter, priceBandsOf } from "../../../../server/market/records/orders/price-bands.ts";
 import { inferFilter } from "../../../../server/market/records/properties/infer-filter.ts";
 
 describe("decimals", () => {
@@ -71,7 +71,7 @@ test.each([
   expect(dollarsText(dollarsOf(amount, dollar))).toBe(text);
 });
 
-describe("lanes", () => {
+describe("bands", () => {
   const dollar = { id: 1, address: "usd", decimals: 6, usdRate: "1" };
   const ether = { id: 2, address: "ether", decimals: 18, usdRate: "2000.5" };
   const junk = { id: 9, address: "junk", decimals: 0 };
@@ -79,15 +79,17 @@ describe("lanes", () => {
   const all = { low: "0", high: String(2n ** 256n - 1n) };
 
   test("are the priced currencies if the filter names none", () => {
-    expect(lanesOf({}, priced, unpriced)).toEqual([
+    expect(priceBandsOf({}, priced, unpriced)).toEqual([
       { currency: dollar, tier: 0, unit: "0.000001", ...all },
       { currency: ether, tier: 0, unit: "0.0000000000000020005", ...all },
     ]);
-    expect(lanesOf({ currencies: [], prices: [], notCurrencies: ["usd"] }, priced, unpriced)).toHaveLength(1);
+    expect(
+      priceBandsOf({ currencies: [], prices: [], notCurrencies: ["usd"] }, priced, unpriced),
+    ).toHaveLength(1);
   });
 
   test("include named unpriced currencies, behind all others, but not unknown ones", () => {
-    expect(lanesOf({ currencies: ["junk", "nobody's"] }, priced, unpriced)).toEqual([
+    expect(priceBandsOf({ currencies: ["junk", "nobody's"] }, priced, unpriced)).toEqual([
       { currency: junk, tier: 9, unit: "1", ...all },
     ]);
   });
@@ -102,7 +104,7 @@ describe("lanes", () => {
     ];
     expect(currenciesInFilter({ currencies: ["usd"], prices })).toEqual(["usd"]);
     expect(
-      lanesOf({ currencies: ["usd"], prices }, priced, unpriced).map(({ low, high }) => [low, high]),
+      priceBandsOf({ currencies: ["usd"], prices }, priced, unpriced).map(({ low, high }) => [low, high]),
     ).toEqual([
       ["1", "7"],
       ["9", all.high],

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { Queries, Statement } from "../../../../server/base/storage/database.ts";
 import type { CollectiblesQuery } from "../../../../server/market/records/orders/collectibles-query.ts";
 import { highestOffer } from "../../../../server/market/records/orders/highest-offer.ts";
-import type { Lane, OrderConditions } from "../../../../server/market/records/orders/lanes.ts";
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
+import type { OrderConditions, PriceBand } from "../../../../server/market/records/orders/price-bands.ts";
 
-const lane: Lane = {
+const band: PriceBand = {
   currency: { id: 1, address: `0x${"1".repeat(40)}`, decimals: 6 },
   tier: 0,
   unit: "0.000001",
@@ -21,7 +21,7 @@ const page: CollectiblesQuery = {
   includeEmpty: false,
   orders: {},
   tokens: {},
-  lanes: [lane],
+  bands: [band],
   sort: [],
   pageSize: 10,
   offset: 0,
@@ -66,7 +66,7 @@ test("the highest offer", async () => {
   const conditions: OrderConditions = {};
   const { chainId, contractAddress } = page;
   const statement = await statementOf((queries) =>
-    highestOffer(queries, { chainId, contractAddress, tokenId: "1", conditions, lanes: [lane] }),
+    highestOffer(queries, { chainId, contractAddress, tokenId: "1", conditions, bands: [band] }),
   );
   expect(statement.name).toBe("highest-offer-1");
   await expect(readable(statement)).toMatchFileSnapshot("golden/highest-offer-1.sql");

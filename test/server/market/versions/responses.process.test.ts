@@ -7,7 +7,7 @@ import {
   ratesOf,
 } from "../../../../server/host/services/Marketplace/order-response.ts";
 import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
-import { findLanes } from "../../../../server/market/records/orders/find-lanes.ts";
+import { findPriceBands } from "../../../../server/market/records/orders/find-price-bands.ts";
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
 import { collectionFilters } from "../../../../server/market/records/properties/collection-filters.ts";
@@ -109,7 +109,7 @@ function readsOf(database: Database): readonly Read[] {
             includeEmpty: true,
             orders: {},
             tokens: {},
-            lanes: await findLanes(database, chainId, {}, priced),
+            bands: await findPriceBands(database, chainId, {}, priced),
             unpricedExclusions: priced.map(({ id }) => id),
             sort: [],
             pageSize: 100,

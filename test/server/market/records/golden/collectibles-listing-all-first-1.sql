@@ -1,37 +1,37 @@
 with here as materialized (
   select id, chain_id, address from collection
   where chain_id = $1::bigint and address = $2::text
-), lane (currency_id, tier, unit, low, high) as materialized (
+), band (currency_id, tier, unit, low, high) as materialized (
   values (
     $3::int, $4::int, $5::numeric,
     $6::numeric, $7::numeric
   )
 ), for_any as materialized (
-  select best.* from lane cross join lateral (
-    select lane.tier, - o.price_amount * lane.unit as rank, o.made_at, o.order_id, o.id
+  select best.* from band cross join lateral (
+    select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
     from market_order as o
     where o.collection_id = (select id from here) and o.collectible_id is null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
     and o.valid_from <= now() and o.valid_until > now()
-    and o.currency_id = lane.currency_id and o.price_amount between lane.low and lane.high
+    and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
     order by o.price_amount desc, o.made_at fetch first (1) rows with ties
   ) as best
   order by tier, rank, made_at, order_id, id
   limit 1
 ), near_offer as materialized (
-  select part.* from lane cross join lateral (
-    select candidate.collectible_id, lane.tier, - candidate.price_amount * lane.unit as rank, candidate.made_at, candidate.order_id, candidate.id
+  select part.* from band cross join lateral (
+    select candidate.collectible_id, band.tier, - candidate.price_amount * band.unit as rank, candidate.made_at, candidate.order_id, candidate.id
     from market_order as candidate
     where candidate.collection_id = (select id from here) and candidate.side = 'offer' and candidate.collectible_id is not null
     and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
     and candidate.valid_from <= now() and candidate.valid_until > now()
-    and candidate.currency_id = lane.currency_id and candidate.price_amount between lane.low and lane.high
+    and candidate.currency_id = band.currency_id and candidate.price_amount between band.low and band.high
     and candidate.price_amount >= coalesce((
-        select case when for_any.tier = lane.tier then trunc(- for_any.rank / lane.unit) - 1
-        when for_any.tier < lane.tier then 115792089237316195423570985008687907853269984665640564039457584007913129639935 else 0 end
+        select case when for_any.tier = band.tier then trunc(- for_any.rank / band.unit) - 1
+        when for_any.tier < band.tier then 115792089237316195423570985008687907853269984665640564039457584007913129639935 else 0 end
         from for_any
       ), 0)
     and not exists (
-      select from for_any where (for_any.tier, for_any.rank, for_any.made_at, for_any.order_id, for_any.id) < (lane.tier, - candidate.price_amount * lane.unit, candidate.made_at, candidate.order_id, candidate.id)
+      select from for_any where (for_any.tier, for_any.rank, for_any.made_at, for_any.order_id, for_any.id) < (band.tier, - candidate.price_amount * band.unit, candidate.made_at, candidate.order_id, candidate.id)
     )
     order by candidate.price_amount desc, candidate.made_at limit $8::int + 1
   ) as part
@@ -47,13 +47,13 @@ with here as materialized (
       null::timestamptz as updated_at, null::timestamptz as valid_until
       from (
         with front as materialized (
-          select part.* from lane cross join lateral (
-            select candidate.collectible_id, lane.tier, candidate.price_amount * lane.unit as rank, candidate.made_at, candidate.order_id, candidate.id, row_number() over (order by candidate.price_amount asc, candidate.made_at) as place
+          select part.* from band cross join lateral (
+            select candidate.collectible_id, band.tier, candidate.price_amount * band.unit as rank, candidate.made_at, candidate.order_id, candidate.id, row_number() over (order by candidate.price_amount asc, candidate.made_at) as place
             from market_order as candidate
             where candidate.collection_id = (select id from here) and candidate.side = 'listing' and candidate.collectible_id is not null
             and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
             and candidate.valid_from <= now() and candidate.valid_until > now()
-            and candidate.currency_id = lane.currency_id and candidate.price_amount between lane.low and lane.high
+            and candidate.currency_id = band.currency_id and candidate.price_amount between band.low and band.high
             order by candidate.price_amount asc, candidate.made_at fetch first (2 * ($9::bigint + $8::int + 1)) rows with ties
           ) as part
         ), bound as materialized (
@@ -72,22 +72,22 @@ with here as materialized (
         select * from start where (select is_enough from known)
         union all
         select * from (
-          select part.* from lane cross join lateral (
-            select candidate.collectible_id, lane.tier, candidate.price_amount * lane.unit as rank, candidate.made_at, candidate.order_id, candidate.id
+          select part.* from band cross join lateral (
+            select candidate.collectible_id, band.tier, candidate.price_amount * band.unit as rank, candidate.made_at, candidate.order_id, candidate.id
             from market_order as candidate
             where candidate.collection_id = (select id from here) and candidate.side = 'listing' and candidate.collectible_id is not null
             and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
             and candidate.valid_from <= now() and candidate.valid_until > now()
-            and candidate.currency_id = lane.currency_id and candidate.price_amount between lane.low and lane.high
+            and candidate.currency_id = band.currency_id and candidate.price_amount between band.low and band.high
             and not exists (
-              select from lane as other cross join lateral (
+              select from band as other cross join lateral (
                 select from market_order as o
                 where o.collectible_id = candidate.collectible_id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
                 and o.valid_from <= now() and o.valid_until > now()
                 and o.currency_id = other.currency_id and o.price_amount between other.low and other.high
-                and o.price_amount <= case when other.currency_id = lane.currency_id then candidate.price_amount
-                when other.tier = lane.tier then trunc(candidate.price_amount * lane.unit / other.unit) + 1 when other.tier < lane.tier then 115792089237316195423570985008687907853269984665640564039457584007913129639935 else -1 end
-                and (other.tier, o.price_amount * other.unit, o.made_at, o.order_id, o.id) < (lane.tier, candidate.price_amount * lane.unit, candidate.made_at, candidate.order_id, candidate.id)
+                and o.price_amount <= case when other.currency_id = band.currency_id then candidate.price_amount
+                when other.tier = band.tier then trunc(candidate.price_amount * band.unit / other.unit) + 1 when other.tier < band.tier then 115792089237316195423570985008687907853269984665640564039457584007913129639935 else -1 end
+                and (other.tier, o.price_amount * other.unit, o.made_at, o.order_id, o.id) < (band.tier, candidate.price_amount * band.unit, candidate.made_at, candidate.order_id, candidate.id)
                 limit 1
               ) as better
             )
@@ -116,12 +116,12 @@ with here as materialized (
             and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0
         ))
         and not exists (
-          select best.* from lane cross join lateral (
-            select lane.tier, o.price_amount * lane.unit as rank, o.made_at, o.order_id, o.id
+          select best.* from band cross join lateral (
+            select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
             from market_order as o
             where o.collectible_id = token.id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
             and o.valid_from <= now() and o.valid_until > now()
-            and o.currency_id = lane.currency_id and o.price_amount between lane.low and lane.high
+            and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
             order by o.price_amount asc, o.made_at fetch first (1) rows with ties
           ) as best
           order by tier, rank, made_at, order_id, id
@@ -133,22 +133,22 @@ with here as materialized (
   ) as page
 ), shown as materialized (
   select ranked.place, ranked.collectible_id, case when ranked.segment in (1) then ranked.id when ranked.segment in (4, 5) then coalesce((select id from (
-        select best.* from lane cross join lateral (
-          select lane.tier, o.price_amount * lane.unit as rank, o.made_at, o.order_id, o.id
+        select best.* from band cross join lateral (
+          select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
           from market_order as o
           where o.collectible_id = ranked.collectible_id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
           and o.valid_from <= now() and o.valid_until > now()
-          and o.currency_id = lane.currency_id and o.price_amount between lane.low and lane.high
+          and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
           order by o.price_amount asc, o.made_at fetch first (1) rows with ties
         ) as best
         order by tier, rank, made_at, order_id, id
         limit 1) as best), null) else (select id from (
-      select best.* from lane cross join lateral (
-        select lane.tier, o.price_amount * lane.unit as rank, o.made_at, o.order_id, o.id
+      select best.* from band cross join lateral (
+        select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
         from market_order as o
         where o.collectible_id = ranked.collectible_id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
         and o.valid_from <= now() and o.valid_until > now()
-        and o.currency_id = lane.currency_id and o.price_amount between lane.low and lane.high
+        and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
         order by o.price_amount asc, o.made_at fetch first (1) rows with ties
       ) as best
       order by tier, rank, made_at, order_id, id
@@ -157,12 +157,12 @@ with here as materialized (
         select * from for_any
         union all
         select * from (
-          select best.* from lane cross join lateral (
-            select lane.tier, - o.price_amount * lane.unit as rank, o.made_at, o.order_id, o.id
+          select best.* from band cross join lateral (
+            select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
             from market_order as o
             where o.collectible_id = ranked.collectible_id and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
             and o.valid_from <= now() and o.valid_until > now()
-            and o.currency_id = lane.currency_id and o.price_amount between lane.low and lane.high
+            and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
             order by o.price_amount desc, o.made_at fetch first (1) rows with ties
           ) as best
           order by tier, rank, made_at, order_id, id
@@ -175,12 +175,12 @@ with here as materialized (
       select * from for_any
       union all
       select * from (
-        select best.* from lane cross join lateral (
-          select lane.tier, - o.price_amount * lane.unit as rank, o.made_at, o.order_id, o.id
+        select best.* from band cross join lateral (
+          select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
           from market_order as o
           where o.collectible_id = ranked.collectible_id and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
           and o.valid_from <= now() and o.valid_until > now()
-          and o.currency_id = lane.currency_id and o.price_amount between lane.low and lane.high
+          and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
           order by o.price_amount desc, o.made_at fetch first (1) rows with ties
         ) as best
         order by tier, rank, made_at, order_id, id

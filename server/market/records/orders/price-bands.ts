@@ -21,8 +21,8 @@ export interface PriceRange {
   readonly max?: string | undefined;
 }
 
-/** A lane: orders of one currency with prices in one range. Lanes compete with each other for the best order. */
-export interface Lane {
+/** Orders of one currency with prices in one range. Bands compete with each other for the best order. */
+export interface PriceBand {
   readonly currency: Currency;
   /** 0 for priced currencies. Every other currency has a tier of its own, behind all priced ones. */
   readonly tier: number;
@@ -42,23 +42,23 @@ export function currenciesInFilter({ currencies, prices }: OrderConditions): rea
 }
 
 /**
- * Returns the lanes of a filter: the currencies that it names and that are stored, or else all priced ones, each split by its price ranges.
+ * Returns the price bands of a filter: the currencies that it names and that are stored, or else all priced ones, each split by its price ranges.
  */
-export function lanesOf(
+export function priceBandsOf(
   conditions: OrderConditions,
   priced: readonly PricedCurrency[],
   unpriced: readonly Currency[],
-): readonly Lane[] {
-  const pricedLanes = priced.map((currency) => ({ currency, tier: 0, unit: unitPrice(currency) }));
-  const unpricedLanes = unpriced.map((currency) => ({ currency, tier: currency.id, unit: "1" }));
-  const lanes = new Map([...unpricedLanes, ...pricedLanes].map((lane) => [lane.currency.address, lane]));
+): readonly PriceBand[] {
+  const pricedBands = priced.map((currency) => ({ currency, tier: 0, unit: unitPrice(currency) }));
+  const unpricedBands = unpriced.map((currency) => ({ currency, tier: currency.id, unit: "1" }));
+  const bands = new Map([...unpricedBands, ...pricedBands].map((band) => [band.currency.address, band]));
   const named = currenciesInFilter(conditions) ?? priced.map(({ address }) => address);
   const included = named.filter((address) => !conditions.notCurrencies?.includes(address));
-  return included.flatMap((address): readonly Lane[] => {
-    const lane = lanes.get(address);
-    return lane === undefined
+  return included.flatMap((address): readonly PriceBand[] => {
+    const band = bands.get(address);
+    return band === undefined
       ? []
-      : rangesOf(address, conditions.prices).map((range) => ({ ...lane, ...range }));
+      : rangesOf(address, conditions.prices).map((range) => ({ ...band, ...range }));
   });
 }
 
