@@ -4,24 +4,24 @@ import type { Network } from "../networks/network.ts";
 import { BlockCache } from "./block-cache.ts";
 import { type Chain, NoNodes } from "./chain.ts";
 import { chainLimits } from "./limits.ts";
+import { CallNodes, type CallNodesParts } from "./nodes/call-nodes.ts";
 import { NodeBudgets } from "./nodes/node-budgets.ts";
-import { NodePool, type NodePoolParts } from "./nodes/node-pool.ts";
 
 interface Opened {
-  readonly nodes: NodePool;
+  readonly nodes: CallNodes;
   readonly cache: BlockCache;
 }
 
 /** The chains of one part of the host. Each is opened on first use, so a host that calls no chain loads no client. */
 export class Chains {
-  readonly #parts: NodePoolParts;
+  readonly #parts: CallNodesParts;
   readonly #open = new Map<number, Opened>();
 
   constructor({
     limits = chainLimits,
     budgets = new NodeBudgets(),
     share = "calls",
-  }: Partial<NodePoolParts> = {}) {
+  }: Partial<CallNodesParts> = {}) {
     this.#parts = { limits, budgets, share };
   }
 
@@ -52,7 +52,7 @@ export class Chains {
     if (opened === undefined) {
       const { maxSharedAgeMs: maxAgeMs, maxSharedResults: maxEntries } = this.#parts.limits;
       opened = {
-        nodes: new NodePool(network, this.#parts),
+        nodes: new CallNodes(network, this.#parts),
         cache: new BlockCache({ maxAgeMs, maxEntries }),
       };
       this.#open.set(network.chainId, opened);

@@ -7,11 +7,11 @@ import { NodeBudgets } from "../../rpc/nodes/node-budgets.ts";
 import { BloomFilters } from "../bloom.ts";
 import type { ChainLog, LogFilter } from "../derive/deriver.ts";
 import { BlockNotFound, FilterRequired, type Header, InvalidResponse, type Source } from "../source.ts";
+import { BlockNodes, type BlockNodesLimits, blockNodesLimits } from "./block-nodes.ts";
 import { readCheckedHeader } from "./receipts/checked-header.ts";
 import { ensureReceipts } from "./receipts/ensure-receipts.ts";
 import { logsOfReceipts } from "./receipts/receipts.ts";
 import { readLogs, readHeader as readPlainHeader, withIndexInTransaction } from "./responses.ts";
-import { type SourceLimits, SourceNodes, sourceLimits } from "./source-nodes.ts";
 import { isParameterRejected, isRejected } from "./too-many-logs.ts";
 
 export interface OpenSource extends Source {
@@ -26,7 +26,7 @@ export interface OpenSource extends Source {
 const maxItems = 100;
 
 export interface SourceParts {
-  readonly limits: SourceLimits;
+  readonly limits: BlockNodesLimits;
   readonly budgets: NodeBudgets;
   readonly share: Share;
   /** Ends waiting for the budget and further attempts. */
@@ -38,14 +38,14 @@ export interface SourceParts {
 export async function openSource(
   network: Network,
   {
-    limits = sourceLimits,
+    limits = blockNodesLimits,
     budgets = new NodeBudgets(),
     share = "follower",
     signal,
     onDemoted,
   }: Partial<SourceParts> = {},
 ): Promise<OpenSource> {
-  const nodes = new SourceNodes({
+  const nodes = new BlockNodes({
     network,
     metered: budgets.of(network),
     share,

@@ -4,12 +4,12 @@ import type { Network } from "../../networks/network.ts";
 import type { BlockCache } from "../block-cache.ts";
 import type { Chain, CodeCallRequest, Hex } from "../chain.ts";
 import type { ChainLimits } from "../limits.ts";
+import type { CallNodes } from "../nodes/call-nodes.ts";
 import { chainErrorOf } from "../nodes/chain-error.ts";
-import type { NodePool } from "../nodes/node-pool.ts";
 import { callMany } from "./call-many.ts";
 
 export interface OpenChainParts {
-  readonly nodes: NodePool;
+  readonly nodes: CallNodes;
   readonly limits: ChainLimits;
   /** Shared by all callers. */
   readonly cache: BlockCache;
@@ -64,7 +64,7 @@ export function openChain(network: Network, { nodes, limits, cache, caller }: Op
   };
 }
 
-function clientOf(nodes: NodePool, options: Parameters<NodePool["request"]>[1]): Client {
+function clientOf(nodes: CallNodes, options: Parameters<CallNodes["request"]>[1]): Client {
   return createClient({
     transport: custom({ request: (request) => nodes.request(request, options) }, { retryCount: 0 }),
     // ERC-3668 lets a contract make its caller fetch any URL, and API callers choose the contracts.

@@ -1,12 +1,12 @@
 import type { Keccak } from "../../../../base/keccak.ts";
 import { FalseResponse } from "../../../rpc/nodes/faults.ts";
 import { CheckUnsupported } from "../../source.ts";
-import type { NodeRequest, SourceNodes } from "../source-nodes.ts";
+import type { BlockNodes, NodeRequest } from "../block-nodes.ts";
 import { isRejected } from "../too-many-logs.ts";
 import { readCheckedHeader } from "./checked-header.ts";
 
 /** Throws CheckUnsupported if no node offers receipts, or headers that have their hash. */
-export async function ensureReceipts(nodes: SourceNodes, keccak: Keccak): Promise<void> {
+export async function ensureReceipts(nodes: BlockNodes, keccak: Keccak): Promise<void> {
   const header: NodeRequest<boolean> = {
     method: "eth_getBlockByNumber",
     params: ["latest", false],

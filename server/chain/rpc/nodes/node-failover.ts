@@ -1,4 +1,4 @@
-/** The nodes of one chain, for both the calls of users and the follower: order, retries, and demotion of nodes that fail. */
+/** Which node of a chain is asked next: order, rounds of attempts, and demotion of nodes that fail. Used by CallNodes and BlockNodes. */
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../../networks/network.ts";
@@ -44,7 +44,7 @@ const distrustMs = 3_600_000;
 /** The request itself is wrong, in the node's opinion (JSON-RPC 2.0, section 5.1). Another node may know the method. */
 const rejectedCodes: ReadonlySet<number> = new Set([-32_600, -32_601, -32_602]);
 
-export interface NodesOptions {
+export interface FailoverOptions {
   readonly network: Pick<Network, "chainId" | "name" | "nodes">;
   readonly metered: readonly MeteredNode[];
   readonly share: Share;
@@ -74,7 +74,7 @@ interface Node {
   failingSince: number;
 }
 
-export interface NodesRequest<Value> {
+export interface FailoverRequest<Value> {
   /** Calls the node with this index, and reads its response. */
   readonly send: (client: NodeClient, node: number) => Promise<Value>;
   /** Whether the error is a valid response, which is thrown: no other node would respond differently. */
@@ -84,13 +84,14 @@ export interface NodesRequest<Value> {
   readonly caller?: string | undefined;
 }
 
-export class Nodes {
-  readonly #options: NodesOptions;
+/** Sends each request to one node of a chain after the other, until one of them returns a valid response. */
+export class NodeFailover {
+  readonly #options: FailoverOptions;
   readonly #nodes: readonly Node[];
   /** The node of the last successful response. */
   #lastResponded: Node | undefined;
 
-  constructor(options: NodesOptions) {
+  constructor(options: FailoverOptions) {
     this.#options = options;
     const { network, metered, signal } = options;
     // Each waiting request listens to the signal, and many may wait. Node reports more than ten listeners as a leak.
@@ -150,7 +151,7 @@ export class Nodes {
    * Returns the first valid response. A round tries every node once; another round follows if a node may succeed then. Throws the
    * error that is a response, or AllNodesFailed.
    */
-  async request<Value>(request: NodesRequest<Value>): Promise<Value> {
+  async request<Value>(request: FailoverRequest<Value>): Promise<Value> {
     const { timeoutMs } = this.#options;
     const deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
     const faults = new Map<Node, unknown>();
@@ -177,7 +178,7 @@ export class Nodes {
   }
 
   /** Returns the responses of all healthy nodes except the one that responded last. Nodes that fail are omitted. */
-  async requestFromOthers<Value>(send: NodesRequest<Value>["send"]): Promise<readonly Value[]> {
+  async requestFromOthers<Value>(send: FailoverRequest<Value>["send"]): Promise<readonly Value[]> {
     const now = performance.now();
     const others = this.#nodes.filter((node) => node !== this.#lastResponded && node.demotedUntil <= now);
     const results = await Promise.allSettled(others.map((node) => this.#requestFrom(node, { send })));
@@ -190,7 +191,7 @@ export class Nodes {
 
   #requestFrom<Value>(
     node: Node,
-    { send, caller }: Pick<NodesRequest<Value>, "send" | "caller">,
+    { send, caller }: Pick<FailoverRequest<Value>, "send" | "caller">,
   ): Promise<Value> {
     return node.check.checked(() => send(node.clientOf(caller), node.index));
   }
@@ -252,7 +253,7 @@ export class Nodes {
     if (isNew) this.#options.onDemoted?.(node.index, reason);
   }
 
-  #isAborted({ signal }: Pick<NodesRequest<unknown>, "signal">): boolean {
+  #isAborted({ signal }: Pick<FailoverRequest<unknown>, "signal">): boolean {
     return signal?.aborted === true || this.#options.signal?.aborted === true;
   }
 
@@ -272,7 +273,7 @@ function meteredClient(
     timeoutMs,
     signal,
     caller,
-  }: Pick<NodesOptions, "share" | "timeoutMs" | "signal"> & { readonly caller: string | undefined },
+  }: Pick<FailoverOptions, "share" | "timeoutMs" | "signal"> & { readonly caller: string | undefined },
 ): NodeClient {
   const metered = (call: NodeClient["callAlone"]): NodeClient["callAlone"] => {
     return async (method, params) => {

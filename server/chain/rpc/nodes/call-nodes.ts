@@ -9,31 +9,31 @@ import { NodeFault, ResponseTooLarge, RpcError } from "./faults.ts";
 import { InFlightLimit } from "./in-flight-limit.ts";
 import type { Share } from "./node-budget.ts";
 import type { NodeBudgets } from "./node-budgets.ts";
-import { Nodes, type NodesRequest } from "./nodes.ts";
+import { type FailoverRequest, NodeFailover } from "./node-failover.ts";
 
-export interface NodeRequest {
+export interface RpcRequest {
   readonly method: string;
   readonly params?: unknown;
 }
 
-export interface NodePoolParts {
+export interface CallNodesParts {
   readonly limits: ChainLimits;
   readonly budgets: NodeBudgets;
   readonly share: Share;
 }
 
-/** The nodes of one chain for calls. What they cannot serve in time is rejected immediately. */
-export class NodePool {
-  readonly #nodes: Nodes;
+/** Sends what the interface `Chain` needs, such as `eth_call`, to the nodes of one chain. Rejects at once what they cannot serve in time. */
+export class CallNodes {
+  readonly #nodes: NodeFailover;
   readonly #semaphore: Semaphore;
   readonly #queue: QueueLimit;
   readonly #inFlight: InFlightLimit;
 
-  constructor(network: Network, { limits, budgets, share }: NodePoolParts) {
+  constructor(network: Network, { limits, budgets, share }: CallNodesParts) {
     this.#semaphore = new Semaphore(limits.maxConcurrentRequests);
     this.#queue = new QueueLimit({ concurrency: limits.maxConcurrentRequests, burstMs: limits.maxBurstMs });
     this.#inFlight = new InFlightLimit(limits.maxConcurrentRequests);
-    this.#nodes = new Nodes({
+    this.#nodes = new NodeFailover({
       network,
       metered: budgets.of(network),
       share,
@@ -53,8 +53,8 @@ export class NodePool {
    * Returns the first valid response. Throws RpcError for a reverted call, which also counts as a response; AllNodesFailed; and ChainBusy.
    */
   async request(
-    { method, params = [] }: NodeRequest,
-    { signal, caller }: Pick<NodesRequest<unknown>, "signal" | "caller"> = {},
+    { method, params = [] }: RpcRequest,
+    { signal, caller }: Pick<FailoverRequest<unknown>, "signal" | "caller"> = {},
   ): Promise<unknown> {
     if (!this.#queue.admits(this.#semaphore.waiting))
       throw new ChainBusy("too many requests wait for the nodes");

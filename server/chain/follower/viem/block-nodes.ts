@@ -1,6 +1,6 @@
 import type { NodeClient, NodeClientOptions } from "../../rpc/nodes/client.ts";
 import { AllNodesFailed, RpcError } from "../../rpc/nodes/faults.ts";
-import { Nodes, type NodesOptions } from "../../rpc/nodes/nodes.ts";
+import { type FailoverOptions, NodeFailover } from "../../rpc/nodes/node-failover.ts";
 import { BlockNotFound, CheckUnsupported, TooManyLogs } from "../source.ts";
 import { isOverloaded, isTooManyLogs, suggestedBlocks } from "./too-many-logs.ts";
 
@@ -24,25 +24,25 @@ function isLacking(err: unknown): boolean {
   return err instanceof RpcError && err.refusal === undefined && lackingCodes.has(err.code);
 }
 
-export type SourceLimits = Pick<
+export type BlockNodesLimits = Pick<
   NodeClientOptions,
   "responseTimeoutMs" | "maxResponseBytes" | "maxBatchCalls"
 >;
 
 /** `maxResponseBytes` allows for about 100,000 logs in one response. */
-export const sourceLimits: SourceLimits = {
+export const blockNodesLimits: BlockNodesLimits = {
   responseTimeoutMs: 30_000,
   maxResponseBytes: 134_217_728,
   maxBatchCalls: 50,
 };
 
-/** The nodes of one chain, for reading blocks. */
-export class SourceNodes {
-  readonly #nodes: Nodes;
+/** Reads blocks and logs from the nodes of one chain. They wait for as long as the nodes' limits require. */
+export class BlockNodes {
+  readonly #nodes: NodeFailover;
   #overloads = 0;
 
-  constructor(options: NodesOptions) {
-    this.#nodes = new Nodes(options);
+  constructor(options: FailoverOptions) {
+    this.#nodes = new NodeFailover(options);
   }
 
   /** How often a node refused a request for the rate of requests, or took too long, so far. */

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { BlockNotFound, InvalidResponse } from "../../../../server/chain/follower/source.ts";
-import { SourceNodes, sourceLimits } from "../../../../server/chain/follower/viem/source-nodes.ts";
+import { BlockNodes, blockNodesLimits } from "../../../../server/chain/follower/viem/block-nodes.ts";
 import { NodeBudgets } from "../../../../server/chain/rpc/nodes/node-budgets.ts";
 
 /** A node of chain 31337. */
@@ -24,13 +24,13 @@ let url = "";
 /** Code of the error with which the node responds to requests. */
 let failWith: number | undefined;
 
-function openNodes(chainId = 31_337): SourceNodes {
+function openNodes(chainId = 31_337): BlockNodes {
   const network = { chainId, name: "local", nodes: [{ url }] };
-  return new SourceNodes({
+  return new BlockNodes({
     network,
     metered: new NodeBudgets().of(network),
     share: "follower",
-    client: sourceLimits,
+    client: blockNodesLimits,
     onChainChanged: () => {},
   });
 }
@@ -77,11 +77,11 @@ test("many requests that wait for a node's limit cause no warning of a leak", as
   process.on("warning", note);
   const closing = new AbortController();
   const network = { chainId: 31_337, name: "local", nodes: [{ url, maxPerSecond: 1 }] };
-  const nodes = new SourceNodes({
+  const nodes = new BlockNodes({
     network,
     metered: new NodeBudgets().of(network),
     share: "follower",
-    client: sourceLimits,
+    client: blockNodesLimits,
     signal: closing.signal,
     onChainChanged: () => {},
   });
