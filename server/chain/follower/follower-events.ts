@@ -27,7 +27,7 @@ export interface FollowerEvents {
       readonly reason: unknown;
     },
   ) => void;
-  /** A node was demoted: other nodes are tried first for a while. `node` is its index in the configuration. */
+  /** A node was demoted: the others are asked first for a while. `node` is its index in the configuration. */
   readonly nodeDemoted: (chain: string, node: number, reason: string) => void;
   /** A chunk of the archive was damaged. Its blocks are requested from the nodes. */
   readonly archiveDamaged: (chain: string, from: number, to: number) => void;

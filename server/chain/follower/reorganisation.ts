@@ -15,7 +15,7 @@ export async function isReorganisationConfirmed({ parts, position }: Following):
   const { source } = parts;
   const { yes, no } = await source.vote({ number, hash });
   if (yes <= no) return true;
-  source.distrust("it has removed blocks that the other nodes still have");
+  source.demoteLast("it has removed blocks that the other nodes still have");
   return false;
 }
 

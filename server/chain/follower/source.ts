@@ -49,7 +49,7 @@ export interface Source {
    */
   vote(block: BlockId): Promise<{ readonly yes: number; readonly no: number }>;
   /** Demotes the node that responded last, because the others contradict it. */
-  distrust(reason: string): void;
+  demoteLast(reason: string): void;
 }
 
 /** The range has more logs or blocks than a node returns in one response. */

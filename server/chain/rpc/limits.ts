@@ -3,8 +3,6 @@ export interface ChainLimits {
   readonly nodeTimeoutMs: number;
   /** Time-out of one request including failover between nodes and the wait for a free slot, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** How long a node stays demoted after a failure, in milliseconds: other nodes are tried first. */
-  readonly demotionMs: number;
   /** Concurrent HTTP requests to the nodes of one chain. Further ones are queued. */
   readonly maxConcurrentRequests: number;
   /** Longest wait in the queue during a burst, in milliseconds. A queue that stands longer is an overload. */
@@ -25,7 +23,6 @@ export const chainLimits: ChainLimits = {
   nodeTimeoutMs: 2_500,
   // Ends before a handler's ten seconds, so that the caller learns that the chain was the reason.
   requestTimeoutMs: 8_000,
-  demotionMs: 15_000,
   maxConcurrentRequests: 32,
   maxBurstMs: 100,
   maxBatchCalls: 32,

@@ -15,7 +15,7 @@ export interface NodeRate {
 export interface NodeEvents {
   /** A node turned out to be of another chain and is not used (`reason`), or is of its own chain again (undefined). */
   readonly nodeChainChanged: (network: string, node: number, reason: string | undefined) => void;
-  /** A node returned a response that contradicts a hash, and is paused for an hour. */
+  /** A node returned a response that contradicts a hash. All parts of the host demote it for an hour. */
   readonly falseResponse: (network: string, node: number, reason: string) => void;
   /** A request is sent to a node. `weight` is what it takes from the node's budget. */
   readonly requested: (network: string, node: number, method: string, weight: number) => void;

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import type { LearnedNodeRate } from "../../chain/rpc/nodes/node-budgets.ts";
 
 export interface WatchedNodes {
-  /** By chain name: whether each node is in use. */
+  /** By chain name: whether each node is healthy, that is, not demoted. */
   readonly healthy: () => ReadonlyMap<string, readonly boolean[]>;
   readonly learnedRates: () => readonly LearnedNodeRate[];
 }
@@ -84,13 +84,13 @@ export class ChainMetrics {
       ...chainOptions,
     });
     this.#demotions = new Counter({
-      name: "platform_chain_nodes_set_aside_total",
-      help: "How often a node failed, lagged or returned wrong data, and was paused",
+      name: "platform_chain_node_demotions_total",
+      help: "How often the follower demoted a node that failed, returned invalid data or belongs to another chain",
       ...chainOptions,
     });
     this.#falseResponses = new Counter({
       name: "platform_chain_false_responses_total",
-      help: "How often a node was paused because a response contradicts a hash; the label is its index in the configuration, from 0",
+      help: "How often a node was demoted because a response contradicts a hash; the label is its index in the configuration, from 0",
       labelNames: ["chain", "node"],
       registers,
     });
@@ -155,7 +155,7 @@ export class ChainMetrics {
     const ignored = this.#ignoredNodes;
     new Gauge({
       name: "platform_chain_nodes_healthy",
-      help: "Nodes in use: neither paused nor of another chain",
+      help: "Nodes that are neither demoted nor of another chain",
       labelNames: ["chain"],
       registers: [registry],
       collect() {

@@ -130,7 +130,10 @@ export function createEvents(log: Log, metrics: Metrics): Events {
     nodes: {
       falseResponse: (chain, node, reason) => {
         metrics.chains.falseResponse(chain, node);
-        log.error({ chain, node, reason }, "the node returned false data and is paused for an hour");
+        log.error(
+          { chain, node, reason },
+          "the node returned false data and is demoted: the others are asked first for an hour",
+        );
       },
       nodeChainChanged: (chain, node, reason) => {
         // Several parts of the host use the same node: only the first report is logged.

@@ -37,7 +37,7 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
     },
     nodeDemoted: (chain, node, reason) => {
       chains.nodeDemoted(chain);
-      log.warn({ chain, node, reason }, "the node is paused");
+      log.warn({ chain, node, reason }, "the node is demoted: the others are asked first for a while");
     },
     archiveDamaged: (chain, from, to) =>
       log.error(

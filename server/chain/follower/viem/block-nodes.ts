@@ -92,8 +92,8 @@ export class BlockNodes {
     return this.#nodes.requestFromOthers((client, node) => this.#send(client, node, request));
   }
 
-  distrustLast(reason: string): void {
-    this.#nodes.distrustLast(reason);
+  demoteLast(reason: string): void {
+    this.#nodes.demoteLast(reason);
   }
 
   async #send<Value>(

@@ -31,7 +31,7 @@ export interface SourceParts {
   readonly share: Share;
   /** Ends waiting for the budget and further attempts. */
   readonly signal: AbortSignal;
-  /** A node was demoted: other nodes are tried first for a while. `node` is its index in the configuration. */
+  /** A node was demoted. `node` is its index in the configuration. */
   readonly onDemoted: (node: number, reason: string) => void;
 }
 
@@ -51,7 +51,6 @@ export async function openSource(
     share,
     client: limits,
     signal,
-    onFalseResponse: (node, reason) => budgets.events.falseResponse(network.name, node, reason),
     onChainChanged: (node, reason) => budgets.events.nodeChainChanged(network.name, node, reason),
     ...(onDemoted === undefined ? {} : { onDemoted }),
   });
@@ -175,7 +174,7 @@ export async function openSource(
       const yes = votes.filter(Boolean).length;
       return { yes, no: votes.length - yes };
     },
-    distrust: (reason) => nodes.distrustLast(reason),
+    demoteLast: (reason) => nodes.demoteLast(reason),
   };
 }
 

@@ -14,8 +14,8 @@ const parts: Readonly<Record<Share, number>> = { calls: 1 / 2, follower: 1 / 4, 
 /** How much may be sent at once after a quiet time, in seconds of the rate. */
 const burstSeconds = 0.5;
 
-/** Longest pause that a node's refusal causes, in milliseconds: as long as a caller waits. */
-const maxPauseMs = 8_000;
+/** Longest back-off that a refusal of the node causes, in milliseconds: as long as a caller waits. */
+const maxBackOffMs = 8_000;
 
 export interface TakeOptions {
   /** Longest wait, in milliseconds. Default: no limit. */
@@ -46,7 +46,7 @@ export class NodeBudget {
   readonly #weights: Readonly<Record<string, number>>;
   readonly #buckets: Readonly<Record<Share, Bucket>>;
   #refilledAt = performance.now();
-  #pausedUntil = 0;
+  #backsOffUntil = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ maxPerSecond = Number.POSITIVE_INFINITY, weights = {} }: Omit<NodeSettings, "url"> = {}) {
@@ -91,7 +91,7 @@ export class NodeBudget {
     const now = performance.now();
     this.#refill(now);
     const { tokens, waiting } = this.#buckets[share];
-    return now >= this.#pausedUntil && waiting.next === undefined && tokens >= 1;
+    return now >= this.#backsOffUntil && waiting.next === undefined && tokens >= 1;
   }
 
   /** Resolves when the request may be sent. Rejects with BudgetExhausted after `maxWaitMs`, or with the signal's reason. */
@@ -133,13 +133,13 @@ export class NodeBudget {
   }
 
   /** Sends nothing for a while, because the node asked for that. */
-  pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + Math.min(ms, maxPauseMs));
+  backOff(ms: number): void {
+    this.#backsOffUntil = Math.max(this.#backsOffUntil, performance.now() + Math.min(ms, maxBackOffMs));
   }
 
   /** A weight above the size of the bucket is admitted by a full one, and is owed afterwards. */
   #admits({ tokens, maxTokens }: Bucket, weight: number): boolean {
-    return performance.now() >= this.#pausedUntil && tokens >= Math.min(weight, maxTokens);
+    return performance.now() >= this.#backsOffUntil && tokens >= Math.min(weight, maxTokens);
   }
 
   #refill(now: number): void {
@@ -183,7 +183,7 @@ export class NodeBudget {
       const { tokens, maxTokens, waiting } = this.#buckets[share];
       if (waiting.next === undefined) return [];
       const missing = Math.max(0, Math.min(waiting.next.weight, maxTokens) - tokens);
-      return [Math.max(this.#pausedUntil - now, (missing / this.#perSecond) * 1_000)];
+      return [Math.max(this.#backsOffUntil - now, (missing / this.#perSecond) * 1_000)];
     });
     if (waits.length === 0) return;
     this.#timer = setTimeout(() => this.#startWaiting(), Math.max(1, Math.ceil(Math.min(...waits))));

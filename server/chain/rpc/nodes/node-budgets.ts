@@ -1,5 +1,6 @@
 import type { Network } from "../../networks/network.ts";
 import { type NodeEvents, type NodeRate, noNodeEvents } from "../node-events.ts";
+import { LieDemotion } from "./demotion.ts";
 import { BudgetExhausted } from "./faults.ts";
 import { LearnedRate } from "./learned-rate.ts";
 import { NodeBudget, type Share, type TakeOptions } from "./node-budget.ts";
@@ -14,9 +15,10 @@ export interface SentRequest {
   readonly refused: (refusal: Refusal, reason: string) => void;
 }
 
-/** What is sent to one node by all parts of the host. */
+/** What all parts of the host share about one node. */
 export interface MeteredNode {
   readonly budget: NodeBudget;
+  readonly lie: LieDemotion;
   /** Waits until the request may be sent, and counts it. Throws BudgetExhausted. */
   readonly take: (share: Share, method: string, options: TakeOptions) => Promise<SentRequest>;
   /** Requests of a share so far. */
@@ -33,7 +35,7 @@ export interface LearnedNodeRate {
 /** Shortest interval between reports that a budget is used up, in milliseconds. */
 const reportIntervalMs = 60_000;
 
-/** The budgets of a host's nodes. A node has one budget, however many parts of the host use it. */
+/** The budgets of a host's nodes, and which nodes lied. A node has one budget, however many parts of the host use it. */
 export class NodeBudgets {
   readonly events: NodeEvents;
   readonly #byChain = new Map<number, readonly MeteredNode[]>();
@@ -77,6 +79,7 @@ export class NodeBudgets {
     let reportedAt = Number.NEGATIVE_INFINITY;
     return {
       budget,
+      lie: new LieDemotion((reason) => this.events.falseResponse(network, node, reason)),
       take: async (share, method, options) => {
         try {
           await budget.take(share, method, options);
@@ -98,7 +101,7 @@ export class NodeBudgets {
             refusals.refused(reason);
             this.events.refused(network, node);
             learned?.refused(refusal, sentAt);
-            if (refusal.retryAfterMs !== undefined) budget.pause(refusal.retryAfterMs);
+            if (refusal.retryAfterMs !== undefined) budget.backOff(refusal.retryAfterMs);
           },
         };
       },

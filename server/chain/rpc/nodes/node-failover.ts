@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../../networks/network.ts";
 import { ChainCheck } from "./chain-check.ts";
 import { type NodeClient, type NodeClientOptions, openNodeClient } from "./client.ts";
+import { Demotion, demotionMs } from "./demotion.ts";
 import {
   AllNodesFailed,
   BlockNotFound,
@@ -35,12 +36,6 @@ const firstDelayMs = 25;
 const downAfter = { failures: 10, ms: 1_000 } as const;
 const timeoutFailures = 5;
 
-/** How long a node stays demoted, in milliseconds: other nodes are tried first. */
-const demotionMs = { failed: 15_000, refused: 1_000, behind: 1_000, invalid: 60_000, wrongChain: 300_000 };
-
-/** How long a node stays demoted after a false response, in milliseconds. */
-const distrustMs = 3_600_000;
-
 /** The request itself is wrong, in the node's opinion (JSON-RPC 2.0, section 5.1). Another node may know the method. */
 const rejectedCodes: ReadonlySet<number> = new Set([-32_600, -32_601, -32_602]);
 
@@ -54,9 +49,7 @@ export interface FailoverOptions {
   /** Ends waiting and further attempts of all requests. */
   readonly signal?: AbortSignal | undefined;
   readonly onChainChanged: (node: number, reason: string | undefined) => void;
-  /** A node is demoted because it returned a response that contradicts a hash. */
-  readonly onFalseResponse?: (node: number, reason: string) => void;
-  /** A node that was in use is demoted. */
+  /** A node is demoted that was not before. Of nodes that lied, only NodeBudgets reports that. */
   readonly onDemoted?: (node: number, reason: string) => void;
 }
 
@@ -65,10 +58,7 @@ interface Node {
   readonly metered: MeteredNode;
   readonly clientOf: (caller: string | undefined) => NodeClient;
   readonly check: ChainCheck;
-  /** The node is demoted until this time of `performance.now()`. */
-  demotedUntil: number;
-  /** The node stays demoted until this time, even if its other responses are valid: it returned a false response. */
-  distrustedUntil: number;
+  readonly demotion: Demotion;
   failures: number;
   /** Time of the first of these failures. */
   failingSince: number;
@@ -105,22 +95,14 @@ export class NodeFailover {
         fetchChainId: () => clientOf(undefined).callInBatch("eth_chainId", []),
         onChange: (reason) => options.onChainChanged(index, reason),
       });
-      return {
-        index,
-        metered: one,
-        clientOf,
-        check,
-        demotedUntil: 0,
-        distrustedUntil: 0,
-        failures: 0,
-        failingSince: 0,
-      };
+      const demotion = new Demotion(one.lie);
+      return { index, metered: one, clientOf, check, demotion, failures: 0, failingSince: 0 };
     });
   }
 
+  /** For each node, whether it is not demoted. */
   get healthy(): readonly boolean[] {
-    const now = performance.now();
-    return this.#nodes.map(({ demotedUntil }) => demotedUntil <= now);
+    return this.#nodes.map(({ demotion }) => !demotion.isActive);
   }
 
   /** Index of the node that is asked first. */
@@ -138,9 +120,8 @@ export class NodeFailover {
 
   /** Checks the nodes whose chain is unknown or wrong. Never throws. */
   async identify(): Promise<void> {
-    const now = performance.now();
     const unverified = this.#nodes.filter(
-      ({ check, demotedUntil }) => check.mismatch !== undefined || (!check.isVerified && demotedUntil <= now),
+      ({ check, demotion }) => check.mismatch !== undefined || (!check.isVerified && !demotion.isActive),
     );
     await Promise.all(
       unverified.map((node) => node.check.ensureChain().catch((err) => this.#noteFailure(node, err))),
@@ -171,7 +152,7 @@ export class NodeFailover {
         if (isOver(deadline)) throw new AllNodesFailed([...faults.values()]);
       }
       if (round >= maxRounds || retryable.length === 0) break;
-      await this.#pause(round, request.signal);
+      await this.#waitForRound(round, request.signal);
       if (isOver(deadline) || this.#isAborted(request)) break;
     }
     throw new AllNodesFailed([...faults.values()]);
@@ -179,14 +160,14 @@ export class NodeFailover {
 
   /** Returns the responses of all healthy nodes except the one that responded last. Nodes that fail are omitted. */
   async requestFromOthers<Value>(send: FailoverRequest<Value>["send"]): Promise<readonly Value[]> {
-    const now = performance.now();
-    const others = this.#nodes.filter((node) => node !== this.#lastResponded && node.demotedUntil <= now);
+    const others = this.#nodes.filter((node) => node !== this.#lastResponded && !node.demotion.isActive);
     const results = await Promise.allSettled(others.map((node) => this.#requestFrom(node, { send })));
     return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   }
 
-  distrustLast(reason: string): void {
-    if (this.#lastResponded !== undefined) this.#demote(this.#lastResponded, demotionMs.invalid, reason);
+  /** Demotes the node that responded last, because the others contradict it. */
+  demoteLast(reason: string): void {
+    if (this.#lastResponded !== undefined) this.#demote(this.#lastResponded, demotionMs.outvoted, reason);
   }
 
   #requestFrom<Value>(
@@ -198,9 +179,8 @@ export class NodeFailover {
 
   /** In the order of the configuration, but nodes that would make the request wait are later, and demoted ones last. */
   #inOrder(nodes: readonly Node[]): readonly Node[] {
-    const now = performance.now();
-    const rankOf = ({ demotedUntil, metered }: Node): number => {
-      if (demotedUntil > now) return demotedUntil;
+    const rankOf = ({ demotion, metered }: Node): number => {
+      if (demotion.isActive) return demotion.until;
       return metered.budget.isFree(this.#options.share) ? 0 : 1;
     };
     const ranked = nodes.map((node) => ({ node, rank: rankOf(node) }));
@@ -208,31 +188,27 @@ export class NodeFailover {
   }
 
   #noteSuccess(node: Node): void {
-    node.demotedUntil = node.distrustedUntil > performance.now() ? node.distrustedUntil : 0;
+    node.demotion.end();
     node.failures = 0;
     this.#lastResponded = node;
   }
 
-  /** Returns whether the same request may succeed later. */
+  /**
+   * The next node is asked after any error that the caller does not take for a response. How long this one stays demoted, and whether it
+   * is asked again, depends on the error. Returns whether the same request may succeed later.
+   */
   #noteFailure(node: Node, err: unknown): boolean {
     if (err instanceof BudgetExhausted) return false;
     if (err instanceof RpcError && err.refusal === undefined && rejectedCodes.has(err.code)) return false;
-    if (err instanceof BlockNotFound) node.demotedUntil = performance.now() + demotionMs.behind;
+    if (err instanceof BlockNotFound) node.demotion.start(demotionMs.lacksBlock);
     else if (err instanceof WrongChain) this.#demote(node, demotionMs.wrongChain, err.message);
-    else if (err instanceof FalseResponse) this.#distrust(node, err.message);
-    else if (err instanceof InvalidResponse) this.#demote(node, demotionMs.invalid, err.message);
+    else if (err instanceof FalseResponse) node.demotion.startForLie(err.message);
+    else if (err instanceof InvalidResponse) this.#demote(node, demotionMs.invalidResponse, err.message);
     else if (isRefusal(err)) {
-      node.demotedUntil = performance.now() + demotionMs.refused;
+      node.demotion.start(demotionMs.refused);
       return true;
     } else return this.#noteFault(node, err);
     return false;
-  }
-
-  #distrust(node: Node, reason: string): void {
-    const isNew = node.distrustedUntil <= performance.now();
-    if (isNew) node.distrustedUntil = performance.now() + distrustMs;
-    node.demotedUntil = node.distrustedUntil;
-    if (isNew) this.#options.onFalseResponse?.(node.index, reason);
   }
 
   #noteFault(node: Node, err: unknown): boolean {
@@ -247,17 +223,15 @@ export class NodeFailover {
     return node.failures < downAfter.failures || now - node.failingSince < downAfter.ms;
   }
 
-  #demote(node: Node, forMs: number, reason: string): void {
-    const isNew = node.demotedUntil <= performance.now();
-    node.demotedUntil = Math.max(node.distrustedUntil, performance.now() + forMs);
-    if (isNew) this.#options.onDemoted?.(node.index, reason);
+  #demote(node: Node, ms: number, reason: string): void {
+    if (node.demotion.start(ms)) this.#options.onDemoted?.(node.index, reason);
   }
 
   #isAborted({ signal }: Pick<FailoverRequest<unknown>, "signal">): boolean {
     return signal?.aborted === true || this.#options.signal?.aborted === true;
   }
 
-  async #pause(round: number, signal: AbortSignal | undefined): Promise<void> {
+  async #waitForRound(round: number, signal: AbortSignal | undefined): Promise<void> {
     const delayMs = firstDelayMs * 2 ** (round - 1) * (0.5 + Math.random() / 2);
     const stop = signal ?? this.#options.signal;
     await sleep(delayMs, undefined, stop === undefined ? {} : { signal: stop }).catch(() => {});

@@ -98,7 +98,7 @@ test.each([
   [1_001, false],
 ])("a request that waits %i ms for at most 1000 ms is sent: %s", async (waitMs, isSent) => {
   const budget = new NodeBudget();
-  budget.pause(waitMs);
+  budget.backOff(waitMs);
   const taken = budget.take("calls", "eth_call", { maxWaitMs: 1_000 }).then(
     () => true,
     (err: unknown) => (err instanceof BudgetExhausted ? false : err),
@@ -112,14 +112,14 @@ test.each([
   [8_000, 8_000],
   [8_001, 8_000],
   [3_600_000, 8_000],
-])("a node that refuses for %i ms is paused for %i ms", async (asked, paused) => {
+])("a node that refuses for %i ms gets no request for %i ms", async (asked, backOffMs) => {
   const budget = new NodeBudget();
-  budget.pause(asked);
+  budget.backOff(asked);
   let isSent = false;
   void budget.take("calls", "eth_call").then(() => {
     isSent = true;
   });
-  await vi.advanceTimersByTimeAsync(paused - 1);
+  await vi.advanceTimersByTimeAsync(backOffMs - 1);
   expect(isSent).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
   expect(isSent).toBe(true);

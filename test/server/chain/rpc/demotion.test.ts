@@ -1,0 +1,127 @@
+/** Which node is asked first after one of them lied: BlockNodes and Chains share that, on real sockets. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { BlockNodes, blockNodesLimits } from "../../../../server/chain/follower/viem/block-nodes.ts";
+import { Chains } from "../../../../server/chain/rpc/chains.ts";
+import { noNodeEvents } from "../../../../server/chain/rpc/node-events.ts";
+import { BlockNotFound, FalseResponse } from "../../../../server/chain/rpc/nodes/faults.ts";
+import { NodeBudgets } from "../../../../server/chain/rpc/nodes/node-budgets.ts";
+import { localNetwork } from "../../../support/local-network.ts";
+
+const hourMs = 3_600_000;
+const closing: (() => void)[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  for (const close of closing.splice(0)) close();
+});
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+}
+
+/** A node whose response to each call is its own index, from 0, as a word. */
+async function startNode(index: number): Promise<string> {
+  const server = createServer(async (req, res) => {
+    const calls = JSON.parse(Buffer.concat(await req.toArray()).toString()) as readonly Call[];
+    const resultOf = (method: string): string => (method === "eth_chainId" ? "0x7a69" : `0x0${index}`);
+    const reply = calls.map(({ id, method }) => ({ jsonrpc: "2.0", id, result: resultOf(method) }));
+    res.setHeader("content-type", "application/json");
+    res.end(JSON.stringify(reply));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface Parts {
+  readonly reported: readonly string[];
+  readonly openBlockNodes: () => BlockNodes;
+  /** Makes a call as users do. Returns the index of the node that responded. */
+  readonly call: () => Promise<number>;
+}
+
+/** The parts of a host with two nodes. */
+async function openParts(): Promise<Parts> {
+  const reported: string[] = [];
+  const falseResponse = (_: string, node: number, reason: string): unknown =>
+    reported.push(`${node}: ${reason}`);
+  const budgets = new NodeBudgets({ ...noNodeEvents, falseResponse });
+  const network = localNetwork([await startNode(0), await startNode(1)]);
+  const chain = await new Chains({ budgets }).of(network);
+  return {
+    reported,
+    openBlockNodes: () =>
+      new BlockNodes({
+        network,
+        metered: budgets.of(network),
+        share: "follower",
+        client: blockNodesLimits,
+        onChainChanged: () => {},
+      }),
+    call: async () => Number(await chain.call({ to: `0x${"11".repeat(20)}`, data: "0x" })),
+  };
+}
+
+/** Requests a block. Node 0 fails with this error. Returns the index of the node that responded. */
+function readBlock(nodes: BlockNodes, failure: Error | undefined): Promise<number> {
+  const read = (response: unknown, node: number): number => {
+    if (node === 0 && failure !== undefined) throw failure;
+    return Number(response);
+  };
+  return nodes.request({ method: "eth_getBlockByNumber", params: [], isBatchable: true, read });
+}
+
+const lie = new FalseResponse("its receipts do not have the root");
+
+test("a node that lied to one part of the host is demoted for all parts, for an hour", async () => {
+  const { reported, openBlockNodes, call } = await openParts();
+  const [blocks, otherBlocks] = [openBlockNodes(), openBlockNodes()];
+  expect(await call()).toBe(0);
+  expect(await readBlock(blocks, lie)).toBe(1);
+  vi.advanceTimersByTime(hourMs - 1);
+  expect(await call()).toBe(1);
+  expect(await readBlock(otherBlocks, undefined)).toBe(1);
+  expect([blocks.healthy, otherBlocks.healthy]).toEqual([
+    [false, true],
+    [false, true],
+  ]);
+  vi.advanceTimersByTime(1);
+  expect(await call()).toBe(0);
+  expect(await readBlock(otherBlocks, undefined)).toBe(0);
+  expect(reported).toEqual(["0: its receipts do not have the root"]);
+});
+
+test("a node that failed one part of the host stays the first one of the others", async () => {
+  const { openBlockNodes, call } = await openParts();
+  const blocks = openBlockNodes();
+  expect(await readBlock(blocks, new Error("a failure"))).toBe(1);
+  expect(blocks.preferred).toBe(1);
+  expect(await call()).toBe(0);
+});
+
+test("a later failure does not shorten the demotion of a node that lied", async () => {
+  const { openBlockNodes } = await openParts();
+  const nodes = openBlockNodes();
+  await readBlock(nodes, lie);
+  const send = (failure: Error) =>
+    nodes.request({
+      method: "eth_getBlockByNumber",
+      params: [],
+      isBatchable: true,
+      read: () => {
+        throw failure;
+      },
+    });
+  await expect(send(new BlockNotFound("the node does not have the block"))).rejects.toThrow();
+  vi.advanceTimersByTime(2_000);
+  expect(nodes.healthy).toEqual([false, true]);
+});
