@@ -1,5 +1,7 @@
 /** Validates the setting `networkDetails`. */
+
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
+import { isRecord } from "../../base/is-record.ts";
 import { type Aggregator, readAggregator } from "./aggregator.ts";
 import { type Exchange, readExchange } from "./exchanges.ts";
 import { type FollowSettings, readFollow } from "./follow.ts";
@@ -175,8 +177,4 @@ function readAddress(value: unknown, at: string, errors: string[]): string | und
   if (typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value)) return value.toLowerCase();
   errors.push(`${at}: expected an address: 0x and 40 hex digits`);
   return undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
 /** The setting `rpcUrls` of a network: its nodes, and how much their providers allow. */
+
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
+import { isRecord } from "../../base/is-record.ts";
 
 export interface NodeSettings {
   /** May hold a key: never log it. */
@@ -58,8 +60,4 @@ export function isRpcUrl(value: unknown, at: string, errors: string[]): value is
 
 function isBetween(value: unknown, min: number, max: number): boolean {
   return typeof value === "number" && value >= min && value <= max;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

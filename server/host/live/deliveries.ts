@@ -1,22 +1,20 @@
 import type { Queries } from "../../base/storage/database.ts";
+import { utc } from "../../base/storage/utc.ts";
 import { unpackBodies } from "../../webhooks/notify/batch-bodies.ts";
 import { batchOf } from "../../webhooks/notify/batch-sql.ts";
 import { replay } from "../../webhooks/operator.ts";
 import type { LiveDelivery, LiveNearMiss } from "./snapshot.ts";
-
-const at = (column: string): string =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const deliveriesSql = `
 select newest.chain_id::float8 as "chainId", newest.sequence::float8 as sequence, listener.id::float8 as "listenerId",
        listener.name as listener, listener.url, batch.block_number::float8 as block,
        case when batch.is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type,
        batch.bodies, (newest.event - batch.first_event)::int as position, newest.state,
-       (select coalesce(json_agg(json_build_object('at', ${at("attempt.at")}, 'tookMs', attempt.took_ms,
+       (select coalesce(json_agg(json_build_object('at', ${utc("attempt.at")}, 'tookMs', attempt.took_ms,
                  'status', attempt.status, 'fault', attempt.fault) order by attempt.attempt), '[]')
         from (select * from webhook_attempt where chain_id = newest.chain_id and sequence = newest.sequence
               order by attempt desc limit 10) as attempt) as attempts,
-       case when newest.state = 'waiting' and isfinite(newest.due_at) then ${at("newest.due_at")} end as "dueAt"
+       case when newest.state = 'waiting' and isfinite(newest.due_at) then ${utc("newest.due_at")} end as "dueAt"
 from webhook_network network
 cross join lateral (
   select * from webhook_notification where chain_id = network.chain_id order by sequence desc limit 40

@@ -1,4 +1,5 @@
 import type { Queries } from "../../base/storage/database.ts";
+import { utcSeconds } from "../../base/storage/utc.ts";
 import type { CurrencyRates } from "../../market/records/currencies/currency.ts";
 import type { LiveCollection, LiveOrder, LiveOrderBook } from "./snapshot.ts";
 
@@ -32,7 +33,7 @@ const columns = `
   token.token_id::text as "tokenId", trim_scale(o.price_amount * ${unit("currency.decimals")})::text as price,
   coalesce(nullif(currency.symbol, ''), currency.address::text) as currency, currency.id as "currencyId",
   trim_scale(o.quantity_available * ${unit("o.quantity_decimals")})::text as quantity, o.created_by::text as maker,
-  to_char(o.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "updatedAt"`;
+  ${utcSeconds("o.updated_at")} as "updatedAt"`;
 
 const joins =
   "join currency on currency.id = o.currency_id left join collectible token on token.id = o.collectible_id";

@@ -1,4 +1,5 @@
 /** Parses a metadata document (ERC-721, ERC-1155 and common extensions) into the fields of a metadata record. */
+import { isRecord } from "../../base/is-record.ts";
 import { jsonError } from "../import-export/check-values.ts";
 import { ReadingFault } from "./reading-fault.ts";
 import { utf8 } from "./token-uri.ts";
@@ -130,10 +131,6 @@ function attributesOf(value: unknown): readonly Readonly<Record<string, unknown>
 
 function isByte(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function withoutUndefined(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

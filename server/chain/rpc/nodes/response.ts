@@ -1,5 +1,7 @@
 /** Reads responses of nodes: bytes, JSON, and the message of a failure. */
+
 import { isAscii } from "node:buffer";
+import { isRecord } from "../../../base/is-record.ts";
 
 /**
  * Returns undefined if there are more than `maxBytes` bytes; the rest is not read. Throws the signal's reason. The reader is
@@ -85,8 +87,4 @@ export function detailOf(err: unknown): string {
   if (!(err instanceof Error)) return String(err);
   const { cause } = err;
   return cause instanceof Error && cause.message !== "" ? cause.message : err.message;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

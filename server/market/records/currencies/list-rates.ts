@@ -1,4 +1,5 @@
 import type { Queries } from "../../../base/storage/database.ts";
+import { utcSeconds } from "../../../base/storage/utc.ts";
 import type { Network } from "../../../chain/networks/network.ts";
 
 export interface RateState {
@@ -38,7 +39,7 @@ export async function listRates(
        case when given.source is null then null
          when reported.currency_id is null then 'no host has read it yet'
          when reported.reason is not null then reported.reason
-         when reported.good_until <= now() then 'it was last read at ' || to_char(reported.read_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+         when reported.good_until <= now() then 'it was last read at ' || ${utcSeconds("reported.read_at")}
          end as reason
      from currency
      join unnest($1::bigint[], $2::text[]) as served (chain_id, network) using (chain_id)
