@@ -1,11 +1,11 @@
 import type { APIHandlers } from "../../../../generated/server/api.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
-import { ChainFailure, NoNodes } from "../../../chain/rpc/chain.ts";
 import type { Chains } from "../../../chain/rpc/chains.ts";
 import { TypedDataError } from "../../../wallets/signatures/typed-data/typed-data-error.ts";
 import { verifyTypedData } from "../../../wallets/signatures/verify.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
+import { chainFailure } from "./chain-errors.ts";
 
 export interface SignaturePorts {
   readonly networks: Networks;
@@ -32,9 +32,7 @@ export function isValidTypedDataSignature({
       return { isValid: await verifyTypedData(claim, openChain, ctx.signal) };
     } catch (err) {
       if (err instanceof TypedDataError) return reject(`typedData.${err.message}`);
-      if (err instanceof NoNodes) return ctx.errors.Unavailable({ cause: err.message, expose: true });
-      if (err instanceof ChainFailure) return ctx.errors.QueryFailed({ cause: err.message, expose: true });
-      throw err;
+      return chainFailure(ctx.errors, err);
     }
   };
 }
