@@ -58,7 +58,9 @@ export async function stopPostmaster(pid: number): Promise<void> {
       process.kill(pid, signal);
     } catch (err) {
       if ((err as NodeJS.ErrnoException).code === "ESRCH") return;
-      throw new StartFault(`Postgres (process ${pid}) runs as another user and cannot be stopped`);
+      throw new StartFault(
+        `Postgres (process ${pid}) runs as another user and cannot be stopped; stop it as that user, or use another --data-dir`,
+      );
     }
     if (await waitUntil(() => !isPostgres(pid), patienceMs)) return;
   }

@@ -88,7 +88,10 @@ export const collections: readonly Command[] = [
       if (token !== undefined && !(/^[0-9]{1,78}$/.test(token) && BigInt(token) <= uint256Max))
         throw new AdminFault(`invalid token id "${token.slice(0, 80)}": expected a number`);
       const tokens = await enqueueOnDemand(database, id, token ?? null);
-      if (tokens === 0) throw new AdminFault("the token does not exist");
+      if (tokens === 0)
+        throw new AdminFault(
+          `no token ${token} of this collection is known; to read the collection: platform collections add`,
+        );
       return { record: { tokens } };
     },
   },

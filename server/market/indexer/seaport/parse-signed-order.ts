@@ -39,7 +39,7 @@ function parsed(text: string): Fields {
     return fieldsOf(JSON.parse(text), "");
   } catch (err) {
     if (err instanceof OrderRejection) throw err;
-    throw new OrderRejection("not JSON");
+    throw new OrderRejection("not JSON; expected an order as seaport-js returns it");
   }
 }
 
