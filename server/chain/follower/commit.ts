@@ -22,7 +22,7 @@ export async function commit(
   progress: Progress,
 ): Promise<void> {
   const { chainId, name, position, archive } = following;
-  const { database, events } = following.parts;
+  const { database, events, health } = following.parts;
   const { epoch, checkpoint: from } = position;
   const reapplied = position.rewound.filter(({ number }) => number <= progress.to.number);
   if (reapplied.length > 0) await undoRewound(following, reapplied, progress);
@@ -40,6 +40,7 @@ export async function commit(
     if (chunks !== undefined) await archive?.store(tx, await chunks);
   });
   for (const callback of after) callback();
+  health.succeeded();
   position.advance(progress, step.removed);
   for (const { deriver, block, logIndex, reason } of parked)
     events.parked(name, { deriver, block: block.number, logIndex, reason });

@@ -31,7 +31,7 @@ export class Follower {
 
   /** Runs until the signal aborts or another replica takes over. Failures are reported and retried from the last commit. */
   async run(signal: AbortSignal): Promise<void> {
-    const { database, events, heads } = this.#parts;
+    const { database, events, heads, health } = this.#parts;
     const { chainId, name, position, archive } = this.#following;
     await position.takeOver(database);
     let isUnreported = true;
@@ -49,8 +49,11 @@ export class Follower {
       } catch (err) {
         if (signal.aborted) return;
         if (err instanceof ReorganisationTooDeep) await this.#stop(err.message).catch(() => {});
-        // A head that left the chain while being read is not a failure. Neither is being superseded.
-        else if (!(err instanceof BlockNotFound || err instanceof Superseded)) events.failed(name, err);
+        else if (!(err instanceof Superseded)) {
+          health.failed(err);
+          // A head may leave the chain while it is read.
+          if (!(err instanceof BlockNotFound)) events.failed(name, err);
+        }
         await sleep(this.#waitAfter(err), undefined, { signal }).catch(() => {});
         // Nodes do not announce a head twice, so poll for it.
         heads.pollNow();
@@ -68,7 +71,7 @@ export class Follower {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const { heads, database, follow } = this.#parts;
+    const { heads, database, follow, health } = this.#parts;
     const { chainId, position } = this.#following;
     let nextPollAt = 0;
     while (!signal.aborted) {
@@ -80,7 +83,10 @@ export class Follower {
         continue;
       }
       const head = await heads.next(Math.min(checkpointPollMs, follow.pollMs), signal);
-      if (head !== undefined) await this.#advanceOrHeal(head, signal);
+      if (head !== undefined) {
+        await this.#advanceOrHeal(head, signal);
+        health.succeeded();
+      }
       await this.#following.reportFinality();
       if (performance.now() < nextPollAt) continue;
       nextPollAt = performance.now() + checkpointPollMs;

@@ -10,8 +10,10 @@ import type { Deriver } from "./derive/deriver.ts";
 import { Follower } from "./follower.ts";
 import type { FollowerEvents } from "./follower-events.ts";
 import { Heads } from "./heads.ts";
+import { Health } from "./health.ts";
 import type { LeaderTask } from "./lead.ts";
 import { acquireLeadership } from "./leadership.ts";
+import { reportHealth } from "./report-health.ts";
 import type { OpenSource } from "./viem/open-source.ts";
 import { watchHead } from "./watch-head.ts";
 
@@ -78,6 +80,8 @@ async function runFollower(
   signal: AbortSignal,
 ): Promise<void> {
   const { chainId, name } = network;
+  const health = new Health();
+  const reports = reportHealth(database, chainId, health, signal);
   while (!signal.aborted) {
     try {
       const { openSource } = await import("./viem/open-source.ts");
@@ -89,8 +93,9 @@ async function runFollower(
       });
       await source.ensureChecks();
       await ensureCheckpoint(database, chainId, follow, source);
+      health.reset();
       await using lead = await acquireLeadership(database, chainId, { hasSessions, signal });
-      if (lead === undefined) return;
+      if (lead === undefined) break;
       sources.set(name, source);
       await using heads = new Heads(source, follow, subscribe);
       const nodes = budgets.of(network);
@@ -100,9 +105,22 @@ async function runFollower(
         catchUp.advanced(progress.block, progress.head);
       };
       const watched = { ...events, advanced };
-      const follower = new Follower({ network, follow, database, derivers, source, heads, events: watched });
+      const follower = new Follower({
+        network,
+        follow,
+        database,
+        derivers,
+        source,
+        heads,
+        events: watched,
+        health,
+      });
       const ended = new AbortController();
-      void watchHead(source, (head) => events.headSeen(name, head), ended.signal);
+      const headSeen = (head: number): void => {
+        health.head = head;
+        events.headSeen(name, head);
+      };
+      void watchHead(source, headSeen, ended.signal);
       const lease = {
         network,
         follow,
@@ -111,19 +129,23 @@ async function runFollower(
         signal: AbortSignal.any([signal, lead.lost, ended.signal]),
       };
       const running = tasks.map((task) => task(lease));
+      health.leads = true;
       try {
         await follower.run(AbortSignal.any([signal, lead.lost]));
       } finally {
+        health.leads = false;
         ended.abort();
         await Promise.all(running);
         sources.delete(name);
         if (!signal.aborted) events.leadLost(name);
       }
     } catch (err) {
+      health.failed(err);
       events.failed(name, err);
       await sleep(1_000, undefined, { signal }).catch(() => {});
     }
   }
+  await reports;
 }
 
 async function ensureCheckpoint(

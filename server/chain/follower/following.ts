@@ -9,6 +9,7 @@ import { readDeriverFilters } from "./derive/deriver-filters.ts";
 import { FinalityReporter } from "./finality-reporter.ts";
 import type { FollowerEvents } from "./follower-events.ts";
 import type { Heads } from "./heads.ts";
+import type { Health } from "./health.ts";
 import { Position } from "./position.ts";
 import { RangePlanner } from "./range-planner.ts";
 import { readStoredBlocks } from "./stored-blocks.ts";
@@ -22,6 +23,7 @@ export interface FollowerParts {
   readonly source: OpenSource;
   readonly heads: Heads;
   readonly events: FollowerEvents;
+  readonly health: Health;
 }
 
 export class Following {

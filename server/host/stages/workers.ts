@@ -6,7 +6,7 @@ import { DatabaseBusy } from "../../base/storage/fault.ts";
 import { ContractTypes } from "../../chain/contract-types/contract-types.ts";
 import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import { openFollowers } from "../../chain/follower/followers.ts";
-import { readStoppedChains } from "../../chain/follower/stopped-chains.ts";
+import { type OutdatedChain, readOutdatedChains } from "../../chain/follower/health-rows.ts";
 import { Networks } from "../../chain/networks/networks.ts";
 import { readNetworks } from "../../chain/networks/settings.ts";
 import type { Chain } from "../../chain/rpc/chain.ts";
@@ -148,7 +148,7 @@ function registerNodes({ readiness }: Operations, networks: Networks, chains: Ch
   });
 }
 
-/** A chain that waits for the operator is outdated on all replicas, whichever of them follows it. */
+/** An outdated chain is outdated on all replicas, whichever of them follows it. */
 function registerChains(
   { readiness }: Operations,
   networks: Networks,
@@ -158,11 +158,8 @@ function registerChains(
   if (followed.length === 0) return;
   readiness.register("chains", async () => {
     try {
-      const stopped = await readStoppedChains(database, followed);
-      const lines = stopped.map(
-        ({ chainId, block, reason }) =>
-          `${networks.find(chainId)?.name} is stopped at block ${block}: ${reason}`,
-      );
+      const outdated = await readOutdatedChains(database, followed);
+      const lines = outdated.map((chain) => `${networks.find(chain.chainId)?.name} ${problemOf(chain)}`);
       return lines.length === 0 ? undefined : lines.join("; ");
     } catch (err) {
       // A busy database is not down.
@@ -170,6 +167,12 @@ function registerChains(
       throw err;
     }
   });
+}
+
+function problemOf({ block, stopped, failingSince, failure }: OutdatedChain): string {
+  if (stopped !== null) return `is stopped at block ${block}: ${stopped}`;
+  const place = block === null ? "before the first block" : `after block ${block}`;
+  return `has failed ${place} since ${failingSince?.toISOString()}: ${failure}`;
 }
 
 type OpenChains = (share: Share, limits?: Partial<ChainLimits>) => Chains;

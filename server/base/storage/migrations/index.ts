@@ -34,6 +34,7 @@ import listenerDelivery from "./0033-listener-delivery.sql";
 import webhookBatches from "./0034-webhook-batches.sql";
 import logArchive from "./0035-log-archive.sql";
 import webhookPast from "./0036-webhook-past.sql";
+import followerHealth from "./0037-follower-health.sql";
 
 export interface Migration {
   /** From 1, without gaps. */
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   { version: 34, name: "webhook-batches", sql: webhookBatches },
   { version: 35, name: "log-archive", sql: logArchive },
   { version: 36, name: "webhook-past", sql: webhookPast },
+  { version: 37, name: "follower-health", sql: followerHealth },
 ];

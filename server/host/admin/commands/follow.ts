@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../../../base/storage/database.ts";
 import { requestRewind } from "../../../chain/follower/checkpoint.ts";
+import { type HealthColumns, healthColumns } from "../../../chain/follower/health-rows.ts";
 import {
   AdminFault,
   type AdminPorts,
@@ -12,21 +13,23 @@ import {
 } from "../command.ts";
 import { chainIdNamed, networkName } from "../networks.ts";
 
-const cursorsSql = `
-select chain_id, first_block, block_number, head, stopped, rewind_to, updated_at, catch_up,
-  (select count(*)::int from follower_parked where follower_parked.chain_id = follower_cursor.chain_id) as parked
-from follower_cursor
+/** A chain that could never be followed has no cursor. */
+const chainsSql = `
+select chain_id, first_block, block_number, greatest(cursor.head, health.head) as head, stopped, rewind_to, updated_at, catch_up,
+  (select count(*)::int from follower_parked where follower_parked.chain_id = cursor.chain_id) as parked,
+  ${healthColumns}
+from follower_cursor cursor full join follower_health health using (chain_id)
 where $1::bigint is null or chain_id = $1
 order by chain_id`;
 
-interface CursorRow {
+interface ChainRow extends HealthColumns {
   readonly chain_id: string;
-  readonly first_block: string;
-  readonly block_number: string;
+  readonly first_block: string | null;
+  readonly block_number: string | null;
   readonly head: string | null;
   readonly stopped: string | null;
   readonly rewind_to: string | null;
-  readonly updated_at: Date;
+  readonly updated_at: Date | null;
   readonly catch_up: string | null;
   readonly parked: number;
 }
@@ -56,7 +59,7 @@ export const follow: readonly Command[] = [
     positionals: ["[NETWORK]"],
     run: async (ports, { positionals: [network] }) => {
       const chainId = network === undefined ? null : chainIdNamed(ports.config, network);
-      const rows = await (await ports.database()).query<CursorRow>(cursorsSql, [chainId]);
+      const rows = await (await ports.database()).query<ChainRow>(chainsSql, [chainId]);
       return { list: rows.map((row) => shown(ports, row)) };
     },
   },
@@ -92,7 +95,7 @@ export const follow: readonly Command[] = [
       const from = firstOf(input, "from") ?? "";
       if (!/^[0-9]{1,15}$/.test(from)) throw new AdminFault("--from: expected a block number");
       const queries = await ports.database();
-      const [before] = await queries.query<CursorRow>(cursorsSql, [chainId]);
+      const [before] = await queries.query<ChainRow>(chainsSql, [chainId]);
       if (before === undefined) throw new AdminFault(`${network} is not followed; see: platform follow list`);
       if (Number(from) > Number(before.block_number) + 1)
         throw new AdminFault(`--from: ${network} is only followed up to block ${before.block_number}`);
@@ -112,11 +115,11 @@ async function untilDone(
   chainId: number,
   { from, to }: { readonly from: number; readonly to: number },
   terminal: AdminStreams["stderr"],
-): Promise<CursorRow> {
+): Promise<ChainRow> {
   let moved = performance.now();
   let last = "";
   for (;;) {
-    const [row] = await queries.query<CursorRow>(cursorsSql, [chainId]);
+    const [row] = await queries.query<ChainRow>(chainsSql, [chainId]);
     if (row === undefined) throw new AdminFault("the chain is no longer followed");
     const at = row.rewind_to === null ? Number(row.block_number) : from - 1;
     if (terminal.isTTY === true) terminal.write(progressText(at - from + 1, to - from + 1));
@@ -140,18 +143,25 @@ function progressText(done: number, all: number): string {
   return `\r[${bar}] ${Math.floor(share * 100)} %  ${Math.max(0, done)} of ${all} blocks`;
 }
 
-function shown(ports: AdminPorts, row: CursorRow): Row {
-  const block = Number(row.block_number);
+function shown(ports: AdminPorts, row: ChainRow): Row {
+  const block = numberOrNull(row.block_number);
+  const head = numberOrNull(row.head);
   return {
     network: networkName(ports.config, Number(row.chain_id)),
     chainId: Number(row.chain_id),
-    from: Number(row.first_block),
+    from: numberOrNull(row.first_block),
     block,
-    behind: row.head === null ? null : Math.max(0, Number(row.head) - block),
+    behind: head === null || block === null ? null : Math.max(0, head - block),
     catchUp: row.catch_up,
     parked: row.parked,
-    reindexFrom: row.rewind_to === null ? null : Number(row.rewind_to),
+    reindexFrom: numberOrNull(row.rewind_to),
     stopped: row.stopped,
-    updatedAt: row.updated_at.toISOString(),
+    failingSince: row.failing_since?.toISOString() ?? null,
+    failure: row.failure,
+    updatedAt: row.updated_at?.toISOString() ?? null,
   };
+}
+
+function numberOrNull(text: string | null): number | null {
+  return text === null ? null : Number(text);
 }

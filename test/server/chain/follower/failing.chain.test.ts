@@ -1,0 +1,169 @@
+/** What operators see of a chain whose following fails. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databaseOf } from "../../../support/database.ts";
+import { type EventChain, startEventChain } from "../../../support/event-chain.ts";
+import { type FaultyNode, honest, startFaultyNode } from "../../../support/faulty-node.ts";
+import { type Data, makeData, type RunningHost, startHost } from "../../../support/host.ts";
+import { ask, operate } from "../../../support/operator.ts";
+import { noSandbox } from "../../../support/sandbox.ts";
+
+interface Followed {
+  readonly network: string;
+  readonly block: number | null;
+  readonly behind: number | null;
+  readonly failingSince: string | null;
+  readonly failure: string | null;
+}
+
+const secret = "0123456789abcdef0123456789abcdef";
+
+describe.skipIf(noSandbox)("a chain whose following fails", () => {
+  let chain: EventChain;
+  let node: FaultyNode;
+  let dead: FaultyNode;
+  let data: Data;
+  const hosts: RunningHost[] = [];
+
+  beforeAll(async () => {
+    if (noSandbox) return;
+    chain = await startEventChain();
+    node = await startFaultyNode(chain.rpcUrl);
+    dead = await startFaultyNode(chain.rpcUrl);
+    dead.fault = ({ res }) => void res.destroy();
+    data = await makeData();
+    await startReplica();
+    await startReplica();
+  });
+  afterAll(async () => {
+    for (const host of hosts) await host[Symbol.asyncDispose]();
+    await data?.[Symbol.asyncDispose]();
+    await node?.[Symbol.asyncDispose]();
+    await dead?.[Symbol.asyncDispose]();
+    await chain?.[Symbol.asyncDispose]();
+  });
+
+  async function startReplica(): Promise<void> {
+    const follow = { start: 0, window: 2, archive: { logs: "all" } };
+    const networks = {
+      31337: { rpcUrls: [`${node.rpcUrl}/v2/${secret}`], follow },
+      31338: { rpcUrls: [dead.rpcUrl], follow: true },
+    };
+    const host = await startHost({
+      data,
+      args: ["--networks", "31337,31338", "--no-sandbox-chain"],
+      env: { NETWORK_DETAILS: JSON.stringify(networks) },
+    });
+    hosts.push(host);
+  }
+
+  async function list(chainId = "31337"): Promise<Followed | undefined> {
+    return (await ask<readonly Followed[]>(data, "follow", "list", chainId))[0];
+  }
+  async function grow(): Promise<void> {
+    await chain.emit(1);
+    await chain.mine();
+  }
+  async function execute(statement: string): Promise<void> {
+    await using database = databaseOf(data);
+    await database.query(statement);
+  }
+  const failFor = (chainId: number, seconds: number) =>
+    execute(
+      `update follower_health set failing_since = now() - interval '${seconds} s' where chain_id = ${chainId}`,
+    );
+  /** The problem of the chains in the response of each replica. */
+  async function readiness(): Promise<readonly string[]> {
+    const running = hosts.filter(({ process }) => process.exitCode === null && process.signalCode === null);
+    return Promise.all(
+      running.map(async ({ adminUrl }) => {
+        const response = await fetch(`${adminUrl}/readyz`);
+        const { checks } = (await response.json()) as { readonly checks: { readonly chains: string } };
+        return `${response.status} ${checks.chains}`;
+      }),
+    );
+  }
+  const ready = ["200 ok", "200 ok"];
+
+  test("that works has no failure, and an old failure is cleared without a new block", async () => {
+    await expect.poll(list).toMatchObject({ block: 0, failingSince: null, failure: null, behind: 0 });
+    await execute(
+      "update follower_health set failing_since = now() - interval '1 h', failure = 'of a dead leader' where chain_id = 31337",
+    );
+    await expect.poll(list).toMatchObject({ failingSince: null, failure: null });
+  });
+
+  test("is reported if nodes return heads but no logs, on all replicas, until they do", async () => {
+    node.fault = async ({ calls, forward, send }) => {
+      const broken = new Set(calls.filter(({ method }) => method === "eth_getLogs").map(({ id }) => id));
+      const error = { code: -32_603, message: `key ${secret} is blocked` };
+      send(
+        (await forward()).map((answer) =>
+          broken.has(Number(answer.id)) ? { jsonrpc: "2.0", id: answer.id, error } : answer,
+        ),
+      );
+    };
+    await grow();
+    await grow();
+    const failure =
+      /^nodes: http:\/\/127\.0\.0\.1:\d+\/v2\/\[redacted\]: error -32603: key \[redacted\] is blocked$/;
+    await expect.poll(async () => (await list())?.failure).toMatch(failure);
+    await expect.poll(async () => (await list())?.behind).toBe(2);
+    const { failingSince } = (await list()) ?? {};
+    expect(Date.now() - Date.parse(failingSince ?? "")).toBeLessThan(120_000);
+    const table = (await operate(data, "follow", "list", "31337")).out;
+    expect(table).toMatch(/ failing since +failure /);
+    expect(table).toContain("is blocked");
+    await failFor(31_337, 200);
+    expect(await readiness()).toEqual(ready);
+    await failFor(31_337, 301);
+    const problem = expect.stringMatching(
+      /^503 hardhat has failed after block 0 since \d{4}-[^ ]+Z: nodes: http.* is blocked$/,
+    );
+    expect(await readiness()).toEqual([problem, problem]);
+    node.fault = honest;
+    await expect.poll(list).toMatchObject({ block: 2, behind: 0, failingSince: null, failure: null });
+    expect(await readiness()).toEqual(ready);
+  });
+
+  test("is reported if the database rejects a block, also after the leader was killed", async () => {
+    await execute(
+      "create function fail() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$",
+    );
+    await execute("create trigger fail before insert on follower_block execute function fail()");
+    await grow();
+    await expect.poll(list).toMatchObject({ block: 2, failure: "database: no room" });
+    await failFor(31_337, 301);
+    const leads = async ({ adminUrl }: RunningHost): Promise<boolean> =>
+      (await (await fetch(`${adminUrl}/metrics`)).text()).includes(
+        'platform_chain_followed{chain="hardhat"} 1',
+      );
+    const [first, second] = hosts;
+    const leader = first !== undefined && (await leads(first)) ? first : second;
+    leader?.process.kill("SIGKILL");
+    await leader?.stop();
+    const other = leader === first ? second : first;
+    await expect.poll(async () => other !== undefined && (await leads(other))).toBe(true);
+    await expect
+      .poll(readiness)
+      .toEqual([expect.stringMatching(/^503 hardhat has failed after block 2 .*: database: no room$/)]);
+    await execute("drop trigger fail on follower_block");
+    await expect.poll(list).toMatchObject({ block: 3, failingSince: null, failure: null });
+    expect(await readiness()).toEqual(["200 ok"]);
+  });
+
+  test("is reported if no node ever responded", async () => {
+    await expect
+      .poll(() => list("31338"))
+      .toMatchObject({
+        block: null,
+        behind: null,
+        failure: expect.stringMatching(/^nodes: http:\/\/127\.0\.0\.1:\d+: /),
+      });
+    await failFor(31_338, 301);
+    expect(await readiness()).toEqual([
+      expect.stringMatching(
+        /^503 hardhat2 has failed before the first block since .*: nodes: http:\/\/127\.0\.0\.1:\d+: /,
+      ),
+    ]);
+  });
+});
