@@ -1,5 +1,6 @@
 import { OutboundFailure, OutboundRejection } from "../../base/outbound/failure.ts";
 import type { OutboundResponse } from "../../base/outbound/post.ts";
+import { readRetryAfter } from "../../base/retry-after.ts";
 
 export interface AttemptOutcome {
   readonly kind: "accepted" | "failed" | "gone";
@@ -23,27 +24,14 @@ export function outcomeOfResponse({ status, retryAfter }: OutboundResponse, nowM
       ? "it responded with 410 Gone"
       : `it responded with ${status}${status < 400 ? " (redirects are not followed)" : ""}`;
   const kind = status === 410 ? "gone" : "failed";
-  return { kind, status, fault, retryAfterMs: readRetryAfter(retryAfter, nowMs) };
+  const asked = readRetryAfter(retryAfter ?? "", nowMs);
+  return { kind, status, fault, retryAfterMs: asked && Math.min(asked, retryAfterMaxMs) };
 }
 
 export function outcomeOfError(err: unknown): AttemptOutcome {
   if (!(err instanceof OutboundFailure) && !(err instanceof OutboundRejection)) throw err;
   return { kind: "failed", status: undefined, fault: err.message, retryAfterMs: undefined };
 }
-
-/** Reads seconds or a date (RFC 9110, section 10.2.3). Ignores dates that have passed, negative numbers and any other text. */
-function readRetryAfter(text: string | undefined, nowMs: number): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = /^[0-9]+$/.test(text)
-    ? Number(text) * 1_000
-    : httpDate.test(text)
-      ? Date.parse(text) - nowMs
-      : 0;
-  return ms > 0 ? Math.min(ms, retryAfterMaxMs) : undefined;
-}
-
-/** The date format that senders must use (RFC 9110): `Sun, 06 Nov 1994 08:49:37 GMT`. `Date.parse` alone would read "-5" as a year. */
-const httpDate = /^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
 
 /**
  * Returns the delay before the next attempt in milliseconds, or undefined after the last one. `Retry-After` can only lengthen

@@ -1,4 +1,5 @@
 /** Recognises that a node, or its provider, refuses requests for now, and reads how long. */
+import { readRetryAfter } from "../../../base/retry-after.ts";
 
 export interface Refusal {
   /** Undefined if the response does not say how long to wait. */
@@ -37,14 +38,7 @@ export function readRefusal(source: RefusalSource): Refusal | undefined {
       !revertPattern.test(detail) &&
       (rateLimitPattern.test(detail) || (limitCodes.has(code) && !resultPattern.test(detail))));
   if (!isRefused) return undefined;
-  return { retryAfterMs: headerMs(retryAfter) ?? dataMs(data) };
-}
-
-/** Seconds, or a date (RFC 9110, section 10.2.3). */
-function headerMs(text: string | null): number | undefined {
-  if (text === null || text.trim() === "") return undefined;
-  const ms = /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  return { retryAfterMs: readRetryAfter(retryAfter ?? "") ?? dataMs(data) };
 }
 
 /** Where providers put the time: `{ "rate": { "backoff_seconds": 30 } }`, `{ "try_again_in": "605.4ms" }`, `{ "retry_after": 2 }`. */

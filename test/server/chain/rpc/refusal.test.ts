@@ -37,6 +37,7 @@ test.each<[retryAfter: string | null, data: unknown, ms: number | undefined]>([
   ["Wed, 01 May 2024 12:00:03 GMT", undefined, 3_000],
   ["Wed, 01 May 2024 11:59:00 GMT", undefined, 0],
   ["soon", undefined, undefined],
+  ["-5", undefined, undefined],
   ["", undefined, undefined],
   [null, { rate: { backoff_seconds: 30, allowed_rps: 10 } }, 30_000],
   [null, { try_again_in: "605.4ms" }, 605.4],
