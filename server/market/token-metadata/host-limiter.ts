@@ -1,4 +1,5 @@
 /** Limits concurrent calls per metadata server, and pauses servers that do not respond. */
+import { Semaphore } from "../../base/semaphore.ts";
 
 const maxCallsPerHost = 8;
 /** Consecutive failures after which a host is paused, and the duration of the pause in milliseconds. */
@@ -7,10 +8,9 @@ const pauseMs = 60_000;
 const maxHosts = 10_000;
 
 interface Host {
-  calls: number;
+  readonly slots: Semaphore;
   failures: number;
   pausedUntil: number;
-  readonly waiting: (() => void)[];
 }
 
 export class HostLimiter {
@@ -20,10 +20,9 @@ export class HostLimiter {
   async acquire(name: string): Promise<boolean> {
     const host = this.#of(name);
     if (host.pausedUntil > performance.now()) return false;
-    if (host.calls >= maxCallsPerHost) await new Promise<void>((done) => host.waiting.push(done));
-    else host.calls++;
+    await host.slots.acquire();
     if (host.pausedUntil <= performance.now()) return true;
-    this.#handOver(name, host);
+    this.#releaseSlot(name, host);
     return false;
   }
 
@@ -35,25 +34,23 @@ export class HostLimiter {
       host.pausedUntil = performance.now() + pauseMs;
       host.failures = 0;
     }
-    this.#handOver(name, host);
+    this.#releaseSlot(name, host);
   }
 
-  #handOver(name: string, host: Host): void {
-    const next = host.waiting.shift();
-    if (next === undefined) host.calls--;
-    else next();
-    const isIdle = host.calls === 0 && host.failures === 0 && host.pausedUntil <= performance.now();
+  #releaseSlot(name: string, host: Host): void {
+    host.slots.release();
+    const isIdle = host.slots.taken === 0 && host.failures === 0 && host.pausedUntil <= performance.now();
     if (isIdle) this.#hosts.delete(name);
   }
 
   #of(name: string): Host {
     let host = this.#hosts.get(name);
     if (host === undefined) {
-      for (const [other, { calls }] of this.#hosts) {
+      for (const [other, { slots }] of this.#hosts) {
         if (this.#hosts.size < maxHosts) break;
-        if (calls === 0) this.#hosts.delete(other);
+        if (slots.taken === 0) this.#hosts.delete(other);
       }
-      host = { calls: 0, failures: 0, pausedUntil: 0, waiting: [] };
+      host = { slots: new Semaphore(maxCallsPerHost), failures: 0, pausedUntil: 0 };
       this.#hosts.set(name, host);
     }
     return host;

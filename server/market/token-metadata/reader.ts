@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DocumentFault } from "../../base/outbound/document.ts";
 import { OutboundFailure, OutboundRejection } from "../../base/outbound/failure.ts";
 import type { Outbound } from "../../base/outbound/outbound.ts";
+import { Semaphore } from "../../base/semaphore.ts";
 import type { Database } from "../../base/storage/database.ts";
 import { type Chain, ChainBusy, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
 import { HostLimiter } from "./host-limiter.ts";
@@ -47,10 +48,9 @@ export class TokenReader implements AsyncDisposable {
   readonly #closing = new AbortController();
   readonly #hosts = new HostLimiter();
   readonly #unwritten: TokenReading[] = [];
-  readonly #waiting: (() => void)[] = [];
+  readonly #documents = new Semaphore(maxConcurrentDocuments);
   readonly #running: Promise<void>;
   #writing: Promise<void> | undefined;
-  #freeSlots = maxConcurrentDocuments;
   #claimedTokens = 0;
   #wake: () => void = () => {};
 
@@ -65,7 +65,7 @@ export class TokenReader implements AsyncDisposable {
 
   /** Tokens that this process has claimed, and documents in flight. */
   load(): { readonly tokens: number; readonly documents: number } {
-    return { tokens: this.#claimedTokens, documents: maxConcurrentDocuments - this.#freeSlots };
+    return { tokens: this.#claimedTokens, documents: this.#documents.taken };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -147,28 +147,14 @@ export class TokenReader implements AsyncDisposable {
         isTransient: true,
       });
     let isSilent = false;
-    await this.#acquireSlot();
     try {
-      return await readToken(ports, uri, id);
+      return await this.#documents.run(() => readToken(ports, uri, id));
     } catch (err) {
       isSilent = err instanceof OutboundFailure;
       throw err;
     } finally {
-      this.#releaseSlot();
       this.#hosts.release(host, { isSilent });
     }
-  }
-
-  #acquireSlot(): Promise<void> | undefined {
-    if (this.#freeSlots === 0) return new Promise((done) => this.#waiting.push(done));
-    this.#freeSlots--;
-    return undefined;
-  }
-
-  #releaseSlot(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#freeSlots++;
-    else next();
   }
 
   #failureOf(err: unknown): { readonly reason: string; readonly isTransient: boolean } {

@@ -1,8 +1,8 @@
 import { QueueLimit } from "../../../base/queue-limit.ts";
+import { Semaphore } from "../../../base/semaphore.ts";
 import type { Network } from "../../networks/network.ts";
 import { ChainBusy } from "../chain.ts";
 import type { ChainLimits } from "../limits.ts";
-import { Semaphore } from "../semaphore.ts";
 import { isCallReverted } from "./chain-error.ts";
 import type { NodeClient } from "./client.ts";
 import { NodeFault, ResponseTooLarge, RpcError } from "./faults.ts";
