@@ -35,7 +35,7 @@ export class RefusalRate {
     this.#reason = reason;
     this.#refused++;
     if (this.#refused > 1) return;
-    // At the end of the minute, because the first request of a minute is all of its requests.
+    // Reported at the end of the minute: after a single request, any refusal would be 100 %.
     const restMs = Math.max(0, this.#since + windowMs - performance.now());
     setTimeout(() => this.#end(), restMs).unref();
   }
