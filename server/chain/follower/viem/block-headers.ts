@@ -1,0 +1,57 @@
+import { toHex } from "viem";
+import type { Hex } from "../../rpc/chain.ts";
+import type { BlockId } from "../derive/deriver.ts";
+import { type Header, InvalidResponse } from "../source.ts";
+import type { BlockNodes, NodeRequest } from "./block-nodes.ts";
+
+/** Reads headers of a chain's blocks. */
+export class BlockHeaders {
+  readonly #nodes: BlockNodes;
+  readonly #read: (response: unknown) => Header;
+
+  /** `read` validates a response. It throws InvalidResponse and BlockNotFound. */
+  constructor(nodes: BlockNodes, read: (response: unknown) => Header) {
+    this.#nodes = nodes;
+    this.#read = read;
+  }
+
+  latest(): Promise<Header> {
+    return this.#nodes.request(requestOf("eth_getBlockByNumber", "latest", this.#read));
+  }
+
+  /** Returns undefined if no node knows which blocks are safe or final. */
+  byTag(tag: "safe" | "finalized"): Promise<Header | undefined> {
+    return this.#nodes.requestOptional(requestOf("eth_getBlockByNumber", tag, this.#read));
+  }
+
+  byNumber(number: number): Promise<Header> {
+    return this.#nodes.request(requestOf("eth_getBlockByNumber", toHex(number), this.#read));
+  }
+
+  byHash(hash: Hex): Promise<Header> {
+    const read = (response: unknown): Header => {
+      const header = this.#read(response);
+      if (header.hash !== hash) throw new InvalidResponse("it returned a different block than requested");
+      return header;
+    };
+    return this.#nodes.request(requestOf("eth_getBlockByHash", hash, read));
+  }
+
+  /** Returns how many of the other nodes have this block on their chain, and how many do not. */
+  async vote({ number, hash }: BlockId): Promise<{ readonly yes: number; readonly no: number }> {
+    const hasBlock = (response: unknown): boolean => this.#read(response).hash === hash;
+    const votes = await this.#nodes.requestFromOthers(
+      requestOf("eth_getBlockByNumber", toHex(number), hasBlock),
+    );
+    const yes = votes.filter(Boolean).length;
+    return { yes, no: votes.length - yes };
+  }
+}
+
+function requestOf<Value>(
+  method: string,
+  block: string,
+  read: (response: unknown) => Value,
+): NodeRequest<Value> {
+  return { method, params: [block, false], isBatchable: true, read };
+}
