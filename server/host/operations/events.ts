@@ -129,7 +129,7 @@ export function createEvents(log: Log, metrics: Metrics): Events {
     },
     nodes: {
       falseResponse: (chain, node, reason) => {
-        metrics.chains.falseResponse(chain, node);
+        metrics.nodes.falseResponse(chain, node);
         log.error(
           { chain, node, reason },
           "the node returned false data and is demoted: the others are asked first for an hour",
@@ -137,12 +137,12 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       },
       nodeChainChanged: (chain, node, reason) => {
         // Several parts of the host use the same node: only the first report is logged.
-        if (!metrics.chains.nodeOfAnotherChain(chain, node, reason !== undefined)) return;
+        if (!metrics.nodes.ofAnotherChain(chain, node, reason !== undefined)) return;
         if (reason === undefined) log.info({ chain, node }, "the node is back on its chain");
         else log.error({ chain, node, reason }, "the node reports another chain id and is ignored");
       },
-      requested: (chain, node, method, weight) => metrics.chains.requested(chain, node, method, weight),
-      refused: (chain, node) => metrics.chains.refused(chain, node),
+      requested: (chain, node, method, weight) => metrics.nodes.requested(chain, node, method, weight),
+      refused: (chain, node) => metrics.nodes.refused(chain, node),
       refusedOften: (chain, node, { refused, sent, reason, ...rate }) =>
         log.warn(
           { chain, node, refused, sent, reason },

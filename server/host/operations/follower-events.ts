@@ -36,7 +36,7 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
       );
     },
     nodeDemoted: (chain, node, reason) => {
-      chains.nodeDemoted(chain);
+      metrics.nodes.demoted(chain, node);
       log.warn({ chain, node, reason }, "the node is demoted: the others are asked first for a while");
     },
     archiveDamaged: (chain, from, to) =>

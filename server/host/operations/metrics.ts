@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
-import { ChainMetrics, type WatchedNodes } from "./chain-metrics.ts";
+import { ChainMetrics } from "./chain-metrics.ts";
 import { lastKnown } from "./last-known.ts";
+import { NodeMetrics } from "./node-metrics.ts";
 
 /** Bounds of durations, in seconds: from a cached response to a handler's deadline. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -19,6 +20,7 @@ export class Metrics {
   readonly #expired: Counter;
   readonly #priceImpact: Histogram<"network">;
   readonly chains: ChainMetrics = new ChainMetrics(this.#registry);
+  readonly nodes: NodeMetrics = new NodeMetrics(this.#registry);
   /** Caches the labelled metrics, so that a call looks up its labels once. */
   readonly #secondsByMethod = new Map<string, Histogram.Internal<"service" | "method">>();
   readonly #callsByOutcome = new Map<string, Counter.Internal>();
@@ -118,10 +120,6 @@ export class Metrics {
         for (const [chain, value] of await readCached()) this.set({ chain }, value);
       },
     });
-  }
-
-  watchNodes(nodes: WatchedNodes): void {
-    this.chains.watchNodes(this.#registry, nodes);
   }
 
   call(service: string, method: string, error: string, seconds: number): void {

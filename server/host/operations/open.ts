@@ -9,6 +9,7 @@ import { createEvents, type Events } from "./events.ts";
 import { createFollowerEvents } from "./follower-events.ts";
 import { type Log, openLog } from "./log.ts";
 import { Metrics } from "./metrics.ts";
+import type { NodeMetrics } from "./node-metrics.ts";
 import { Readiness } from "./readiness.ts";
 import { openTracing, type Tracing } from "./tracing.ts";
 
@@ -28,7 +29,7 @@ export interface Operations extends AsyncDisposable {
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
   readonly watchTokens: (tokens: WatchedTokens) => void;
   readonly watchDatabase: (database: Pick<Database, "load">) => void;
-  readonly watchNodes: Metrics["watchNodes"];
+  readonly watchNodes: NodeMetrics["watch"];
   /** Logs that the stop took too long, as the last line. */
   readonly logCutShort: () => Promise<void>;
 }
@@ -126,7 +127,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
         async () => (await queue()).ageSeconds,
       );
     },
-    watchNodes: (nodes) => metrics.watchNodes(nodes),
+    watchNodes: (nodes) => metrics.nodes.watch(nodes),
     async logCutShort() {
       log.error({}, "stopped before everything was closed: closing took too long");
       await log[Symbol.asyncDispose]();

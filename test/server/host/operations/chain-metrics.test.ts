@@ -13,7 +13,7 @@ function openHost() {
   const chainLog = { debug: () => {}, info: log, warn: log, error: log } as unknown as Log;
   const healthy = new Map<string, readonly boolean[]>();
   const rates: LearnedNodeRate[] = [];
-  metrics.watchNodes({ healthy: () => healthy, learnedRates: () => rates });
+  metrics.nodes.watch({ healthy: () => healthy, learnedRates: () => rates });
   return {
     lines,
     healthy,
@@ -89,6 +89,20 @@ test("the lag of a stopped chain grows, and the chain counts as followed once th
   expect(await gaugesOf("polygon")).toMatchObject({ followed: 0, lag_blocks: 13 });
   follower.rewound("polygon", 1);
   expect(await gaugesOf("polygon")).toMatchObject({ followed: 1, lag_blocks: 13 });
+});
+
+test("demotions are counted for each node, and those for false data apart", async () => {
+  const { follower, events, metrics, lines } = openHost();
+  follower.nodeDemoted("polygon", 1, "it does not respond");
+  follower.nodeDemoted("polygon", 1, "it does not respond");
+  events.nodes.falseResponse("polygon", 0, "its receipts do not have the root");
+  const text = await metrics.text();
+  expect(text).toContain('platform_chain_node_demotions_total{chain="polygon",node="1"} 2\n');
+  expect(text).toContain('platform_chain_false_responses_total{chain="polygon",node="0"} 1\n');
+  expect(lines).toContainEqual([
+    { chain: "polygon", node: 1, reason: "it does not respond" },
+    "the node is demoted: the others are asked first for a while",
+  ]);
 });
 
 test("a node of another chain does not count as healthy", async () => {
