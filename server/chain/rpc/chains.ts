@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describeMissing } from "../networks/describe-missing.ts";
 import type { Network } from "../networks/network.ts";
 import { BlockCache } from "./block-cache.ts";
+import { callLimits } from "./call-limits.ts";
 import { type Chain, NoNodes } from "./chain.ts";
-import { chainLimits } from "./limits.ts";
 import { CallNodes, type CallNodesParts } from "./nodes/call-nodes.ts";
 import { NodeBudgets } from "./nodes/node-budgets.ts";
 
@@ -18,7 +18,7 @@ export class Chains {
   readonly #open = new Map<number, Opened>();
 
   constructor({
-    limits = chainLimits,
+    limits = callLimits,
     budgets = new NodeBudgets(),
     share = "calls",
   }: Partial<CallNodesParts> = {}) {

@@ -9,9 +9,9 @@ import { openFollowers } from "../../chain/follower/followers.ts";
 import { type OutdatedChain, readOutdatedChains } from "../../chain/follower/health-rows.ts";
 import { Networks } from "../../chain/networks/networks.ts";
 import { readNetworks } from "../../chain/networks/settings.ts";
+import { type CallLimits, callLimits } from "../../chain/rpc/call-limits.ts";
 import type { Chain } from "../../chain/rpc/chain.ts";
 import { Chains } from "../../chain/rpc/chains.ts";
-import { type ChainLimits, chainLimits } from "../../chain/rpc/limits.ts";
 import type { Share } from "../../chain/rpc/nodes/node-budget.ts";
 import { NodeBudgets } from "../../chain/rpc/nodes/node-budgets.ts";
 import { openMarkets } from "../../market/indexer/open.ts";
@@ -64,7 +64,7 @@ export async function withWorkers(
   // Each part has its own concurrency limit at the nodes, so that no part waits for another.
   const budgets = new NodeBudgets(events.nodes);
   const openChains: OpenChains = (share, limits) =>
-    new Chains({ budgets, share, limits: { ...chainLimits, ...limits } });
+    new Chains({ budgets, share, limits: { ...callLimits, ...limits } });
   const chains = openChains("calls");
   registerNodes(operations, networks, chains);
   await using outbound = new Outbound(outboundOptions(config));
@@ -175,7 +175,7 @@ function problemOf({ block, stopped, failingSince, failure }: OutdatedChain): st
   return `has failed ${place} since ${failingSince?.toISOString()}: ${failure}`;
 }
 
-type OpenChains = (share: Share, limits?: Partial<ChainLimits>) => Chains;
+type OpenChains = (share: Share, limits?: Partial<CallLimits>) => Chains;
 
 /** In a sandbox, webhook receivers run on this machine. */
 function outboundOptions(config: Config): PolicyOptions {

@@ -1,8 +1,8 @@
 import { QueueLimit } from "../../../base/queue-limit.ts";
 import { Semaphore } from "../../../base/semaphore.ts";
 import type { Network } from "../../networks/network.ts";
+import type { CallLimits } from "../call-limits.ts";
 import { ChainBusy } from "../chain.ts";
-import type { ChainLimits } from "../limits.ts";
 import { isCallReverted } from "./chain-error.ts";
 import type { NodeClient } from "./client.ts";
 import { NodeFault, ResponseTooLarge, RpcError } from "./faults.ts";
@@ -17,7 +17,7 @@ export interface RpcRequest {
 }
 
 export interface CallNodesParts {
-  readonly limits: ChainLimits;
+  readonly limits: CallLimits;
   readonly budgets: NodeBudgets;
   readonly share: Share;
 }

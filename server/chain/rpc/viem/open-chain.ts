@@ -2,15 +2,15 @@ import { type Client, createClient, custom } from "viem";
 import { call } from "viem/actions";
 import type { Network } from "../../networks/network.ts";
 import type { BlockCache } from "../block-cache.ts";
+import type { CallLimits } from "../call-limits.ts";
 import type { Chain, CodeCallRequest, Hex } from "../chain.ts";
-import type { ChainLimits } from "../limits.ts";
 import type { CallNodes } from "../nodes/call-nodes.ts";
 import { chainErrorOf } from "../nodes/chain-error.ts";
 import { callMany } from "./call-many.ts";
 
 export interface OpenChainParts {
   readonly nodes: CallNodes;
-  readonly limits: ChainLimits;
+  readonly limits: CallLimits;
   /** Shared by all callers. */
   readonly cache: BlockCache;
   readonly caller: string | undefined;

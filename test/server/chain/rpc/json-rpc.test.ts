@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { chainLimits } from "../../../../server/chain/rpc/limits.ts";
+import { callLimits } from "../../../../server/chain/rpc/call-limits.ts";
 import { ChainCheck } from "../../../../server/chain/rpc/nodes/chain-check.ts";
 import { openJsonRpc } from "../../../../server/chain/rpc/nodes/json-rpc.ts";
 import { detailOfBody, readBytes } from "../../../../server/chain/rpc/nodes/response.ts";
@@ -24,7 +24,7 @@ describe("the bytes of a response", () => {
   ])("are read up to 1 MiB: of %i, %s", async (bytes, read) => {
     for (const isAnnounced of [true, false]) {
       const { signal } = new AbortController();
-      const found = await readBytes(responseOf(bytes, isAnnounced), chainLimits.maxResponseBytes, signal);
+      const found = await readBytes(responseOf(bytes, isAnnounced), callLimits.maxResponseBytes, signal);
       expect(found?.length).toBe(read);
     }
   });

@@ -1,4 +1,5 @@
-export interface ChainLimits {
+/** Limits of `Chains`: of calls to contracts, by users and background work. Those for reading blocks are `blockNodesLimits`. */
+export interface CallLimits {
   /** Time-out of one HTTP response of a node, in milliseconds, until its last byte. */
   readonly nodeTimeoutMs: number;
   /** Time-out of one request including failover between nodes and the wait for a free slot, in milliseconds. */
@@ -18,7 +19,7 @@ export interface ChainLimits {
   readonly maxSharedResults: number;
 }
 
-export const chainLimits: ChainLimits = {
+export const callLimits: CallLimits = {
   // Slow public nodes take a second. If two of three nodes do not respond, the third one still does so in time.
   nodeTimeoutMs: 2_500,
   // Ends before a handler's ten seconds, so that the caller learns that the chain was the reason.
