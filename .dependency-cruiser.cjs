@@ -1,56 +1,106 @@
+const { readdirSync } = require("node:fs");
+
 /**
- * The districts of each half and the rooms of each district, top floor first: a room imports only from rooms of lower floors.
- * Rooms on one floor do not know each other.
+ * The layers of both products, top first. A layer lists its modules in rows, top first; a layer without rows is one module.
+ * A module imports only from modules of lower rows and lower layers of its product.
  */
-const districts = [
-  ["generator/tools/", ["cli/", "lsp/|mock/", "config/|dev/|init/|doctor/"]],
-  ["generator/handlers/"],
-  [
-    "generator/verify/",
-    ["contract-test/", "replay/|breaking/", "live/|client/|samples/|resources/|requests/"],
-  ],
-  ["generator/codegen/", ["generate[.]ts", "check/|emit/|join/", "plan/|write/"]],
-  [
-    "generator/language/",
-    [
-      "convert/|lint-findings[.]ts|history[.]ts",
-      "compile[.]ts",
-      "load[.]ts",
-      "yaml/|lint/|ir/",
-      "model/|ridl/|nearest-file[.]ts|semantic-version[.]ts|history-files[.]ts",
-      "syntax/|diagnostics/",
-      "source/",
+const layers = [
+  { folder: "generator/", rows: [["index.ts"]] },
+  {
+    folder: "generator/tools/",
+    rows: [["cli/"], ["lsp/", "mock/"], ["config/", "dev/", "init/", "doctor/"]],
+  },
+  { folder: "generator/handlers/" },
+  {
+    folder: "generator/verify/",
+    rows: [
+      ["contract-test/"],
+      ["replay/", "breaking/"],
+      ["live/", "client/", "samples/", "resources/", "requests/"],
     ],
-  ],
-  ["server/host/"],
-  ["server/market/", ["token-metadata/", "indexer/|transfer/|versions/", "records/"]],
-  ["server/webhooks/"],
-  ["server/wallets/", ["signatures/|swaps/"]],
-  ["server/chain/", ["follower/|events/|contract-types/", "sandbox/|rpc/", "networks/"]],
-  ["server/base/", ["outbound/|credentials/", "storage/", "config/"]],
+  },
+  {
+    folder: "generator/codegen/",
+    rows: [["generate.ts"], ["check/", "emit/", "join/"], ["plan/", "write/"], ["runtime/"]],
+  },
+  { folder: "generator/explorer/" },
+  {
+    folder: "generator/language/",
+    rows: [
+      ["convert/", "lint-findings.ts", "history.ts"],
+      ["compile.ts"],
+      ["load.ts"],
+      ["yaml/", "lint/", "ir/"],
+      ["model/", "ridl/", "nearest-file.ts", "semantic-version.ts", "history-files.ts"],
+      ["syntax/", "diagnostics/"],
+      ["source/"],
+    ],
+  },
+  { folder: "server/host/" },
+  {
+    folder: "server/market/",
+    rows: [["token-metadata/"], ["indexer/", "import-export/", "versions/"], ["records/"]],
+  },
+  { folder: "server/webhooks/" },
+  { folder: "server/wallets/", rows: [["signatures/", "swaps/"]] },
+  {
+    folder: "server/chain/",
+    rows: [["follower/", "events/", "contract-types/"], ["sandbox/", "rpc/"], ["networks/"]],
+  },
+  {
+    folder: "server/base/",
+    rows: [
+      ["outbound/", "credentials/"],
+      ["storage/"],
+      ["config/"],
+      ["keccak.ts", "queue-limit.ts", "sealer.ts", "start-fault.ts", "uint256.ts", "url-secrets.ts"],
+    ],
+  },
 ];
 
-const floors = districts.flatMap(([district, rooms = [""]]) =>
-  rooms.map((room) => ({ half: district.split("/")[0], path: `^${district}(${room})` })),
+const rows = layers.flatMap(({ folder, rows: names = [[""]] }) =>
+  names.map((row) => row.map((name) => folder + name)),
 );
+const modules = rows.flat();
+checkModules();
 
-const upward = floors.flatMap(({ half, path }, index) => {
-  const above = floors.slice(0, index).filter((floor) => floor.half === half);
-  const name = `no-import-up-from-${path.replace(/\[.]ts|[^a-z]+/g, "-").replace(/^-|-$/g, "")}`;
-  return above.length === 0
-    ? []
-    : [{ name, severity: "error", from: { path }, to: { path: above.map((floor) => floor.path).join("|") } }];
-});
+/** Without this check, a renamed or new folder would have no rules. */
+function checkModules() {
+  const files = ["generator", "server"].flatMap((product) =>
+    readdirSync(product, { recursive: true })
+      .map((path) => `${product}/${path.replaceAll("\\", "/")}`)
+      // Scripts of the package are not part of the server.
+      .filter(
+        (path) => /[.][cm]?[jt]sx?$/.test(path) && !/\/(node_modules|dist)\/|^server\/[^/]+$/.test(path),
+      ),
+  );
+  const faults = [
+    ...modules
+      .filter((module) => !files.some((path) => path.startsWith(module)))
+      .map((module) => `the module ${module} has no files`),
+    ...files.flatMap((path) => {
+      const owners = modules.filter((module) => path.startsWith(module));
+      return owners.length === 1 ? [] : [`${path} belongs to ${owners.join(" and ") || "no module"}`];
+    }),
+  ];
+  if (faults.length > 0)
+    throw new Error(`Correct \`layers\` in .dependency-cruiser.cjs: ${faults.join("; ")}`);
+}
 
-const sideways = districts.flatMap(([district, rooms = []]) =>
-  rooms
-    .filter((floor) => floor.includes("|"))
-    .map((floor) => ({
-      name: `no-import-across-${floor.replace(/\[.]ts|[^a-z]+/g, "-").replace(/-$/, "")}`,
-      severity: "error",
-      from: { path: `^${district}(${floor})` },
-      to: { path: `^${district}(${floor})`, pathNot: `^${district}$1` },
-    })),
+const pathPattern = (paths) => `^(${paths.join("|").replaceAll(".", "[.]")})`;
+
+const downwards = rows.flatMap((row, index) =>
+  row.flatMap((module) => {
+    const product = module.split("/")[0];
+    const others = [...rows.slice(0, index).flat(), ...row].filter(
+      (other) => other !== module && other.startsWith(`${product}/`),
+    );
+    if (others.length === 0) return [];
+    const name = `only-imports-below-${module.replace(/[^a-z0-9]+/g, "-").replace(/-$/, "")}`;
+    return [
+      { name, severity: "error", from: { path: pathPattern([module]) }, to: { path: pathPattern(others) } },
+    ];
+  }),
 );
 
 module.exports = {
@@ -59,7 +109,7 @@ module.exports = {
     {
       name: "no-unresolvable",
       severity: "error",
-      // Peers of a benchmark are installed when it runs, the extension has packages of its own.
+      // A benchmark installs its peers when it runs. The extension has its own packages.
       from: {
         pathNot:
           "^test/bench/[^/]+/candidates/|/fixtures/|^generator/tools/lsp/vscode/|^test/stacks/recipes/|^test/apps/[^/]+/|^test/(mcp|stacks|standard-schema)/[.]made/",
@@ -67,15 +117,15 @@ module.exports = {
       to: { couldNotResolve: true, pathNot: "^ridlkit:" },
     },
     {
-      name: "generator-knows-no-server",
+      name: "toolkit-without-platform",
       severity: "error",
       from: { path: "^generator/" },
       to: { path: "^(server|client|generated|test)/" },
     },
     {
-      name: "server-knows-no-compiler",
+      name: "platform-without-compiler",
       comment:
-        "It serves the explorer like generated servers, and shares two rules with the generator: which word was meant, and which callers are of this machine.",
+        "The platform serves the explorer like generated servers, and shares spelling suggestions and the check for callers on this machine.",
       severity: "error",
       from: { path: "^server/" },
       to: {
@@ -85,9 +135,9 @@ module.exports = {
       },
     },
     {
-      name: "only-the-cli-touches-the-world",
+      name: "only-cli-and-dev-use-node-apis",
       comment:
-        "File system, processes and the terminal belong to generator/tools/cli, and to what serves a project while it is edited.",
+        "Only tools/cli and tools/dev use files, processes and the terminal. The explorer reads the files of its page.",
       severity: "error",
       from: {
         path: "^generator/",
@@ -100,9 +150,9 @@ module.exports = {
       },
     },
     {
-      name: "the-runtime-stands-alone",
+      name: "runtime-imports-only-itself",
       comment:
-        "It is copied into users' code: it knows only itself, Node, the types of Koa and TanStack Query, and for schemas with files the parser of forms.",
+        "The runtime is copied into users' code. It imports only itself, Node, the types of Koa and TanStack Query, and parsers of forms.",
       severity: "error",
       from: { path: "^generator/codegen/runtime/" },
       to: {
@@ -112,9 +162,9 @@ module.exports = {
       },
     },
     {
-      name: "nothing-imports-the-runtime",
+      name: "runtime-only-in-verify-client",
       comment:
-        "Generated code stands on the copy that is generated with it. A client without generated code uses the runtime itself, and so does every server of the explorer.",
+        "Generated code imports its own copy of the runtime. Only the client without generated files imports the original; servers of the explorer import explorer-files.ts.",
       severity: "error",
       from: { path: "^generator/", pathNot: "^generator/(codegen/runtime|verify/client)/" },
       to: {
@@ -123,23 +173,23 @@ module.exports = {
       },
     },
     {
-      name: "koa-stays-at-the-door",
-      comment: "Handlers and the rooms below them know no HTTP framework.",
+      name: "koa-only-in-host-http",
+      comment: "Handlers and the layers below them are independent of the HTTP framework.",
       severity: "error",
       from: { path: "^server/", pathNot: "^server/host/(http/|app[.]ts)" },
       to: { path: "node_modules/(@types/)?(koa|@koa)/" },
     },
     {
-      name: "calls-leave-by-one-door",
-      comment: "Addresses that others named are called by the guarded agent alone.",
+      name: "undici-only-in-outbound-and-rpc",
+      comment: "URLs that callers chose are called only through the guarded agent of base/outbound.",
       severity: "error",
       from: { path: "^server/", pathNot: "^server/(base/outbound|chain/rpc)/" },
       to: { path: "node_modules/undici/" },
     },
     {
-      name: "viem-is-loaded-on-first-use",
+      name: "viem-only-in-viem-folders",
       comment:
-        "It takes a tenth of a second and tens of megabytes: the rooms that stand on it are imported when they are needed.",
+        "Loading viem takes a tenth of a second and tens of megabytes, so folders named viem/ are imported on first use.",
       severity: "error",
       from: {
         path: "^server/",
@@ -148,24 +198,23 @@ module.exports = {
       to: { path: "node_modules/viem/", dependencyTypesNot: ["type-only"] },
     },
     {
-      name: "the-client-runs-anywhere",
-      comment:
-        "In browsers too: it stands on the generated client, the check of signatures, and what every runtime has.",
+      name: "client-runs-in-browsers",
+      comment: "The client imports only the generated client and the check of webhook signatures.",
       severity: "error",
       from: { path: "^client/", pathNot: "^client/(examples/|esbuild[.]config[.]mjs)" },
       to: { pathNot: "^(client|generated)/|node_modules/standardwebhooks/" },
     },
     {
-      name: "the-demo-stands-on-the-host",
-      comment: "It calls the platform as a client does, and nothing of the platform knows of it.",
+      name: "demo-only-in-main",
+      comment: "The demo calls the platform like a client. Only main.ts starts it.",
       severity: "error",
       from: { path: "^(server|client)/", pathNot: "^server/host/(demo/|main[.]ts)" },
       to: { path: "^server/host/demo/" },
     },
     {
-      name: "the-page-runs-in-browsers",
+      name: "pages-run-in-browsers",
       comment:
-        "It stands on Preact alone. The pages of the host stand on it, and on types of what they show.",
+        "Pages import only Preact. The host's page also imports the explorer's page and the types of its data.",
       severity: "error",
       from: { path: "^(generator/explorer|server/host/live)/page/", pathNot: "/build[.]mjs$" },
       to: {
@@ -174,30 +223,33 @@ module.exports = {
       },
     },
     {
-      name: "what-the-page-knows-needs-no-page",
-      comment: "Forms, calls and texts are worked out apart from what shows them.",
+      name: "page-logic-without-preact",
+      comment: "Schemas, values, forms and calls are computed apart from the components that show them.",
       severity: "error",
       from: { path: "^generator/explorer/page/(schema|json|form|call)/" },
       to: { path: "^generator/explorer/page/(state|view|show)|node_modules/preact/" },
     },
     {
-      name: "services-do-not-know-each-other",
+      name: "no-imports-between-services",
       severity: "error",
       from: { path: "^server/host/services/([^/]+)/" },
       to: { path: "^server/host/services/([^/]+)/", pathNot: "^server/host/services/$1/" },
     },
     {
-      name: "rooms-know-no-rpc",
-      comment: "What handlers ask knows nothing of methods and wire errors.",
+      name: "no-wire-errors-below-host",
+      comment:
+        "Only handlers know methods and wire errors. Imported records are checked by their own generated validators.",
       severity: "error",
       from: {
         path: "^server/(base|chain|wallets|market|webhooks|host/live)/",
-        pathNot: "^server/market/import-export/",
       },
-      to: { path: "^(generated/|server/host/(services|http|app))" },
+      to: {
+        path: "^(generated/|server/host/(services|http|app))",
+        pathNot: "^generated/(records/|runtime/v1/common[.]ts$)",
+      },
     },
     {
-      name: "generated-code-stands-alone",
+      name: "generated-code-imports-only-itself",
       severity: "error",
       from: { path: "^generated/" },
       to: {
@@ -205,8 +257,7 @@ module.exports = {
         dependencyTypesNot: ["core"],
       },
     },
-    ...upward,
-    ...sideways,
+    ...downwards,
   ],
   options: {
     doNotFollow: { path: "node_modules" },
