@@ -186,7 +186,7 @@ function countsOf({ services, types, errors }: Scope): SchemaCounts {
 }
 
 /** Removes duplicates and sorts by file, in load order, and by position. Drops warnings first when there are too many. */
-export function sortDiagnostics(found: readonly Diagnostic[]): Diagnostic[] {
+export function sortDiagnostics<Found extends Diagnostic>(found: readonly Found[]): (Found | Diagnostic)[] {
   const unique = [
     ...new Map(
       found.map((one) => [`${one.code}\0${one.path}\0${one.at?.span.start}\0${one.message}`, one]),
@@ -194,8 +194,8 @@ export function sortDiagnostics(found: readonly Diagnostic[]): Diagnostic[] {
   ];
   const files = [...new Set(unique.map(({ path }) => path))];
   const rank = new Map(files.map((path, index) => [path, index]));
-  const offset = (one: Diagnostic): number => one.at?.span.start ?? -1;
-  const byPosition = (a: Diagnostic, b: Diagnostic): number =>
+  const offset = (one: Found): number => one.at?.span.start ?? -1;
+  const byPosition = (a: Found, b: Found): number =>
     (rank.get(a.path) ?? 0) - (rank.get(b.path) ?? 0) || offset(a) - offset(b);
   if (unique.length <= maxDiagnostics) return unique.sort(byPosition);
   const errors = unique.filter(({ severity }) => severity === "error");

@@ -88,6 +88,6 @@ function truncated(text: string): string {
 }
 
 /** `--strict` turns warnings, which the reference accepts, into errors. */
-export function underStrict(diagnostic: Diagnostic): Diagnostic {
+export function underStrict<Reported extends Diagnostic>(diagnostic: Reported): Reported {
   return diagnostic.severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
 }

@@ -1,7 +1,6 @@
 import { sortDiagnostics } from "../../language/compile.ts";
-import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { Model } from "../../language/model/model.ts";
-import { Findings } from "./findings.ts";
+import { type BreakingFinding, Findings } from "./findings.ts";
 import { compareMethod, pairMethods } from "./methods.ts";
 import { compareQueryNames } from "./routes.ts";
 import { locationsOf, type Sides, sidesOf } from "./sides.ts";
@@ -27,7 +26,7 @@ export function findBreaks({
   now,
   first,
   unchanged = nothingUnchanged,
-}: Versions): readonly Diagnostic[] {
+}: Versions): readonly BreakingFinding[] {
   const sides =
     first === "servers"
       ? sidesOf(before, now, "server", unchanged)
@@ -47,7 +46,7 @@ export function findBreaks({
     for (const name of response) compareReferenced(walks.response, name, item);
   }
   for (const walk of Object.values(walks)) drain(walk);
-  return sortDiagnostics(findings.diagnostics());
+  return sortDiagnostics(findings.all());
 }
 
 function compareBasepaths(sides: Sides, findings: Findings): void {

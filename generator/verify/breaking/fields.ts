@@ -193,14 +193,16 @@ function reportMissing(
 ): void {
   if (direction === "request") {
     if (!isOptionalInRequest(field))
-      findings.add("request-field-needed", { name, how: "do not know it" }, item, "names", note);
+      findings.add("request-field-needed", { name, how: "do not know it" }, item, "names", { note });
     else if (old !== undefined)
-      findings.add("request-field-ignored", { name: `${wireOf(old)}` }, item, "names", note);
+      findings.add("request-field-ignored", { name: `${wireOf(old)}` }, item, "names", { note });
     return;
   }
   if (isAlwaysPresent(field))
-    findings.add("response-field-missing", { name, how: "does not have this field" }, item, "names", note);
-  else findings.add("code-field-gone", { name }, item, "names", note);
+    findings.add("response-field-missing", { name, how: "does not have this field" }, item, "names", {
+      note,
+    });
+  else findings.add("code-field-gone", { name }, item, "names", { note });
 }
 
 /** Reports a request field that the server does not read. In a response, such a field is simply new. */

@@ -8,6 +8,12 @@ import {
 } from "../../language/diagnostics/diagnostic.ts";
 import { type BreakingRuleName, breakingRules } from "./rules.ts";
 
+/** A change that breaks callers, or may break them. */
+export interface BreakingFinding extends Diagnostic {
+  /** Whether a server that speaks the earlier version converts its calls despite the change. Default: false. */
+  readonly isConvertible?: boolean;
+}
+
 /** The item of the schema that a finding is about, or the closest item around it that the new version still has. */
 export interface SchemaItem {
   /** The name in messages: `Pet.age`. */
@@ -18,9 +24,10 @@ export interface SchemaItem {
   readonly before?: Location | undefined;
 }
 
-interface Finding {
-  readonly rule: BreakingRuleName;
-  readonly diagnostic: Diagnostic;
+export interface FindingExtras {
+  readonly note?: string | undefined;
+  /** Default: as in the rule. */
+  readonly isConvertible?: boolean;
 }
 
 /**
@@ -28,7 +35,7 @@ interface Finding {
  * was made, with its worst consequence.
  */
 export class Findings {
-  readonly #byEdit = new Map<string, Finding>();
+  readonly #byEdit = new Map<string, BreakingFinding & { readonly name: BreakingRuleName }>();
 
   /** `edit` distinguishes several edits of the same item, such as `type` and `bound:maxLength`. */
   add<Name extends BreakingRuleName>(
@@ -36,17 +43,17 @@ export class Findings {
     parameters: ParametersOf<Name>,
     item: SchemaItem,
     edit: string,
-    note?: string,
+    { note, isConvertible = breakingRules[rule].isConvertible ?? false }: FindingExtras = {},
   ): void {
     const { at } = item;
     const key = `${at.file.path}\0${at.span.start}\0${item.name}\0${edit}`;
     const known = this.#byEdit.get(key);
-    if (known !== undefined && rank(known.rule) >= rank(rule)) return;
+    if (known !== undefined && rank(known.name) >= rank(rule)) return;
     const notes: Note[] = [
       ...(note === undefined ? [] : [{ message: note }]),
       ...(item.before === undefined ? [] : [{ message: "The other version is here.", at: item.before }]),
     ];
-    this.#byEdit.set(key, { rule, diagnostic: diagnose(rule, parameters, at, { notes }) });
+    this.#byEdit.set(key, { ...diagnose(rule, parameters, at, { notes }), name: rule, isConvertible });
   }
 
   get isEmpty(): boolean {
@@ -55,21 +62,21 @@ export class Findings {
 
   /** Whether a finding affects calls, not only source code. */
   get changesCalls(): boolean {
-    return [...this.#byEdit.values()].some(({ rule }) => breakingRules[rule].kind !== "source");
+    return [...this.#byEdit.values()].some(({ name }) => breakingRules[name].kind !== "source");
   }
 
   get breaks(): boolean {
-    return [...this.#byEdit.values()].some(({ rule }) => catalog[rule].severity === "error");
+    return [...this.#byEdit.values()].some(({ name }) => catalog[name].severity === "error");
   }
 
-  diagnostics(): readonly Diagnostic[] {
-    return [...this.#byEdit.values()].map(({ diagnostic }) => diagnostic);
+  all(): readonly BreakingFinding[] {
+    return [...this.#byEdit.values()];
   }
 
   /** The message of the first finding. */
   get reason(): string | undefined {
     const [first] = this.#byEdit.values();
-    return first?.diagnostic.message;
+    return first?.message;
   }
 }
 

@@ -3,10 +3,10 @@ import { IgnoreComments } from "../../language/lint/ignore.ts";
 import type { Scope } from "../../language/model/scope.ts";
 
 /** Removes findings that a comment of the new version ignores: `#! ridlkit-ignore method-gone: no client calls it`. */
-export function withoutIgnored(
-  found: readonly Diagnostic[],
+export function withoutIgnored<Finding extends Diagnostic>(
+  found: readonly Finding[],
   scopes: readonly Scope[],
-): readonly Diagnostic[] {
+): readonly Finding[] {
   const ignores = new Map(
     scopes.map(({ file }) => [file.source, { file, ignores: new IgnoreComments(file) }]),
   );

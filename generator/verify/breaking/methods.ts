@@ -8,7 +8,6 @@ import type {
   PayloadModel,
   ServiceModel,
 } from "../../language/model/model.ts";
-import { declaredNote } from "./converted.ts";
 import { compareErrors } from "./errors.ts";
 import { type ComparedField, compareFields } from "./fields.ts";
 import type { Findings, SchemaItem } from "./findings.ts";
@@ -60,13 +59,9 @@ function reportServiceMissing(
   const other = server.services.find(({ name }) => name === newName);
   const fallback = other?.at ?? (newSide === "server" ? server : sides.callers).services[0]?.at ?? service.at;
   const item = { name: service.name, ...locationsOf(sides, service.at, other?.at, fallback) };
-  findings.add(
-    "service-gone",
-    { name: service.name, how: absence(sides) },
-    item,
-    "service",
-    renamedNote(newName),
-  );
+  findings.add("service-gone", { name: service.name, how: absence(sides) }, item, "service", {
+    note: renamedNote(newName),
+  });
 }
 
 /** Explains why the server lacks a service or method. A new server has removed it; a new client expects it too early. */
@@ -101,19 +96,18 @@ function pairMethodsOf(
     const rename = declared.get(name);
     if (rename !== undefined) {
       const item = { name, ...locationsOf(sides, method.at, rename.now.at, fallback) };
-      findings.add("method-gone", { name, how: `is "${rename.name}" now` }, item, "method", declaredNote);
+      findings.add("method-gone", { name, how: `is "${rename.name}" now` }, item, "method", {
+        note: "The new method names the old one in @renamedFrom.",
+        isConvertible: true,
+      });
       return [{ callers: method, server: rename.now, item: { ...item, name: rename.name } }];
     }
     renamed ??= newSide === "server" && server !== undefined ? methodRenames(callers, server) : new Map();
     const newName = renamed.get(method.name);
     const locations = locationsOf(sides, method.at, byName.get(newName ?? "")?.at, fallback);
-    findings.add(
-      "method-gone",
-      { name, how: absence(sides) },
-      { name, ...locations },
-      "method",
-      renamedNote(newName),
-    );
+    findings.add("method-gone", { name, how: absence(sides) }, { name, ...locations }, "method", {
+      note: renamedNote(newName),
+    });
     return [];
   });
 }

@@ -1,19 +1,20 @@
-import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { Model } from "../../language/model/model.ts";
 import { compareVersions, parseVersion } from "../../language/semantic-version.ts";
 import { type Additions, findAdditions } from "./additions.ts";
 import { findBreaks } from "./compare.ts";
+import type { BreakingFinding } from "./findings.ts";
 
 /** What a version changed for the clients of the version before. */
 export interface ContractChanges extends Additions {
   /** Findings of the breaking rules: errors break calls, warnings may affect clients. */
-  readonly findings: readonly Diagnostic[];
+  readonly findings: readonly BreakingFinding[];
 }
 
 export function changesBetween(
   before: Model,
   now: Model,
-  withoutIgnored: (findings: readonly Diagnostic[]) => readonly Diagnostic[] = (findings) => findings,
+  withoutIgnored: (findings: readonly BreakingFinding[]) => readonly BreakingFinding[] = (findings) =>
+    findings,
 ): ContractChanges {
   const findings = withoutIgnored(findBreaks({ before, now, first: "servers" }));
   const { added, renamed, deprecated } = findAdditions(before, now);

@@ -11,6 +11,11 @@ export interface BreakingRule {
    * does not compile with the other version.
    */
   readonly kind: "wire" | "behaviour" | "source";
+  /**
+   * Whether clients of a version that the server still speaks notice none of these changes: converters, generated or required by the
+   * compiler, cover every value. After other changes some calls end in ClientOutdated, or only code that is compiled again is affected.
+   */
+  readonly isConvertible?: true;
 }
 
 /** All rules, in the order of the documentation. The catalogue has their severity: an error breaks calls, a warning may break them. */
@@ -25,20 +30,20 @@ export const breakingRules: Readonly<Record<BreakingRuleName, BreakingRule>> = {
   "request-kind-changed": { direction: "request", kind: "wire" },
   "repeat-unsafe": { direction: "request", kind: "behaviour" },
   "read-gone": { direction: "request", kind: "wire" },
-  "request-field-needed": { direction: "request", kind: "wire" },
+  "request-field-needed": { direction: "request", kind: "wire", isConvertible: true },
   "request-field-ignored": { direction: "request", kind: "behaviour" },
   "request-value-refused": { direction: "request", kind: "wire" },
   "request-enum-value-refused": { direction: "request", kind: "wire" },
   "request-bound-tightened": { direction: "request", kind: "wire" },
   "request-pattern-tightened": { direction: "request", kind: "wire" },
-  "request-form-refused": { direction: "request", kind: "wire" },
-  "default-changed": { direction: "request", kind: "behaviour" },
+  "request-form-refused": { direction: "request", kind: "wire", isConvertible: true },
+  "default-changed": { direction: "request", kind: "behaviour", isConvertible: true },
   "enum-number-changed": { direction: "request", kind: "wire" },
   "letters-changed": { direction: "both", kind: "behaviour" },
   "request-files-changed": { direction: "request", kind: "wire" },
-  "response-field-missing": { direction: "response", kind: "wire" },
+  "response-field-missing": { direction: "response", kind: "wire", isConvertible: true },
   "response-value-unexpected": { direction: "response", kind: "wire" },
-  "response-enum-value-unknown": { direction: "response", kind: "behaviour" },
+  "response-enum-value-unknown": { direction: "response", kind: "behaviour", isConvertible: true },
   "response-bound-loosened": { direction: "response", kind: "behaviour" },
   "error-code-changed": { direction: "response", kind: "wire" },
   "error-status-changed": { direction: "response", kind: "behaviour" },

@@ -8,10 +8,9 @@ import {
   type TypeReference,
 } from "../../language/model/types.ts";
 import { compareBounds } from "./bounds.ts";
-import { keysNote } from "./converted.ts";
 import { compareEnums } from "./enums.ts";
 import { compareFields } from "./fields.ts";
-import { Findings, type SchemaItem } from "./findings.ts";
+import { type FindingExtras, Findings, type SchemaItem } from "./findings.ts";
 import { isPaired, locationsOf, modelsOf } from "./sides.ts";
 import {
   aliasOf,
@@ -128,14 +127,10 @@ function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, item: 
     walk.direction === "request" ? "request-field-ignored" : "response-enum-value-unknown";
   const note = findings.reason;
   if (findings.breaks)
-    walk.findings.add(
-      rule,
-      { name: item.name, callers: callers.name, server: server.name },
-      item,
-      "type",
+    walk.findings.add(rule, { name: item.name, callers: callers.name, server: server.name }, item, "type", {
       note,
-    );
-  else walk.findings.add(nonBreakingRule, { name: item.name, value: server.name }, item, "type", note);
+    });
+  else walk.findings.add(nonBreakingRule, { name: item.name, value: server.name }, item, "type", { note });
 }
 
 /** Compares a type that an unchanged declaration refers to. */
@@ -198,13 +193,20 @@ function reportKeys(
 ): void {
   const unknown = unknownKey(walk, from, to);
   const written = `${typeText(writer.type)}${unknown === undefined ? "" : ` with the key "${unknown}"`}`;
-  reportTexts(walk, written, typeText(reader.type), item, keysNote);
+  const isConvertible = walk.direction === "response";
+  reportTexts(walk, written, typeText(reader.type), item, { note: "The keys differ.", isConvertible });
 }
 
-function reportTexts(walk: Walk, written: string, read: string, item: SchemaItem, note?: string): void {
+function reportTexts(
+  walk: Walk,
+  written: string,
+  read: string,
+  item: SchemaItem,
+  extras?: FindingExtras,
+): void {
   const [callers, server] = callersFirst(walk.direction, written, read);
   const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
-  walk.findings.add(rule, { name: item.name, callers, server }, item, "type", note);
+  walk.findings.add(rule, { name: item.name, callers, server }, item, "type", extras);
 }
 
 /** A server that now uses bigint still reads integers, but recompiled code has another type. */

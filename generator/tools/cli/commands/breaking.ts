@@ -6,8 +6,9 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { SourceFile } from "../../../language/source/source-file.ts";
 import { findBreaks } from "../../../verify/breaking/compare.ts";
-import { isConverted, withConverted } from "../../../verify/breaking/converted.ts";
+import { asConverted } from "../../../verify/breaking/converted.ts";
 import { type EarlierVersion, readEarlierVersion } from "../../../verify/breaking/earlier-version.ts";
+import type { BreakingFinding } from "../../../verify/breaking/findings.ts";
 import { withoutIgnored } from "../../../verify/breaking/ignored.ts";
 import { type BaseSchema, readAgainst } from "../breaking/against.ts";
 import type { SpokenVersions } from "../breaking/kept-version.ts";
@@ -106,8 +107,13 @@ interface Compared {
   readonly findings: readonly Diagnostic[];
   /** Whether both versions are free of errors. */
   readonly isRead: boolean;
-  /** The kept version that converters cover. */
-  readonly spoken?: string | undefined;
+  readonly converted?: Converted | undefined;
+}
+
+/** Findings that the converters of a kept version cover. */
+interface Converted {
+  readonly version: string;
+  readonly count: number;
 }
 
 async function compareSchema(
@@ -128,10 +134,9 @@ async function compareSchema(
   if (now.result === undefined || before.version === undefined) return { findings: faults, isRead: false };
   const { version, found } = await findAgainst(before.version, now.result, other.value, call, schema);
   const breaks = withoutIgnored(found, now.result.scopes);
-  const shown: Diagnostic[] = breaks.map((one) =>
-    withNotesLabelled(one, version.compiled, other.value.label),
-  );
+  const shown = breaks.map((one) => withNotesLabelled(one, version.compiled, other.value.label));
   const spoken = await spokenVersions(now.result, other.value, call, schema);
+  let replayFindings: readonly Diagnostic[] = [];
   if (options.replay !== undefined) {
     const { replayVersions } = await import("../breaking/replaying.ts");
     const replayed = await replayVersions(
@@ -141,11 +146,20 @@ async function compareSchema(
       call,
     );
     if ("error" in replayed) return replayed;
-    shown.push(...replayed.findings);
+    replayFindings = replayed.findings;
   }
-  const strict = schema.strict ? shown.map(underStrict) : shown;
-  const findings = spoken === undefined ? strict : withConverted(strict, spoken.version);
-  return { findings: [...faults, ...findings], isRead: true, spoken: spoken?.version };
+  const strict = <Found extends Diagnostic>(one: Found): Found => (schema.strict ? underStrict(one) : one);
+  const changes = shown.map((one) =>
+    spoken !== undefined && one.isConvertible ? asConverted(one, spoken.version) : strict(one),
+  );
+  return {
+    findings: [...faults, ...changes, ...replayFindings.map(strict)],
+    isRead: true,
+    converted: spoken && {
+      version: spoken.version,
+      count: changes.filter(({ isConvertible }) => isConvertible).length,
+    },
+  };
 }
 
 /** The versions that the new server speaks. Undefined without a history, and for new clients of the old server. */
@@ -171,9 +185,9 @@ async function findAgainst(
   against: BaseSchema,
   { options }: BreakingCall,
   schema: Schema,
-): Promise<{ readonly version: Version; readonly found: readonly Diagnostic[] }> {
+): Promise<{ readonly version: Version; readonly found: readonly BreakingFinding[] }> {
   const first = options.callersFirst === true ? "callers" : "servers";
-  const findIn = ({ model, unchanged }: Version): readonly Diagnostic[] =>
+  const findIn = ({ model, unchanged }: Version): readonly BreakingFinding[] =>
     findBreaks({ before: modelOf(model, schema), now: modelOf(now.model, schema), first, unchanged });
   const found = findIn(short);
   const currentSources = new Set(now.scopes.map(({ file }) => file.source));
@@ -205,7 +219,7 @@ function readBefore(
 }
 
 /** Prefixes positions in the earlier version: `main:api.ridl:3:1`. */
-function withNotesLabelled(one: Diagnostic, before: CompiledSchema, label: string): Diagnostic {
+function withNotesLabelled(one: BreakingFinding, before: CompiledSchema, label: string): BreakingFinding {
   if (label === "" || one.notes.length === 0) return one;
   const old = new Set(before.scopes.map(({ file }) => file.source));
   const notes = one.notes.map((note) =>
@@ -225,16 +239,16 @@ function relabelled({ file, span }: Location, label: string): Location {
 }
 
 /** `api.ridl: 2 errors, 1 warning against main`. */
-function summaryLine({ path }: Schema, against: string, { findings, isRead, spoken }: Compared): string {
-  const converted = findings.filter(isConverted).length;
-  const { errors, warnings } = tallyOf(findings.filter((one) => !isConverted(one)));
+function summaryLine({ path }: Schema, against: string, { findings, isRead, converted }: Compared): string {
+  const { errors, warnings } = tallyOf(findings);
+  const convertedCount = converted?.count ?? 0;
   if (!isRead) return `${visible(path)}: rejected\n`;
   const parts = [
     ...(errors === 0 ? [] : [counted(errors, "breaking change")]),
-    ...(warnings === 0 ? [] : [counted(warnings, "warning")]),
+    ...(warnings === convertedCount ? [] : [counted(warnings - convertedCount, "warning")]),
   ];
   if (parts.length === 0) parts.push("no breaking changes");
-  if (converted > 0) parts.push(`${converted} converted for ${spoken}`);
+  if (convertedCount > 0) parts.push(`${convertedCount} converted for ${converted?.version}`);
   const words = parts.join(", ");
   return `${visible(path)}: ${words} against ${visible(against)}\n`;
 }

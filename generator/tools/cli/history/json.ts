@@ -1,4 +1,3 @@
-import { hasConverter } from "../../../verify/breaking/converted.ts";
 import type { ContractChanges } from "../../../verify/breaking/release.ts";
 import type { ChangesJson, FindingJson, HistoryJson } from "./history-json.ts";
 import type { ChangesSince, OpenHistory } from "./open.ts";
@@ -23,10 +22,10 @@ export function changesJson({ findings, added, renamed, deprecated }: ContractCh
   const of = (wanted: string): readonly FindingJson[] =>
     findings
       .filter(({ severity }) => severity === wanted)
-      .map((one) => ({
-        code: one.code,
-        message: one.message,
-        ...(hasConverter(one) ? { converted: true } : {}),
+      .map(({ code, message, isConvertible }) => ({
+        code,
+        message,
+        ...(isConvertible ? { converted: true } : {}),
       }));
   return { breaking: of("error"), warnings: of("warning"), added, renamed, deprecated };
 }
