@@ -16,7 +16,7 @@ const layers = [
     rows: [
       ["contract-test/"],
       ["replay/", "breaking/"],
-      ["live/", "client/", "samples/", "resources/", "requests/"],
+      ["in-memory/", "client/", "samples/", "resources/", "requests/"],
     ],
   },
   {

@@ -2,7 +2,7 @@
 import { createServer as createHttp } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../generator/language/compile.ts";
-import { loadLive } from "../../generator/verify/live/load.ts";
+import { loadInMemory } from "../../generator/verify/in-memory/load.ts";
 import { listen, type RunningServer } from "../support/adapters.ts";
 import { memoryReader } from "../support/memory-reader.ts";
 import { rawRequest } from "../support/raw-http.ts";
@@ -35,7 +35,7 @@ describe.each(cases)("$name, with 64-bit integers as $int64", ({ name, int64 }) 
   beforeAll(async () => {
     const { result } = compile("api.ridl", memoryReader({ "api.ridl": routedSchemas[name] }));
     if (result === undefined) throw new Error("the schema has errors");
-    const live = await loadLive({ ...result, int64 }, process.cwd());
+    const live = await loadInMemory({ ...result, int64 }, process.cwd());
     const handlers = live.plan.services.map((service) => [
       service.name,
       Object.fromEntries(

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compile } from "../../generator/language/compile.ts";
 import { DevServer } from "../../generator/tools/dev/dev-server.ts";
 import { createMock } from "../../generator/tools/mock/mock.ts";
-import { loadLive } from "../../generator/verify/live/load.ts";
+import { loadInMemory } from "../../generator/verify/in-memory/load.ts";
 import { routedShelf } from "../generator/verify/contract-test/shelf-schema.ts";
 import { memoryReader } from "../support/memory-reader.ts";
 import { openapiText, routedSchemas } from "./documents.ts";
@@ -24,7 +24,7 @@ async function findings(
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
   if (result === undefined) throw new Error("the schema has errors");
   const settings = { seed: 1, delayMs: 0, items: 3, itemDelayMs: 0, errorRate: 0, records: 3 };
-  const mock = createMock(await loadLive(result, process.cwd()), {
+  const mock = createMock(await loadInMemory(result, process.cwd()), {
     ...settings,
     wantsCredentials: false,
     credentialHeaders: new Map(),

@@ -1,6 +1,6 @@
 import type { Contract } from "../../generator/codegen/generate.ts";
 import { compile } from "../../generator/language/compile.ts";
-import { type LiveContract, loadLive } from "../../generator/verify/live/load.ts";
+import { type LoadedContract, loadInMemory } from "../../generator/verify/in-memory/load.ts";
 import { memoryReader } from "./memory-reader.ts";
 
 /** Compiles a version of a schema. */
@@ -11,17 +11,17 @@ export function contractOf(text: string): Contract {
 }
 
 /** The generated code of each version, the oldest first. Each server also speaks the versions before its own. */
-export async function loadVersions(texts: readonly string[]): Promise<readonly LiveContract[]> {
+export async function loadVersions(texts: readonly string[]): Promise<readonly LoadedContract[]> {
   const contracts = texts.map(contractOf);
   return Promise.all(
     contracts.map((contract, index) =>
-      loadLive({ ...contract, history: contracts.slice(0, index) }, process.cwd()),
+      loadInMemory({ ...contract, history: contracts.slice(0, index) }, process.cwd()),
     ),
   );
 }
 
 /** Calls a server in this process. */
-export function transportTo({ fetchHandler }: LiveContract, server: object): typeof fetch {
+export function transportTo({ fetchHandler }: LoadedContract, server: object): typeof fetch {
   const handle = fetchHandler(server as never);
   return (input, init) => handle(new Request(input as string, { ...init, duplex: "half" } as RequestInit));
 }

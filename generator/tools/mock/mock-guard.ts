@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { kebabCase } from "../../codegen/plan/names.ts";
 import type { Plan, PlannedError, PlannedMethod } from "../../codegen/plan/plan.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
-import type { LiveContract } from "../../verify/live/load.ts";
+import type { LoadedContract } from "../../verify/in-memory/load.ts";
 import type { Random } from "../../verify/samples/random.ts";
 import { type MockSettings, readControls } from "./mock-controls.ts";
 
@@ -25,14 +25,15 @@ export interface HookCall {
 
 /** Runs before a request is parsed. Delays the call, checks credentials, and raises requested or random errors. */
 export function mockGuard(
-  live: LiveContract,
+  loaded: LoadedContract,
   settings: GuardSettings,
   random: Random,
 ): (call: HookCall) => Promise<void> {
-  const { plan } = live;
+  const { plan } = loaded;
   return async (call) => {
     const controls = readControls((name) => call.header(name), settings, plan);
-    if (typeof controls === "string") throw live.builtinError(badRequest, { cause: controls, expose: true });
+    if (typeof controls === "string")
+      throw loaded.builtinError(badRequest, { cause: controls, expose: true });
     if (controls.delayMs > 0) await sleep(controls.delayMs, undefined, { signal: call.signal });
     const method = methodOf(plan, call.method);
     if (method === undefined) return;
@@ -47,7 +48,7 @@ export function mockGuard(
   function raise(name: string, { errors }: HookCall): Error {
     const error = Object.hasOwn(errors, name) ? errors[name]?.() : undefined;
     const code = plan.errors.find((error) => error.name === name)?.code ?? internalError;
-    return error ?? live.builtinError(code);
+    return error ?? loaded.builtinError(code);
   }
 
   /** Picks an error of the method; WebrpcInternalError if it has none. */

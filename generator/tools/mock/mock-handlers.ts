@@ -9,7 +9,7 @@ import {
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { coreTypeText } from "../../codegen/plan/value-forms.ts";
 import { moreNames } from "../../language/model/paging.ts";
-import type { LiveContract } from "../../verify/live/load.ts";
+import type { LoadedContract } from "../../verify/in-memory/load.ts";
 import { defaultSizeOf, valueAt, withValueAt } from "../../verify/resources/paging.ts";
 import {
   type Resource,
@@ -42,24 +42,24 @@ export interface HandlerOptions {
 }
 
 /** Creates handlers for all methods. CRUD methods use stored records; others return samples. */
-export function mockHandlers(live: LiveContract, { seed, records, texts }: HandlerOptions): object {
-  const sample = sampler(live, texts);
+export function mockHandlers(loaded: LoadedContract, { seed, records, texts }: HandlerOptions): object {
+  const sample = sampler(loaded, texts);
   const handlerByMethod = new Map<PlannedMethod, Handler>();
-  for (const resource of resourcesOf(live.plan)) {
-    const store = new RecordStore(live, resource, { sample, seed });
+  for (const resource of resourcesOf(loaded.plan)) {
+    const store = new RecordStore(loaded, resource, { sample, seed });
     for (let count = 0; count < records; count++) store.create(undefined, {});
-    const handlers = new CrudHandlers(live, resource, { store, sample }).handlers();
+    const handlers = new CrudHandlers(loaded, resource, { store, sample }).handlers();
     for (const [method, handler] of handlers) handlerByMethod.set(method, handler);
   }
   return Object.fromEntries(
-    live.plan.services.map((service) => [
+    loaded.plan.services.map((service) => [
       service.name,
       Object.fromEntries(
         service.methods
           .filter((one) => !isOmitted(one))
           .map((method) => [
             method.name,
-            handlerByMethod.get(method) ?? sampleHandler(live, sample, service, method),
+            handlerByMethod.get(method) ?? sampleHandler(loaded, sample, service, method),
           ]),
       ),
     ]),
@@ -67,12 +67,12 @@ export function mockHandlers(live: LiveContract, { seed, records, texts }: Handl
 }
 
 function sampleHandler(
-  live: LiveContract,
+  loaded: LoadedContract,
   sample: Sample,
   { name }: PlannedService,
   method: PlannedMethod,
 ): Handler {
-  const types = new TypeFinder(live.plan);
+  const types = new TypeFinder(loaded.plan);
   const seedFor = ({ host }: MockContext, request: Fields): number =>
     requestSeed(host.seed, `${name}.${method.name}`, request);
   const sampleFor = (seed: number, request: Fields): Fields =>
@@ -104,22 +104,22 @@ function sliceOf(paging: PlannedPaging, request: Fields): { readonly start: numb
 
 /** The CRUD handlers of a resource. */
 class CrudHandlers {
-  readonly #live: LiveContract;
+  readonly #loaded: LoadedContract;
   readonly #sample: Sample;
   readonly #resource: Resource;
   readonly #store: RecordStore;
   readonly #types: TypeFinder;
 
   constructor(
-    live: LiveContract,
+    loaded: LoadedContract,
     resource: Resource,
     { store, sample }: { readonly store: RecordStore; readonly sample: Sample },
   ) {
-    this.#live = live;
+    this.#loaded = loaded;
     this.#sample = sample;
     this.#resource = resource;
     this.#store = store;
-    this.#types = new TypeFinder(live.plan);
+    this.#types = new TypeFinder(loaded.plan);
   }
 
   handlers(): ReadonlyMap<PlannedMethod, Handler> {
@@ -157,7 +157,7 @@ class CrudHandlers {
 
   #response({ response }: PlannedMethod, record: Fields, ctx: MockContext, request: Fields): Fields {
     if (response.typeName === this.#resource.record) return record;
-    const field = recordField(this.#live.plan, this.#resource, response.typeName);
+    const field = recordField(this.#loaded.plan, this.#resource, response.typeName);
     const result = this.#sample(response.typeName, requestSeed(ctx.host.seed, response.typeName, request));
     return field === undefined ? result : { ...result, [field]: record };
   }
@@ -178,7 +178,7 @@ class CrudHandlers {
       if (moreNames.has(name) && typeof fields[name] === "boolean") fields[name] = end < found.length;
       if (totalNames.has(name) && typeof fields[name] === "number") fields[name] = found.length;
     }
-    const path = recordsPath(this.#live.plan, this.#resource, method);
+    const path = recordsPath(this.#loaded.plan, this.#resource, method);
     const listed = path === undefined ? fields : withValueAt(path, fields, records);
     if (paging?.more === undefined) return listed;
     const follows = end < found.length;
@@ -197,18 +197,18 @@ class CrudHandlers {
     const type = this.#types.unaliased(field.type);
     if (type.kind !== "core" || type.name === "string") return follows ? `${next}` : "";
     const number = follows ? next : 0;
-    return coreTypeText(type.name, this.#live.plan) === "bigint" ? BigInt(number) : number;
+    return coreTypeText(type.name, this.#loaded.plan) === "bigint" ? BigInt(number) : number;
   }
 
   /** Returns the method's error with this status, or WebrpcBadRequest if it has none. */
   #error(status: number, method: PlannedMethod, { errors }: MockContext): Error {
-    const own = ownErrors(this.#live.plan, method);
+    const own = ownErrors(this.#loaded.plan, method);
     const name = own.find(({ httpStatus }) => httpStatus === status)?.name;
     const cause =
       status === 404 ? "the mock has no such record" : "the mock already has a record with this key";
     return (
       (name === undefined ? undefined : errors[name]?.()) ??
-      this.#live.builtinError(badRequest, { cause, expose: true })
+      this.#loaded.builtinError(badRequest, { cause, expose: true })
     );
   }
 }

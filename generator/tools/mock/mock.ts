@@ -1,4 +1,4 @@
-import type { LiveContract } from "../../verify/live/load.ts";
+import type { LoadedContract } from "../../verify/in-memory/load.ts";
 import type { TextSource } from "../../verify/samples/example-texts.ts";
 import { seededRandom } from "../../verify/samples/random.ts";
 import type { ServedVersion } from "../dev/dev-server.ts";
@@ -37,12 +37,12 @@ interface CompletedCall {
 }
 
 /** Creates the generated server of a contract with mock handlers. The generated validators check each response. */
-export function createMock(live: LiveContract, options: MockOptions): ServedVersion {
-  const server = live.createServer(mockHandlers(live, options), {
-    guards: [mockGuard(live, options, seededRandom(options.seed))],
-    context: (call: HookCall) => readControls((name) => call.header(name), options, live.plan),
+export function createMock(loaded: LoadedContract, options: MockOptions): ServedVersion {
+  const server = loaded.createServer(mockHandlers(loaded, options), {
+    guards: [mockGuard(loaded, options, seededRandom(options.seed))],
+    context: (call: HookCall) => readControls((name) => call.header(name), options, loaded.plan),
     checkResponses: true,
-    versions: unwrittenConversions,
+    versions: noCustomConversions,
     onDone: ({ method, path, status, error, cause, durationMs }: CompletedCall) =>
       options.onCall({
         method: method === undefined ? path : `${method.service}.${method.name}`,
@@ -54,12 +54,12 @@ export function createMock(live: LiveContract, options: MockOptions): ServedVers
   });
   return {
     own: { server },
-    createServer: live.createServer,
-    keysInMemory: live.keysInMemory,
+    createServer: loaded.createServer,
+    keysInMemory: loaded.keysInMemory,
     nodeListener: (rpc) => {
-      const listener = live.nodeListener(rpc);
+      const listener = loaded.nodeListener(rpc);
       return (req, res) => {
-        req.url = ownPath(req.url ?? "/", live.plan.basepath);
+        req.url = ownPath(req.url ?? "/", loaded.plan.basepath);
         listener(req, res);
       };
     },
@@ -68,7 +68,7 @@ export function createMock(live: LiveContract, options: MockOptions): ServedVers
 }
 
 /** Stands for all conversions that a person writes. A conversion that returns undefined rejects the call. */
-const unwrittenConversions: object = new Proxy(() => undefined, { get: () => unwrittenConversions });
+const noCustomConversions: object = new Proxy(() => undefined, { get: () => noCustomConversions });
 
 /** Removes a prefix before the schema's base path, as in `/polygon/rpc/…`. */
 function ownPath(url: string, basepath: string): string {

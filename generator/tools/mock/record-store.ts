@@ -1,7 +1,7 @@
 import type { PlannedField } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { isIntegerType } from "../../language/model/core-types/integers.ts";
-import type { LiveContract } from "../../verify/live/load.ts";
+import type { LoadedContract } from "../../verify/in-memory/load.ts";
 import type { Resource } from "../../verify/resources/resources.ts";
 import { type Random, seededRandom } from "../../verify/samples/random.ts";
 import { canonicalJson, type Fields, type Sample } from "./samples.ts";
@@ -27,10 +27,10 @@ export class RecordStore {
   readonly #records = new Map<string, Fields>();
   #counter = 0;
 
-  constructor(live: LiveContract, resource: Resource, { sample, seed }: RecordStoreOptions) {
+  constructor(loaded: LoadedContract, resource: Resource, { sample, seed }: RecordStoreOptions) {
     this.#sample = sample;
     this.#resource = resource;
-    this.#types = new TypeFinder(live.plan);
+    this.#types = new TypeFinder(loaded.plan);
     this.#random = seededRandom(seed);
   }
 

@@ -1,4 +1,4 @@
-import type { LiveContract } from "../../verify/live/load.ts";
+import type { LoadedContract } from "../../verify/in-memory/load.ts";
 import { toHandlerValue } from "../../verify/replay/handler-values.ts";
 import { builtInTexts, type TextSource } from "../../verify/samples/example-texts.ts";
 import { type Random, seededRandom } from "../../verify/samples/random.ts";
@@ -10,11 +10,11 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Sample = (typeName: string, seed: number | Random) => Fields;
 
 /** Prefers examples in the schema, then strings that suit the field's name, then any valid values. */
-export function sampler(live: LiveContract, texts: TextSource = builtInTexts): Sample {
+export function sampler(loaded: LoadedContract, texts: TextSource = builtInTexts): Sample {
   return (typeName, seed) => {
     const random = typeof seed === "number" ? seededRandom(seed) : seed;
     const options = { side: "response", random, style: "plain", optional: "some", texts } as const;
-    return toHandlerValue(live, typeName, new Samples(live.plan, options).body(typeName), []);
+    return toHandlerValue(loaded, typeName, new Samples(loaded.plan, options).body(typeName), []);
   };
 }
 

@@ -3,14 +3,14 @@ import type { PlannedFile } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { coreTypeText } from "../../codegen/plan/value-forms.ts";
 import { isBytes, type ResolvedType } from "../../language/model/types.ts";
-import type { LiveContract } from "../live/load.ts";
+import type { LoadedContract } from "../in-memory/load.ts";
 
 /**
  * Converts a JSON body to the value that handlers and clients use. Converts bigints, numbers of enum values, and other forms that a field
  * `accepts`, renames aliases to field names, leaves out fields where null means absent, and adds files.
  */
 export function toHandlerValue(
-  { plan }: Pick<LiveContract, "plan">,
+  { plan }: Pick<LoadedContract, "plan">,
   typeName: string,
   body: Json,
   files: readonly PlannedFile[],

@@ -3,7 +3,7 @@ import type { Json } from "../../codegen/plan/json.ts";
 import { isOmitted, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
-import type { LiveContract } from "../live/load.ts";
+import type { LoadedContract } from "../in-memory/load.ts";
 import { callRequest } from "../requests/routed-request.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
@@ -40,8 +40,8 @@ export interface ReplayOptions {
 
 /** Calls the server of one version with the client of the other, in memory, using the generated code of both. */
 export async function replay(
-  callers: LiveContract,
-  server: LiveContract,
+  callers: LoadedContract,
+  server: LoadedContract,
   options: ReplayOptions,
 ): Promise<readonly ReplayFinding[]> {
   const findings: ReplayFinding[] = [];
@@ -62,7 +62,7 @@ export async function replay(
 }
 
 interface Sides {
-  readonly callers: LiveContract;
+  readonly callers: LoadedContract;
   readonly callersStub: StubServer;
   readonly serverStub: StubServer;
   readonly validator: ResponseValidator;
@@ -71,7 +71,7 @@ interface Sides {
 const host = "http://replay";
 
 class MethodReplay {
-  readonly #callers: LiveContract;
+  readonly #callers: LoadedContract;
   readonly #service: PlannedService;
   readonly #method: PlannedMethod;
   readonly #options: ReplayOptions;
@@ -248,7 +248,7 @@ class MethodReplay {
 
   async #replayErrors(request: Json): Promise<void> {
     const method = this.#serverStub.method(this.#service.name, this.#method.name);
-    const raised = method === undefined ? [] : possibleErrors(this.#serverStub.live.plan, method);
+    const raised = method === undefined ? [] : possibleErrors(this.#serverStub.loaded.plan, method);
     const known = this.#callers.plan.errors.filter(({ builtin }) => !builtin);
     const expected = possibleErrors(this.#callers.plan, this.#method);
     for (const { name } of raised) {

@@ -1,7 +1,7 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { withoutEscape } from "../../codegen/plan/names.ts";
 import { integers } from "../../language/model/core-types/integers.ts";
-import type { LiveContract } from "../live/load.ts";
+import type { LoadedContract } from "../in-memory/load.ts";
 import { formats } from "./formats.ts";
 
 /** A part of a response that does not fit the contract. `breaks`: clients fail; `differs`: clients pass the value on. */
@@ -14,16 +14,16 @@ export interface Mismatch {
 /** Checks the JSON of responses against the JSON Schema of a contract. */
 export class ResponseValidator {
   readonly #ajv: Ajv2020;
-  readonly #schema: LiveContract["jsonSchema"];
+  readonly #schema: LoadedContract["jsonSchema"];
 
-  private constructor(ajv: Ajv2020, jsonSchema: LiveContract["jsonSchema"]) {
+  private constructor(ajv: Ajv2020, jsonSchema: LoadedContract["jsonSchema"]) {
     this.#ajv = ajv;
     this.#schema = jsonSchema;
   }
 
   /** `checksFormats` is off when two versions are compared, because clients do not check formats. */
   static async of(
-    jsonSchema: LiveContract["jsonSchema"],
+    jsonSchema: LoadedContract["jsonSchema"],
     { checksFormats = false }: { readonly checksFormats?: boolean } = {},
   ): Promise<ResponseValidator> {
     const { Ajv2020 } = await import("ajv/dist/2020.js");

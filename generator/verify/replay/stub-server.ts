@@ -2,7 +2,7 @@ import { unlistedErrors } from "../../codegen/plan/errors.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import { isOmitted, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
-import type { LiveContract, LiveServer } from "../live/load.ts";
+import type { LoadedContract, LoadedServer } from "../in-memory/load.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
 import { toHandlerValue } from "./handler-values.ts";
@@ -21,7 +21,7 @@ export const credentialsHeader = "x-replay-credentials";
 
 /** The generated server of a version. Its handlers record their requests and return generated responses. */
 export class StubServer {
-  readonly live: LiveContract;
+  readonly loaded: LoadedContract;
   readonly fetch: (request: Request) => Promise<Response>;
   /** Names of the fields of all structs. */
   readonly fieldNames: ReadonlySet<string>;
@@ -32,10 +32,10 @@ export class StubServer {
   readonly #options: StubOptions;
   readonly #responses = new Map<PlannedMethod, readonly unknown[]>();
 
-  constructor(live: LiveContract, options: StubOptions) {
-    this.live = live;
+  constructor(loaded: LoadedContract, options: StubOptions) {
+    this.loaded = loaded;
     this.#options = options;
-    const { types, services } = live.plan;
+    const { types, services } = loaded.plan;
     this.fieldNames = new Set(
       types.flatMap((type) => (type.kind === "struct" ? type.fields.map(({ wireName }) => wireName) : [])),
     );
@@ -49,8 +49,8 @@ export class StubServer {
         ),
       ]),
     );
-    this.fetch = live.fetchHandler(
-      live.createServer(handlers, { guards: [requireCredentials, this.#raiseUnlisted()] }) as LiveServer,
+    this.fetch = loaded.fetchHandler(
+      loaded.createServer(handlers, { guards: [requireCredentials, this.#raiseUnlisted()] }) as LoadedServer,
     );
   }
 
@@ -62,7 +62,7 @@ export class StubServer {
   }
 
   method(service: string, name: string): PlannedMethod | undefined {
-    return this.live.plan.services
+    return this.loaded.plan.services
       .find((one) => one.name === service)
       ?.methods.find((one) => one.name === name);
   }
@@ -77,12 +77,12 @@ export class StubServer {
   read(service: PlannedService, { name }: PlannedMethod, request: unknown): unknown {
     const method = this.method(service.name, name);
     if (method === undefined) return request;
-    return toHandlerValue(this.live, method.request.typeName, (request ?? {}) as Json, []);
+    return toHandlerValue(this.loaded, method.request.typeName, (request ?? {}) as Json, []);
   }
 
   /** Raises errors that no method lists. Handlers must not raise them, so a guard does. */
   #raiseUnlisted() {
-    const unlisted = new Set(unlistedErrors(this.live.plan).map(({ name }) => name));
+    const unlisted = new Set(unlistedErrors(this.loaded.plan).map(({ name }) => name));
     return ({ errors }: GuardCall): void => {
       const error =
         this.errorToRaise === undefined || !unlisted.has(this.errorToRaise)
@@ -126,11 +126,11 @@ export class StubServer {
     const bodies = Array.from({ length: count }, (_, index) => {
       const random = seededRandom(seed + index);
       const optional = (["all", "none", "some"] as const)[Math.min(index, 2)] ?? "some";
-      return new Samples(this.live.plan, { side: "response", random, style: "edges", optional }).body(
+      return new Samples(this.loaded.plan, { side: "response", random, style: "edges", optional }).body(
         typeName,
       );
     });
-    return distinct(bodies).map((body) => toHandlerValue(this.live, typeName, body, []));
+    return distinct(bodies).map((body) => toHandlerValue(this.loaded, typeName, body, []));
   }
 }
 

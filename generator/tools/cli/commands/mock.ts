@@ -5,10 +5,10 @@ import { counted } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import {
   type ContractToLoad,
-  type LiveContract,
-  loadLive,
+  type LoadedContract,
+  loadInMemory,
   NothingToServe,
-} from "../../../verify/live/load.ts";
+} from "../../../verify/in-memory/load.ts";
 import { DevServer } from "../../dev/dev-server.ts";
 import { FileWatcher } from "../../dev/file-watcher.ts";
 import type { LoopbackGuard } from "../../dev/loopback.ts";
@@ -129,9 +129,9 @@ async function openHost(port: number, guard: LoopbackGuard): Promise<DevServer |
 }
 
 /** Loads the generated server. Returns a message if that fails. */
-async function load(contract: ContractToLoad, cwd: string): Promise<LiveContract | string> {
+async function load(contract: ContractToLoad, cwd: string): Promise<LoadedContract | string> {
   try {
-    return await loadLive(contract, cwd);
+    return await loadInMemory(contract, cwd);
   } catch (err) {
     if (err instanceof NothingToServe) return err.message;
     const { code, message } = err as NodeJS.ErrnoException;
@@ -249,13 +249,13 @@ class MockSession {
     const kept = earlierVersions(this.#schema, result, reader);
     if (kept.diagnostics.length > 0) await reportFindings(report, kept.diagnostics);
     const history = kept.versions.map(({ compiled }) => compiled);
-    const live = await load({ model, ir, int64, adapters, history }, resolve(cwd));
-    if (typeof live === "string") {
-      terminal.err(`ridlkit: ${visible(live)}\n`);
+    const loaded = await load({ model, ir, int64, adapters, history }, resolve(cwd));
+    if (typeof loaded === "string") {
+      terminal.err(`ridlkit: ${visible(loaded)}\n`);
       this.#logEvent({ event: "refused", changed }, "");
       return false;
     }
-    const served = createMock(live, {
+    const served = createMock(loaded, {
       ...this.#settings,
       credentialHeaders: credentialHeaders(this.#schema),
       texts: await exampleTexts(cwd),
@@ -265,7 +265,7 @@ class MockSession {
     const contract = servedContract(result, this.#schema, { command, isMock: true });
     await this.#host.swap({ ...served, contract }, () => {});
     const { url, explorerUrl: explorer } = this.#host;
-    const methods = live.plan.services.reduce((sum, service) => sum + service.methods.length, 0);
+    const methods = loaded.plan.services.reduce((sum, service) => sum + service.methods.length, 0);
     const words = `${this.#schema.path}: serving ${url}, ${counted(methods, "method")}, seed ${this.#settings.seed}\n`;
     const isWanted = this.#isFirst && terminal.outIsTerminal && explorer !== undefined;
     this.#isFirst = false;

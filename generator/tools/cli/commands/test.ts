@@ -191,13 +191,18 @@ async function readCalls(
   if (typeof calls === "string") return calls;
   using progress = new ProgressLine(report);
   progress.show(`Checking ${counted(calls.length, "call")}`);
-  const { loadLive } = await import("../../../verify/live/load.ts");
+  const { loadInMemory } = await import("../../../verify/in-memory/load.ts");
   const { ResponseValidator } = await import("../../../verify/replay/response-validator.ts");
   const { checkRecordedCalls } = await import("../../../verify/contract-test/recorded-calls.ts");
   const { requestChecker } = await import("../../../verify/contract-test/request-checker.ts");
-  const live = await loadLive({ model: filterModel(model, schema.filter), ir }, cwd);
-  const responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
-  const found = await checkRecordedCalls({ plan: live.plan, responses, calls, allows: requestChecker(live) });
+  const loaded = await loadInMemory({ model: filterModel(model, schema.filter), ir }, cwd);
+  const responses = await ResponseValidator.of(loaded.jsonSchema, { checksFormats: true });
+  const found = await checkRecordedCalls({
+    plan: loaded.plan,
+    responses,
+    calls,
+    allows: requestChecker(loaded),
+  });
   return { found, calls: calls.length, unreached: [], onlyErrors: [] };
 }
 

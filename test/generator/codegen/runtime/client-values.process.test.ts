@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import { pointerOf } from "../../../../generator/codegen/runtime/v1/issue.ts";
 import { compile } from "../../../../generator/language/compile.ts";
-import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1
@@ -55,13 +55,13 @@ service S
   - Watch(Ask) => stream (Body)
 `;
 
-const forms: Record<"number" | "bigint", LiveContract> = {} as never;
+const forms: Record<"number" | "bigint", LoadedContract> = {} as never;
 
 beforeAll(async () => {
   const { result, diagnostics } = compile("t.ridl", memoryReader({ "t.ridl": schema }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join(" "));
   for (const int64 of ["number", "bigint"] as const)
-    forms[int64] = await loadLive({ model: result.model, ir: result.ir, int64 }, process.cwd());
+    forms[int64] = await loadInMemory({ model: result.model, ir: result.ir, int64 }, process.cwd());
 });
 
 /** A body as JSON text by field. */

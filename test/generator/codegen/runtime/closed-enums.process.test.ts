@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../../generator/codegen/generate.ts";
 import { isOneOf } from "../../../../generator/codegen/runtime/v1/one-of.ts";
 import { compile } from "../../../../generator/language/compile.ts";
-import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1
@@ -52,15 +52,15 @@ interface Service {
 }
 
 const forms = ["number", "bigint"] as const;
-const clients = new Map<string, LiveContract>();
+const clients = new Map<string, LoadedContract>();
 
 beforeAll(async () => {
   const { result, diagnostics } = compile("t.ridl", memoryReader({ "t.ridl": schema }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join(" "));
   const { model, ir } = result;
-  clients.set("open", await loadLive({ model, ir }, process.cwd()));
+  clients.set("open", await loadInMemory({ model, ir }, process.cwd()));
   for (const int64 of forms)
-    clients.set(int64, await loadLive({ model, ir, int64, enums: "closed" }, process.cwd()));
+    clients.set(int64, await loadInMemory({ model, ir, int64, enums: "closed" }, process.cwd()));
 });
 
 /** Returns a client that receives `body`. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../../generator/codegen/generate.ts";
 import type { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import { compile } from "../../../../generator/language/compile.ts";
-import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1
@@ -31,14 +31,14 @@ service S
   - Watch(Span) => stream (Span)
 `;
 
-let live: LiveContract;
+let live: LoadedContract;
 let types: string;
 
 beforeAll(async () => {
   const { result, diagnostics } = compile("t.ridl", memoryReader({ "t.ridl": schema }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join(" "));
   const contract = { model: result.model, ir: result.ir, timestamps: "Date" } as const;
-  live = await loadLive(contract, process.cwd());
+  live = await loadInMemory(contract, process.cwd());
   const options = { schemaFile: "t.ridl", timestamps: "Date", targets: ["types"] } as const;
   types = generate(result.model, result.ir, options).get("types.ts") ?? "";
 });

@@ -4,7 +4,7 @@ import { generate } from "../../../../generator/codegen/generate.ts";
 import type { HandlerContext } from "../../../../generator/codegen/runtime/v1/handler.ts";
 import type { RpcServer } from "../../../../generator/codegen/runtime/v1/server.ts";
 import { compile } from "../../../../generator/language/compile.ts";
-import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { adapterNames, serveWith } from "../../../support/adapters.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
@@ -46,10 +46,10 @@ const handlers = {
   },
 };
 
-let live: LiveContract;
+let live: LoadedContract;
 
 beforeAll(async () => {
-  live = await loadLive(compiled(), process.cwd());
+  live = await loadInMemory(compiled(), process.cwd());
 });
 
 function compiled() {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { RpcError } from "../../../../generator/codegen/runtime/v1/errors.ts";
 import type { Issue } from "../../../../generator/codegen/runtime/v1/issue.ts";
 import { compile } from "../../../../generator/language/compile.ts";
-import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1
@@ -33,12 +33,12 @@ service S
   - Watch(Body) => stream (Line)
 `;
 
-let live: LiveContract;
+let live: LoadedContract;
 
 beforeAll(async () => {
   const { result, diagnostics } = compile("t.ridl", memoryReader({ "t.ridl": schema }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join(" "));
-  live = await loadLive({ model: result.model, ir: result.ir }, process.cwd());
+  live = await loadInMemory({ model: result.model, ir: result.ir }, process.cwd());
 });
 
 interface Service {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
-import { loadLive } from "../../../../generator/verify/live/load.ts";
+import { loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const text = `webrpc = v1
@@ -23,7 +23,7 @@ interface Context {
 test("ctx.errors has the listed errors, all errors, or none", async () => {
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": text }));
   if (result === undefined) throw new Error("the schema has a fault");
-  const live = await loadLive({ model: result.model, ir: result.ir }, process.cwd());
+  const live = await loadInMemory({ model: result.model, ir: result.ir }, process.cwd());
   const seen: Record<string, readonly string[]> = {};
   const handler = (name: string) => (ctx: Context) => {
     seen[name] = Object.keys(ctx.errors);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../../../../generator/codegen/plan/json.ts";
 import { compile } from "../../../../generator/language/compile.ts";
-import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
 import { canMount, smallDisk } from "../../../support/small-disk.ts";
@@ -59,7 +59,7 @@ service People
 
 const canary = "kanarienvogel";
 
-let live: LiveContract;
+let live: LoadedContract;
 let folder: string;
 const recorders: AsyncDisposable[] = [];
 
@@ -67,7 +67,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "recorder-"));
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
   if (result === undefined) throw new Error(JSON.stringify(diagnostics));
-  live = await loadLive(result, process.cwd());
+  live = await loadInMemory(result, process.cwd());
 });
 
 afterAll(async () => {

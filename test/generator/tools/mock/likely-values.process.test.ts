@@ -1,7 +1,7 @@
 /** Values that fit the names of fields and the request, without annotations. */
 import { beforeAll, expect, test } from "vitest";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
-import type { LiveContract } from "../../../../generator/verify/live/load.ts";
+import type { LoadedContract } from "../../../../generator/verify/in-memory/load.ts";
 import { liveContract, plainOptions } from "./pets.ts";
 
 const rooms = `webrpc = v1
@@ -40,7 +40,7 @@ service Rooms
   - ListRooms(ownerId: uint64, id: uint64) => (rooms: []Room)
   - WatchRoom(id: uint64) => stream (room: Room)
 `;
-let roomsLive: LiveContract;
+let roomsLive: LoadedContract;
 
 beforeAll(async () => {
   roomsLive = await liveContract(rooms, "number");

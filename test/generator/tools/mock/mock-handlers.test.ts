@@ -5,7 +5,7 @@ import { TypeFinder } from "../../../../generator/codegen/plan/type-finder.ts";
 import { echo } from "../../../../generator/tools/mock/echo.ts";
 import { type GuardSettings, mockGuard } from "../../../../generator/tools/mock/mock-guard.ts";
 import { mockHandlers } from "../../../../generator/tools/mock/mock-handlers.ts";
-import type { LiveContract } from "../../../../generator/verify/live/load.ts";
+import type { LoadedContract } from "../../../../generator/verify/in-memory/load.ts";
 import { seededRandom } from "../../../../generator/verify/samples/random.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
@@ -48,11 +48,11 @@ service Shop
   - Photo() => (file)
 `;
 
-function liveOf(text: string): LiveContract {
+function liveOf(text: string): LoadedContract {
   const plan = planOf({ "m.ridl": text }, "m.ridl");
   const builtinError = (code: number, details?: object): Error =>
     Object.assign(new Error(`builtin ${code}`), details);
-  return { plan, builtinError } as unknown as LiveContract;
+  return { plan, builtinError } as unknown as LoadedContract;
 }
 
 type Handler = (ctx: object, request: object) => unknown;

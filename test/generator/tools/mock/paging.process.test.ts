@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
-import { loadLive } from "../../../../generator/verify/live/load.ts";
+import { loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { nextRequest } from "../../../../generator/verify/resources/paging.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
@@ -39,7 +39,7 @@ test.each(["number", "bigint"] as const)("with 64-bit integers as %s", async (in
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
   expect(diagnostics).toEqual([]);
   if (result === undefined) return;
-  const live = await loadLive({ ...result, int64 }, process.cwd());
+  const live = await loadInMemory({ ...result, int64 }, process.cwd());
   const faults: unknown[] = [];
   const mock = createMock(live, {
     seed: 1,

@@ -2,7 +2,7 @@
 import { compile } from "../../../../generator/language/compile.ts";
 import { DevServer } from "../../../../generator/tools/dev/dev-server.ts";
 import { createMock, type MockedCall, type MockOptions } from "../../../../generator/tools/mock/mock.ts";
-import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1
@@ -68,13 +68,13 @@ service Pets
 `;
 
 /** Loads the generated code of a schema. */
-export async function liveContract(text: string, int64: "bigint" | "number"): Promise<LiveContract> {
+export async function liveContract(text: string, int64: "bigint" | "number"): Promise<LoadedContract> {
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": text }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join());
-  return loadLive({ ...result, int64 }, process.cwd());
+  return loadInMemory({ ...result, int64 }, process.cwd());
 }
 
-let live: Promise<LiveContract> | undefined;
+let live: Promise<LoadedContract> | undefined;
 
 export interface Answer {
   readonly status: number;

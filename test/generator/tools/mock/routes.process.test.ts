@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
 import { DevServer } from "../../../../generator/tools/dev/dev-server.ts";
 import { createMock, type MockedCall } from "../../../../generator/tools/mock/mock.ts";
-import { loadLive } from "../../../../generator/verify/live/load.ts";
+import { loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1
@@ -36,7 +36,7 @@ let host: DevServer;
 beforeAll(async () => {
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
   if (result === undefined) throw new Error("the schema has errors");
-  const live = await loadLive(result, process.cwd());
+  const live = await loadInMemory(result, process.cwd());
   host = await DevServer.open(0);
   const options = { seed: 1, delayMs: 0, items: 3, itemDelayMs: 0, errorRate: 0, records: 3 };
   const mock = createMock(live, {

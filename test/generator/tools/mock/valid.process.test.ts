@@ -3,7 +3,11 @@ import { expect, test } from "vitest";
 import { isOmitted } from "../../../../generator/codegen/plan/plan.ts";
 import { compile } from "../../../../generator/language/compile.ts";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
-import { type LiveContract, loadLive, NothingToServe } from "../../../../generator/verify/live/load.ts";
+import {
+  type LoadedContract,
+  loadInMemory,
+  NothingToServe,
+} from "../../../../generator/verify/in-memory/load.ts";
 import { multipartForm } from "../../../../generator/verify/replay/multipart-form.ts";
 import { seededRandom } from "../../../../generator/verify/samples/random.ts";
 import { Samples } from "../../../../generator/verify/samples/values.ts";
@@ -12,7 +16,7 @@ import { memoryReader } from "../../../support/memory-reader.ts";
 
 /** What the generated validators say of a mock's answers, each method asked this often with another request. */
 async function faultsOf(
-  live: LiveContract,
+  live: LoadedContract,
   times: number,
 ): Promise<{ readonly calls: number; readonly faults: readonly string[] }> {
   const faults: string[] = [];
@@ -58,7 +62,7 @@ async function faultsOf(
 async function liveOf(entry: string, files: Readonly<Record<string, string>>, int64: "number" | "bigint") {
   const { result } = compile(entry, memoryReader(files));
   if (result === undefined) return undefined;
-  return loadLive({ ...result, int64 }, process.cwd()).catch((err: unknown) => {
+  return loadInMemory({ ...result, int64 }, process.cwd()).catch((err: unknown) => {
     if (err instanceof NothingToServe) return undefined;
     throw err;
   });
@@ -80,7 +84,10 @@ test("answers of a mock of the platform keep to its schema", async () => {
   const entry = new URL("../../../../schema/platform.ridl", import.meta.url).pathname;
   const { result } = compile(entry, { read: (path) => ({ kind: "bytes", bytes: readFileSync(path) }) });
   if (result === undefined) throw new Error("the schema has faults");
-  const { calls, faults } = await faultsOf(await loadLive({ ...result, int64: "bigint" }, process.cwd()), 6);
+  const { calls, faults } = await faultsOf(
+    await loadInMemory({ ...result, int64: "bigint" }, process.cwd()),
+    6,
+  );
   expect(faults).toEqual([]);
   expect(calls).toBeGreaterThan(100);
 });

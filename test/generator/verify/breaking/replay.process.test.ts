@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
-import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { replay } from "../../../../generator/verify/replay/replay.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { changes, type Verdict } from "./changes.ts";
 
-const loaded = new Map<string, Promise<LiveContract>>();
+const loaded = new Map<string, Promise<LoadedContract>>();
 
 /** Cached, because many changes share a version. */
-function live(text: string): Promise<LiveContract> {
+function live(text: string): Promise<LoadedContract> {
   const known = loaded.get(text);
   if (known !== undefined) return known;
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": text }));
   if (result === undefined) throw new Error("the table holds a contract with a fault");
-  const fresh = loadLive({ model: result.model, ir: result.ir }, process.cwd());
+  const fresh = loadInMemory({ model: result.model, ir: result.ir }, process.cwd());
   loaded.set(text, fresh);
   return fresh;
 }

@@ -7,14 +7,14 @@ import type {
   TestResponse,
 } from "../../../../generator/verify/contract-test/call.ts";
 import { Suite } from "../../../../generator/verify/contract-test/suite.ts";
-import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { ResponseValidator } from "../../../../generator/verify/replay/response-validator.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { bugs, rightShelf, type Shelf } from "./shelf.ts";
 import { cachedShelf, routedShelf, shelf } from "./shelf-schema.ts";
 
 interface Contract {
-  readonly live: LiveContract;
+  readonly live: LoadedContract;
   readonly responses: ResponseValidator;
 }
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const text of [shelf, routedShelf, cachedShelf]) {
     const { result } = compile("api.ridl", memoryReader({ "api.ridl": text }));
     if (result === undefined) throw new Error("the contract has a fault");
-    const live = await loadLive(result, process.cwd());
+    const live = await loadInMemory(result, process.cwd());
     const responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
     contracts.set(text, { live, responses });
   }

@@ -13,7 +13,11 @@ import type { Finding } from "../../../../generator/verify/contract-test/call.ts
 import { checkRecordedCalls } from "../../../../generator/verify/contract-test/recorded-calls.ts";
 import { requestChecker } from "../../../../generator/verify/contract-test/request-checker.ts";
 import { Suite } from "../../../../generator/verify/contract-test/suite.ts";
-import { type LiveContract, type LiveRecorder, loadLive } from "../../../../generator/verify/live/load.ts";
+import {
+  type LoadedContract,
+  type LoadedRecorder,
+  loadInMemory,
+} from "../../../../generator/verify/in-memory/load.ts";
 import { type RecordedCall, readRecording } from "../../../../generator/verify/replay/recording.ts";
 import { type ReplayFinding, replay } from "../../../../generator/verify/replay/replay.ts";
 import { ResponseValidator } from "../../../../generator/verify/replay/response-validator.ts";
@@ -22,7 +26,7 @@ import { routedHandlers } from "../../codegen/runtime/routes/handlers.ts";
 
 const schema = readFileSync(new URL("../../../fixtures/routes/schema.ridl", import.meta.url), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "routes-"));
-let live: LiveContract;
+let live: LoadedContract;
 let responses: ResponseValidator;
 /** The test of a correct server, and its recording. */
 let right: Awaited<ReturnType<typeof record>>;
@@ -35,13 +39,13 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function load(text: string): Promise<LiveContract> {
+async function load(text: string): Promise<LoadedContract> {
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": text }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join());
-  return loadLive(result, process.cwd());
+  return loadInMemory(result, process.cwd());
 }
 
-async function serve(handlers: object, recorder: LiveRecorder) {
+async function serve(handlers: object, recorder: LoadedRecorder) {
   const http = createServer(live.nodeListener(live.createServer(handlers, { recorder })));
   await new Promise<void>((done) => http.listen(0, "127.0.0.1", done));
   return {

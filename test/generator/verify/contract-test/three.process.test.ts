@@ -13,11 +13,11 @@ import { checkRecordedCalls } from "../../../../generator/verify/contract-test/r
 import { requestChecker } from "../../../../generator/verify/contract-test/request-checker.ts";
 import { Suite } from "../../../../generator/verify/contract-test/suite.ts";
 import {
-  type LiveContract,
-  type LiveRecorder,
-  type LiveServer,
-  loadLive,
-} from "../../../../generator/verify/live/load.ts";
+  type LoadedContract,
+  type LoadedRecorder,
+  type LoadedServer,
+  loadInMemory,
+} from "../../../../generator/verify/in-memory/load.ts";
 import { readRecording } from "../../../../generator/verify/replay/recording.ts";
 import { replay } from "../../../../generator/verify/replay/replay.ts";
 import { ResponseValidator } from "../../../../generator/verify/replay/response-validator.ts";
@@ -33,7 +33,7 @@ const contract = schema
     "service Shelf\n  @public - Scan(note: string, page: file) => (pages: uint32)\n  @public - Print(note: string) => (file)\n",
   );
 
-let live: LiveContract;
+let live: LoadedContract;
 let responses: ResponseValidator;
 let folder: string;
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "three-"));
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": contract }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join());
-  live = await loadLive(result, process.cwd());
+  live = await loadInMemory(result, process.cwd());
   responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
 });
 
@@ -60,12 +60,12 @@ function handlersOf(shelf: Shelf): object {
   return { Shelf: { AddBook, GetBook, ListBooks, RenameBook, DropBook, Scan, Print } };
 }
 
-function listenerOf(server: LiveServer): RequestListener {
+function listenerOf(server: LoadedServer): RequestListener {
   return live.nodeListener(server);
 }
 
 /** The generated server on a socket, with a recorder. */
-async function serveShelf(shelf: Shelf, recorder: LiveRecorder) {
+async function serveShelf(shelf: Shelf, recorder: LoadedRecorder) {
   const guard = ({ method, header, errors }: GuardCall): void => {
     if (method.annotations["auth"] !== undefined && header("authorization") !== "BEARER t")
       throw errors["Unauthorized"]?.();
@@ -120,7 +120,7 @@ test("a recording is replayed against another version, with generated values for
     .replace("maximum = 1000", "maximum = 10");
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": stricter }));
   if (result === undefined) throw new Error("the contract has a fault");
-  const mishaps = await replay(live, await loadLive(result, process.cwd()), options);
+  const mishaps = await replay(live, await loadInMemory(result, process.cwd()), options);
   expect(
     mishaps.filter(({ verdict }) => verdict === "breaks").map(({ method, where }) => `${method} ${where}`),
   ).toContain("ListBooks request");

@@ -11,37 +11,37 @@ import type { IrSchema } from "../../language/ir/schema.ts";
 import type { Model } from "../../language/model/model.ts";
 
 /** The generated code of a contract, bundled and loaded in memory. */
-export interface LiveContract {
+export interface LoadedContract {
   readonly plan: Plan;
   /** JSON Schema of all bodies. */
   readonly jsonSchema: { readonly $id: string; readonly $defs: Readonly<Record<string, object>> };
   readonly client: Readonly<Record<string, ClientClass>>;
   /** All callers share their idempotency keys, because nothing is known about callers. */
-  readonly createServer: (handlers: object, options?: object) => LiveServer;
+  readonly createServer: (handlers: object, options?: object) => LoadedServer;
   /** Undefined if no method takes idempotency keys. */
   readonly keysInMemory: (() => object) | undefined;
-  readonly fetchHandler: (server: LiveServer) => (request: Request) => Promise<Response>;
+  readonly fetchHandler: (server: LoadedServer) => (request: Request) => Promise<Response>;
   readonly nodeListener: (server: object) => RequestListener;
   /** Creates a built-in error of the protocol by its code. */
-  readonly builtinError: (code: number, details?: LiveErrorDetails) => Error;
-  readonly openRecorder: (path: string, options?: LiveRecorderOptions) => LiveRecorder;
+  readonly builtinError: (code: number, details?: LoadedErrorDetails) => Error;
+  readonly openRecorder: (path: string, options?: LoadedRecorderOptions) => LoadedRecorder;
 }
 
-export interface LiveRecorder extends AsyncDisposable {
+export interface LoadedRecorder extends AsyncDisposable {
   written(): Promise<void>;
 }
 
-export interface LiveErrorDetails {
+export interface LoadedErrorDetails {
   readonly cause: string;
   readonly expose: true;
 }
 
-export interface LiveRecorderOptions {
+export interface LoadedRecorderOptions {
   readonly maxBytes?: number;
   readonly tell?: (message: string) => void;
 }
 
-export type LiveServer = { readonly "~server": never };
+export type LoadedServer = { readonly "~server": never };
 
 /** A class of the generated client. */
 export type ClientClass = new (client: object) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
@@ -62,7 +62,7 @@ export interface ContractToLoad {
  * Generates the types, client, server and validators of a contract, and loads them. No file is written. Packages that the code imports,
  * such as the form parser, are resolved from `root`. Throws NothingToServe.
  */
-export async function loadLive(
+export async function loadInMemory(
   {
     model,
     ir,
@@ -73,7 +73,7 @@ export async function loadLive(
     history = [],
   }: ContractToLoad,
   root: string,
-): Promise<LiveContract> {
+): Promise<LoadedContract> {
   const options = { schemaFile: "schema", int64, timestamps, enums, history };
   const targets = ["client", "server", "validators", "recorder"] as const;
   const files = new Map(generate(model, ir, { ...options, targets, adapters }));
@@ -142,9 +142,9 @@ async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-function evaluate(code: string, root: string): Omit<LiveContract, "plan" | "jsonSchema"> {
+function evaluate(code: string, root: string): Omit<LoadedContract, "plan" | "jsonSchema"> {
   const module = { exports: {} };
   const require = createRequire(posix.join(root, "package.json"));
   new Function("module", "exports", "require", code)(module, module.exports, require);
-  return module.exports as Omit<LiveContract, "plan" | "jsonSchema">;
+  return module.exports as Omit<LoadedContract, "plan" | "jsonSchema">;
 }
