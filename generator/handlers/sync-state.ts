@@ -1,3 +1,4 @@
+import { isJsonObject } from "../codegen/plan/json.ts";
 import type { Contract, ContractMethod, ContractService } from "./contract.ts";
 
 /** Stored in the folder of the handlers and meant to be committed. Without it, a rename looks like a removal and an addition. */
@@ -42,12 +43,12 @@ const conflictMark = /^(<{7}|[|]{7}|={7}|>{7})( .*)?\r?\n/gm;
 
 /** If an entry occurs twice, as after a merge, the last one counts. */
 function fromEntries([head, ...entries]: readonly unknown[]): SyncState | undefined {
-  if (!isObject(head) || typeof head["generated"] !== "string") return undefined;
+  if (!isJsonObject(head) || typeof head["generated"] !== "string") return undefined;
   const services = new Map<string, object>();
   const methods = new Map<string, Map<string, unknown>>();
   const types = new Map<string, unknown>();
   for (const entry of entries) {
-    if (!isObject(entry)) return undefined;
+    if (!isJsonObject(entry)) return undefined;
     const { type, service, method, ...details } = entry;
     if (typeof type === "string") types.set(type, details["shape"]);
     else if (typeof service !== "string") return undefined;
@@ -67,25 +68,21 @@ function fromEntries([head, ...entries]: readonly unknown[]): SyncState | undefi
 
 /** Up to version 0.1, the state was a single object. */
 function fromObject(value: unknown): SyncState | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { generated, services, types } = value;
-  if (typeof generated !== "string" || !isObject(services) || !isObject(types)) return undefined;
+  if (typeof generated !== "string" || !isJsonObject(services) || !isJsonObject(types)) return undefined;
   if (!Object.values(services).every(isService)) return undefined;
   if (!Object.values(types).every((shape) => typeof shape === "string")) return undefined;
   return { generated, contract: { services, types } as unknown as Contract };
 }
 
 function isService(value: unknown): value is ContractService {
-  if (!isObject(value) || !isObject(value["methods"])) return false;
+  if (!isJsonObject(value) || !isJsonObject(value["methods"])) return false;
   const hasTexts = ["handlers", "module"].every((key) => typeof value[key] === "string");
   return hasTexts && Object.values(value["methods"]).every(isMethod);
 }
 
 function isMethod(value: unknown): value is ContractMethod {
   const keys = ["functionName", "request", "response", "shape"];
-  return isObject(value) && keys.every((key) => typeof value[key] === "string");
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value) && keys.every((key) => typeof value[key] === "string");
 }

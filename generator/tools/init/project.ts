@@ -1,3 +1,4 @@
+import { isJsonObject, type Json, type JsonObject } from "../../codegen/plan/json.ts";
 import { recognizeStack, type StackName, stackOf } from "./stacks/index.ts";
 import type { Stack } from "./stacks/stack.ts";
 import { configText, handlerFiles, type SchemaLanguage, schemaTexts, workflowText } from "./texts.ts";
@@ -75,7 +76,7 @@ export function planProject(project: InitProject): InitPlan {
 export function stackIn(readExisting: ReadExisting): StackName | undefined {
   const content = parse(readExisting("package.json") ?? "");
   const { dependencies, devDependencies } = { ...content };
-  return recognizeStack(new Set([dependencies, devDependencies].filter(isObject).flatMap(Object.keys)));
+  return recognizeStack(new Set([dependencies, devDependencies].filter(isJsonObject).flatMap(Object.keys)));
 }
 
 /** Suggests `npm run dev` only if the package has ridlkit's script of that name. */
@@ -92,7 +93,7 @@ function nextSteps(
         ? []
         : [`npm install --save-dev ${ridlkitPackage(ridlkit)}`];
   const scripts = parse(changed?.text ?? readExisting("package.json") ?? "")?.["scripts"];
-  const hasDevScript = isObject(scripts) && scripts["dev"] === stack.scripts["dev"];
+  const hasDevScript = isJsonObject(scripts) && scripts["dev"] === stack.scripts["dev"];
   const other = stack.adapter === undefined ? "npx ridlkit generate" : "npx ridlkit dev --scaffold";
   return [...install, hasDevScript ? "npm run dev" : other];
 }
@@ -177,8 +178,6 @@ function addLines(
   files.push({ path, before, text: before + gap + missing.map((line) => line + newline).join("") });
 }
 
-type JsonObject = { readonly [key: string]: unknown };
-
 /**
  * Adds missing keys to a JSON file, recursively. Does not change a file that would lose its formatting or comments, except for the
  * formatting of package.json, which npm rewrites in the same way.
@@ -212,10 +211,10 @@ function addKeys(
 
 /** The part of `wanted` that can be added without replacing a value. */
 function missingKeys(value: JsonObject, wanted: JsonObject): JsonObject {
-  const missing = Object.entries(wanted).flatMap(([key, wantedValue]): [string, unknown][] => {
+  const missing = Object.entries(wanted).flatMap(([key, wantedValue]): [string, Json][] => {
     const known = value[key];
     if (known === undefined) return [[key, wantedValue]];
-    if (!isObject(known) || !isObject(wantedValue)) return [];
+    if (!isJsonObject(known) || !isJsonObject(wantedValue)) return [];
     const inner = missingKeys(known, wantedValue);
     return Object.keys(inner).length === 0 ? [] : [[key, inner]];
   });
@@ -223,10 +222,11 @@ function missingKeys(value: JsonObject, wanted: JsonObject): JsonObject {
 }
 
 function withKeys(value: JsonObject, wanted: JsonObject): JsonObject {
-  const merged: Record<string, unknown> = { ...value };
+  const merged: Record<string, Json> = { ...value };
   for (const [key, wantedValue] of Object.entries(wanted)) {
     const known = merged[key];
-    merged[key] = isObject(known) && isObject(wantedValue) ? withKeys(known, wantedValue) : wantedValue;
+    merged[key] =
+      isJsonObject(known) && isJsonObject(wantedValue) ? withKeys(known, wantedValue) : wantedValue;
   }
   return merged;
 }
@@ -234,12 +234,8 @@ function withKeys(value: JsonObject, wanted: JsonObject): JsonObject {
 function parse(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -58,7 +58,3 @@ export function jsonBody({ text }: TestResponse): unknown {
     return undefined;
   }
 }
-
-export function isRecord(value: unknown): value is Readonly<Record<string, Json>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

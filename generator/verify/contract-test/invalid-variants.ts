@@ -1,4 +1,4 @@
-import type { Json } from "../../codegen/plan/json.ts";
+import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import type { CoreTypeDescriptor, IntegerRange } from "../../language/model/core-types/descriptor.ts";
@@ -20,7 +20,7 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
   return [...inStruct(typeName, body, "", 0)];
 
   function* inStruct(name: string, value: Json, path: string, level: number): Generator<InvalidVariant> {
-    if (!isObject(value)) return;
+    if (!isJsonObject(value)) return;
     for (const field of types.struct(name).fields) {
       const { wireName } = field;
       const at = `${path}/${wireName}`;
@@ -143,8 +143,4 @@ function allowsNull(resolved: ResolvedType): boolean {
 
 function isRequired({ optional, nullable, default: value }: PlannedField): boolean {
   return !optional && !nullable && value === undefined;
-}
-
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

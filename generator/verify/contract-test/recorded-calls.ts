@@ -1,4 +1,4 @@
-import type { Json } from "../../codegen/plan/json.ts";
+import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedMethod } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import {
@@ -10,7 +10,7 @@ import {
 import type { ResponseValidator } from "../replay/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
-import { type Finding, isRecord, type TestCall, testCall } from "./call.ts";
+import { type Finding, type TestCall, testCall } from "./call.ts";
 import { Findings } from "./findings.ts";
 import { ResponseChecker, rejectionOf } from "./response-checker.ts";
 
@@ -88,7 +88,7 @@ export async function checkRecordedCalls(input: RecordedCheckInput): Promise<rea
   ) {
     if (request === undefined || isRedacted(request)) return undefined;
     const isAllowed = await input.allows(method, request);
-    if (isAllowed) return isRecord(error) ? rejectionOf(error["code"]) : undefined;
+    if (isAllowed) return isJsonObject(error) ? rejectionOf(error["code"]) : undefined;
     return error === undefined
       ? { rule: "refuses-invalid", message: "an invalid request was accepted" }
       : undefined;

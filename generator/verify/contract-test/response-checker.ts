@@ -1,8 +1,8 @@
 import { possibleErrors } from "../../codegen/plan/errors.ts";
-import type { Json } from "../../codegen/plan/json.ts";
+import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedMethod } from "../../codegen/plan/plan.ts";
 import type { ResponseValidator } from "../replay/response-validator.ts";
-import { isRecord, jsonBody, type TestResponse } from "./call.ts";
+import { jsonBody, type TestResponse } from "./call.ts";
 
 /** The result of checking a response against the contract. */
 export interface ResponseCheck {
@@ -48,7 +48,7 @@ export class ResponseChecker {
     const items = text.split("\n").filter((line) => line !== "");
     for (const item of items) {
       const body = jsonBody({ status: 200, text: item, contentType: "" });
-      if (isRecord(body) && isRecord(body["webrpcError"]))
+      if (isJsonObject(body) && isJsonObject(body["webrpcError"]))
         return this.#error(method, Number(body["webrpcError"]["status"]), body["webrpcError"]);
       const verdict = this.#value(method, body);
       if (verdict.violation !== undefined) return verdict;
@@ -57,7 +57,7 @@ export class ResponseChecker {
   }
 
   #error(method: PlannedMethod, status: number, body: unknown): ResponseCheck {
-    if (!isRecord(body) || typeof body["error"] !== "string" || typeof body["code"] !== "number")
+    if (!isJsonObject(body) || typeof body["error"] !== "string" || typeof body["code"] !== "number")
       return violation("error-form", `the response with status ${status} is not an error of the protocol`);
     const { error: name, code } = body as { readonly error: string; readonly code: number };
     const known = this.#plan.errors.find((error) => error.code === code);

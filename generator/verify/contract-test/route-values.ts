@@ -1,7 +1,6 @@
 /** Values in paths and queries, which servers read from text. */
-import type { Json } from "../../codegen/plan/json.ts";
+import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { PlannedMethod, PlannedRoute, RouteField } from "../../codegen/plan/plan.ts";
-import { isRecord } from "./call.ts";
 
 /**
  * Whether a variant of a valid request is still invalid on a route. Some values are valid as text, such as `"5"` for an integer
@@ -12,7 +11,7 @@ export function isInvalidOnRoute(
   valid: Json,
   variant: Json,
 ): boolean {
-  if (!isRecord(valid) || !isRecord(variant)) return true;
+  if (!isJsonObject(valid) || !isJsonObject(variant)) return true;
   return [...parameters, ...query]
     .filter(({ name }) => JSON.stringify(own(valid, name)) !== JSON.stringify(own(variant, name)))
     .every((field) => {
@@ -30,7 +29,7 @@ export interface UnreadableValue {
 
 /** A variant for each number and boolean in the path or the query. Every other type may be any text. */
 export function unreadableValues({ route }: PlannedMethod, valid: Json): readonly UnreadableValue[] {
-  if (route === undefined || !isRecord(valid)) return [];
+  if (route === undefined || !isJsonObject(valid)) return [];
   const placed = [
     ...route.parameters.map((field) => ({ ...field, place: "path" })),
     ...(route.query ?? []).map((field) => ({ ...field, place: "query" })),

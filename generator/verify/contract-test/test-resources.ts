@@ -1,4 +1,4 @@
-import type { Json } from "../../codegen/plan/json.ts";
+import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { coreTypes } from "../../language/model/core-types/index.ts";
 import { firstRequest, maxSizeOf, nextRequest } from "../resources/paging.ts";
@@ -10,7 +10,7 @@ import {
   recordsIn,
   resourcesOf,
 } from "../resources/resources.ts";
-import { isRecord, type TestCall } from "./call.ts";
+import type { TestCall } from "./call.ts";
 import type { Tester } from "./tester.ts";
 
 type Fields = Readonly<Record<string, Json>>;
@@ -69,7 +69,7 @@ class ResourceTest {
 
   /** Describes a field whose stored value differs from the sent one. Fields that were omitted or sent in another form are skipped. */
   #difference(sent: Json, record: Fields, { method }: RoleMethod): string | undefined {
-    if (!isRecord(sent)) return undefined;
+    if (!isJsonObject(sent)) return undefined;
     const known = new Map(
       this.#types.struct(this.#resource.record).fields.map((field) => [field.wireName, field]),
     );
@@ -119,7 +119,7 @@ class ResourceTest {
 
   async #update({ record, call: createCall }: CreatedRecord, body: Json): Promise<CreatedRecord | undefined> {
     const { update } = this.#resource;
-    if (update === undefined || !isRecord(body)) return { record, call: createCall };
+    if (update === undefined || !isJsonObject(body)) return { record, call: createCall };
     const fields = this.#types.struct(update.method.request.typeName).fields;
     const names = new Set(fields.map(({ wireName }) => wireName));
     const changes = Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)));
@@ -271,7 +271,7 @@ interface CreatedRecord {
 /** Text for comparing JSON: keys are sorted, null is omitted, and `1` equals `"1"`, because a request may send either. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (isRecord(value))
+  if (isJsonObject(value))
     return `{${Object.keys(value)
       .sort()
       .filter((key) => value[key] !== null)

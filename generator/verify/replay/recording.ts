@@ -1,4 +1,4 @@
-import type { Json } from "../../codegen/plan/json.ts";
+import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { Plan } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import type { Samples, ValueSlot } from "../samples/values.ts";
@@ -72,23 +72,19 @@ export function withoutRedactions(plan: Plan, typeName: string, body: Json, samp
     if (resolved.kind === "struct") return inStruct(resolved.name, value);
     if (resolved.kind === "list" && Array.isArray(value))
       return value.map((item: Json) => inSlot(samples.item(resolved.element), item));
-    if (resolved.kind === "map" && isObject(value))
+    if (resolved.kind === "map" && isJsonObject(value))
       return mapValues(value, (_, item) => inSlot(samples.item(resolved.value), item));
     return value;
   }
 
   function inStruct(name: string, value: Json): Json {
-    if (!isObject(value)) return value;
+    if (!isJsonObject(value)) return value;
     const { fields } = types.struct(name);
     return mapValues(value, (key, inner) => {
       const field = fields.find((one) => [one.wireName, ...one.aliases, ...one.twins].includes(key));
       return field === undefined ? inner : inSlot(field, inner);
     });
   }
-}
-
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function mapValues(

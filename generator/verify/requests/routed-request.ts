@@ -1,4 +1,4 @@
-import type { Json } from "../../codegen/plan/json.ts";
+import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { PlannedField, PlannedMethod, PlannedRoute, RouteField } from "../../codegen/plan/plan.ts";
 import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 
@@ -30,7 +30,7 @@ function routedRequest(
   { verb, path: template, parameters, query }: PlannedRoute,
   body: Json,
 ): CallRequest | undefined {
-  if (!isObject(body)) return undefined;
+  if (!isJsonObject(body)) return undefined;
   const { fields } = types.struct(request.typeName);
   const named = withFieldNames(fields, body);
   const textsOf = ({ name }: RouteField): readonly string[] | undefined =>
@@ -105,8 +105,4 @@ export function encoded(text: string): string {
 
 function checked(request: CallRequest): CallRequest | undefined {
   return request.path.length <= pathMaxLength ? request : undefined;
-}
-
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { Json } from "../../codegen/plan/json.ts";
+import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type {
   FieldPath,
   Plan,
@@ -84,10 +84,10 @@ export function recordIn(
   { response }: PlannedMethod,
   body: unknown,
 ): Readonly<Record<string, Json>> | undefined {
-  if (response.typeName === resource.record) return isRecord(body) ? body : undefined;
+  if (response.typeName === resource.record) return isJsonObject(body) ? body : undefined;
   const field = recordField(plan, resource, response.typeName);
-  const value = field === undefined || !isRecord(body) ? undefined : body[field];
-  return isRecord(value) ? value : undefined;
+  const value = field === undefined || !isJsonObject(body) ? undefined : body[field];
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** The records in a response of `list`. */
@@ -98,8 +98,8 @@ export function recordsIn(
   body: unknown,
 ): readonly Readonly<Record<string, Json>>[] | undefined {
   const path = recordsPath(plan, resource, method);
-  const value = path === undefined || !isRecord(body) ? undefined : valueAt(path, body);
-  return Array.isArray(value) ? value.filter(isRecord) : undefined;
+  const value = path === undefined || !isJsonObject(body) ? undefined : valueAt(path, body);
+  return Array.isArray(value) ? value.filter(isJsonObject) : undefined;
 }
 
 export function keyOf(
@@ -107,8 +107,4 @@ export function keyOf(
   record: Readonly<Record<string, Json>>,
 ): Readonly<Record<string, Json>> {
   return Object.fromEntries(keys.map((name) => [name, record[name] ?? null]));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, Json>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,6 +6,7 @@ import { withoutEscape } from "../../plan/names.ts";
 import type { PlannedEnum, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import { parseValue } from "../../plan/value.ts";
+import { documentationKeywords } from "../documentation.ts";
 import type { Schema, Views } from "./schema.ts";
 import { orNull, SchemaBuilder } from "./schema-builder.ts";
 
@@ -17,19 +18,19 @@ export function typeSchema(type: PlannedType, side: Side, views: Views, types: T
     case "struct":
       return {
         ...title,
-        ...documentationKeywords(type.docs, type.deprecated),
+        ...documentationKeywords(type),
         ...structSchema(type, side, builder, types),
       };
     case "enum":
       return {
         ...title,
-        ...documentationKeywords(enumDocs(type), type.deprecated),
+        ...documentationKeywords({ ...type, docs: enumDocs(type) }),
         enum: enumForms(type, side),
       };
     case "alias":
       return {
         ...title,
-        ...documentationKeywords(type.docs, type.deprecated),
+        ...documentationKeywords(type),
         ...builder.target(type.type, type.constraints),
         ...examples(type.constraints, type.type, types),
       };
@@ -85,9 +86,9 @@ function otherName({ wireName }: PlannedField, side: Side): string {
 }
 
 function fieldSchema(field: PlannedField, side: Side, builder: SchemaBuilder, types: TypeFinder): Schema {
-  const { type, constraints, docs, deprecated } = field;
+  const { type, constraints } = field;
   return {
-    ...documentationKeywords(docs, deprecated),
+    ...documentationKeywords(field),
     ...valueSchema(field, side, builder),
     ...defaultOf(field, side, types),
     ...(isDescribedByAlias(field, types) ? {} : examples(constraints, type, types)),
@@ -126,18 +127,6 @@ export function examples(
     return value === undefined ? [] : [value];
   });
   return values.length === 0 ? {} : { examples: values };
-}
-
-function documentationKeywords(
-  docs: readonly string[],
-  deprecated: string | undefined,
-): { readonly description?: string; readonly deprecated?: true } {
-  const lines = deprecated === undefined || deprecated === "" ? docs : [...docs, `Deprecated: ${deprecated}`];
-  const description = lines.join("\n").trim();
-  return {
-    ...(description === "" ? {} : { description }),
-    ...(deprecated === undefined ? {} : { deprecated: true }),
-  };
 }
 
 function enumDocs({ docs, values }: PlannedEnum): readonly string[] {

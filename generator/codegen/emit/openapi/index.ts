@@ -1,10 +1,10 @@
 import type { Json } from "../../plan/json.ts";
 import type { Plan, PlannedService } from "../../plan/plan.ts";
+import { documentationKeywords } from "../documentation.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { definitionsOf } from "../json-schema/definitions.ts";
 import { findViews } from "../json-schema/views.ts";
 import { header } from "../text.ts";
-import { documentationKeywords } from "./documentation.ts";
 import { ErrorRegistry } from "./errors.ts";
 import { OperationPrinter } from "./operation.ts";
 import type { OpenapiOptions } from "./options.ts";

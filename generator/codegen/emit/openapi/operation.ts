@@ -12,8 +12,8 @@ import {
   type PlannedService,
 } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
+import { documentationKeywords } from "../documentation.ts";
 import { reference, type Views } from "../json-schema/schema.ts";
-import { documentationKeywords } from "./documentation.ts";
 import type { ErrorRegistry } from "./errors.ts";
 import type { OpenapiOptions } from "./options.ts";
 import { ParameterPrinter } from "./parameters.ts";

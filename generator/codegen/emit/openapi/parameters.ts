@@ -4,10 +4,10 @@ import type { Json } from "../../plan/json.ts";
 import type { Documented, Plan, PlannedField, PlannedRoute, RouteField } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { coreTypeText, type ValueForms } from "../../plan/value-forms.ts";
+import { documentationKeywords } from "../documentation.ts";
 import type { Schema, Views } from "../json-schema/schema.ts";
 import { SchemaBuilder } from "../json-schema/schema-builder.ts";
 import { defaultOf, examples, isDescribedByAlias, typeSchema } from "../json-schema/type-schema.ts";
-import { documentationKeywords } from "./documentation.ts";
 
 /** Prints the fields in paths and queries. These are texts, so a value has one form: an enum is never a number. */
 export class ParameterPrinter {

@@ -1,6 +1,6 @@
-import type { Documented } from "../../plan/plan.ts";
+import type { Documented } from "../plan/plan.ts";
 
-/** Converts docs to OpenAPI keywords. The reason for a deprecation becomes the last line. */
+/** Converts docs to keywords of JSON Schema and OpenAPI. The reason for a deprecation becomes the last line. */
 export function documentationKeywords({ docs, deprecated }: Documented): {
   readonly description?: string;
   readonly deprecated?: true;
