@@ -486,7 +486,7 @@ export function safeInteger(value: unknown, at: ValuePath): unknown {
   throw mismatchError(at, "an integer within ±(2^53 - 1)", value);
 }
 
-/* Converts bodies between JSON and the types of TypeScript. */
+/* Converts the values of bodies between JSON and the types of TypeScript. */
 
 /**
  * Prints a request as JSON. Throws a bad-request error with the path of an invalid value, so that the request is not sent.

@@ -1800,22 +1800,30 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
-/** Compares the schema versions of client and server, using their `Webrpc` headers. */
+/** The schema that the header `Webrpc` names, such as `webrpc@v0.44.0;gen-typescript@v0.30.0;shop@v1.0.0`. */
+
+export interface SchemaVersion {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Returns the last part of a header: `shop@v1.0.0`. Missing parts are empty text. */
+export function schemaIn(header: string): SchemaVersion {
+  const [name = "", version = ""] = header.split(";").at(-1)?.trim().split("@") ?? [];
+  return { name, version };
+}
+
+/* Compares the schema versions of client and server, using their `Webrpc` headers. */
 
 /**
  * Returns a sentence for the caller if client and server use different versions, such as `"…;shop@v1"` and
  * `"…;shop@v2"`. Undefined if they are equal, or if the client's header does not name this schema.
  */
 export function describeVersionMismatch(caller: string | undefined, server: string): string | undefined {
-  const [name = "", here = ""] = schemaOf(server);
-  const [theirs, there = ""] = schemaOf(caller ?? "");
-  if (theirs !== name || there === here) return undefined;
-  return `the client was generated from ${name} ${there.slice(0, 40)} and this server from ${here}: regenerate the client`;
-}
-
-/** The last part of the header is the schema. */
-function schemaOf(header: string): readonly string[] {
-  return header.split(";").at(-1)?.trim().split("@") ?? [];
+  const own = schemaIn(server);
+  const { name, version } = schemaIn(caller ?? "");
+  if (name !== own.name || version === own.version) return undefined;
+  return `the client was generated from ${name} ${version.slice(0, 40)} and this server from ${own.version}: regenerate the client`;
 }
 
 /*

@@ -1,3 +1,5 @@
+import { schemaIn } from "../../../generated/runtime/v1/server.ts";
+
 /** The name of the platform's schema. */
 const schemaName = "platform";
 
@@ -11,10 +13,10 @@ export interface CallingClient {
 
 /** Reads a header such as `webrpc@v0.44.0;gen-typescript@v0.30.0;platform@v0.1.0`. Undefined if it names another schema. */
 export function readClient(header: string | undefined): CallingClient | undefined {
-  const parts = (header ?? "").split(";").map((part) => part.trim());
-  const [schema, version = ""] = parts.at(-1)?.split("@") ?? [];
-  if (schema !== schemaName || version === "") return undefined;
-  return { version, generator: parts.at(-2)?.replace("@", " ") ?? "" };
+  if (header === undefined) return undefined;
+  const { name, version } = schemaIn(header);
+  if (name !== schemaName || version === "") return undefined;
+  return { version, generator: header.split(";").at(-2)?.trim().replace("@", " ") ?? "" };
 }
 
 /** Most versions with a label of their own: each is a time series for every method. */

@@ -178,7 +178,7 @@ function creation(method: PlannedMethod, scope: Scope): string {
   if (shapeName !== undefined) {
     if (plan.int64 === "bigint") traits.push(`parse: ${imports.value(int64JsonFile, "parseInt64Json")}`);
     const shape = imports.value(`./${fileNames.shapes}.ts`, shapeName);
-    traits.push(`decode: (res) => ${imports.value(convertFile, "convert")}(res, ${shape})`);
+    traits.push(`decode: (res) => ${imports.value(jsonValuesFile, "convert")}(res, ${shape})`);
   }
   const schema = imports.value(`./${fileNames.schema}.ts`, "schema");
   const values = [schema, literal(service.name), literal(name)];
@@ -232,7 +232,7 @@ function methodFactory({ streamOutput, fileOutput, files, route }: PlannedMethod
 /** Longest call on one line, after the comment for bundlers. */
 const lineWidth = 90;
 
-const convertFile = "../runtime/v1/convert.ts";
+const jsonValuesFile = "../runtime/v1/json-values.ts";
 
 const int64JsonFile = "../runtime/v1/int64-json.ts";
 
@@ -250,7 +250,7 @@ function requestPrinter(
   const shape = imports.value(`./${fileNames.shapes}.ts`, shapeName);
   const refusal = imports.value(`./${fileNames.schema}.ts`, "refusal");
   const values = ["req", shape, refusal, ...(printer === undefined ? [] : [printer])];
-  return `(req) => ${imports.value(convertFile, "printRequest")}(${values.join(", ")})`;
+  return `(req) => ${imports.value(jsonValuesFile, "printRequest")}(${values.join(", ")})`;
 }
 
 function omissionNote({ name }: PlannedMethod): string {

@@ -181,8 +181,8 @@ export class ShapeRegistry {
     const shape = this.#shape(type, scope);
     if (shape === undefined || scope.direction === "request" || this.#types.emptyText(type) === undefined)
       return shape;
-    if (nullable) return call("convert", "orNull", [shape], scope);
-    return optional || defaultValue !== undefined ? call("convert", "orAbsent", [shape], scope) : shape;
+    if (nullable) return call("json-values", "orNull", [shape], scope);
+    return optional || defaultValue !== undefined ? call("json-values", "orAbsent", [shape], scope) : shape;
   }
 
   /** Returns the code of the shape of a type. Undefined if it needs no conversion. */
@@ -194,7 +194,7 @@ export class ShapeRegistry {
         return name && runtimeValue(coreConversions[name], name, scope);
       }
       case "list": {
-        if (isBytes(type)) return isResponse ? runtimeValue("convert", "asBytes", scope) : undefined;
+        if (isBytes(type)) return isResponse ? runtimeValue("json-values", "asBytes", scope) : undefined;
         const inner = this.#shape(type.element, scope, within);
         return inner !== undefined || isResponse ? `[${inner ?? ""}]` : undefined;
       }
@@ -202,7 +202,7 @@ export class ShapeRegistry {
         const inner = this.#shape(type.value, scope, within);
         const values = this.#enumValues(type.key, scope);
         if (values !== undefined) return call("known-enum", "asEnumMap", [values, inner], scope);
-        return inner !== undefined || isResponse ? call("convert", "asMap", [inner], scope) : undefined;
+        return inner !== undefined || isResponse ? call("json-values", "asMap", [inner], scope) : undefined;
       }
       case "enum": {
         const values = this.#enumValues(type, scope);

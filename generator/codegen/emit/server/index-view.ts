@@ -22,8 +22,8 @@ interface IndexView {
   readonly services: readonly ServiceLine[];
   /** The earlier versions that the server speaks, the oldest first. */
   readonly versions: readonly VersionLine[];
-  /** Those with functions that are written by hand. */
-  readonly written: readonly VersionLine[];
+  /** Those with custom conversions. */
+  readonly custom: readonly VersionLine[];
   /** Names as literals. Undefined if no field is marked. */
   readonly markedFields: string | undefined;
 }
@@ -34,8 +34,8 @@ interface VersionLine {
   readonly from: string;
   readonly convertersFrom: string;
   readonly local: string;
-  /** Name of the type of its functions. */
-  readonly written: string | undefined;
+  /** Name of the type of its custom conversions. */
+  readonly custom: string | undefined;
 }
 
 interface ServiceLine {
@@ -48,16 +48,16 @@ interface ServiceLine {
 
 export function viewIndex(plan: Plan, filesInMemory: boolean, kept: readonly Plan[]): IndexView {
   const marked = markedFields(plan);
-  const versions = planSteps(kept, plan).map(({ plan: { schemaVersion }, folder, isWritten }, index) => ({
+  const versions = planSteps(kept, plan).map(({ plan: { schemaVersion }, folder, isCustom }, index) => ({
     key: literalKey(schemaVersion),
     from: literal(`../versions/${folder}/version.ts`),
     convertersFrom: literal(`../versions/${folder}/converters.ts`),
     local: `version${index + 1}`,
-    written: isWritten ? `Written${index + 1}` : undefined,
+    custom: isCustom ? `Custom${index + 1}` : undefined,
   }));
   return {
     versions,
-    written: versions.filter(({ written }) => written !== undefined),
+    custom: versions.filter(({ custom }) => custom !== undefined),
     basepath: literal(plan.basepath),
     markedFields: marked.length === 0 ? undefined : marked.map(literal).join(", "),
     webrpc: literal(webrpcHeader(plan)),

@@ -11,7 +11,7 @@ import type { PlannedStep } from "../../plan/versions/steps.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { header, literal, literalKey, literalValue } from "../text.ts";
 import { getField, setField } from "../validators/code.ts";
-import { typeReferences, writtenCall, writtenLines } from "./written.ts";
+import { customCall, customLines, typeReferences } from "./custom-conversions.ts";
 
 /** Emits the functions for everything that differs. Returns nothing if nothing does. */
 export function emitConverters(step: PlannedStep): readonly EmittedFile[] {
@@ -20,26 +20,26 @@ export function emitConverters(step: PlannedStep): readonly EmittedFile[] {
     ...step.down.pairs.map((pair) => printPair(pair, "down", step)),
   ].filter((lines) => lines.length > 0);
   if (functions.length === 0) return [];
-  const blocks = [...(step.isWritten ? [writtenLines(step)] : []), ...functions];
+  const blocks = [...(step.isCustom ? [customLines(step)] : []), ...functions];
   const body = blocks.map((lines) => lines.join("\n")).join("\n\n");
   const helpers = ["convertList", "convertMap", "setPresent"].filter((name) => body.includes(`${name}(`));
-  const now = step.nextFolder === undefined ? "../../types.ts" : `../${step.nextFolder}/types.ts`;
+  const nextTypes = step.nextFolder === undefined ? "../../types.ts" : `../${step.nextFolder}/types.ts`;
   const imports = [
     header(step.plan.schemaFile),
     ...(helpers.length === 0
       ? []
       : [`import { ${helpers.join(", ")} } from "../../runtime/v1/kept-version.ts";`]),
     ...(/\bv\./.test(body) ? ['import * as v from "../../runtime/v1/validation.ts";'] : []),
-    ...(/\bthen\./.test(body) ? ['import type * as then from "./types.ts";'] : []),
-    ...(/\bnow\./.test(body) ? [`import type * as now from ${literal(now)};`] : []),
+    ...(/\bolder\./.test(body) ? ['import type * as older from "./types.ts";'] : []),
+    ...(/\bnewer\./.test(body) ? [`import type * as newer from ${literal(nextTypes)};`] : []),
   ];
   return [{ path: `versions/${step.folder}/converters.ts`, text: `${imports.join("\n")}\n\n${body}\n` }];
 }
 
 function printPair(pair: TypePair, direction: Direction, step: PlannedStep): readonly string[] {
-  const { name, parts, isSame, isWritten } = pair;
+  const { name, parts, isSame, isCustom } = pair;
   if (isSame) return [];
-  const head = `export function ${name}(given: unknown${isWritten ? ", written: Written" : ""}): unknown {`;
+  const head = `export function ${name}(given: unknown${isCustom ? ", custom: CustomConversions" : ""}): unknown {`;
   switch (parts.kind) {
     case "alias":
       return [head, `  return ${convert(parts.target, "given")};`, "}"];
@@ -49,7 +49,7 @@ function printPair(pair: TypePair, direction: Direction, step: PlannedStep): rea
         "  switch (given) {",
         ...parts.missing.map((wire) => `    case ${literal(wire)}:`),
         // The rules of the other version reject a value without a translation.
-        `      return ${writtenCall(pair, direction)}(given) ?? given;`,
+        `      return ${customCall(pair, direction)}(given) ?? given;`,
         "    default:",
         "      return given;",
         "  }",
@@ -58,7 +58,7 @@ function printPair(pair: TypePair, direction: Direction, step: PlannedStep): rea
     case "struct": {
       const call = (key: string): string => {
         const type = typeReferences(step)[direction].from(pair.from);
-        return `${writtenCall(pair, direction)}[${literal(key)}](given as ${type})`;
+        return `${customCall(pair, direction)}[${literal(key)}](given as ${type})`;
       };
       return [head, ...structLines(parts.fields, call).map((line) => `  ${line}`), "}"];
     }
@@ -74,7 +74,7 @@ function structLines(fields: readonly FieldStep[], call: (key: string) => string
   const others = values.flatMap(({ field, value }) => {
     const { name, source, absent } = field;
     if (value !== undefined) return [];
-    if (absent.kind === "written") return [`setPresent(to, ${literal(name)}, ${call(name)});`];
+    if (absent.kind === "custom") return [`setPresent(to, ${literal(name)}, ${call(name)});`];
     if (source === undefined) return [];
     const given = getField(source.name);
     return [`if (${given} !== undefined) ${setField(name, convert(source.conversion, given), "to")}`];
@@ -93,7 +93,7 @@ function alwaysValue(
   { name, isOptional, source, absent }: FieldStep,
   call: (key: string) => string,
 ): string | undefined {
-  if (isOptional && absent.kind === "written") return undefined;
+  if (isOptional && absent.kind === "custom") return undefined;
   const otherwise = absentValue(absent, () => call(name));
   if (source === undefined) return otherwise;
   const given = getField(source.name);
@@ -111,7 +111,7 @@ function absentValue(absent: Absent, call: () => string): string | undefined {
       return undefined;
     case "null":
       return "null";
-    case "written":
+    case "custom":
       return call();
     case "default":
       return absent.isDate ? `v.dateOf(${literalValue(absent.value)})` : literalValue(absent.value);
@@ -131,8 +131,8 @@ function convert(conversion: Conversion, value: string, depth = 1): string {
     case "lowercase":
       return `(${value} as string).toLowerCase()`;
     case "pair": {
-      const { name, isWritten } = conversion.pair;
-      return `${name}(${value}${isWritten ? ", written" : ""})`;
+      const { name, isCustom } = conversion.pair;
+      return `${name}(${value}${isCustom ? ", custom" : ""})`;
     }
     default: {
       const helper = conversion.kind === "list" ? "convertList" : "convertMap";

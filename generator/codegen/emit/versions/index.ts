@@ -20,7 +20,7 @@ export function emitVersions(
 ): readonly EmittedFile[] {
   const steps = planSteps(kept, plan);
   return steps.flatMap((step, index) => {
-    const needsTypes = step.isWritten || steps[index - 1]?.isWritten === true;
+    const needsTypes = step.isCustom || steps[index - 1]?.isCustom === true;
     return [
       ...emitDefinitions(step.plan).map((file) => moved(file, step.folder)),
       ...emitValidators(step.plan).map((file) => moved(file, step.folder)),

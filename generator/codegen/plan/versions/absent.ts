@@ -5,7 +5,7 @@ import { coreTypeText } from "../value-forms.ts";
 import { completeDefault } from "./complete-default.ts";
 import type { Absent, Direction, Presence } from "./conversion.ts";
 
-export const written: Absent = { kind: "written" };
+export const custom: Absent = { kind: "custom" };
 
 /** Handlers receive requests with their defaults. */
 export function presenceOf(
@@ -28,8 +28,8 @@ export function absentOf(
     const type = types.unaliased(field.type);
     const isDate = type.kind === "core" && coreTypeText(type.name, plan) === "Date";
     const value = completeDefault(field.default, field.type, types, plan);
-    return value === undefined ? written : { kind: "default", value, isDate };
+    return value === undefined ? custom : { kind: "default", value, isDate };
   }
   if (presence === "optional") return { kind: "omit" };
-  return presence === "nullable" ? { kind: "null" } : written;
+  return presence === "nullable" ? { kind: "null" } : custom;
 }

@@ -21,8 +21,8 @@ export interface TypePair {
   readonly isSame: boolean;
   /** A converted value may break a rule of the other version. */
   readonly needsCheck: boolean;
-  /** The conversion needs a function that is written by hand. */
-  readonly isWritten: boolean;
+  /** The conversion needs a custom function, because no rule can convert every value. */
+  readonly isCustom: boolean;
 }
 
 export type PairParts =
@@ -50,7 +50,7 @@ export interface FieldSource {
 }
 
 export type Absent =
-  | { readonly kind: "omit" | "null" | "written" }
+  | { readonly kind: "omit" | "null" | "custom" }
   | { readonly kind: "default"; readonly value: Json | bigint; readonly isDate: boolean };
 
 /** Whether a field always has a value, may be absent, or is null without one. */

@@ -5,7 +5,7 @@ import { claimName, withoutEscape } from "../names.ts";
 import type { Plan, PlannedAlias, PlannedEnum, PlannedField, PlannedStruct } from "../plan.ts";
 import { TypeFinder, type UnaliasedType } from "../type-finder.ts";
 import { coreTypeText } from "../value-forms.ts";
-import { absentOf, presenceOf, written } from "./absent.ts";
+import { absentOf, custom, presenceOf } from "./absent.ts";
 import {
   type Conversion,
   type Direction,
@@ -59,7 +59,7 @@ export class Conversions {
     const all = [...this.#pairs.values()];
     spread(all, "isSame", false);
     spread(all, "needsCheck", true);
-    spread(all, "isWritten", true);
+    spread(all, "isCustom", true);
     return all;
   }
 
@@ -70,7 +70,7 @@ export class Conversions {
       const old = this.direction === "up" ? from : to;
       const name = claimName(`${this.direction}${withoutEscape(old)}`, this.#names);
       const parts: PairParts = { kind: "struct", fields: [] };
-      pair = { name, from, to, parts, isSame: true, needsCheck: false, isWritten: false, holders: new Set() };
+      pair = { name, from, to, parts, isSame: true, needsCheck: false, isCustom: false, holders: new Set() };
       this.#pairs.set(key, pair);
       this.#pending.push(pair);
       if (kind === "enum") pair.parts = { kind, missing: [] };
@@ -95,7 +95,7 @@ export class Conversions {
         pair.parts = { kind: "enum", missing };
         if (missing.length === 0) return;
         pair.isSame = false;
-        pair.isWritten = true;
+        pair.isCustom = true;
         pair.needsCheck = true;
         return;
       }
@@ -133,19 +133,19 @@ export class Conversions {
     const presence = presenceOf(to, this.direction);
     const absent =
       conversion === undefined && from !== undefined
-        ? written
+        ? custom
         : absentOf(to, presence, this.direction, this.#to, this.to);
     const step = { name, key, isOptional: presence === "optional", absent };
     if (from === undefined || conversion === undefined) {
       if (absent.kind !== "omit") pair.isSame = false;
-      if (absent.kind === "written") pair.isWritten = pair.needsCheck = true;
+      if (absent.kind === "custom") pair.isCustom = pair.needsCheck = true;
       return step;
     }
     const given = presenceOf(from, this.direction);
     if (!allowsAll(ruled(to, this.#to), ruled(from, this.#from), this.to)) pair.needsCheck = true;
     if (given !== "always" && given !== presence) {
       pair.isSame = false;
-      if (absent.kind === "written") pair.isWritten = pair.needsCheck = true;
+      if (absent.kind === "custom") pair.isCustom = pair.needsCheck = true;
     }
     if (from.wireName !== name || !(conversion.kind === "pair" || isSameConversion(conversion)))
       pair.isSame = false;

@@ -1,5 +1,5 @@
 import type { PlannedFile } from "../plan.ts";
-import { written } from "./absent.ts";
+import { custom } from "./absent.ts";
 import { type Absent, type FieldStep, same } from "./conversion.ts";
 import type { MutablePair } from "./mutable-pair.ts";
 
@@ -10,15 +10,15 @@ export function fileStep(pair: MutablePair, to: PlannedFile, files: readonly Pla
   // Handlers always receive a list of files, which may be empty.
   const none: Absent = isList ? { kind: "default", value: [], isDate: false } : { kind: "omit" };
   const isOptional = optional || isList;
-  const step = { name, key, isOptional: optional && !isList, absent: isOptional ? none : written };
+  const step = { name, key, isOptional: optional && !isList, absent: isOptional ? none : custom };
   if (from === undefined) {
-    if (!isOptional) pair.isWritten = pair.needsCheck = true;
+    if (!isOptional) pair.isCustom = pair.needsCheck = true;
     pair.isSame = false;
     return step;
   }
   const presence = from.optional && !from.isList ? "optional" : "always";
   if (presence === "optional" && !isOptional) {
-    pair.isWritten = true;
+    pair.isCustom = true;
     pair.isSame = false;
   }
   return { ...step, source: { name, presence, conversion: same } };

@@ -5,7 +5,7 @@ export interface MutablePair extends TypePair {
   parts: PairParts;
   isSame: boolean;
   needsCheck: boolean;
-  isWritten: boolean;
+  isCustom: boolean;
   /** The pairs that contain this one. */
   readonly holders: Set<MutablePair>;
 }
@@ -13,7 +13,7 @@ export interface MutablePair extends TypePair {
 /** Gives a property that some pairs have to all pairs that contain them. */
 export function spread(
   all: readonly MutablePair[],
-  name: "isSame" | "needsCheck" | "isWritten",
+  name: "isSame" | "needsCheck" | "isCustom",
   value: boolean,
 ): void {
   const open = all.filter((pair) => pair[name] === value);

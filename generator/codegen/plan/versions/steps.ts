@@ -16,8 +16,8 @@ export interface PlannedStep {
   readonly methods: readonly MethodStep[];
   readonly up: PlannedConversions;
   readonly down: PlannedConversions;
-  /** Whether a function must be written by hand. */
-  readonly isWritten: boolean;
+  /** Whether any conversion is custom. */
+  readonly isCustom: boolean;
 }
 
 export interface PlannedConversions {
@@ -70,6 +70,6 @@ function planStep(plan: Plan, next: Plan, folders: Pick<PlannedStep, "folder" | 
     methods,
     up: { from: plan, to: next, pairs: upPairs },
     down: { from: next, to: plan, pairs: downPairs },
-    isWritten: [...upPairs, ...downPairs].some(({ isWritten }) => isWritten),
+    isCustom: [...upPairs, ...downPairs].some(({ isCustom }) => isCustom),
   };
 }

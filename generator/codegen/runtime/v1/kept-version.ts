@@ -25,14 +25,14 @@ export interface VersionStep {
 
 /** Converts values between two versions. */
 export interface Conversion {
-  /** `written` contains the conversions that are written by hand. Undefined if only rules differ. */
-  convert?(value: unknown, written: unknown): unknown;
+  /** Undefined if only rules differ. */
+  convert?(value: unknown, custom: unknown): unknown;
   /** Checks a converted value if not every value of one version is valid in the other. */
   check?(value: unknown): ReturnType<Check>;
 }
 
 /** The errors of the current version in an earlier one. */
-export type ErrorsThen = ReadonlyMap<ErrorInfo, ErrorInfo>;
+export type OlderErrors = ReadonlyMap<ErrorInfo, ErrorInfo>;
 
 /** Converts a list, item by item. */
 export function convertList(list: unknown, convert: (item: unknown) => unknown): unknown {

@@ -1,5 +1,5 @@
 /** Rejects responses with enum values that the client's schema lacks, for clients with closed enums. */
-import { asMap } from "./convert.ts";
+import { asMap } from "./json-values.ts";
 import { type Convert, mismatchError, type Shape, type ValuePath } from "./shape.ts";
 
 type Values = Readonly<Record<string, string>>;

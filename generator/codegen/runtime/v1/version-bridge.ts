@@ -1,4 +1,5 @@
 /** Serves an earlier version of an API with the handlers of the current one. */
+import type { ConversionPath, CurrentVersion, NextVersion } from "./conversion-path.ts";
 import { errorMakers, type FailureAbout, RpcFailure } from "./failure.ts";
 import type { HandlerContext, MethodInfo } from "./handler.ts";
 import type { ServerOptions } from "./hooks.ts";
@@ -13,8 +14,7 @@ import type { RoutedApi, RoutedMethod } from "./route.ts";
 import type { ServiceValidators } from "./validators.ts";
 import { VersionContext } from "./version-context.ts";
 import { builtinFailure, outdated, VersionConverter } from "./version-conversion.ts";
-import { optionsThen } from "./version-options.ts";
-import type { CurrentVersion, NextVersion, Way } from "./version-ways.ts";
+import { olderOptions } from "./version-options.ts";
 
 /** The arguments of the function that creates the server of a kept version. */
 export interface BridgedServer<Carrier> {
@@ -52,7 +52,7 @@ class Bridge<Carrier> {
   server(): BridgedServer<Carrier> {
     const { api, options } = this.#current;
     const services = this.#kept.api.services.filter((service) => this.#isServed(service.methods));
-    const infoOf = (info: MethodInfo): MethodInfo => this.#way(info.path)?.target.info ?? info;
+    const infoOf = (info: MethodInfo): MethodInfo => this.#conversionOf(info.path)?.target.info ?? info;
     return {
       api: {
         ...this.#kept.api,
@@ -66,13 +66,13 @@ class Bridge<Carrier> {
       handlers: recordOf(services, ({ name: service, methods }) =>
         recordOf(methods, ({ name, path }) => this.#handler(service, name, path)),
       ),
-      options: optionsThen(options, {
+      options: olderOptions(options, {
         version: this.#kept.version,
         errors: errorMakers<string>(api.schemaErrors),
         infoOf,
         request: (info, request) => {
-          const way = this.#way(info.path);
-          const converted = way === undefined ? request : this.#converter.request(way, request);
+          const conversion = this.#conversionOf(info.path);
+          const converted = conversion === undefined ? request : this.#converter.request(conversion, request);
           this.#checked.set(request as object, converted);
           return converted;
         },
@@ -82,54 +82,55 @@ class Bridge<Carrier> {
     };
   }
 
-  #way(path: string): Way | undefined {
-    const way = this.#own.ways.get(path);
-    return typeof way === "string" ? undefined : way;
+  /** Undefined for unknown and removed methods. */
+  #conversionOf(path: string): ConversionPath | undefined {
+    const found = this.#own.methods.get(path);
+    return found?.kind === "converted" ? found : undefined;
   }
 
   /** A service without handlers is not served in any version. */
   #isServed(methods: readonly RoutedMethod[]): boolean {
-    const targets = methods.flatMap(({ path }) => this.#way(path)?.target ?? []);
+    const targets = methods.flatMap(({ path }) => this.#conversionOf(path)?.target ?? []);
     return targets.every(({ info }) => memberOf(this.#current.handlers, info.service) !== undefined);
   }
 
   /** Calls have the form of the kept version. What handlers and caches may do depends on the current one. */
   #definition(method: RoutedMethod): RoutedMethod {
-    const way = this.#way(method.path);
-    if (way === undefined) return method;
-    const now = way.target.definition;
+    const conversion = this.#conversionOf(method.path);
+    if (conversion === undefined) return method;
+    const current = conversion.target.definition;
     const own: { -readonly [Key in keyof RoutedMethod]: RoutedMethod[Key] } = { ...method };
     delete own.errors;
-    if (now.errors !== undefined) own.errors = now.errors.map((name) => this.#errorName(name));
+    if (current.errors !== undefined) own.errors = current.errors.map((name) => this.#errorName(name));
     delete own.headers;
-    if (now.headers !== undefined) own.headers = now.headers;
-    if (own.reply !== undefined) own.reply = this.#reply(own.reply, way);
+    if (current.headers !== undefined) own.headers = current.headers;
+    if (own.reply !== undefined) own.reply = this.#reply(own.reply, conversion);
     // @if reads
     delete own.unmatched;
-    if (now.unmatched !== undefined) own.unmatched = this.#errorName(now.unmatched);
-    if (own.read !== undefined) own.read = now.read ?? { cacheControl: "no-store" };
+    if (current.unmatched !== undefined) own.unmatched = this.#errorName(current.unmatched);
+    if (own.read !== undefined) own.read = current.read ?? { cacheControl: "no-store" };
     // @end
     return own;
   }
 
   #errorName(name: string): string {
-    const now = this.#current.api.schemaErrors.find((error) => error.name === name);
-    return (now && this.#own.errors.get(now))?.name ?? name;
+    const current = this.#current.api.schemaErrors.find((error) => error.name === name);
+    return (current && this.#own.errors.get(current))?.name ?? name;
   }
 
   /** Converts the items of a stream one by one. */
-  #reply(reply: StartReply, way: Way): StartReply {
+  #reply(reply: StartReply, conversion: ConversionPath): StartReply {
     return (returned, call) =>
       reply(returned, {
         ...call,
         encode: (item) => {
           try {
-            return call.encode(this.#converter.response(way, item));
+            return call.encode(this.#converter.response(conversion, item));
           } catch (thrown) {
             return call.fail(thrown);
           }
         },
-        fail: (thrown) => call.fail(this.#failure(thrown, way)),
+        fail: (thrown) => call.fail(this.#failure(thrown, conversion)),
       });
   }
 
@@ -138,23 +139,23 @@ class Bridge<Carrier> {
     name: string,
     path: string,
   ): (ctx: HandlerContext<unknown>, request: unknown) => unknown {
-    const way = this.#own.ways.get(path);
-    if (way === undefined || typeof way === "string") {
-      const reason = `${service}.${name} does not exist in ${way ?? this.#current.version}`;
+    const conversion = this.#own.methods.get(path);
+    if (conversion?.kind !== "converted") {
+      const reason = `${service}.${name} does not exist in ${conversion?.in ?? this.#current.version}`;
       return () => outdated(this.#current.api, `${reason}: regenerate the client`);
     }
-    const { info, errors, definition } = way.target;
+    const { info, errors, definition } = conversion.target;
     const handlers = memberOf(this.#current.handlers, info.service) as object;
     const handle = (memberOf(handlers, info.name) as Handle).bind(handlers);
     const parts = { info, errors, version: this.#kept.version };
     const isPlain = definition.reply === undefined;
     const returned = (value: unknown): unknown => {
-      if (value instanceof Error) return this.#failure(value, way);
+      if (value instanceof Error) return this.#failure(value, conversion);
       // @if reads
       if (value instanceof NotModified) return value;
       // @end
       if (!isPlain) return value;
-      const convert = (): unknown => this.#converter.response(way, value);
+      const convert = (): unknown => this.#converter.response(conversion, value);
       if (this.#current.options.checkResponses === true) return this.#requireValid(info, value).then(convert);
       try {
         return convert();
@@ -165,10 +166,10 @@ class Bridge<Carrier> {
       }
     };
     const rethrow = (thrown: unknown): never => {
-      throw this.#failure(thrown, way);
+      throw this.#failure(thrown, conversion);
     };
     return (ctx, request) => {
-      const converted = this.#checked.get(request as object) ?? this.#converter.request(way, request);
+      const converted = this.#checked.get(request as object) ?? this.#converter.request(conversion, request);
       let result: unknown;
       try {
         result = handle(new VersionContext(ctx, parts), converted);
@@ -190,9 +191,9 @@ class Bridge<Carrier> {
   }
 
   /** Returns an error of the current version as this version knows it. Other values are unchanged. */
-  #failure<Value>(thrown: Value, way: Way | undefined): Value {
+  #failure<Value>(thrown: Value, conversion: ConversionPath | undefined): Value {
     const raised = RpcFailure.read(thrown);
-    if (raised === undefined || way?.target.raised.has(raised.info) === false) return thrown;
+    if (raised === undefined || conversion?.target.raised.has(raised.info) === false) return thrown;
     const info = this.#own.errors.get(raised.info) ?? raised.info;
     if (info === raised.info) return thrown;
     const { publicCause, headers } = raised;

@@ -1,9 +1,9 @@
 /** Converts requests and responses between an earlier version and the current one. */
+import type { ConversionPath, ConversionStep, TargetMethod } from "./conversion-path.ts";
 import { type FailureAbout, RpcFailure } from "./failure.ts";
 import { describeIssues } from "./issue.ts";
 import { builtinCode } from "./reply.ts";
 import type { RoutedApi } from "./route.ts";
-import type { Hop, TargetMethod, Way } from "./version-ways.ts";
 
 /** Code of the error for clients whose version the server cannot serve. */
 const outdatedCode = -100;
@@ -20,35 +20,43 @@ export class VersionConverter {
     this.#current = current;
   }
 
-  request({ hops, target }: Way, request: unknown): unknown {
-    return hops.reduce((value, hop) => this.#convert(hop, "request", value, target), request);
+  request({ steps, target }: ConversionPath, request: unknown): unknown {
+    return steps.reduce((value, step) => this.#convert(step, "request", value, target), request);
   }
 
-  response({ hops, target }: Way, response: unknown): unknown {
+  response({ steps, target }: ConversionPath, response: unknown): unknown {
     // Anything else is not a response, which the server reports.
     if (typeof response !== "object" || response === null) return response;
-    return hops.reduceRight<unknown>((value, hop) => this.#convert(hop, "response", value, target), response);
+    return steps.reduceRight<unknown>(
+      (value, step) => this.#convert(step, "response", value, target),
+      response,
+    );
   }
 
-  #convert(hop: Hop, side: "request" | "response", value: unknown, target: TargetMethod): unknown {
-    const conversion = hop[side];
+  #convert(
+    step: ConversionStep,
+    side: "request" | "response",
+    value: unknown,
+    target: TargetMethod,
+  ): unknown {
+    const conversion = step[side];
     if (conversion === undefined) return value;
-    const [then, now] = hop.versions;
+    const [older, newer] = step.versions;
     let converted = value;
     try {
-      if (conversion.convert !== undefined) converted = conversion.convert(value, hop.written);
+      if (conversion.convert !== undefined) converted = conversion.convert(value, step.custom);
     } catch (thrown) {
       if (RpcFailure.read(thrown) !== undefined) throw thrown;
       const { service, name } = target.info;
-      const [from, to, field] = side === "request" ? [then, now, "up"] : [now, then, "down"];
-      const text = `versions["${then}"].${field}: converting the ${side} of ${service}.${name} from ${from} to ${to} threw ${String(thrown)}`;
+      const [from, to, field] = side === "request" ? [older, newer, "up"] : [newer, older, "down"];
+      const text = `versions["${older}"].${field}: converting the ${side} of ${service}.${name} from ${from} to ${to} threw ${String(thrown)}`;
       // Older TypeScript libraries do not declare `cause`.
       const cause = Object.assign(new Error(text), { cause: thrown });
       throw builtinFailure(this.#api, builtinCode.internalError, { cause });
     }
     const issues = conversion.check?.(converted);
     if (issues === undefined) return converted;
-    const [source, other] = side === "request" ? [this.#kept, now] : [this.#current, then];
+    const [source, other] = side === "request" ? [this.#kept, newer] : [this.#current, older];
     throw outdated(this.#api, `the ${side} of ${source} is not valid in ${other}: ${describeIssues(issues)}`);
   }
 }

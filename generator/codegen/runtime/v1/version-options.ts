@@ -22,22 +22,24 @@ export interface HookParts {
 type Options<Carrier> = ServerOptions<unknown, string, Carrier>;
 
 /** Recordings contain calls of the current version only. */
-export function optionsThen<Carrier>(
+export function olderOptions<Carrier>(
   { recorder: _current, ...options }: Options<Carrier>,
   parts: HookParts,
 ): Options<Carrier> {
   const { guards, context, checkRequest, failureOf, onDone, deadline } = options;
-  const callNow = (call: Call<string, Carrier>): Call<string, Carrier> => new CallNow(call, parts);
+  const currentCall = (call: Call<string, Carrier>): Call<string, Carrier> => new CurrentCall(call, parts);
   const { failure } = parts;
   return {
     ...options,
-    ...(guards && { guards: guards.map((guard) => failing(failure, async (call) => guard(callNow(call)))) }),
-    ...(context && { context: failing(failure, async (call) => context(callNow(call))) }),
+    ...(guards && {
+      guards: guards.map((guard) => failing(failure, async (call) => guard(currentCall(call)))),
+    }),
+    ...(context && { context: failing(failure, async (call) => context(currentCall(call))) }),
     ...(checkRequest && {
       checkRequest: (call, request, host) => {
         try {
           const converted = parts.request(call.method, request);
-          return failure(checkRequest(callNow(call), converted, host));
+          return failure(checkRequest(currentCall(call), converted, host));
         } catch (thrown) {
           throw failure(thrown);
         }
@@ -49,7 +51,7 @@ export function optionsThen<Carrier>(
       onDone: (log) => onDone({ ...log, method: log.method && parts.infoOf(log.method) }),
     }),
     // @if keys
-    ...(options.idempotency && { idempotency: idempotencyThen(options.idempotency, parts.version) }),
+    ...(options.idempotency && { idempotency: olderIdempotency(options.idempotency, parts.version) }),
     // @end
   };
 }
@@ -69,7 +71,7 @@ function failing<Carrier, Result>(
 }
 
 /** A call with the method and the errors of the current version. */
-class CallNow<Carrier> implements Call<string, Carrier> {
+class CurrentCall<Carrier> implements Call<string, Carrier> {
   readonly method: MethodInfo;
   readonly errors: ErrorMakers<string>;
   readonly #call: Call<string, Carrier>;
@@ -99,7 +101,7 @@ class CallNow<Carrier> implements Call<string, Carrier> {
 // @if keys
 
 /** A response that was kept for a caller of one version never reaches a caller of another version. */
-function idempotencyThen(options: IdempotencyOptions, version: string): IdempotencyOptions {
+function olderIdempotency(options: IdempotencyOptions, version: string): IdempotencyOptions {
   const prefix = `${version} `;
   return {
     ...options,

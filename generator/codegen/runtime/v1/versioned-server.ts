@@ -1,5 +1,6 @@
 /** A server that speaks several versions of an API. The header `Webrpc` names the version of the caller. */
 import type { Transport } from "./caller.ts";
+import { type CurrentVersion, currentAsNext, keptAsNext, type NextVersion } from "./conversion-path.ts";
 import { type RaisedFailure, RpcFailure } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
 import type { Limits, ServerOptions } from "./hooks.ts";
@@ -9,13 +10,13 @@ import type { RoutedApi } from "./route.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 import { bridgedServer } from "./version-bridge.ts";
 import { outdated } from "./version-conversion.ts";
-import { type CurrentVersion, currentAsNext, keptAsNext, type NextVersion } from "./version-ways.ts";
+import { schemaIn } from "./webrpc-header.ts";
 
-/** The options of a server with conversions that are written by hand. */
-export type VersionedArguments<Arguments extends readonly [options?: object], Written> = [
+/** The options of a server with custom conversions. */
+export type VersionedArguments<Arguments extends readonly [options?: object], Conversions> = [
   options: NonNullable<Arguments[0]> & {
-    /** What only you can decide, by version. */
-    readonly versions: Written;
+    /** Conversions that the generator cannot derive, by version. */
+    readonly versions: Conversions;
   },
 ];
 
@@ -35,13 +36,13 @@ export function createVersionedServer<Carrier>(
   kept: readonly KeptVersion[],
 ): RpcServer<Carrier> {
   const options: ServerOptions<unknown, string, Carrier> = given ?? {};
-  const { versions: written = {} }: { readonly versions?: Readonly<Record<string, unknown>> } = given ?? {};
+  const { versions: custom = {} }: { readonly versions?: Readonly<Record<string, unknown>> } = given ?? {};
   const server = create(api, handlers, [options]);
   const current: CurrentVersion<Carrier> = { api, version: schemaIn(api.webrpc).version, handlers, options };
   const servers = new Map<string, KeptServer<Carrier>>();
   let next: NextVersion = currentAsNext(current);
   for (const one of [...kept].reverse()) {
-    next = keptAsNext(one, next, written[one.version]);
+    next = keptAsNext(one, next, custom[one.version]);
     const bridged = bridgedServer(one, next, current);
     const served = create(bridged.api, bridged.handlers, [bridged.options]);
     servers.set(plainVersion(one.version), { ...bridged, version: one.version, server: served });
@@ -80,8 +81,8 @@ class VersionedServer<Carrier> implements RpcServer<Carrier> {
     const info = this.#current.methodAt(path);
     if (info !== undefined) return info;
     for (const { server, infoOf } of this.#kept.values()) {
-      const then = server.methodAt(path);
-      if (then !== undefined) return infoOf(then);
+      const older = server.methodAt(path);
+      if (older !== undefined) return infoOf(older);
     }
     return undefined;
   }
@@ -113,12 +114,12 @@ class VersionedServer<Carrier> implements RpcServer<Carrier> {
   /** Returns the server for the version of a caller. Undefined if the version is too old. */
   #serverOf(header: string | undefined): RpcServer<Carrier> | undefined {
     if (header === undefined || header === this.webrpc) return this.#current;
-    const now = schemaIn(this.webrpc);
+    const own = schemaIn(this.webrpc);
     const caller = schemaIn(header);
-    if (caller.name !== now.name) return this.#current;
+    if (caller.name !== own.name) return this.#current;
     const kept = this.#kept.get(plainVersion(caller.version));
     if (kept !== undefined) return kept.server;
-    return isOlder(caller.version, now.version) ? undefined : this.#current;
+    return isOlder(caller.version, own.version) ? undefined : this.#current;
   }
 
   #refusal(header = ""): Reply {
@@ -160,12 +161,6 @@ class RefusedExchange implements AnyExchange {
   finish(reply: Reply, isWritable: boolean): Reply | undefined {
     return this.#call.finish(reply, isWritable);
   }
-}
-
-/** The last part of the header is the schema: `…;Shop@v1.0.0`. */
-function schemaIn(header: string): { readonly name: string; readonly version: string } {
-  const [name = "", version = ""] = header.split(";").at(-1)?.trim().split("@") ?? [];
-  return { name, version };
 }
 
 /** Without "v" and build metadata. */

@@ -28,12 +28,12 @@ export function findSpokenVersions(
   return { history, version: kept.version };
 }
 
-/** Whether a server needs converters that are written by hand. */
-export function needsWrittenConverters(history: readonly KeptVersion[], now: CompiledSchema): boolean {
+/** Whether a server needs custom conversions. */
+export function needsCustomConversions(history: readonly KeptVersion[], now: CompiledSchema): boolean {
   const planOf = ({ model, ir }: CompiledSchema) => createPlan(model, ir, { schemaFile: "schema" });
   const steps = planSteps(
     history.map(({ compiled }) => planOf(compiled)),
     planOf(now),
   );
-  return steps.some(({ isWritten }) => isWritten);
+  return steps.some(({ isCustom }) => isCustom);
 }

@@ -3,11 +3,11 @@ import { type Diagnostic, diagnose, type Location } from "../../../language/diag
 import { counted } from "../../../language/diagnostics/tally.ts";
 import type { KeptVersion } from "../../../language/history.ts";
 import type { Model } from "../../../language/model/model.ts";
-import { type LiveContract, loadLive, NothingToServe } from "../../../verify/live/load.ts";
+import { type LoadedContract, loadInMemory, NothingToServe } from "../../../verify/in-memory/load.ts";
 import { type ReplayFinding, replay } from "../../../verify/replay/replay.ts";
 import { type CommandError, usageError } from "../command-error.ts";
 import type { ProgressLine } from "../output/progress.ts";
-import { needsWrittenConverters } from "./kept-version.ts";
+import { needsCustomConversions } from "./kept-version.ts";
 import { readRecordingFile } from "./recording-file.ts";
 
 /** Number of requests, and of responses, generated for each method: covers each limit of a dozen fields. */
@@ -35,8 +35,8 @@ export async function replayVersions(
   const calls = source === "generated" ? undefined : readRecordingFile(source, cwd);
   if (typeof calls === "string") return usageError(calls, "ridlkit help breaking");
   progress.show("Generating clients and servers of both versions");
-  // Converters that are written by hand are not known here.
-  const history = needsWrittenConverters(kept, now) ? [] : kept;
+  // Custom conversions are not known here.
+  const history = needsCustomConversions(kept, now) ? [] : kept;
   const versions = await loadVersions({ before, now, history }, cwd);
   if (versions === undefined) return { findings: [] };
   const [old, fresh] = versions;
@@ -66,10 +66,10 @@ const backName = "New clients, old server";
 async function loadVersions(
   { before, now, history }: ReplayedVersions,
   cwd: string,
-): Promise<readonly [LiveContract, LiveContract] | undefined> {
+): Promise<readonly [LoadedContract, LoadedContract] | undefined> {
   try {
     const contract = { model: now.model, ir: now.ir, history: history.map(({ compiled }) => compiled) };
-    return [await loadLive(before, cwd), await loadLive(contract, cwd)];
+    return [await loadInMemory(before, cwd), await loadInMemory(contract, cwd)];
   } catch (err) {
     if (err instanceof NothingToServe) return undefined;
     throw err;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type LiveContract, loadLive } from "../../../../generator/verify/live/load.ts";
+import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { contractOf, transportTo } from "../../../support/versions.ts";
 
 const before = `webrpc = v1
@@ -73,12 +73,12 @@ interface Context {
 const printed = new Date("2019-05-06T00:00:00Z");
 const sold = new Date("2021-01-01T00:00:00Z");
 
-let live: LiveContract;
+let live: LoadedContract;
 let received: unknown[];
 let transport: typeof fetch;
 
 beforeAll(async () => {
-  live = await loadLive(
+  live = await loadInMemory(
     { ...contractOf(now), history: [contractOf(before)], int64: "bigint", timestamps: "Date" },
     process.cwd(),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LiveContract } from "../../../../generator/verify/live/load.ts";
+import type { LoadedContract } from "../../../../generator/verify/in-memory/load.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
 import { loadVersions, transportTo } from "../../../support/versions.ts";
 import { converted, isValid, randomValue, withDefaults } from "./history-values.ts";
@@ -39,7 +39,7 @@ function randomHistory(seed: number): History {
   return { schemas: versions, edits: made };
 }
 
-const tally = { values: 0, refusedRequests: 0, refusedResponses: 0, errors: 0, written: 0, newerClients: 0 };
+const tally = { values: 0, refusedRequests: 0, refusedResponses: 0, errors: 0, custom: 0, newerClients: 0 };
 const madeEdits = new Set<string>();
 
 describe("every client with every server of a history: each call is right, or refused", () => {
@@ -48,9 +48,9 @@ describe("every client with every server of a history: each call is right, or re
     const texts = history.schemas.map((schema, index) => printSchema(schema, `v1.${index}.0`));
     const versions = await loadVersions(texts);
     const random = seededRandom(seed + 1_000_000);
-    for (const { name, written } of history.edits) {
+    for (const { name, custom } of history.edits) {
       madeEdits.add(name);
-      tally.written += Object.keys(written.up).length + Object.keys(written.down).length;
+      tally.custom += Object.keys(custom.up).length + Object.keys(custom.down).length;
     }
     for (const [server, live] of versions.entries())
       for (const [client, { client: classes }] of versions.entries()) {
@@ -95,7 +95,7 @@ class Pair {
   constructor(
     history: History,
     { client, server }: { readonly client: number; readonly server: number },
-    live: LiveContract,
+    live: LoadedContract,
     Client: ClientClass,
   ) {
     this.#history = history;
@@ -103,10 +103,10 @@ class Pair {
     this.#server = server;
     const { methods } = history.schemas[server] as Schema;
     const handlers = methods.map(({ name, isStream }) => [name, isStream ? this.#stream : this.#handle]);
-    const written = history.edits.slice(0, server).map((edit, index) => [`v1.${index}.0`, edit.written]);
+    const custom = history.edits.slice(0, server).map((edit, index) => [`v1.${index}.0`, edit.custom]);
     const created = live.createServer(
       { Api: Object.fromEntries(handlers) },
-      { versions: Object.fromEntries(written) },
+      { versions: Object.fromEntries(custom) },
     );
     this.#transport = transportTo(live, created);
     const transport: typeof fetch = (input, init) => {

@@ -1,6 +1,15 @@
 /** The changes that histories consist of. */
 import type { Random } from "../../../support/random.ts";
-import type { Edit, Field, Fields, Schema, SchemaError, Struct, Value, Written } from "./random-history.ts";
+import type {
+  CustomConversion,
+  Edit,
+  Field,
+  Fields,
+  Schema,
+  SchemaError,
+  Struct,
+  Value,
+} from "./random-history.ts";
 
 type Making = (random: Random, schema: Schema, fresh: string) => Edit | undefined;
 
@@ -42,16 +51,16 @@ export const edits: readonly Making[] = [
 function addField(marks: Pick<Field, "optional" | "default">): Making {
   return (random, schema, fresh) => {
     const struct = random.pick(declared(schema));
-    const isWritten = marks.optional !== true && marks.default === undefined;
+    const isCustom = marks.optional !== true && marks.default === undefined;
     const field: Field = { name: fresh, type: { kind: "string" }, ...marks };
     const made = random.chance(90) ? "made" : undefined;
     return {
       name: `add ${JSON.stringify(marks)}`,
       struct: struct.id,
       after: withFields(schema, struct, [...struct.fields, field]),
-      up: (value) => (marks.optional ? value : set(value, fresh, isWritten ? made : marks.default)),
+      up: (value) => (marks.optional ? value : set(value, fresh, isCustom ? made : marks.default)),
       down: (value) => without(value, fresh),
-      written: { up: isWritten ? { [struct.name]: { [fresh]: () => made } } : {}, down: {} },
+      custom: { up: isCustom ? { [struct.name]: { [fresh]: () => made } } : {}, down: {} },
     };
   };
 }
@@ -66,7 +75,7 @@ function removeField(isOptional: boolean): Making {
     if (found === undefined || found.struct.fields.length === 1) return undefined;
     const { struct, field } = found;
     const { name } = field;
-    const down: Written = () => "was";
+    const down: CustomConversion = () => "was";
     return {
       name: `remove ${isOptional ? "optional" : "required"}`,
       struct: struct.id,
@@ -77,7 +86,7 @@ function removeField(isOptional: boolean): Making {
       ),
       up: (value) => without(value, name),
       down: (value) => (isOptional ? value : set(value, name, field.default ?? down(value as never))),
-      written: {
+      custom: {
         up: {},
         down: isOptional || field.default !== undefined ? {} : { [struct.name]: { [name]: down } },
       },
@@ -102,7 +111,7 @@ function renameField(random: Random, schema: Schema, fresh: string): Edit | unde
     after: withFields(schema, struct, replaced(struct, field, renamed)),
     up: move(field.name, fresh),
     down: move(fresh, field.name),
-    written: nothing,
+    custom: nothing,
   };
 }
 
@@ -113,7 +122,7 @@ function retypeField(from: "int32" | "int64", to: "int32" | "int64"): Making {
     if (found === undefined) return undefined;
     const { struct, field } = found;
     const after = withFields(schema, struct, replaced(struct, field, { ...field, type: { kind: to } }));
-    return { name: `${from} to ${to}`, struct: struct.id, after, up: same, down: same, written: nothing };
+    return { name: `${from} to ${to}`, struct: struct.id, after, up: same, down: same, custom: nothing };
   };
 }
 
@@ -128,15 +137,17 @@ function replaceField(random: Random, schema: Schema): Edit | undefined {
   const { struct, field } = found;
   const { name } = field;
   const { maxLength: _limit, ...rest } = field;
-  const up: Written = (value: Fields) => (value[name] === undefined ? undefined : String(value[name]).length);
-  const down: Written = (value: Fields) => (value[name] === undefined ? undefined : String(value[name]));
+  const up: CustomConversion = (value: Fields) =>
+    value[name] === undefined ? undefined : String(value[name]).length;
+  const down: CustomConversion = (value: Fields) =>
+    value[name] === undefined ? undefined : String(value[name]);
   return {
     name: "string to int",
     struct: struct.id,
     after: withFields(schema, struct, replaced(struct, field, { ...rest, type: { kind: "int32" } })),
     up: (value) => set(value, name, up(value as never)),
     down: (value) => set(value, name, down(value as never)),
-    written: { up: { [struct.name]: { [name]: up } }, down: { [struct.name]: { [name]: down } } },
+    custom: { up: { [struct.name]: { [name]: up } }, down: { [struct.name]: { [name]: down } } },
   };
 }
 
@@ -150,7 +161,7 @@ function limitField(random: Random, schema: Schema): Edit | undefined {
     struct,
     replaced(struct, field, maxLength === undefined ? { ...field, maxLength: 6 } : rest),
   );
-  return { name: "limit", struct: struct.id, after, up: same, down: same, written: nothing };
+  return { name: "limit", struct: struct.id, after, up: same, down: same, custom: nothing };
 }
 
 function requireField(random: Random, schema: Schema): Edit | undefined {
@@ -168,7 +179,7 @@ function requireField(random: Random, schema: Schema): Edit | undefined {
     after: withFields(schema, struct, replaced(struct, field, rest)),
     up: (value) => ((value as Fields)[field.name] === undefined ? set(value, field.name, "none") : value),
     down: same,
-    written: { up: { [struct.name]: { [field.name]: () => "none" } }, down: {} },
+    custom: { up: { [struct.name]: { [field.name]: () => "none" } }, down: {} },
   };
 }
 
@@ -186,7 +197,7 @@ function relaxField(random: Random, schema: Schema): Edit | undefined {
     after: withFields(schema, struct, replaced(struct, field, { ...field, optional: true })),
     up: same,
     down: (value) => ((value as Fields)[field.name] === undefined ? set(value, field.name, "absent") : value),
-    written: { up: {}, down: { [struct.name]: { [field.name]: () => "absent" } } },
+    custom: { up: {}, down: { [struct.name]: { [field.name]: () => "absent" } } },
   };
 }
 
@@ -204,7 +215,7 @@ function addValue(random: Random, schema: Schema, fresh: string): Edit {
     up: same,
     // A value without a translation stays as it is, which the rules find.
     down: (given) => (given === value ? (translated ?? given) : given),
-    written: { up: {}, down: { [one.name]: () => translated } },
+    custom: { up: {}, down: { [one.name]: () => translated } },
   };
 }
 
@@ -218,14 +229,14 @@ function removeValue(random: Random, schema: Schema): Edit | undefined {
     after: { ...schema, enums: [...schema.enums.filter((each) => each !== one), { ...one, values: rest }] },
     up: (given) => (given === first ? rest[0] : given),
     down: same,
-    written: { up: { [one.name]: () => rest[0] }, down: {} },
+    custom: { up: { [one.name]: () => rest[0] }, down: {} },
   };
 }
 
 function renameType(random: Random, schema: Schema, fresh: string): Edit {
   const struct = random.pick(declared(schema));
   const after = withStruct(schema, struct, { ...struct, name: `T${fresh}` });
-  return { name: "rename type", after, up: same, down: same, written: nothing };
+  return { name: "rename type", after, up: same, down: same, custom: nothing };
 }
 
 function renameMethod(random: Random, schema: Schema, fresh: string): Edit | undefined {
@@ -247,7 +258,7 @@ function renameMethod(random: Random, schema: Schema, fresh: string): Edit | und
     },
     up: same,
     down: same,
-    written: nothing,
+    custom: nothing,
   };
 }
 
@@ -255,7 +266,7 @@ function removeMethod(random: Random, schema: Schema): Edit | undefined {
   if (schema.methods.length < 3) return undefined;
   const method = random.pick(schema.methods);
   const after = { ...schema, methods: schema.methods.filter((each) => each !== method) };
-  return { name: "remove method", after, up: same, down: same, written: nothing };
+  return { name: "remove method", after, up: same, down: same, custom: nothing };
 }
 
 function renameError(random: Random, schema: Schema, fresh: string): Edit {
@@ -275,7 +286,7 @@ function errorEdit(name: string, schema: Schema, before: SchemaError, after: Sch
     after: { ...schema, errors: schema.errors.map((each) => (each === before ? after : each)) },
     up: same,
     down: same,
-    written: nothing,
+    custom: nothing,
     error: (error) => (error.name === after.name && error.code === after.code ? before : error),
   };
 }
@@ -283,7 +294,7 @@ function errorEdit(name: string, schema: Schema, before: SchemaError, after: Sch
 function addError(_random: Random, schema: Schema, fresh: string): Edit {
   const code = 50 + Math.max(...schema.errors.map((each) => each.code));
   const after = { ...schema, errors: [...schema.errors, { name: `E${fresh}`, code }] };
-  return { name: "add error", after, up: same, down: same, written: nothing };
+  return { name: "add error", after, up: same, down: same, custom: nothing };
 }
 
 function declared({ structs }: Schema): readonly Struct[] {

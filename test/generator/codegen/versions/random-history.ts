@@ -55,7 +55,7 @@ export type Value = undefined | null | boolean | number | string | readonly Valu
 export type Fields = { readonly [name: string]: Value };
 
 /** A function that a person writes. Undefined: there is no such value. */
-export type Written = (value: never) => Value;
+export type CustomConversion = (value: never) => Value;
 
 /** One change, and what it does to the values of the struct or the enum that it changes. */
 export interface Edit {
@@ -65,8 +65,11 @@ export interface Edit {
   readonly enum?: number;
   up(value: Value): Value;
   down(value: Value): Value;
-  readonly written: Readonly<
-    Record<"up" | "down", Readonly<Record<string, Written | Readonly<Record<string, Written>>>>>
+  readonly custom: Readonly<
+    Record<
+      "up" | "down",
+      Readonly<Record<string, CustomConversion | Readonly<Record<string, CustomConversion>>>>
+    >
   >;
   /** Returns how the version before knows an error. */
   error?(error: SchemaError): SchemaError;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { LiveContract } from "../../../../generator/verify/live/load.ts";
+import type { LoadedContract } from "../../../../generator/verify/in-memory/load.ts";
 import { loadVersions, transportTo } from "../../../support/versions.ts";
 import { shopV1, shopV2, shopV3 } from "./shop-versions.ts";
 
@@ -14,7 +14,7 @@ interface Context {
 const order = { id: 3, total: 5, status: "OPEN", currency: "USD", place: "here" };
 const tooLarge = 2 ** 40;
 
-let versions: readonly LiveContract[];
+let versions: readonly LoadedContract[];
 
 beforeAll(async () => {
   versions = await loadVersions([shopV1, shopV2, shopV3]);
@@ -26,7 +26,7 @@ function serve(
   options: object = {},
 ): { readonly clients: readonly Client[]; readonly received: unknown[]; readonly transport: typeof fetch } {
   const received: unknown[] = [];
-  const newest = versions[2] as LiveContract;
+  const newest = versions[2] as LoadedContract;
   const handlers = {
     Fetch: (ctx: Context, { id }: { id: number }) => {
       received.push(ctx.method.name);
@@ -43,10 +43,10 @@ function serve(
       return ctx.errors["Closed"]?.();
     },
   };
-  const written = {
+  const custom = {
     "v2.0.0": { up: { Purchase: { place: () => "unknown" } }, down: { Status: () => "DONE" } },
   };
-  const server = newest.createServer({ Shop: handlers }, { versions: written, ...options });
+  const server = newest.createServer({ Shop: handlers }, { versions: custom, ...options });
   const transport = transportTo(newest, server);
   const clients = versions.map(({ client }) => {
     const { Shop } = client;
@@ -78,7 +78,7 @@ describe("calls of earlier versions", () => {
     expect(received).toEqual(["Fetch", "Fetch", "Fetch"]);
   });
 
-  test("give handlers requests of the current version, with defaults and what was written by hand", async () => {
+  test("give handlers requests of the current version, with defaults and custom conversions", async () => {
     const { clients, received } = serve({});
     const given = { id: 1, amount: 7, status: "OPEN", note: "soon" };
     expect(await outcome(clients[0]?.["put"]?.({ order: given }))).toEqual({ id: 1 });
@@ -130,7 +130,7 @@ describe("calls of earlier versions", () => {
       expect(await outcome(client["get"]?.({ id: 3 }) ?? client["fetch"]?.({ id: 3 }))).toMatchObject(failed);
   });
 
-  test("are refused if a function that was written by hand returns nothing", async () => {
+  test("are refused if a custom conversion returns nothing", async () => {
     const versions2 = {
       "v2.0.0": { up: { Purchase: { place: () => undefined } }, down: { Status: () => "DONE" } },
     };
@@ -142,7 +142,7 @@ describe("calls of earlier versions", () => {
     });
   });
 
-  test("fail if a function that was written by hand throws, and only the log names it", async () => {
+  test("fail if a custom conversion throws, and only the log names it", async () => {
     const causes: unknown[] = [];
     const fail = (): never => {
       throw new RangeError("no table of places");
@@ -290,11 +290,11 @@ describe("hooks", () => {
       places.push(0);
       return "there";
     };
-    const written = { "v2.0.0": { up: { Purchase: { place } }, down: { Status: () => "DONE" } } };
+    const custom = { "v2.0.0": { up: { Purchase: { place } }, down: { Status: () => "DONE" } } };
     const checked: unknown[] = [];
     const { clients, received } = serve(
       {},
-      { versions: written, checkRequest: (_call: unknown, request: unknown) => void checked.push(request) },
+      { versions: custom, checkRequest: (_call: unknown, request: unknown) => void checked.push(request) },
     );
     await clients[0]?.["put"]?.({ order: { id: 1, amount: 7, status: "OPEN" } });
     expect(places).toHaveLength(1);

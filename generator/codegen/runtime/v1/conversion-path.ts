@@ -1,8 +1,8 @@
-/** The way of each method from an earlier version to the current one. */
+/** How the calls of each method are converted from an earlier version to the current one. */
 import { type ErrorInfo, type ErrorMakers, errorMakers } from "./failure.ts";
 import type { MethodInfo } from "./handler.ts";
 import type { ServerOptions } from "./hooks.ts";
-import type { Conversion, ErrorsThen, KeptVersion } from "./kept-version.ts";
+import type { Conversion, KeptVersion, OlderErrors } from "./kept-version.ts";
 import type { RoutedApi, RoutedMethod } from "./route.ts";
 
 /** What all versions of an API share. */
@@ -21,47 +21,52 @@ export interface TargetMethod {
   readonly raised: ReadonlySet<ErrorInfo>;
 }
 
-/** The way of a method to the current version. */
-export interface Way {
+/** How calls of a method of an earlier version reach a method of the current version. */
+export interface ConversionPath {
+  readonly kind: "converted";
   readonly target: TargetMethod;
   /** In the order in which requests pass them. Responses pass them in reverse. */
-  readonly hops: readonly Hop[];
+  readonly steps: readonly ConversionStep[];
 }
 
-export interface Hop {
+/** A method that a later version removed. */
+export interface RemovedMethod {
+  readonly kind: "removed";
+  /** The version that lacks the method. */
+  readonly in: string;
+}
+
+/** Converts between a version and the next one. */
+export interface ConversionStep {
   readonly request: Conversion | undefined;
   readonly response: Conversion | undefined;
-  /** The conversions written by hand. */
-  readonly written: unknown;
-  /** The version of the caller's side of the hop, and of the other side. */
-  readonly versions: readonly [then: string, now: string];
+  /** The custom conversions between the two versions. */
+  readonly custom: unknown;
+  readonly versions: readonly [older: string, newer: string];
 }
 
 /** The next version as an earlier one sees it: the current one, or a kept one. */
 export interface NextVersion {
   readonly version: string;
-  /** By path. Undefined if a later version removed the method. */
-  readonly ways: ReadonlyMap<string, Way | RemovedIn>;
-  readonly errors: ErrorsThen;
+  /** By the path of the method. */
+  readonly methods: ReadonlyMap<string, ConversionPath | RemovedMethod>;
+  readonly errors: OlderErrors;
 }
-
-/** The version that lacks the method. */
-export type RemovedIn = string;
 
 /** Returns the current version as the version before it sees it. */
 export function currentAsNext({ api, version }: CurrentVersion<never>): NextVersion {
-  const ways = api.services.flatMap(({ name: service, methods }) =>
-    methods.map((definition): [string, Way] => {
+  const current = api.services.flatMap(({ name: service, methods }) =>
+    methods.map((definition): [string, ConversionPath] => {
       const { name, path, annotations, errors } = definition;
       const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
       const info = Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) });
       const target = { info, definition, errors: errorMakers<string>(raised), raised: new Set(raised) };
-      return [path, { target, hops: [] }];
+      return [path, { kind: "converted", target, steps: [] }];
     }),
   );
   return {
     version,
-    ways: new Map(ways),
+    methods: new Map(current),
     errors: new Map(api.schemaErrors.map((error) => [error, error])),
   };
 }
@@ -70,23 +75,23 @@ export function currentAsNext({ api, version }: CurrentVersion<never>): NextVers
 export function keptAsNext(
   { version, api, steps }: KeptVersion,
   next: NextVersion,
-  written: unknown,
+  custom: unknown,
 ): NextVersion {
   const paths = api.services.flatMap(({ methods }) => methods.map(({ path }) => path));
-  const ways = paths.map((path): [string, Way | RemovedIn] => {
+  const methods = paths.map((path): [string, ConversionPath | RemovedMethod] => {
     const step = steps[path];
-    const way = step && next.ways.get(step.path);
-    if (step === undefined || way === undefined) return [path, next.version];
-    if (typeof way === "string") return [path, way];
+    const after = step && next.methods.get(step.path);
+    if (step === undefined || after === undefined) return [path, { kind: "removed", in: next.version }];
+    if (after.kind === "removed") return [path, after];
     const { request, response } = step;
-    const hop: Hop = { request, response, written, versions: [version, next.version] };
-    return [path, { target: way.target, hops: [hop, ...way.hops] }];
+    const first: ConversionStep = { request, response, custom, versions: [version, next.version] };
+    return [path, { ...after, steps: [first, ...after.steps] }];
   });
-  const errors = [...next.errors].map(([now, then]): [ErrorInfo, ErrorInfo] => [
-    now,
-    errorIn(api.schemaErrors, then),
+  const errors = [...next.errors].map(([current, newer]): [ErrorInfo, ErrorInfo] => [
+    current,
+    errorIn(api.schemaErrors, newer),
   ]);
-  return { version, ways: new Map(ways), errors: new Map(errors) };
+  return { version, methods: new Map(methods), errors: new Map(errors) };
 }
 
 /** Errors keep their names, or at least their codes. Clients can read errors that they do not know. */

@@ -1,25 +1,25 @@
-/** The functions that a person writes, because no rule can convert a value. */
+/** The custom conversions between two versions: functions that users write, because no rule can convert every value. */
 import { propertyKey } from "../../plan/names.ts";
 import type { Direction, FieldStep, TypePair } from "../../plan/versions/conversion.ts";
 import type { PlannedStep } from "../../plan/versions/steps.ts";
 import { inlineComment, literal } from "../text.ts";
 
 /** Prints the interface of all functions between two versions. */
-export function writtenLines(step: PlannedStep): readonly string[] {
+export function customLines(step: PlannedStep): readonly string[] {
   const { plan, next } = step;
-  const [then, now] = [plan, next].map(({ schemaVersion }) => inlineComment(schemaVersion));
+  const [older, newer] = [plan, next].map(({ schemaVersion }) => inlineComment(schemaVersion));
   return [
-    `/** What only you can decide between ${then} and ${now}. If a function returns undefined, the call fails. */`,
-    "export interface Written {",
-    ...sideLines(step, "up", `Values of ${then} requests for the handlers of ${now}.`),
-    ...sideLines(step, "down", `Values of ${now} responses for the clients of ${then}.`),
+    `/** Conversions between ${older} and ${newer} that the generator cannot derive. If a function returns undefined, the call fails. */`,
+    "export interface CustomConversions {",
+    ...sideLines(step, "up", `Values of ${older} requests for the handlers of ${newer}.`),
+    ...sideLines(step, "down", `Values of ${newer} responses for the clients of ${older}.`),
     "}",
   ];
 }
 
-/** The function for a type: `written.up.Order`. Those of a struct are its fields. */
-export function writtenCall({ to }: TypePair, direction: Direction): string {
-  return `written.${direction}[${literal(to)}]`;
+/** The function for a type: `custom.up.Order`. Those of a struct are its fields. */
+export function customCall({ to }: TypePair, direction: Direction): string {
+  return `custom.${direction}[${literal(to)}]`;
 }
 
 interface TypeReferences {
@@ -31,10 +31,10 @@ interface TypeReferences {
 export function typeReferences({ plan, next }: PlannedStep): Readonly<Record<Direction, TypeReferences>> {
   return {
     up: {
-      from: (name) => `then.${plan.handlerTypes.get(name) ?? name}`,
-      to: (name) => `now.${next.handlerTypes.get(name) ?? name}`,
+      from: (name) => `older.${plan.handlerTypes.get(name) ?? name}`,
+      to: (name) => `newer.${next.handlerTypes.get(name) ?? name}`,
     },
-    down: { from: (name) => `now.${name}`, to: (name) => `then.${name}` },
+    down: { from: (name) => `newer.${name}`, to: (name) => `older.${name}` },
   };
 }
 
@@ -76,5 +76,5 @@ function targetLines(step: PlannedStep, direction: Direction, pairs: readonly Ty
 }
 
 function needsFunction({ source, absent }: FieldStep): boolean {
-  return absent.kind === "written" && source?.presence !== "always";
+  return absent.kind === "custom" && source?.presence !== "always";
 }

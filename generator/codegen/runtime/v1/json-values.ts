@@ -1,4 +1,4 @@
-/** Converts bodies between JSON and the types of TypeScript. */
+/** Converts the values of bodies between JSON and the types of TypeScript. */
 import type { FailureInfo } from "./client.ts";
 import { RpcError } from "./errors.ts";
 import { hasOwn } from "./own-property.ts";
