@@ -14,7 +14,8 @@ import { useRoute } from "../state/use-route.ts";
 import type { Form } from "./body-form.tsx";
 import { ErrorsPage } from "./errors-page.tsx";
 import { HistoryPage } from "./history-page.tsx";
-import { MethodPage, type MethodPageProps } from "./method-page.tsx";
+import type { MethodCallProps } from "./method-call.tsx";
+import { MethodPage } from "./method-page.tsx";
 import { Nav } from "./nav.tsx";
 import { Overview } from "./overview.tsx";
 import { TypePage, TypesPage } from "./types-page.tsx";
@@ -111,7 +112,7 @@ interface PageProps extends AppProps {
   readonly onServer: (url: string) => void;
   readonly forms: Map<string, Form>;
   readonly history: History;
-  readonly firstCall: MethodPageProps["firstCall"];
+  readonly firstCall: MethodCallProps["firstCall"];
 }
 
 function Page({ route, loaded, pages, ...state }: PageProps) {
@@ -162,7 +163,7 @@ function Page({ route, loaded, pages, ...state }: PageProps) {
   }
 }
 
-type CallPageProps = Omit<MethodPageProps, "found" | "formKey" | "source"> & { readonly id: number };
+type CallPageProps = Omit<MethodCallProps, "found" | "formKey" | "source"> & { readonly id: number };
 
 function CallPage({ id, ...props }: CallPageProps) {
   const { loaded, history } = props;
