@@ -12,8 +12,8 @@ export interface BreakingRule {
    */
   readonly kind: "wire" | "behaviour" | "source";
   /**
-   * Whether clients of a version that the server still speaks notice none of these changes: converters, generated or required by the
-   * compiler, cover every value. After other changes some calls end in ClientOutdated, or only code that is compiled again is affected.
+   * Whether converters, generated or required by the compiler, cover every value, so that clients of a version that the server still
+   * speaks notice no change. After other changes, some calls end in ClientOutdated, or only code that is compiled again is affected.
    */
   readonly isConvertible?: true;
 }
