@@ -105,3 +105,10 @@ export class InvalidResponse extends Error {
 
 /** A response that contradicts a hash: the node lies or is broken. */
 export class FalseResponse extends InvalidResponse {}
+
+/** Whether the node refuses requests for now. */
+export function isRefusal(
+  err: unknown,
+): err is { readonly refusal: NonNullable<NodeFault["refusal"]>; readonly reason: string } {
+  return (err instanceof NodeFault || err instanceof RpcError) && err.refusal !== undefined;
+}

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../../networks/network.ts";
 import { ChainCheck } from "./chain-check.ts";
 import { type NodeClient, type NodeClientOptions, openNodeClient } from "./client.ts";
+import { isOver, withDeadline } from "./deadline.ts";
 import { Demotion, demotionMs } from "./demotion.ts";
 import {
   AllNodesFailed,
@@ -11,12 +12,14 @@ import {
   BudgetExhausted,
   FalseResponse,
   InvalidResponse,
+  isRefusal,
   NodeFault,
   NodeTimeout,
   ResponseTooLarge,
   RpcError,
   WrongChain,
 } from "./faults.ts";
+import { meteredClient } from "./metered-client.ts";
 import type { Share } from "./node-budget.ts";
 import type { MeteredNode } from "./node-budgets.ts";
 
@@ -238,64 +241,7 @@ export class NodeFailover {
   }
 }
 
-/** Waits for the node's budget before each call. */
-function meteredClient(
-  client: NodeClient,
-  { take }: MeteredNode,
-  {
-    share,
-    timeoutMs,
-    signal,
-    caller,
-  }: Pick<FailoverOptions, "share" | "timeoutMs" | "signal"> & { readonly caller: string | undefined },
-): NodeClient {
-  const metered = (call: NodeClient["callAlone"]): NodeClient["callAlone"] => {
-    return async (method, params) => {
-      const sent = await take(share, method, { maxWaitMs: timeoutMs, signal, caller });
-      try {
-        const result = await call(method, params);
-        sent.accepted();
-        return result;
-      } catch (err) {
-        if (isRefusal(err)) sent.refused(err.refusal, err.reason);
-        else if (err instanceof RpcError) sent.accepted();
-        throw err;
-      }
-    };
-  };
-  return { callAlone: metered(client.callAlone), callInBatch: metered(client.callInBatch) };
-}
-
-function isRefusal(
-  err: unknown,
-): err is { readonly refusal: NonNullable<NodeFault["refusal"]>; readonly reason: string } {
-  return (err instanceof NodeFault || err instanceof RpcError) && err.refusal !== undefined;
-}
-
 /** Whether it is an internal error, or one of the errors of servers (JSON-RPC 2.0, section 5.1). */
 function isTransient({ code, status }: RpcError): boolean {
   return status >= 500 || code === -32_603 || (code >= -32_099 && code <= -32_000);
-}
-
-function isOver(deadline: number | undefined): boolean {
-  return deadline !== undefined && performance.now() >= deadline;
-}
-
-/** Uses a timer rather than AbortSignal.any, because Node 20 may garbage-collect signals that only other signals reference. */
-function withDeadline<Value>(
-  deadline: number | undefined,
-  signal: AbortSignal | undefined,
-  work: Promise<Value>,
-): Promise<Value> {
-  if (deadline === undefined) return work;
-  return new Promise((done, fail) => {
-    const stop = (): void => fail(new NodeFault("the request timed out"));
-    const timer = setTimeout(stop, Math.max(1, Math.ceil(deadline - performance.now())));
-    if (signal?.aborted === true) stop();
-    signal?.addEventListener("abort", stop, { once: true });
-    work.then(done, fail).finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", stop);
-    });
-  });
 }

@@ -1,0 +1,28 @@
+import { NodeFault } from "./faults.ts";
+
+/** `deadline` is a time of `performance.now()`. */
+export function isOver(deadline: number | undefined): boolean {
+  return deadline !== undefined && performance.now() >= deadline;
+}
+
+/**
+ * Rejects at the deadline, or when the signal aborts. Uses a timer rather than AbortSignal.any, because Node 20 may garbage-collect
+ * signals that only other signals reference.
+ */
+export function withDeadline<Value>(
+  deadline: number | undefined,
+  signal: AbortSignal | undefined,
+  work: Promise<Value>,
+): Promise<Value> {
+  if (deadline === undefined) return work;
+  return new Promise((done, fail) => {
+    const stop = (): void => fail(new NodeFault("the request timed out"));
+    const timer = setTimeout(stop, Math.max(1, Math.ceil(deadline - performance.now())));
+    if (signal?.aborted === true) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    work.then(done, fail).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    });
+  });
+}
