@@ -14,12 +14,16 @@ export interface HealthColumns {
   /** Whether no host follows the chain. */
   readonly is_silent: boolean;
   readonly failing_since: Date | null;
+  readonly failing_seconds: number | null;
   readonly failure: string | null;
 }
 
-export const healthColumns: string = `coalesce(${isSilent}, false) as is_silent,
-  case when ${isSilent} then reported_at else failing_since end as failing_since,
-  case when ${isSilent} then 'no running host follows the chain' else failure end as failure`;
+const failingSince = `case when ${isSilent} then reported_at else failing_since end`;
+
+export const healthColumns: string = `coalesce(${isSilent}, true) as is_silent,
+  ${failingSince} as failing_since,
+  extract(epoch from now() - ${failingSince})::float8 as failing_seconds,
+  case when coalesce(${isSilent}, true) then 'no running host follows the chain' else failure end as failure`;
 
 export interface OutdatedChain {
   readonly chainId: number;
@@ -39,7 +43,7 @@ const outdatedSql = {
       select chain_id, block_number, stopped, ${healthColumns}
       from follower_cursor full join follower_health using (chain_id) where chain_id = any($1)
     ) as chain
-    where stopped is not null or failing_since < now() - make_interval(secs => ${maxFailureSeconds})
+    where stopped is not null or failing_seconds > ${maxFailureSeconds}
     order by chain_id`,
 };
 

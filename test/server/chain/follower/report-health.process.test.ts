@@ -215,6 +215,6 @@ test("a chain that is stopped is outdated at once, and one that nobody has repor
   expect(await outdated(database)).toEqual([]);
   await database.query("update follower_cursor set stopped = 'too deep'");
   expect(await outdated(database)).toEqual([
-    { chainId, block: 11, stopped: "too deep", failingSince: null, failure: null },
+    expect.objectContaining({ chainId, block: 11, stopped: "too deep", failingSince: null }),
   ]);
 });

@@ -62,12 +62,21 @@ describe.skipIf(noSandbox)("platform follow reindex", () => {
     for (; !isDone; served++)
       expect(await responsesOf(trading, story.collections, orders, tokenIds)).toEqual(before);
     const { code, out, err } = await done;
-    expect({ code, err }).toEqual({ code: 0, err: "" });
     const head = await trading.world.chain.head();
+    const began = `platform: blocks 0 to ${head} of hardhat are derived again; to watch: platform follow list hardhat\n`;
+    expect({ code, err }).toEqual({ code: 0, err: began });
     expect(out).toMatch(/^network +hardhat$/m);
     expect(out).toMatch(/^from +0$/m);
     expect(out).toMatch(new RegExp(`^block +${head}$`, "m"));
     expect(out).toMatch(/^behind +0$/m);
+    const blocks = head + 1;
+    expect(out).toMatch(new RegExp(`^reindexed blocks +${blocks}$`, "m"));
+    expect(out).toMatch(
+      new RegExp(
+        `^Derived ${blocks} blocks of hardhat again, 0 to ${head}, in [\\d.]+ s. hardhat is up to date.$`,
+        "m",
+      ),
+    );
     expect(served).toBeGreaterThan(0);
     expect(await oldBlockCalls(trading.world.chain, window, calls)).toEqual([]);
     await untilEqual(story);
@@ -81,7 +90,7 @@ describe.skipIf(noSandbox)("platform follow reindex", () => {
       "delete from market_order where marketplace <> 'opensea' returning 1",
     );
     expect(deleted.length).toBeGreaterThan(10);
-    expect(await reindex("31337", "--from", "0")).toMatchObject({ code: 0, err: "" });
+    expect(await reindex("31337", "--from", "0")).toMatchObject({ code: 0 });
     await untilEqual(story);
     expect(await responsesOf(trading, story.collections, orders, tokenIds)).toEqual(before);
   });
@@ -89,8 +98,8 @@ describe.skipIf(noSandbox)("platform follow reindex", () => {
   test.each([
     [["31337", "--form", "0"], 2, /unknown option "?--form"?.*--from/],
     [["31337", "--from", "0", "--archive", "false"], 2, /unknown option "?--archive"?/],
-    [["31337"], 1, /--from: expected a block number/],
-    [["31337", "--from=-1"], 1, /--from: expected a block number/],
+    [["31337"], 2, /--from is missing: the first block to derive again; hardhat is followed from block 0 on/],
+    [["31337", "--from=-1"], 2, /--from: expected a block number, found "-1"/],
     [["--from", "0"], 2, /NETWORK/],
     [["polygon", "--from", "0"], 1, /unknown network "polygon"; see: platform networks list/],
   ])("%j is refused", async (args, code, reason) => {
@@ -109,7 +118,7 @@ describe.skipIf(noSandbox)("platform follow reindex", () => {
     const env = { NETWORK_DETAILS: JSON.stringify({ 31337: { ...details[31337], follow } }) };
     await using _host = await startHost({ data: trading.data, env });
     calls = [];
-    expect(await reindex("31337", "--from", "0")).toMatchObject({ code: 0, err: "" });
+    expect(await reindex("31337", "--from", "0")).toMatchObject({ code: 0 });
     expect(await oldBlockCalls(trading.world.chain, window, calls)).not.toEqual([]);
   });
 });

@@ -1,0 +1,107 @@
+/** `platform follow reindex`: requests the work from the host that follows the chain, and waits for its end. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Queries } from "../../../base/storage/database.ts";
+import { requestRewind } from "../../../chain/follower/checkpoint.ts";
+import {
+  AdminFault,
+  type AdminPorts,
+  type AdminStreams,
+  argument,
+  firstOf,
+  type Input,
+  type Output,
+  UsageFault,
+} from "../command.ts";
+import { chainIdNamed, networkName } from "../networks.ts";
+import { type ChainRow, readChains, shown } from "./chains.ts";
+
+/** A shorter failure often ends by itself, in seconds. */
+const maxFailureSeconds = 30;
+
+interface Work {
+  readonly network: string;
+  readonly chainId: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export async function reindex(ports: AdminPorts, input: Input): Promise<Output> {
+  const chainId = chainIdNamed(ports.config, argument(input, 0));
+  const network = networkName(ports.config, chainId);
+  const queries = await ports.database();
+  const [chain] = await readChains(queries, chainId);
+  const from = firstBlock(network, chain, firstOf(input, "from"));
+  const work = { network, chainId, from, to: Number(chain?.block_number) };
+  const startedAt = performance.now();
+  await requestRewind(queries, chainId, from);
+  const row = await untilDone(queries, work, ports.streams.stderr);
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  const reindexed = { reindexedBlocks: work.to - from + 1, seconds };
+  return { record: { ...shown(ports, row), ...reindexed }, note: noteOf(work, row, seconds) };
+}
+
+/** Reads `--from`. Throws if the chain cannot be derived again from there. */
+function firstBlock(network: string, chain: ChainRow | undefined, text: string | undefined): number {
+  if (chain === undefined)
+    throw new AdminFault(`network "${network}" is not followed; see: platform follow list`);
+  const { first_block: first, block_number: last, failure } = chain;
+  if (first === null)
+    throw new AdminFault(
+      `no block of network "${network}" was followed yet; ${failure ?? "try again later"}`,
+    );
+  if (text === undefined)
+    throw new UsageFault(
+      `--from is missing: the first block to derive again; ${network} is followed from block ${first} on, and a contract has no records before the block of its deployment`,
+    );
+  if (!/^[0-9]{1,15}$/.test(text)) throw new UsageFault(`--from: expected a block number, found "${text}"`);
+  if (Number(text) > Number(last) + 1)
+    throw new AdminFault(`--from: ${network} is only followed up to block ${last}, found "${text}"`);
+  return Number(text);
+}
+
+async function untilDone(queries: Queries, work: Work, terminal: AdminStreams["stderr"]): Promise<ChainRow> {
+  const { network, chainId, from, to } = work;
+  const isTerminal = terminal.isTTY === true;
+  if (!isTerminal && from <= to)
+    terminal.write(
+      `platform: blocks ${from} to ${to} of ${network} are derived again; to watch: platform follow list ${network}\n`,
+    );
+  for (;;) {
+    const [row] = await readChains(queries, chainId);
+    if (row === undefined) throw new AdminFault(`network "${network}" is no longer followed`);
+    const at = row.rewind_to === null ? Number(row.block_number) : from - 1;
+    if (isTerminal) terminal.write(progressText(at - from + 1, to - from + 1));
+    const isDone = row.rewind_to === null && at >= to;
+    const problem = isDone ? undefined : problemOf(work, row);
+    if (isTerminal && (isDone || problem !== undefined)) terminal.write("\n");
+    if (problem !== undefined) throw new AdminFault(problem);
+    if (isDone) return row;
+    await sleep(200);
+  }
+}
+
+function problemOf({ network, from }: Work, row: ChainRow): string | undefined {
+  const { rewind_to, block_number, stopped, is_silent, failing_seconds, failing_since, failure } = row;
+  if (rewind_to === null && stopped !== null)
+    return `${network} is stopped at block ${block_number}: ${stopped}`;
+  if (is_silent) return `no running host follows ${network}; the work starts at block ${from} when one does`;
+  if ((failing_seconds ?? 0) <= maxFailureSeconds) return undefined;
+  return `the host that follows ${network} has failed since ${failing_since?.toISOString()}: ${failure}; the work continues when the cause is gone; to watch: platform follow list ${network}`;
+}
+
+function noteOf({ network, from, to }: Work, { head, block_number }: ChainRow, seconds: number): string {
+  const blocks = to - from + 1;
+  const done =
+    blocks === 0
+      ? `There was no block of ${network} to derive again.`
+      : `Derived ${blocks} blocks of ${network} again, ${from} to ${to}, in ${seconds} s.`;
+  const behind = Number(head) - Number(block_number);
+  return `${done} ${behind > 0 ? `The host now reads ${behind} newer blocks.` : `${network} is up to date.`}`;
+}
+
+/** For terminals only: a log file needs no progress bar. */
+function progressText(done: number, all: number): string {
+  const share = all <= 0 ? 1 : Math.min(1, Math.max(0, done / all));
+  const bar = "#".repeat(Math.round(share * 30)).padEnd(30, ".");
+  return `\r[${bar}] ${Math.floor(share * 100)} %  ${Math.max(0, done)} of ${all} blocks`;
+}
