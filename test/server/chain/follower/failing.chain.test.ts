@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseOf } from "../../../support/database.ts";
 import { type EventChain, startEventChain } from "../../../support/event-chain.ts";
-import { type FaultyNode, honest, startFaultyNode } from "../../../support/faulty-node.ts";
+import { type FaultyNode, honest, ofChain, startFaultyNode } from "../../../support/faulty-node.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../../../support/host.ts";
 import { ask, operate } from "../../../support/operator.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
@@ -20,7 +20,6 @@ const secret = "0123456789abcdef0123456789abcdef";
 describe.skipIf(noSandbox)("a chain whose following fails", () => {
   let chain: EventChain;
   let node: FaultyNode;
-  let dead: FaultyNode;
   let data: Data;
   const hosts: RunningHost[] = [];
 
@@ -28,8 +27,6 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
     if (noSandbox) return;
     chain = await startEventChain();
     node = await startFaultyNode(chain.rpcUrl);
-    dead = await startFaultyNode(chain.rpcUrl);
-    dead.fault = ({ res }) => void res.destroy();
     data = await makeData();
     await startReplica();
     await startReplica();
@@ -38,23 +35,19 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
     for (const host of hosts) await host[Symbol.asyncDispose]();
     await data?.[Symbol.asyncDispose]();
     await node?.[Symbol.asyncDispose]();
-    await dead?.[Symbol.asyncDispose]();
     await chain?.[Symbol.asyncDispose]();
   });
 
   async function startReplica(): Promise<void> {
     const follow = { start: 0, window: 2, archive: { logs: "all" } };
-    const networks = {
-      31337: { rpcUrls: [`${node.rpcUrl}/v2/${secret}`], follow },
-      31338: { rpcUrls: [dead.rpcUrl], follow: true },
-    };
-    const host = await startHost({
-      data,
-      args: ["--networks", "31337,31338", "--no-sandbox-chain"],
-      env: { NETWORK_DETAILS: JSON.stringify(networks) },
-    });
-    hosts.push(host);
+    hosts.push(await startFollowing(31_337, { rpcUrls: [`${node.rpcUrl}/v2/${secret}`], follow }));
   }
+  const startFollowing = (chainId: number, details: object): Promise<RunningHost> =>
+    startHost({
+      data,
+      args: ["--networks", String(chainId), "--no-sandbox-chain"],
+      env: { NETWORK_DETAILS: JSON.stringify({ [chainId]: details }) },
+    });
 
   async function list(chainId = "31337"): Promise<Followed | undefined> {
     return (await ask<readonly Followed[]>(data, "follow", "list", chainId))[0];
@@ -72,8 +65,10 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
       `update follower_health set failing_since = now() - interval '${seconds} s' where chain_id = ${chainId}`,
     );
   /** The problem of the chains in the response of each replica. */
-  async function readiness(): Promise<readonly string[]> {
-    const running = hosts.filter(({ process }) => process.exitCode === null && process.signalCode === null);
+  async function readiness(replicas: readonly RunningHost[] = hosts): Promise<readonly string[]> {
+    const running = replicas.filter(
+      ({ process: { exitCode, signalCode } }) => (exitCode ?? signalCode) === null,
+    );
     return Promise.all(
       running.map(async ({ adminUrl }) => {
         const response = await fetch(`${adminUrl}/readyz`);
@@ -90,6 +85,13 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
       "update follower_health set failing_since = now() - interval '1 h', failure = 'of a dead leader' where chain_id = 31337",
     );
     await expect.poll(list).toMatchObject({ failingSince: null, failure: null });
+  });
+
+  test("is reported if no node responds, until one does, without a new block", async () => {
+    node.fault = ({ res }) => void res.destroy();
+    await expect.poll(async () => (await list())?.failure).toMatch(/^nodes: /);
+    node.fault = honest;
+    await expect.poll(list).toMatchObject({ block: 0, failingSince: null, failure: null });
   });
 
   test("is reported if nodes return heads but no logs, on all replicas, until they do", async () => {
@@ -152,18 +154,20 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
   });
 
   test("is reported if no node ever responded", async () => {
-    await expect
-      .poll(() => list("31338"))
-      .toMatchObject({
-        block: null,
-        behind: null,
-        failure: expect.stringMatching(/^nodes: http:\/\/127\.0\.0\.1:\d+: /),
-      });
+    await using dead = await startFaultyNode(chain.rpcUrl);
+    dead.fault = ({ res }) => void res.destroy();
+    await using host = await startFollowing(31_338, { rpcUrls: [dead.rpcUrl], follow: true });
+    const failure = expect.stringMatching(/^nodes: http:\/\/127\.0\.0\.1:\d+: /);
+    await expect.poll(() => list("31338")).toMatchObject({ block: null, behind: null, failure });
     await failFor(31_338, 301);
-    expect(await readiness()).toEqual([
+    expect(await readiness([host])).toEqual([
       expect.stringMatching(
-        /^503 hardhat2 has failed before the first block since .*: nodes: http:\/\/127\.0\.0\.1:\d+: /,
+        /^503 hardhat2 has failed before the first block since .*Z: nodes: http:\/\/127\.0\.0\.1:\d+: /,
       ),
     ]);
+    dead.fault = ofChain(31_338);
+    const works = { failure: null, block: await chain.head() };
+    await expect.poll(() => list("31338")).toMatchObject(works);
+    expect(await readiness([host])).toEqual(["200 ok"]);
   });
 });
