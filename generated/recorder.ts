@@ -10,7 +10,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "91503e8f94e4810259b34b69b61adbd4f76aea23",
+  schemaHash: "660057f45e08519057701c6847980cd61545caea",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },
@@ -42,9 +42,9 @@ const recordedApi: RecordedApi = {
     Contract: { id: "number", projectId: "number", contractName: "text", contractAddress: "text", contractType: "text", chainId: "number", source: "text", itemsContractAddress: "text", abi: "text", bytecode: "text", bytecodeHash: "text", audienceId: "number", createdAt: "text", updatedAt: "text" },
     EventFilter: { contractAddresses: { list: "text" }, events: { list: "text" }, tokenIDs: { list: "text" }, accounts: { list: "text" }, topicHashes: { list: "text" } },
     WebhookPast: { fromBlock: "number", nextBlock: "number", toBlock: "number" },
-    WebhookListener: { id: "number", projectID: "number", chainId: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", active: "truth", pauseReason: "text", past: { struct: "WebhookPast" }, updatedAt: "text" },
+    WebhookListener: { id: "number", projectID: "number", chainId: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", confirmations: "number", active: "truth", pauseReason: "text", past: { struct: "WebhookPast" }, updatedAt: "text" },
     EventNearMiss: { event: "text", matchingEvent: "text", logs: "number", blockNumber: "number" },
-    WebhookListenerChange: { id: "number", projectID: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", active: "truth" },
+    WebhookListenerChange: { id: "number", projectID: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", confirmations: "number", active: "truth" },
     IsValidTypedDataSignatureRequest: { chainId: "text", walletAddress: "text", typedData: { struct: "TypedData" }, signature: "text" },
     IsValidTypedDataSignatureResponse: { isValid: "truth" },
     GetSwapPriceRequest: { buyCurrencyAddress: "text", sellCurrencyAddress: "text", buyAmount: "text", chainId: "text", slippagePercentage: "number" },
@@ -66,9 +66,9 @@ const recordedApi: RecordedApi = {
     GetFloorOrderResponse: { collectible: { struct: "CollectibleOrder" } },
     GetHighestPriceOfferForCollectibleRequest: { contractAddress: "text", tokenId: "text", filter: { struct: "OrderFilter" }, chainId: "text" },
     GetHighestPriceOfferForCollectibleResponse: { order: { struct: "Order" } },
-    AddWebhookListenerRequest: { url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", fromBlock: "number", projectId: "number", chainId: "text" },
+    AddWebhookListenerRequest: { url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", confirmations: "number", fromBlock: "number", projectId: "number", chainId: "text" },
     AddWebhookListenerResponse: { status: "truth", listener: { struct: "WebhookListener" }, secret: "hidden" },
-    UpdateWebhookListenerRequest: { listener: { struct: "WebhookListenerChange" }, id: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", active: "truth", projectId: "number", chainId: "text" },
+    UpdateWebhookListenerRequest: { listener: { struct: "WebhookListenerChange" }, id: "number", url: "text", filters: { struct: "EventFilter" }, name: "text", format: "text", delivery: "text", confirmations: "number", active: "truth", projectId: "number", chainId: "text" },
     UpdateWebhookListenerResponse: { status: "truth", listener: { struct: "WebhookListener" } },
     RemoveWebhookListenerRequest: { id: "number", projectId: "number", chainId: "text" },
     RemoveWebhookListenerResponse: { status: "truth" },

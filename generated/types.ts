@@ -916,6 +916,13 @@ export type WebhookUrl = string;
 export type EventSignature = string;
 
 /**
+ * Number of blocks that confirm an event before its notification is sent. The event's own block is the first
+ * one, as in ethers and viem: the notification of an event in block 100 with 12 confirmations is sent with
+ * block 111. From 1 to 10000.
+ */
+export type Confirmations = number;
+
+/**
  * Key that signs a listener's notifications: whsec_ and the base64 of at least 24 bytes. It is returned
  * only once, when it is created. Pattern: `^whsec_[A-Za-z0-9+/]{32,}={0,2}$`.
  */
@@ -936,7 +943,10 @@ export const WebhookFormat: {
 /** When the notification of an event is sent. */
 export type WebhookDelivery = (typeof WebhookDelivery)[keyof typeof WebhookDelivery];
 export const WebhookDelivery: {
-  /** With the block of the event. If a reorganisation removes the block, BLOCK_REMOVED follows. */
+  /**
+   * With the block of the event, or with a later one if `confirmations` is set. If a reorganisation removes
+   * the block afterwards, BLOCK_REMOVED follows.
+   */
   readonly head: "head";
   /** When the nodes of the chain consider the block safe. BLOCK_REMOVED can follow, but rarely does. */
   readonly safe: "safe";
@@ -1024,6 +1034,8 @@ export interface WebhookListener {
   format: WebhookFormat | (string & {});
   /** When notifications are sent to it. */
   delivery: WebhookDelivery | (string & {});
+  /** Only with the delivery `head`. Default: 1. */
+  confirmations?: Confirmations;
   /** Whether notifications are sent to it. */
   active: boolean;
   /** Set only if it is not active. */
@@ -1066,8 +1078,10 @@ export interface WebhookListenerChange {
   name?: string;
   /** Also applies to notifications that are already queued. */
   format?: WebhookFormat;
-  /** Applies from the next block on. */
+  /** Applies from the next block on. `safe` and `finalized` end the use of `confirmations`. */
   delivery?: WebhookDelivery;
+  /** Applies from the next block on. Only with the delivery `head`, from this change or from before. */
+  confirmations?: Confirmations;
   /**
    * false pauses the listener. true resumes it: at the newest block if its owner paused it, otherwise with
    * the stored notifications.
@@ -1142,10 +1156,10 @@ export const ContractType: {
 /**
  * A log of a matching event, as sent to listeners with the format `object`, one per call.
  *
- * The call is a POST with content-type application/json, sent as soon as the block is read, without
- * waiting for confirmations. If the block is replaced later, a second notification with the type
- * BLOCK_REMOVED revokes the first. It is sent only after the receiver has accepted the log's BLOCK_ADDED;
- * if that was set aside, BLOCK_REMOVED is not sent.
+ * The call is a POST with content-type application/json, sent as soon as the block is read, or later if the
+ * listener has a `delivery` or `confirmations`. If the block is replaced after that, a second notification
+ * with the type BLOCK_REMOVED revokes the first. It is sent only after the receiver has accepted the log's
+ * BLOCK_ADDED; if that was set aside, BLOCK_REMOVED is not sent.
  *
  * Headers follow Standard Webhooks 1.0: `webhook-id` is the uid, a dash, and how many times this log has
  * appeared (a block can leave the chain and return), the same on every retry; `webhook-timestamp` is the
@@ -1539,6 +1553,11 @@ export interface AddWebhookListenerRequest {
    */
   delivery?: WebhookDelivery;
   /**
+   * Sends each event when its block has this many confirmations; if the block leaves the chain before,
+   * nothing is sent. Only with the delivery `head`. Default: 1, which is with the block.
+   */
+  confirmations?: Confirmations;
+  /**
    * The first block to notify, at most the newest one. Events from it on are sent in the order of the
    * chain, followed by those of new blocks. Default: the next block.
    */
@@ -1588,8 +1607,13 @@ export interface UpdateWebhookListenerRequest {
   name?: string;
   /** Flat form: also applies to notifications that are already queued. */
   format?: WebhookFormat;
-  /** Flat form: applies from the next block on. */
+  /** Flat form: applies from the next block on. `safe` and `finalized` end the use of `confirmations`. */
   delivery?: WebhookDelivery;
+  /**
+   * Flat form: applies from the next block on. Only with the delivery `head`, from this change or from
+   * before.
+   */
+  confirmations?: Confirmations;
   /**
    * Flat form: false pauses the listener. true resumes it: at the newest block if its owner paused it,
    * otherwise with the stored notifications.

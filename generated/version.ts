@@ -7,4 +7,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "91503e8f94e4810259b34b69b61adbd4f76aea23";
+export const WebrpcSchemaHash = "660057f45e08519057701c6847980cd61545caea";

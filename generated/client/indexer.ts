@@ -91,9 +91,10 @@ export type AddWebhookListenerError =
  * Only this response contains the secret that signs the calls.
  * Each call creates a listener, except calls with the same Idempotency-Key.
  * InvalidArgument: an event that cannot be parsed (the cause has the position), a url with a forbidden
- * address, more than 1,000 listeners in the project, a `fromBlock` above the newest block, or more than
- * 100 listeners of the project whose past blocks are still read. Unavailable: also with `fromBlock` if
- * the newest block is not known yet. Requires credentials: accessKey, secretKey.
+ * address, more than 1,000 listeners in the project, `confirmations` with another `delivery` than head, a
+ * `fromBlock` above the newest block, or more than 100 listeners of the project whose past blocks are
+ * still read. Unavailable: also with `fromBlock` if the newest block is not known yet.
+ * Requires credentials: accessKey, secretKey.
  * @throws {InvalidArgumentError} Invalid argument
  * @throws {UnavailableError} Unavailable resource
  * @throws {QueryFailedError} Query failed
@@ -350,9 +351,10 @@ export class Indexer {
    * Only this response contains the secret that signs the calls.
    * Each call creates a listener, except calls with the same Idempotency-Key.
    * InvalidArgument: an event that cannot be parsed (the cause has the position), a url with a forbidden
-   * address, more than 1,000 listeners in the project, a `fromBlock` above the newest block, or more than
-   * 100 listeners of the project whose past blocks are still read. Unavailable: also with `fromBlock` if
-   * the newest block is not known yet. Requires credentials: accessKey, secretKey.
+   * address, more than 1,000 listeners in the project, `confirmations` with another `delivery` than head, a
+   * `fromBlock` above the newest block, or more than 100 listeners of the project whose past blocks are
+   * still read. Unavailable: also with `fromBlock` if the newest block is not known yet.
+   * Requires credentials: accessKey, secretKey.
    * @throws {InvalidArgumentError} Invalid argument
    * @throws {UnavailableError} Unavailable resource
    * @throws {QueryFailedError} Query failed

@@ -2,7 +2,7 @@ import type { Keccak } from "../base/keccak.ts";
 import { uint256Max } from "../base/uint256.ts";
 import { type ContractEvent, readContractEvent } from "../chain/events/contract-event.ts";
 import { EventTextFault } from "../chain/events/event-text.ts";
-import { type Delivery, type Filters, ListenerRejection, maxEventTextLength } from "./listener.ts";
+import { type Filters, ListenerRejection, maxEventTextLength, type Timing } from "./listener.ts";
 import { layoutOf, tokenWord } from "./matching/arguments.ts";
 import type { SubscribedEvent, Subscription } from "./matching/subscription.ts";
 
@@ -65,11 +65,11 @@ export function subscriptionOf(
     id,
     host,
     delivery,
+    confirmations,
     filters,
-  }: {
+  }: Timing & {
     readonly id: number;
     readonly host: string;
-    readonly delivery: Delivery;
     readonly filters: Filters;
   },
   read: (text: string) => SubscribedEvent,
@@ -87,6 +87,7 @@ export function subscriptionOf(
     listenerId: id,
     host,
     delivery,
+    confirmations,
     addresses: filters.contractAddresses,
     events: [...events.values()],
     accounts: filters.accounts,

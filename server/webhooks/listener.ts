@@ -18,6 +18,13 @@ export type Format = "object" | "array";
 /** When notifications are sent: with the block, or when the nodes consider the block safe or final. */
 export type Delivery = "head" | "safe" | "finalized";
 
+/** When the notifications of a listener are sent. */
+export interface Timing {
+  readonly delivery: Delivery;
+  /** Number of blocks that confirm an event, its own block included. Only counts with the delivery `head`. */
+  readonly confirmations: number;
+}
+
 /** Why a listener is paused: by its owner; by the platform, because its receiver keeps failing; or because its receiver responded 410. */
 export type PauseReason = "owner" | "failing" | "gone";
 
@@ -31,14 +38,13 @@ export interface Past {
   readonly toBlock: number;
 }
 
-export interface Listener {
+export interface Listener extends Timing {
   readonly id: number;
   readonly projectId: number;
   readonly chainId: number;
   readonly url: string;
   readonly name: string;
   readonly format: Format;
-  readonly delivery: Delivery;
   readonly filters: Filters;
   readonly pauseReason: PauseReason | undefined;
   /** Undefined: the listener gets new blocks. */

@@ -9,6 +9,7 @@ import {
   ListenerRejection,
   type Past,
   type PauseReason,
+  type Timing,
 } from "./listener.ts";
 import { pastOf } from "./past/progress.ts";
 import { checkPast, dropPasts, startPast } from "./past/register.ts";
@@ -22,21 +23,20 @@ export interface ListenerScope {
 /** Across all networks. */
 const maxListenersPerProject = 1_000;
 
-interface ListenerRow {
+interface ListenerRow extends Timing {
   readonly id: string;
   readonly project_id: string;
   readonly chain_id: string;
   readonly url: string;
   readonly name: string;
   readonly format: Format;
-  readonly delivery: Delivery;
   readonly filters: Filters;
   readonly pause_reason: PauseReason | null;
   readonly past: Past | null;
   readonly updated_at_text: string;
 }
 
-const columns = `id, project_id, chain_id, url, name, format, delivery, filters, pause_reason,
+const columns = `id, project_id, chain_id, url, name, format, delivery, confirmations, filters, pause_reason,
   ${pastOf("webhook_listener.id")} as past,
   to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_text`;
 
@@ -50,6 +50,7 @@ function listenerOf(row: ListenerRow): Listener {
     name: row.name,
     format: row.format,
     delivery: row.delivery,
+    confirmations: row.confirmations,
     filters: {
       contractAddresses,
       events,
@@ -70,6 +71,8 @@ export interface NewListener extends ListenerScope {
   readonly name: string | undefined;
   readonly format: Format;
   readonly delivery: Delivery;
+  /** Default: 1. */
+  readonly confirmations?: number | undefined;
   /** The first block to notify. Undefined: the next one. */
   readonly fromBlock?: number | undefined;
   /** Encrypts the secret for a listener id. The id is chosen when the listener is stored. */
@@ -78,13 +81,15 @@ export interface NewListener extends ListenerScope {
 
 const insertSql = {
   name: "webhook-listener-insert",
-  text: `insert into webhook_listener (id, project_id, chain_id, url, host, name, format, delivery, filters, secret)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing returning ${columns}`,
+  text: `insert into webhook_listener (id, project_id, chain_id, url, host, name, format, delivery, confirmations, filters,
+           secret)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing returning ${columns}`,
 };
 
 /** Call this in a transaction: locking the project's row makes concurrent calls count its listeners one after the other. */
 export async function addListener(tx: Queries, added: NewListener): Promise<Listener> {
-  const { projectId, chainId, url, filters, format, delivery, fromBlock } = added;
+  const { projectId, chainId, url, filters, format, delivery, confirmations, fromBlock } = added;
+  checkConfirmations(delivery, confirmations);
   await tx.query("select 1 from project where id = $1 for no key update", [projectId]);
   const [row] = await tx.query<{ count: number }>(
     "select count(*)::int as count from webhook_listener where project_id = $1",
@@ -109,6 +114,7 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
       name,
       format,
       delivery,
+      confirmations ?? 1,
       JSON.stringify(filters),
       added.seal(id),
     ]);
@@ -117,6 +123,13 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
     await startPast(tx, { chainId, listenerId: id, fromBlock });
     return (await getListener(tx, added, id)) ?? listenerOf(created);
   }
+}
+
+function checkConfirmations(delivery: Delivery, confirmations: number | undefined): void {
+  if (confirmations !== undefined && delivery !== "head")
+    throw new ListenerRejection(
+      `confirmations: only listeners with the delivery "head" wait for confirmations, but delivery is "${delivery}"; omit confirmations, or set delivery to "head"`,
+    );
 }
 
 /** Host name or address of a URL, in lower case and without its port. */
@@ -130,6 +143,7 @@ export interface ListenerChange {
   readonly name?: string | undefined;
   readonly format?: Format | undefined;
   readonly delivery?: Delivery | undefined;
+  readonly confirmations?: number | undefined;
   /** False pauses the listener on behalf of its owner. True resumes the listener, whatever the reason of its pause. */
   readonly active?: boolean | undefined;
 }
@@ -140,6 +154,7 @@ const updateSql = {
            url = coalesce($4, url), host = coalesce($5, host), filters = coalesce($6::jsonb, filters),
            name = coalesce(nullif($7, ''), name), format = coalesce($8, format),
            delivery = coalesce($10, delivery),
+           confirmations = case coalesce($10, delivery) when 'head' then coalesce($11, confirmations) else 1 end,
            pause_reason = case $9::boolean when true then null when false then 'owner' else pause_reason end,
            updated_at = now()
          where project_id = $1 and chain_id = $2 and id = $3 returning ${columns}`,
@@ -149,7 +164,7 @@ export async function updateListener(
   tx: Queries,
   { projectId, chainId }: ListenerScope,
   id: number,
-  { url, filters, name, format, delivery, active }: ListenerChange,
+  { url, filters, name, format, delivery, confirmations, active }: ListenerChange,
 ): Promise<Listener | undefined> {
   const [row] = await tx.query<ListenerRow>(updateSql, [
     projectId,
@@ -162,7 +177,9 @@ export async function updateListener(
     format ?? null,
     active ?? null,
     delivery ?? null,
+    confirmations ?? null,
   ]);
+  if (row !== undefined) checkConfirmations(row.delivery, confirmations);
   if (row !== undefined && (active === true || url !== undefined)) await resetHealth(tx, [id]);
   if (row !== undefined && filters !== undefined)
     await tx.query("delete from webhook_near_miss where listener_id = $1", [id]);

@@ -12,7 +12,7 @@ const listSql = `
 select listener.id::float8 as listener, listener.project_id::float8 as "projectId", listener.chain_id::float8 as "chainId",
        listener.name, listener.url,
        case listener.pause_reason when 'owner' then 'paused by owner' else coalesce(listener.pause_reason, 'active') end as state,
-       listener.delivery,
+       listener.delivery, case listener.delivery when 'head' then listener.confirmations end as confirmations,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'held') as held,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'waiting') as waiting,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'parked') as parked,

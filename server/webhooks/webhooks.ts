@@ -44,6 +44,7 @@ export interface NewWebhook {
   readonly name?: string | undefined;
   readonly format: Format;
   readonly delivery: Delivery;
+  readonly confirmations?: number | undefined;
   readonly fromBlock?: number | undefined;
 }
 
@@ -65,7 +66,7 @@ export class Webhooks {
   /** Returns the listener with its secret, which cannot be read later. */
   async add(
     scope: ListenerScope,
-    { url, filters, name, format, delivery, fromBlock }: NewWebhook,
+    { url, filters, name, format, delivery, confirmations, fromBlock }: NewWebhook,
   ): Promise<{ readonly listener: Listener; readonly secret: string }> {
     const { secrets } = this.#ports;
     const read = readFilters(filters, await loadKeccak());
@@ -73,7 +74,17 @@ export class Webhooks {
     const secret = generateSecret();
     const seal = (id: number): Buffer => secrets.seal(secret, id);
     const listener = await this.#change(scope, (tx) =>
-      addListener(tx, { ...scope, url, filters: read, name, format, delivery, fromBlock, seal }),
+      addListener(tx, {
+        ...scope,
+        url,
+        filters: read,
+        name,
+        format,
+        delivery,
+        confirmations,
+        fromBlock,
+        seal,
+      }),
     );
     return { listener, secret };
   }
@@ -81,12 +92,12 @@ export class Webhooks {
   async update(
     scope: ListenerScope,
     id: number,
-    { url, filters, name, format, delivery, active }: WebhookChange,
+    { url, filters, name, format, delivery, confirmations, active }: WebhookChange,
   ): Promise<Listener | undefined> {
     const read = filters && readFilters(filters, await loadKeccak());
     if (url !== undefined) await this.#checkUrl(url);
     return this.#change(scope, (tx) =>
-      updateListener(tx, scope, id, { url, filters: read, name, format, delivery, active }),
+      updateListener(tx, scope, id, { url, filters: read, name, format, delivery, confirmations, active }),
     );
   }
 

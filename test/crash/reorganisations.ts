@@ -1,6 +1,6 @@
 /**
  * A host follows a chain whose newest blocks are replaced, as many as a list of depths says, with a window of 64 blocks. Meanwhile the
- * host, its Postgres or both are killed. There is a receiver for each delivery, and each round may add a listener for past blocks. In the
+ * host, its Postgres or both are killed. There is a receiver for each delivery and one for confirmations, and each round may add a listener for past blocks. In the
  * end each of them must know exactly the logs that are on the chain, and receivers of final events must never have received a removal.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,12 +16,15 @@ import {
 import { type Data, startHost } from "../support/host.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { addTransferListener } from "../support/transfer-listener.ts";
+import { addTransferListener, type TransferListenerOptions } from "../support/transfer-listener.ts";
 import { logPositionsOn, untilKnown, without } from "./expected-logs.ts";
 import { PastListeners, type PastReport } from "./past-listeners.ts";
 import { ReceiverState } from "./receiver-state.ts";
 
-const deliveries = ["head", "safe", "finalized"] as const;
+const deliveries = ["head", "safe", "finalized", "confirmed"] as const;
+
+/** Of the receiver `confirmed`. Less than the depth of most reorganisations, so that they remove waiting and sent notifications. */
+const confirmations = 12;
 
 export interface DeliveryReport {
   readonly additions: number;
@@ -80,7 +83,7 @@ export async function reorganisationRounds(
     ),
   );
   for (const [index, { url }] of receivers.entries())
-    await addTransferListener(host, url, { delivery: deliveries[index] });
+    await addTransferListener(host, url, timingOf(deliveries[index] ?? "head"));
   await using pasts = await PastListeners.open("127.0.7.9");
   let [kills, returned] = [0, 0];
 
@@ -126,6 +129,7 @@ export async function reorganisationRounds(
     report(`round ${round + 1}: depth ${depth}, head ${await chain.head()}, ${ofHead.removals} removals`);
   }
 
+  for (let block = 1; block < confirmations; block++) await chain.mine();
   const expected = await logPositionsOn(chain);
   const head = await chain.head();
   node.tags = { safe: head, finalized: head };
@@ -152,6 +156,10 @@ export async function reorganisationRounds(
     byDelivery: Object.fromEntries(reports) as ReorganisationReport["byDelivery"],
     past,
   };
+}
+
+function timingOf(delivery: (typeof deliveries)[number]): TransferListenerOptions {
+  return delivery === "confirmed" ? { confirmations } : { delivery };
 }
 
 /** Adds blocks. One of three has transfers, and the first and the last always do. */

@@ -3,6 +3,7 @@ import type { RunningHost } from "./host.ts";
 
 export interface TransferListenerOptions {
   readonly delivery?: "head" | "safe" | "finalized" | undefined;
+  readonly confirmations?: number;
   readonly fromBlock?: number;
 }
 
@@ -10,7 +11,7 @@ export interface TransferListenerOptions {
 export async function addTransferListener(
   host: RunningHost,
   url: string,
-  { delivery, fromBlock }: TransferListenerOptions = {},
+  { delivery, confirmations, fromBlock }: TransferListenerOptions = {},
 ): Promise<void> {
   const events = ["Transfer(address indexed from, address indexed to, uint256 value)"];
   const response = await fetch(`${host.url}/31337/rpc/Indexer/AddWebhookListener`, {
@@ -23,6 +24,7 @@ export async function addTransferListener(
     body: JSON.stringify({
       url,
       delivery,
+      confirmations,
       fromBlock,
       filters: { contractAddresses: [emitterAddress], events },
     }),

@@ -93,7 +93,7 @@ async function tell(
       [chainId],
     );
     const [lastEvent, lastSequence] = [Number(network?.last_event), Number(network?.last_sequence)];
-    const recipients = listenerIds.map((listenerId) => ({ listenerId, delivery: "head" as const }));
+    const recipients = listenerIds.map((listenerId) => ({ listenerId, hold: undefined }));
     const block = { number: 1, hash: "0x01" as const };
     const events = Array.from({ length: count }, (_, index) => ({
       block,
@@ -102,7 +102,11 @@ async function tell(
       body: () => body,
       recipients,
     }));
-    await store({ ...tx, chainId, isRecent: true }, { lastEvent, lastSequence }, { events, lastBlock: 1 });
+    await store(
+      { ...tx, chainId, isRecent: true },
+      { lastEvent, lastSequence },
+      { events, lastBlock: 1, head: 1 },
+    );
     return lastSequence + count * listenerIds.length;
   });
 }

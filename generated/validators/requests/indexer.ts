@@ -18,6 +18,7 @@ import {
 const webhookUrlExpected: string = "text of at most 2048 characters that matches ^[hH][tT][tT][pP][sS]?://[^ ]+$";
 const webhookFormatExpected: string = "one of object, array";
 const webhookDeliveryExpected: string = "one of head, safe, finalized";
+const confirmationsExpected: string = "an integer from 1 to 10000";
 const webhookUrlPattern: RegExp = /^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u;
 const eventSignatureExpected: string = "text of 3 to 1024 characters";
 const hashExpected: string = "text that matches ^0x[0-9a-fA-F]{64}$";
@@ -84,6 +85,11 @@ function faultsInAddWebhookListenerRequest(value: unknown): v.Faults | undefined
   else if (!isWebhookDelivery(delivery)) {
     faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
   }
+  const confirmations = value["confirmations"];
+  if (confirmations === null) delete value["confirmations"];
+  else if (confirmations !== undefined && !isConfirmations(confirmations)) {
+    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations);
+  }
   const fromBlock = value["fromBlock"];
   if (fromBlock === null) delete value["fromBlock"];
   else if (fromBlock !== undefined && !(typeof fromBlock === "number" && Number.isSafeInteger(fromBlock) && fromBlock >= 0)) {
@@ -143,6 +149,11 @@ function faultsInUpdateWebhookListenerRequest(value: unknown): v.Faults | undefi
   if (delivery === null) delete value["delivery"];
   else if (delivery !== undefined && !isWebhookDelivery(delivery)) {
     faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
+  }
+  const confirmations = value["confirmations"];
+  if (confirmations === null) delete value["confirmations"];
+  else if (confirmations !== undefined && !isConfirmations(confirmations)) {
+    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations);
   }
   const active = value["active"];
   if (active === null) delete value["active"];
@@ -388,6 +399,10 @@ function isWebhookDelivery(value: unknown): boolean {
   }
 }
 
+function isConfirmations(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 10000;
+}
+
 function faultsInWebhookListenerChange(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
@@ -423,6 +438,11 @@ function faultsInWebhookListenerChange(value: unknown): v.Faults | undefined {
   if (delivery === null) delete value["delivery"];
   else if (delivery !== undefined && !isWebhookDelivery(delivery)) {
     faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
+  }
+  const confirmations = value["confirmations"];
+  if (confirmations === null) delete value["confirmations"];
+  else if (confirmations !== undefined && !isConfirmations(confirmations)) {
+    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations);
   }
   const active = value["active"];
   if (active === null) delete value["active"];

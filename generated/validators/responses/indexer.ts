@@ -20,6 +20,7 @@ const webhookSecretExpected: string = "text that matches ^whsec_[A-Za-z0-9+/]{32
 const webhookUrlExpected: string = "text of at most 2048 characters that matches ^[hH][tT][tT][pP][sS]?://[^ ]+$";
 const webhookFormatExpected: string = "one of object, array";
 const webhookDeliveryExpected: string = "one of head, safe, finalized";
+const confirmationsExpected: string = "an integer from 1 to 10000";
 const webhookPauseReasonExpected: string = "one of owner, failing, gone";
 const webhookSecretPattern: RegExp = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/u;
 const webhookUrlPattern: RegExp = /^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u;
@@ -174,6 +175,10 @@ function faultsInWebhookListener(value: unknown): v.Faults | undefined {
   if (!isWebhookDelivery(delivery)) {
     faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
   }
+  const confirmations = value["confirmations"];
+  if (confirmations !== undefined && !isConfirmations(confirmations)) {
+    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations);
+  }
   const active = value["active"];
   if (typeof active !== "boolean") faults = v.fault(faults, ["active"], "true or false", active);
   const pauseReason = value["pauseReason"];
@@ -250,6 +255,10 @@ function isWebhookDelivery(value: unknown): boolean {
     default:
       return false;
   }
+}
+
+function isConfirmations(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 10000;
 }
 
 function isWebhookPauseReason(value: unknown): boolean {

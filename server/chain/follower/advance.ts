@@ -36,7 +36,7 @@ export async function advanceTo(following: Following, head: Header, signal: Abor
   const added = await readHeadBlocks(source, headers, { filter, checkBloom });
   if (!(await areFiltersCurrent(deriverFilters, { chainId, isRecent: true })))
     return advanceTo(following, head, signal);
-  const step: ChainStep = { chainId, removed, added, includesEmptyBlocks: true };
+  const step: ChainStep = { chainId, removed, added, head: number, includesEmptyBlocks: true };
   // Each block by itself, because any of them may leave the chain.
   const contents = added.map((block) => ({
     from: block.number,
@@ -79,7 +79,13 @@ async function catchUp(following: Following, head: Header, to: number, signal: A
         await undoToCommonAncestor(following, head);
         break;
       }
-      const step: ChainStep = { chainId, removed: [], added: range.blocks, includesEmptyBlocks: false };
+      const step: ChainStep = {
+        chainId,
+        removed: [],
+        added: range.blocks,
+        head: head.number,
+        includesEmptyBlocks: false,
+      };
       await commit(following, step, deriverFilters, {
         to: range.to,
         ancestor: number,

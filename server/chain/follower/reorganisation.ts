@@ -47,7 +47,7 @@ export async function undoToCommonAncestor(following: Following, head: Header): 
     const removed = lost.slice(start, start + maxRemovedBlocks);
     // Until the last step, a block that left the chain as well.
     const below = lost[start + maxRemovedBlocks] ?? to;
-    const step = { chainId, removed, added: [], includesEmptyBlocks: false };
+    const step = { chainId, removed, added: [], head: head.number, includesEmptyBlocks: false };
     await commit(following, step, await following.deriverFilters(), {
       to: below,
       ancestor: below.number,

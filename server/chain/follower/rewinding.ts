@@ -32,7 +32,11 @@ export async function rewind(following: Following, requestedBlock: number): Prom
 export async function undoRewound(
   following: Following,
   reapplied: readonly BlockId[],
-  { blocks, isArchived }: { readonly blocks: readonly BlockRef[]; readonly isArchived?: boolean },
+  {
+    blocks,
+    head,
+    isArchived,
+  }: { readonly blocks: readonly BlockRef[]; readonly head: number; readonly isArchived?: boolean },
 ): Promise<void> {
   const { chainId, name, position, archive } = following;
   const { database, source, events } = following.parts;
@@ -46,7 +50,7 @@ export async function undoRewound(
   for (let start = 0; start < removed.length; start += maxRemovedBlocks) {
     const some = removed.slice(start, start + maxRemovedBlocks);
     const from = some.at(-1)?.number ?? lowest;
-    const step = { chainId, removed: some, added: [], includesEmptyBlocks: false };
+    const step = { chainId, removed: some, added: [], head, includesEmptyBlocks: false };
     const { after } = await derive(database, step, await following.deriverFilters(), async (tx) => {
       await dropRewoundFrom(tx, chainId, position.epoch, from);
       await archive?.removeAbove(tx, from - 1);

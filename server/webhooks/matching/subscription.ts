@@ -1,5 +1,5 @@
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
-import type { Delivery } from "../listener.ts";
+import type { Timing } from "../listener.ts";
 import type { ArgumentLayout } from "./arguments.ts";
 
 export interface SubscribedEvent {
@@ -8,11 +8,10 @@ export interface SubscribedEvent {
 }
 
 /** A listener's filters, compiled for matching. */
-export interface Subscription {
+export interface Subscription extends Timing {
   readonly listenerId: number;
   /** The host of the listener's URL. */
   readonly host: string;
-  readonly delivery: Delivery;
   readonly addresses: readonly string[];
   /**
    * The events that can match: without anonymous events, and without events that the topic hashes exclude. One for each topic

@@ -4,6 +4,8 @@ import { loadDecode } from "../../chain/events/decode.ts";
 import type { ChainBlock, ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { Matcher } from "../matching/matcher.ts";
+import type { Subscription } from "../matching/subscription.ts";
+import { holdOf } from "./hold.ts";
 import { NearMissBatch, NearMissCounter } from "./near-misses.ts";
 import type { NewEvent, Recipient } from "./new-notifications.ts";
 import { additionBodies } from "./notification.ts";
@@ -16,13 +18,20 @@ export interface CollectedEvents {
   readonly misses: NearMissBatch;
 }
 
+interface CollectPorts {
+  readonly matcher: Matcher;
+  readonly contractTypeOf: ContractTypeOf;
+  /** The newest block of the chain. */
+  readonly head: number;
+}
+
 export async function collectEvents(
   tx: ChainTransaction,
   blocks: readonly ChainBlock[],
-  { matcher, contractTypeOf }: { readonly matcher: Matcher; readonly contractTypeOf: ContractTypeOf },
+  { matcher, contractTypeOf, head }: CollectPorts,
 ): Promise<CollectedEvents> {
   const withLogs = blocks.filter(({ logs }) => logs.length > 0);
-  const events = new EventCollector(await occurrencesOf(tx, withLogs));
+  const events = new EventCollector(await occurrencesOf(tx, withLogs), head);
   const decode = await loadDecode();
   const misses = new NearMissBatch();
   const contractTypes = new Map<Hex, string>();
@@ -54,12 +63,14 @@ class EventCollector {
   /** Hosts to which notifications are due now. */
   readonly hosts = new Set<string>();
   readonly #occurrences: ReadonlyMap<Hex, number>;
+  readonly #head: number;
   /** The events of the current log. */
   readonly #byEventText = new Map<string, NewEvent & { readonly recipients: Recipient[] }>();
   #log: Pick<NewEvent, "block" | "logIndex" | "occurrence"> | undefined;
 
-  constructor(occurrences: ReadonlyMap<Hex, number>) {
+  constructor(occurrences: ReadonlyMap<Hex, number>, head: number) {
     this.#occurrences = occurrences;
+    this.#head = head;
   }
 
   startLog(block: ChainBlock, logIndex: number): void {
@@ -67,11 +78,7 @@ class EventCollector {
     this.#log = { block, logIndex, occurrence: this.#occurrences.get(block.hash) ?? 1 };
   }
 
-  add(
-    eventText: string,
-    { listenerId, host, delivery }: Recipient & { readonly host: string },
-    body: () => string,
-  ): void {
+  add(eventText: string, subscription: Subscription, body: () => string): void {
     const log = this.#log;
     if (log === undefined) throw new Error("an event belongs to a log");
     let event = this.#byEventText.get(eventText);
@@ -82,7 +89,8 @@ class EventCollector {
       this.#byEventText.set(eventText, event);
       this.list.push(event);
     }
-    event.recipients.push({ listenerId, delivery });
-    if (delivery === "head") this.hosts.add(host);
+    const hold = holdOf(subscription, log.block.number, this.#head);
+    event.recipients.push({ listenerId: subscription.listenerId, hold });
+    if (hold === undefined) this.hosts.add(subscription.host);
   }
 }

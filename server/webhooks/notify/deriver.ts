@@ -16,7 +16,7 @@ import { restartPasts } from "../past/restart.ts";
 import { announce } from "./announce.ts";
 import { collectEvents, openNearMissCounter } from "./collect-events.ts";
 import { eventBlocks } from "./event-blocks.ts";
-import { hasHeld, release } from "./held.ts";
+import { awaitsFinality, release, releaseConfirmed } from "./held.ts";
 import type { NearMiss, NearMissCounter } from "./near-misses.ts";
 import { lockNetwork } from "./network-row.ts";
 import { storeRemovals } from "./removal.ts";
@@ -83,6 +83,7 @@ export function createWebhookDeriver({
   async function added(
     tx: ChainTransaction,
     blocks: readonly ChainBlock[],
+    head: number,
   ): Promise<AfterCommit | undefined> {
     const network = await lockNetwork(tx);
     // The network has never had a listener.
@@ -90,10 +91,11 @@ export function createWebhookDeriver({
     const { matcher } = await currentSnapshot(tx, network.revision);
     nearMissCounter ??= await openNearMissCounter();
     const unmuted = blocks.filter(({ number }) => number > network.mutedThrough);
-    const { events, hosts, misses } = await collectEvents(tx, unmuted, { matcher, contractTypeOf });
-    await store(tx, network, { events, lastBlock: blocks.at(-1)?.number ?? -1 });
+    const { events, hosts, misses } = await collectEvents(tx, unmuted, { matcher, contractTypeOf, head });
+    const isDue = await store(tx, network, { events, lastBlock: blocks.at(-1)?.number ?? -1, head });
+    const released = isDue ? await releaseConfirmed(tx, head) : [];
     const nearMisses = await nearMissCounter.store(tx, misses);
-    const wakeLocal = await announce(tx, hosts, wake);
+    const wakeLocal = await announce(tx, new Set([...hosts, ...released]), wake);
     if (nearMisses === undefined) return wakeLocal;
     return () => {
       nearMisses.committed();
@@ -124,7 +126,7 @@ export function createWebhookDeriver({
       );
     },
     blocksWithRecords: eventBlocks,
-    awaitsFinality: (chainId) => hasHeld(database, chainId),
+    awaitsFinality: (chainId) => awaitsFinality(database, chainId),
     settled: async (tx, finality) => announce(tx, await release(tx, finality), wake),
   };
 }

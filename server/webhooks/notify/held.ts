@@ -1,18 +1,20 @@
-/** Notifications that wait until their block is safe or final. */
+/** Notifications that wait until their block is safe, final or confirmed by enough blocks. */
 import type { Queries } from "../../base/storage/database.ts";
 import type { ChainTransaction, Finality } from "../../chain/follower/derive/deriver.ts";
 
-const hasHeldSql = {
-  name: "webhook-has-held",
-  text: "select exists (select from webhook_notification where chain_id = $1 and state = 'held') as has_held",
+const awaitsFinalitySql = {
+  name: "webhook-awaits-finality",
+  text: `select exists (
+           select from webhook_notification where chain_id = $1 and state = 'held' and delivery in ('safe', 'finalized')
+         ) as is_awaiting`,
 };
 
-export async function hasHeld(queries: Queries, chainId: number): Promise<boolean> {
-  const [row] = await queries.query<{ readonly has_held: boolean }>(hasHeldSql, [chainId]);
-  return row?.has_held === true;
+export async function awaitsFinality(queries: Queries, chainId: number): Promise<boolean> {
+  const [row] = await queries.query<{ readonly is_awaiting: boolean }>(awaitsFinalitySql, [chainId]);
+  return row?.is_awaiting === true;
 }
 
-/** Most notifications that one transaction releases. The next ones follow a second later. */
+/** Most notifications that one transaction releases because of finality. The next ones follow a second later. */
 const maxReleased = 50_000;
 
 /** Notifications of deleted listeners become waiting, too: maintenance drops those. */
@@ -41,4 +43,48 @@ export async function release(
 ): Promise<ReadonlySet<string>> {
   const rows = await query<{ readonly host: string }>(releaseSql, [chainId, safe, finalized]);
   return new Set(rows.map(({ host }) => host));
+}
+
+export interface ConfirmationDue {
+  readonly is_confirmation_due: boolean;
+}
+
+const isDue = (head: string): string =>
+  `chain_id = $1 and state = 'held' and delivery = 'head' and block_number <= ${head}`;
+
+/**
+ * The column of `ConfirmationDue`, for statements that every block executes anyway. Execute them after locking the network's row, so that
+ * no notification that is stored at the same time is missed.
+ */
+export const isConfirmationDue = (head: string): string =>
+  `exists (select from webhook_notification where ${isDue(head)}) as is_confirmation_due`;
+
+/** The lowest block at a time, whose notifications were stored by one statement, too: after an outage, many blocks may be due. */
+const releaseConfirmedSql = {
+  name: "webhook-release-confirmed",
+  text: `
+with released as (
+  update webhook_notification set state = 'waiting', due_at = now()
+  where chain_id = $1 and state = 'held' and delivery = 'head'
+    and block_number = (select min(block_number) from webhook_notification where ${isDue("$2")})
+  returning listener_id
+)
+select count(*)::int as count, coalesce(array_agg(distinct host) filter (where host is not null), '{}') as hosts
+from released left join webhook_listener listener on listener.id = listener_id`,
+};
+
+/** Releases the notifications that the blocks up to `head` confirm. Returns the hosts to which they are due. */
+export async function releaseConfirmed(
+  { query, chainId }: ChainTransaction,
+  head: number,
+): Promise<ReadonlySet<string>> {
+  const hosts = new Set<string>();
+  for (;;) {
+    const [released] = await query<{ readonly count: number; readonly hosts: readonly string[] }>(
+      releaseConfirmedSql,
+      [chainId, head],
+    );
+    if (released === undefined || released.count === 0) return hosts;
+    for (const host of released.hosts) hosts.add(host);
+  }
 }

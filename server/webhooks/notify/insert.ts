@@ -1,7 +1,8 @@
-/** Stores the notifications of a few events in one statement. `COPY` takes several round trips, which delay the webhooks of a block. */
+/** Stores the notifications of a few events in one statement, like `store`. `COPY` takes several round trips, which delay the webhooks of a block. */
 import type { CopyValue } from "../../base/storage/copy.ts";
 import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import { batchRows } from "./batches.ts";
+import { type ConfirmationDue, isConfirmationDue } from "./held.ts";
 import type { NetworkRow } from "./network-row.ts";
 import type { NewNotifications } from "./new-notifications.ts";
 
@@ -18,26 +19,26 @@ with batch as (
 ), notification as (
   insert into webhook_notification (chain_id, sequence, listener_id, event, state, delivery, block_number)
   select $1, $2 - cardinality($15::bigint[]) + place, listener_id, event,
-         case when delivery = 'head' then 'waiting' else 'held' end, nullif(delivery, 'head'),
-         case when delivery <> 'head' then block_number end
+         case when delivery is null then 'waiting' else 'held' end, delivery, block_number
   from unnest($15::bigint[], $16::bigint[], $17::text[], $18::bigint[])
     with ordinality as notification (listener_id, event, delivery, block_number, place)
 )
-update webhook_network set last_sequence = $2, last_event = $3, last_block = greatest(last_block, $4) where chain_id = $1`,
+update webhook_network set last_sequence = $2, last_event = $3, last_block = greatest(last_block, $4) where chain_id = $1
+returning ${isConfirmationDue("$19")}`,
 };
 
 export async function insertNotifications(
   { query, chainId }: ChainTransaction,
   { lastSequence, lastEvent }: Pick<NetworkRow, "lastSequence" | "lastEvent">,
-  { events, lastBlock }: NewNotifications,
-): Promise<void> {
+  { events, lastBlock, head }: NewNotifications,
+): Promise<boolean> {
   const first = { firstSequence: lastSequence + 1, firstEvent: lastEvent + 1, isRemoval: false };
   const batches = [...batchRows(chainId, first, events)];
-  const notifications = events.flatMap(({ recipients, block }, index) =>
-    recipients.map((recipient) => ({ ...recipient, event: lastEvent + 1 + index, block: block.number })),
+  const notifications = events.flatMap(({ recipients }, index) =>
+    recipients.map((recipient) => ({ ...recipient, event: lastEvent + 1 + index })),
   );
   const cells = (column: number): readonly (CopyValue | undefined)[] => batches.map((row) => row[column]);
-  await query(insertSql, [
+  const [row] = await query<ConfirmationDue>(insertSql, [
     chainId,
     lastSequence + notifications.length,
     lastEvent + events.length,
@@ -45,7 +46,9 @@ export async function insertNotifications(
     ...Array.from({ length: 10 }, (_, column) => cells(column)),
     notifications.map(({ listenerId }) => listenerId),
     notifications.map(({ event }) => event),
-    notifications.map(({ delivery }) => delivery),
-    notifications.map(({ block }) => block),
+    notifications.map(({ hold }) => hold?.delivery ?? null),
+    notifications.map(({ hold }) => hold?.block ?? null),
+    head,
   ]);
+  return row?.is_confirmation_due === true;
 }

@@ -1,10 +1,10 @@
 /** What is stored for the events of new blocks. */
-import type { Delivery } from "../listener.ts";
 import type { BatchedEvent } from "./batches.ts";
+import type { Hold } from "./hold.ts";
 
 export interface Recipient {
   readonly listenerId: number;
-  readonly delivery: Delivery;
+  readonly hold: Hold | undefined;
 }
 
 export interface NewEvent extends BatchedEvent {
@@ -14,4 +14,6 @@ export interface NewEvent extends BatchedEvent {
 export interface NewNotifications {
   readonly events: readonly NewEvent[];
   readonly lastBlock: number;
+  /** The newest block of the chain. */
+  readonly head: number;
 }

@@ -2,7 +2,7 @@ import type { Queries } from "../../base/storage/database.ts";
 import type { LogFilter } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { subscriptionOf } from "../filters.ts";
-import type { Delivery, Filters } from "../listener.ts";
+import type { Filters, Timing } from "../listener.ts";
 import { isNotified } from "../listener-sql.ts";
 import { Matcher } from "../matching/matcher.ts";
 import type { SubscribedEvent } from "../matching/subscription.ts";
@@ -81,10 +81,9 @@ export class ListenerSnapshot {
   }
 }
 
-interface ListenerRow {
+interface ListenerRow extends Timing {
   readonly id: string;
   readonly host: string;
-  readonly delivery: Delivery;
   readonly filters: Filters;
   readonly version: string;
   readonly is_past: boolean;
@@ -95,7 +94,7 @@ const maxListenersPerQuery = 500;
 
 /** `xmin` changes with each update of a row. */
 const from = `
-select id, host, delivery, filters, past.listener_id is not null as is_past,
+select id, host, delivery, confirmations, filters, past.listener_id is not null as is_past,
        listener.xmin || case when past.listener_id is null then '' else ' past' end as version
 from webhook_listener listener left join webhook_past past on past.listener_id = id
 where listener.chain_id = $1 and ${isNotified}`;

@@ -2,6 +2,7 @@ import type { CopyRow } from "../../base/storage/copy.ts";
 import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { storeBatches } from "./batches.ts";
+import { type ConfirmationDue, isConfirmationDue } from "./held.ts";
 import { insertNotifications } from "./insert.ts";
 import type { NetworkRow } from "./network-row.ts";
 import type { NewEvent, NewNotifications } from "./new-notifications.ts";
@@ -9,7 +10,7 @@ import type { NewEvent, NewNotifications } from "./new-notifications.ts";
 const numbersSql = {
   name: "webhook-network-numbers",
   text: `update webhook_network set last_sequence = $2, last_event = $3, last_block = greatest(last_block, $4)
-         where chain_id = $1`,
+         where chain_id = $1 returning ${isConfirmationDue("$5")}`,
 };
 
 /** Most notifications that are stored in one statement. */
@@ -17,17 +18,17 @@ const maxInserted = 500;
 
 /**
  * Stores each event once, and a row for each listener to notify, numbered in chain order. Uses COPY for many notifications: one block can
- * produce hundreds of thousands.
+ * produce hundreds of thousands. Returns whether earlier notifications are held whose confirmations are complete.
  */
 export async function store(
   tx: ChainTransaction,
   { lastSequence, lastEvent }: Pick<NetworkRow, "lastSequence" | "lastEvent">,
-  { events, lastBlock }: NewNotifications,
-): Promise<void> {
+  { events, lastBlock, head }: NewNotifications,
+): Promise<boolean> {
   const { chainId } = tx;
   const count = events.reduce((sum, { recipients }) => sum + recipients.length, 0);
   if (count > 0 && count <= maxInserted)
-    return insertNotifications(tx, { lastSequence, lastEvent }, { events, lastBlock });
+    return insertNotifications(tx, { lastSequence, lastEvent }, { events, lastBlock, head });
   if (count > 0) {
     await storeBatches(
       tx,
@@ -40,7 +41,9 @@ export async function store(
       notificationRows(chainId, lastSequence, lastEvent, events),
     );
   }
-  await tx.query(numbersSql, [chainId, lastSequence + count, lastEvent + events.length, lastBlock]);
+  const values = [chainId, lastSequence + count, lastEvent + events.length, lastBlock, head];
+  const [row] = await tx.query<ConfirmationDue>(numbersSql, values);
+  return row?.is_confirmation_due === true;
 }
 
 function* notificationRows(
@@ -51,11 +54,11 @@ function* notificationRows(
 ): Iterable<CopyRow> {
   let sequence = lastSequence;
   let number = lastEvent;
-  for (const { recipients, block } of events) {
+  for (const { recipients } of events) {
     number++;
-    for (const { listenerId, delivery } of recipients) {
-      const hold = delivery === "head" ? "waiting\t\\N\t\\N" : `held\t${delivery}\t${block.number}`;
-      yield `${chainId}\t${++sequence}\t${listenerId}\t${number}\t${hold}\n`;
+    for (const { listenerId, hold } of recipients) {
+      const cells = hold === undefined ? "waiting\t\\N\t\\N" : `held\t${hold.delivery}\t${hold.block}`;
+      yield `${chainId}\t${++sequence}\t${listenerId}\t${number}\t${cells}\n`;
     }
   }
 }

@@ -63,11 +63,16 @@ export async function commitPast(ports: CommitPorts, step: PastStep): Promise<Co
     const network = await lockNetwork(tx);
     const followed = network && (await lockPast(tx, chainId, { next, listener, on }));
     if (network === undefined || followed === undefined) return undefined;
-    const { events, hosts, misses } = await collectEvents(tx, range.blocks, { matcher, contractTypeOf });
-    if (events.length > 0) await store(tx, network, { events, lastBlock: -1 });
+    const { head } = followed;
+    const { events, hosts, misses } = await collectEvents(tx, range.blocks, {
+      matcher,
+      contractTypeOf,
+      head,
+    });
+    if (events.length > 0) await store(tx, network, { events, lastBlock: -1, head });
     const counted = await nearMisses.store(tx, misses);
     // The follower has read nothing beyond its checkpoint, and passes on the next block, whether it has logs or not.
-    const isAtHead = range.to === followed.number && followed.number === followed.head;
+    const isAtHead = range.to === followed.number && followed.number === head;
     // Blocks that are added again after a restart of the follower are not notified.
     const isEnded = isAtHead && followed.number >= network.mutedThrough;
     if (isEnded) await endPast(tx, chainId, listener.id);

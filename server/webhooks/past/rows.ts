@@ -1,7 +1,7 @@
 /** The table of listeners whose past is read. */
 import type { Queries, Transaction } from "../../base/storage/database.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-import type { Delivery, Filters } from "../listener.ts";
+import type { Filters, Timing } from "../listener.ts";
 import { isNotified } from "../listener-sql.ts";
 
 /** Most undelivered notifications of a listener with which its past is read further. */
@@ -83,10 +83,9 @@ export async function hasRoom(queries: Queries, listenerId: number): Promise<boo
   return Number(row?.undelivered) < maxUndelivered;
 }
 
-export interface PastListener {
+export interface PastListener extends Timing {
   readonly id: number;
   readonly host: string;
-  readonly delivery: Delivery;
   readonly filters: Filters;
   /** Changes with each update of the listener. */
   readonly version: string;
@@ -94,7 +93,7 @@ export interface PastListener {
 
 const listenerSql = {
   name: "webhook-past-listener",
-  text: `select host, delivery, filters, xmin::text as version from webhook_listener listener where id = $1 and ${isNotified}`,
+  text: `select host, delivery, confirmations, filters, xmin::text as version from webhook_listener listener where id = $1 and ${isNotified}`,
 };
 
 export async function readPastListener(queries: Queries, id: number): Promise<PastListener | undefined> {

@@ -37,13 +37,17 @@ function event({ block = 1, logIndex = 0, characters = 200, recipients = 1 }: Ev
     logIndex,
     occurrence: 1,
     body: () => body.replace(/"}$/, `${"x".repeat(characters - body.length)}"}`),
-    recipients: Array.from({ length: recipients }, () => ({ listenerId, delivery: "head" as const })),
+    recipients: Array.from({ length: recipients }, () => ({ listenerId, hold: undefined })),
   };
 }
 
 async function add(...events: readonly NewEvent[]): Promise<void> {
   await world.database.transaction((tx) =>
-    store({ ...tx, chainId, isRecent: true }, { lastSequence: 0, lastEvent: 0 }, { events, lastBlock: 2 }),
+    store(
+      { ...tx, chainId, isRecent: true },
+      { lastSequence: 0, lastEvent: 0 },
+      { events, lastBlock: 2, head: 2 },
+    ),
   );
 }
 
@@ -66,10 +70,15 @@ async function batches(): Promise<readonly { first: number; last: number; logs: 
 
 describe.each([499, 500, 501])("%i notifications", (count) => {
   test("are stored in order, as the listeners demand", async () => {
-    const deliveries = ["head", "safe", "finalized"] as const;
+    const holds = [
+      undefined,
+      { delivery: "safe", block: 2 },
+      { delivery: "finalized", block: 2 },
+      { delivery: "head", block: 9 },
+    ] as const;
     const recipients = Array.from({ length: count - 1 }, (_, index) => ({
       listenerId: index + 1,
-      delivery: deliveries[index % 3] ?? "head",
+      hold: holds[index % holds.length],
     }));
     await world.database.query(
       "update webhook_network set last_sequence = 0, last_event = 0, last_block = 9",
@@ -80,14 +89,14 @@ describe.each([499, 500, 501])("%i notifications", (count) => {
               due_at <= now() as is_due, attempts
        from webhook_notification order by sequence`,
     );
-    const stored = [...recipients, { listenerId, delivery: "head" }].map(
-      ({ listenerId: listener, delivery }, index) => ({
+    const stored = [...recipients, { listenerId, hold: undefined }].map(
+      ({ listenerId: listener, hold }, index) => ({
         sequence: index + 1,
         listener,
         event: index < recipients.length ? 1 : 2,
-        state: delivery === "head" ? "waiting" : "held",
-        delivery: delivery === "head" ? null : delivery,
-        block: delivery === "head" ? null : 2,
+        state: hold === undefined ? "waiting" : "held",
+        delivery: hold?.delivery ?? null,
+        block: hold?.block ?? null,
         is_due: true,
         attempts: 0,
       }),

@@ -52,16 +52,18 @@ const removedSequences = async (): Promise<readonly number[]> => {
 };
 
 test("removals read only the notifications of the removed blocks, even without statistics, and the last one first", async () => {
-  const recipients: { readonly listenerId: number; readonly delivery: "head" }[] = [];
+  const recipients: { readonly listenerId: number; readonly hold: undefined }[] = [];
   for (let index = 0; index < listeners; index++) {
     const { listener } = await world.add("http://127.0.0.1:9/");
-    recipients.push({ listenerId: listener.id, delivery: "head" });
+    recipients.push({ listenerId: listener.id, hold: undefined });
   }
   const events = blocks.map((block): NewEvent => {
     const body = () => JSON.stringify({ block: block.number });
     return { block, logIndex: 0, occurrence: 1, body, recipients };
   });
-  await inTransaction((tx, network) => store(tx, network, { events, lastBlock: blocks.length }));
+  await inTransaction((tx, network) =>
+    store(tx, network, { events, lastBlock: blocks.length, head: blocks.length }),
+  );
   const [highest, others] = [blocks.slice(-30), blocks.slice(0, -30)];
   await inTransaction(async (tx, network) => {
     await storeRemovals(tx, network, highest.toReversed());

@@ -31,6 +31,7 @@ describe("a listener", () => {
       name: expect.stringMatching(/^127\.0\.0\.1 #[0-9a-f]{6}$/),
       format: "object",
       delivery: "head",
+      confirmations: 1,
       active: true,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     });

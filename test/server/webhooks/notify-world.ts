@@ -126,7 +126,7 @@ export function useNotifyWorld(): NotifyWorld {
     get nearMisses() {
       return nearMisses;
     },
-    add: (...blocks) => step((tx) => deriver.added(tx, blocks)),
+    add: (...blocks) => step((tx) => deriver.added(tx, blocks, blocks.at(-1)?.number ?? 0)),
     remove: (...blocks) => step((tx) => deriver.removed(tx, blocks)),
     settled: (safe, finalized) => step(async (tx) => deriver.settled?.(tx, { safe, finalized })),
     step,

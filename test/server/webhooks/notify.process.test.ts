@@ -76,7 +76,7 @@ describe("a new listener starts with the next block, whichever process follows t
     const second = await listener();
     // `logFilter` is not called in between, as if the NOTIFY were still on its way.
     const after = await shared.world.database.transaction((tx) =>
-      shared.deriver.added({ ...tx, chainId, isRecent: true }, [block(11, "11", 1)]),
+      shared.deriver.added({ ...tx, chainId, isRecent: true }, [block(11, "11", 1)], 11),
     );
     after?.();
     expect((await told(first)).length).toBe(2);
@@ -88,7 +88,7 @@ describe("a new listener starts with the next block, whichever process follows t
     await shared.deriver.logFilter(chainId);
     await listener("http://127.0.0.1:9/", { contractAddresses: [`0x${"dd".repeat(20)}`] });
     const work = shared.world.database.transaction((tx) =>
-      shared.deriver.added({ ...tx, chainId, isRecent: true }, [block(11, "11", 1)]),
+      shared.deriver.added({ ...tx, chainId, isRecent: true }, [block(11, "11", 1)], 11),
     );
     await expect(work).rejects.toThrow("listeners were added while the logs were being fetched");
     await add(block(11, "11", 1));
@@ -100,7 +100,7 @@ describe("a new listener starts with the next block, whichever process follows t
     await shared.deriver.logFilter(chainId);
     let second: Promise<number> | undefined;
     await shared.world.database.transaction(async (tx) => {
-      await shared.deriver.added({ ...tx, chainId, isRecent: true }, [block(10, "10", 1)]);
+      await shared.deriver.added({ ...tx, chainId, isRecent: true }, [block(10, "10", 1)], 10);
       second = listener();
       await new Promise((done) => setTimeout(done, 200));
     });
@@ -147,7 +147,7 @@ test("a rolled back transaction leaves no trace", async () => {
   await listener();
   await shared.deriver.logFilter(chainId);
   const work = shared.world.database.transaction(async (tx) => {
-    await shared.deriver.added({ ...tx, chainId, isRecent: true }, [block(10, "10", 3)]);
+    await shared.deriver.added({ ...tx, chainId, isRecent: true }, [block(10, "10", 3)], 10);
     throw new Error("undone");
   });
   await expect(work).rejects.toThrow("undone");

@@ -26,7 +26,7 @@ export { chainId };
 export const window = 8;
 export const patient = { timeout: 60_000, interval: 20 };
 
-export type ListenOptions = Partial<Pick<NewListener, "projectId" | "delivery">>;
+export type ListenOptions = Partial<Pick<NewListener, "projectId" | "delivery" | "confirmations">>;
 
 /** What is stored for a listener. `at` is the block and the value of the event, which is unique. */
 export interface Told {
@@ -178,7 +178,7 @@ export function usePastWorld(): PastWorld {
         },
       });
     },
-    async listen(fromBlock, { projectId, delivery = "head" } = {}) {
+    async listen(fromBlock, { projectId, delivery = "head", confirmations } = {}) {
       const scope = { projectId: projectId ?? (await newProject()), chainId };
       const { id } = await database.transaction((tx) =>
         addListener(tx, {
@@ -190,6 +190,7 @@ export function usePastWorld(): PastWorld {
           },
           format: "object",
           delivery,
+          confirmations,
           name: undefined,
           fromBlock,
           seal: (listenerId) => sealSecret("", listenerId),

@@ -35,6 +35,7 @@ import webhookBatches from "./0034-webhook-batches.sql";
 import logArchive from "./0035-log-archive.sql";
 import webhookPast from "./0036-webhook-past.sql";
 import followerHealth from "./0037-follower-health.sql";
+import confirmations from "./0038-confirmations.sql";
 
 export interface Migration {
   /** From 1, without gaps. */
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   { version: 35, name: "log-archive", sql: logArchive },
   { version: 36, name: "webhook-past", sql: webhookPast },
   { version: 37, name: "follower-health", sql: followerHealth },
+  { version: 38, name: "confirmations", sql: confirmations },
 ];

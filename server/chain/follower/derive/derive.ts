@@ -18,6 +18,8 @@ export interface ChainStep {
   readonly removed: readonly BlockId[];
   /** Lowest first. */
   readonly added: readonly ChainBlock[];
+  /** The newest block that the nodes reported. */
+  readonly head: number;
   /** Whether a deriver also gets blocks in which no log passes its filter. */
   readonly includesEmptyBlocks: boolean;
 }
@@ -96,7 +98,7 @@ async function deriveWhole(
   const added = blocksFor(step, filter);
   try {
     if (step.removed.length > 0) collect(after, await deriver.removed(tx, step.removed));
-    if (added.length > 0) collect(after, await deriver.added(tx, added));
+    if (added.length > 0) collect(after, await deriver.added(tx, added, step.head));
   } catch (err) {
     if (err instanceof DatabaseFault) throw err;
     throw new DeriverFailure(deriver, err);
@@ -118,14 +120,14 @@ async function derivePerLog(
     await parkRemoved(tx, deriver.name, block, failure.thrown);
   }
   for (const block of blocksFor(step, filter)) {
-    const blockFailure = await attempt(tx, after, () => deriver.added(tx, [block]));
+    const blockFailure = await attempt(tx, after, () => deriver.added(tx, [block], step.head));
     if (blockFailure === undefined) continue;
     for (const log of block.logs.length === 0 ? [undefined] : block.logs) {
       const logs = log === undefined ? [] : [log];
       const failure =
         log === undefined
           ? blockFailure
-          : await attempt(tx, after, () => deriver.added(tx, [{ ...block, logs }]));
+          : await attempt(tx, after, () => deriver.added(tx, [{ ...block, logs }], step.head));
       if (failure === undefined) continue;
       parked.push({ ...base, step: "added", block, logIndex: log?.logIndex, reason: failure.thrown });
       await parkAdded(tx, deriver.name, block, log?.logIndex, failure.thrown);

@@ -79,9 +79,9 @@ export interface Deriver {
   logFilter(chainId: number): LogFilter | Promise<LogFilter>;
   /**
    * Blocks were added to the chain, lowest first. At the head every block is passed; while catching up, blocks without matching
-   * logs may be omitted.
+   * logs may be omitted. `head` is the newest block that the nodes reported: the last block or a later one.
    */
-  added(tx: ChainTransaction, blocks: readonly ChainBlock[]): Promise<AfterCommit | undefined>;
+  added(tx: ChainTransaction, blocks: readonly ChainBlock[], head: number): Promise<AfterCommit | undefined>;
   /**
    * Blocks have left the chain, highest first. They may return later through `added`. The list may contain blocks that were omitted when
    * they were added, because they have no matching logs, and after `rewound` blocks that have not been added again.

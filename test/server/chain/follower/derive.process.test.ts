@@ -96,6 +96,7 @@ const added = (chainId: number, ...blocks: readonly ChainBlock[]): ChainStep => 
   chainId,
   removed: [],
   added: blocks,
+  head: blocks.at(-1)?.number ?? 0,
   includesEmptyBlocks: true,
 });
 const nothing = async (): Promise<void> => {};

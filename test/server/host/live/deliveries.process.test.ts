@@ -11,10 +11,14 @@ test("the page shows the newest deliveries with their events, and sends one agai
     logIndex,
     occurrence: 1,
     body: () => JSON.stringify({ event: { eventSig } }),
-    recipients: [{ listenerId: listener.id, delivery: "head" as const }],
+    recipients: [{ listenerId: listener.id, hold: undefined }],
   }));
   await world.database.transaction((tx) =>
-    store({ ...tx, chainId, isRecent: true }, { lastSequence: 0, lastEvent: 0 }, { events, lastBlock: 7 }),
+    store(
+      { ...tx, chainId, isRecent: true },
+      { lastSequence: 0, lastEvent: 0 },
+      { events, lastBlock: 7, head: 7 },
+    ),
   );
   expect(await readDeliveries(world.database)).toMatchObject([
     { sequence: 2, block: 7, type: "BLOCK_ADDED", event: "Approval(address)", state: "waiting" },
