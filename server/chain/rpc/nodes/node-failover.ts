@@ -52,7 +52,7 @@ export interface FailoverOptions {
   /** Ends waiting and further attempts of all requests. */
   readonly signal?: AbortSignal | undefined;
   readonly onChainChanged: (node: number, reason: string | undefined) => void;
-  /** A node is demoted that was not before. Of nodes that lied, only NodeBudgets reports that. */
+  /** A node is demoted that was not before. Nodes that lied are reported by NodeBudgets instead. */
   readonly onDemoted?: (node: number, reason: string) => void;
 }
 
