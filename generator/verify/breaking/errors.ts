@@ -28,7 +28,8 @@ export function compareErrors({ sides, findings }: Walk, { callers, server, item
   if (ownErrors.length > 0) {
     const errors =
       server.errors === undefined ? "any error" : ownErrors.map(({ name }) => `"${name}"`).join(", ");
-    findings.add("error-unknown", { method: `"${item.name}"`, errors }, item, "errors");
+    const items = [item.name, ...ownErrors.map(({ name }) => name)];
+    findings.add("error-unknown", { method: `"${item.name}"`, errors }, item, "errors", { items });
   }
   for (const error of without(expected, returned)) {
     const other = sameIn(sides.server.errors, error);

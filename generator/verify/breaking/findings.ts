@@ -10,6 +10,8 @@ import { type BreakingRuleName, breakingRules } from "./rules.ts";
 
 /** A change that breaks callers, or may break them. */
 export interface BreakingFinding extends Diagnostic {
+  /** The items that the finding is about: `["Pet.age"]`. */
+  readonly items?: readonly string[];
   /** Whether a server that speaks the earlier version converts its calls despite the change. Default: false. */
   readonly isConvertible?: boolean;
 }
@@ -26,6 +28,8 @@ export interface SchemaItem {
 
 export interface FindingExtras {
   readonly note?: string | undefined;
+  /** Default: the item that the message names. */
+  readonly items?: readonly string[];
   /** Default: as in the rule. */
   readonly isConvertible?: boolean;
 }
@@ -43,7 +47,11 @@ export class Findings {
     parameters: ParametersOf<Name>,
     item: SchemaItem,
     edit: string,
-    { note, isConvertible = breakingRules[rule].isConvertible ?? false }: FindingExtras = {},
+    {
+      note,
+      items = [nameIn(parameters) ?? item.name],
+      isConvertible = breakingRules[rule].isConvertible ?? false,
+    }: FindingExtras = {},
   ): void {
     const { at } = item;
     const key = `${at.file.path}\0${at.span.start}\0${item.name}\0${edit}`;
@@ -53,7 +61,7 @@ export class Findings {
       ...(note === undefined ? [] : [{ message: note }]),
       ...(item.before === undefined ? [] : [{ message: "The other version is here.", at: item.before }]),
     ];
-    this.#byEdit.set(key, { ...diagnose(rule, parameters, at, { notes }), name: rule, isConvertible });
+    this.#byEdit.set(key, { ...diagnose(rule, parameters, at, { notes }), name: rule, items, isConvertible });
   }
 
   get isEmpty(): boolean {
@@ -82,4 +90,9 @@ export class Findings {
 
 function rank(rule: BreakingRuleName): number {
   return (catalog[rule].severity === "error" ? 2 : 0) + (breakingRules[rule].kind === "source" ? 0 : 1);
+}
+
+function nameIn(parameters: Readonly<Record<string, string | number>>): string | undefined {
+  const name = parameters["name"];
+  return typeof name === "string" ? name : undefined;
 }

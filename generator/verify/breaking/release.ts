@@ -19,8 +19,8 @@ export function changesBetween(
   const findings = withoutIgnored(findBreaks({ before, now, first: "servers" }));
   const { added, renamed, deprecated } = findAdditions(before, now);
   // A required argument is new too, but what matters is that old clients do not send it.
-  const isReported = (name: string): boolean => findings.some(({ message }) => message.includes(`"${name}"`));
-  return { findings, added: added.filter(({ name }) => !isReported(name)), renamed, deprecated };
+  const reported = new Set(findings.flatMap(({ items = [] }) => items));
+  return { findings, added: added.filter(({ name }) => !reported.has(name)), renamed, deprecated };
 }
 
 export type Release = "major" | "minor" | "patch";

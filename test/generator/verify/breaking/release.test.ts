@@ -8,9 +8,13 @@ import {
   releaseOf,
 } from "../../../../generator/verify/breaking/release.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
+import { changes } from "./changes.ts";
 
 function modelOf(body: string): Model {
-  const text = `webrpc = v1\nname = shop\nversion = v1.0.0\nbasepath = /rpc\n\n${body}`;
+  return modelOfSchema(`webrpc = v1\nname = shop\nversion = v1.0.0\nbasepath = /rpc\n\n${body}`);
+}
+
+function modelOfSchema(text: string): Model {
   const { result, diagnostics } = compile("a.ridl", memoryReader({ "a.ridl": text }));
   if (result === undefined) throw new Error(JSON.stringify(diagnostics.map(({ message }) => message)));
   return result.model;
@@ -56,6 +60,12 @@ test.each([
   const changes = changesBetween(modelOf(base), modelOf(text));
   expect(releaseOf(changes)).toBe(release);
   expect(changes.added.map(({ kind, name }) => `${kind} ${name}`)).toEqual(added);
+});
+
+test("a new method that takes calls of another is listed, although the finding names it too", () => {
+  const change = changes.find(({ name }) => name === "a new route that an enum value matches");
+  const { added } = changesBetween(modelOfSchema(change?.before ?? ""), modelOfSchema(change?.now ?? ""));
+  expect(added).toEqual([{ kind: "method", name: "Shop.Other" }]);
 });
 
 test("a declared rename and a deprecation are listed by name", () => {
