@@ -15,7 +15,7 @@ interface Bounds {
   readonly characters: number;
   readonly levels: number;
   /** How many characters may be added. Below 0, the value does not fit, and the rest of it is not visited. */
-  readonly room: { characters: number };
+  readonly remaining: { characters: number };
 }
 
 const unbounded = Number.POSITIVE_INFINITY;
@@ -60,9 +60,9 @@ function mostItems(
   while (low <= high) {
     const items = Math.floor((low + high) / 2);
     const cuts: string[] = [];
-    const room = { characters: maxBytes };
-    const cut = cutValue(value, { ...attempt, items, room }, [], cuts);
-    const text = room.characters < 0 ? undefined : printInt64Json(cut);
+    const remaining = { characters: maxBytes };
+    const cut = cutValue(value, { ...attempt, items, remaining }, [], cuts);
+    const text = remaining.characters < 0 ? undefined : printInt64Json(cut);
     if (text !== undefined && byteLength(text) <= maxBytes) {
       best = { text, cuts, items };
       low = items + 1;
@@ -77,17 +77,17 @@ function cutValue(
   path: readonly (string | number)[],
   cuts: string[],
 ): unknown {
-  const { items, characters, levels, room } = bounds;
-  if (room.characters < 0) return null;
+  const { items, characters, levels, remaining } = bounds;
+  if (remaining.characters < 0) return null;
   const note = (text: string): void => void cuts.push(`${pointerOf(path) || "/"}: ${text}`);
   if (typeof value === "string") {
-    room.characters -= Math.min(value.length, characters) + 2;
+    remaining.characters -= Math.min(value.length, characters) + 2;
     if (value.length <= characters) return value;
     note(`${characters} of ${value.length} characters`);
     // Half of a surrogate pair would not be valid text.
     return `${value.slice(0, characters).replace(/[\ud800-\udbff]$/, "")}…`;
   }
-  room.characters -= 1;
+  remaining.characters -= 1;
   if (typeof value !== "object" || value === null) return value;
   const inner = { ...bounds, levels: levels - 1 };
   if (Array.isArray(value)) {
@@ -104,7 +104,7 @@ function cutValue(
   if (kept.length < all.length) note(`${kept.length} of ${all.length} entries`);
   return Object.fromEntries(
     kept.map(([key, item]) => {
-      room.characters -= key.length + 3;
+      remaining.characters -= key.length + 3;
       return [key, cutValue(item, inner, [...path, key], cuts)] as const;
     }),
   );

@@ -92,12 +92,12 @@ describe("the embedded Postgres", () => {
     chmodSync(home, 0o700);
     const data: Data = { folder: join(home, ".data"), env: {}, [Symbol.asyncDispose]: async () => {} };
     const host = await startHost({ data });
-    const room = realpathSync(join(data.folder, "postgres"));
+    const clusterFolder = realpathSync(join(data.folder, "postgres"));
     expect(host.url).toContain("http://");
     await host.stop();
     expect(host.err()).toContain(`"level":"warn"`);
-    expect(host.err()).toContain(`the database is stored in ${room}: `);
-    rmSync(room, { recursive: true });
+    expect(host.err()).toContain(`the database is stored in ${clusterFolder}: `);
+    rmSync(clusterFolder, { recursive: true });
     rmSync(home, { recursive: true });
   });
 
@@ -138,12 +138,12 @@ describe("the embedded Postgres", () => {
         expect(await once(child, "exit")).toEqual([0, null]);
       };
       await run();
-      const room = realpathSync(join(folder, "postgres"));
-      const copied = readdirSync(room).find((name) => name.startsWith("binaries-")) ?? "";
-      chmodSync(join(room, copied, "native", "bin", "postgres"), 0o600);
-      chmodSync(join(room, copied, "native"), 0o700);
+      const clusterFolder = realpathSync(join(folder, "postgres"));
+      const copied = readdirSync(clusterFolder).find((name) => name.startsWith("binaries-")) ?? "";
+      chmodSync(join(clusterFolder, copied, "native", "bin", "postgres"), 0o600);
+      chmodSync(join(clusterFolder, copied, "native"), 0o700);
       await run();
-      for (const path of [room, home]) rmSync(path, { recursive: true });
+      for (const path of [clusterFolder, home]) rmSync(path, { recursive: true });
     },
   );
 

@@ -19,7 +19,7 @@ import {
 import { parseAnswer, type RawAnswer } from "../../../support/raw-http.ts";
 
 interface Running extends AsyncDisposable {
-  readonly door: ApiServer;
+  readonly apiServer: ApiServer;
   readonly port: number;
   readonly bodies: ArrivingBodies;
   readonly refused: string[];
@@ -47,7 +47,7 @@ async function start(connectionsPerAddress: number, proxies: readonly string[] =
   });
   const koa = new Koa();
   koa.use(koaMiddleware(rpc, { outside: "refuse" }));
-  const door = await openApiServer(
+  const apiServer = await openApiServer(
     { koa, rpc, bodies },
     {
       host: "127.0.0.1",
@@ -62,12 +62,12 @@ async function start(connectionsPerAddress: number, proxies: readonly string[] =
     },
   );
   return {
-    door,
-    port: Number(new URL(door.url).port),
+    apiServer,
+    port: Number(new URL(apiServer.url).port),
     bodies,
     refused,
     release: () => release(),
-    [Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => apiServer[Symbol.asyncDispose](),
   };
 }
 
@@ -129,7 +129,7 @@ describe("connections of one address", () => {
     expect(running.refused).toEqual(["callerConnections"]);
     expect(await new Caller(running.port, "127.0.0.2").call().answer()).toMatchObject({ status: 200 });
     kept[0]?.socket.destroy();
-    await expect.poll(() => running.door.load().connections).toBe(2);
+    await expect.poll(() => running.apiServer.load().connections).toBe(2);
     expect(await new Caller(running.port).call().answer()).toMatchObject({ status: 200 });
   });
 
@@ -137,14 +137,14 @@ describe("connections of one address", () => {
     await using running = await start(1, ["127.0.0.1"]);
     const from = (address: string): Caller => new Caller(running.port).call({ "X-Forwarded-For": address });
     const [anna, ben] = [from("192.0.2.1"), from("192.0.2.2")];
-    await expect.poll(() => running.door.load().calls).toBe(2);
+    await expect.poll(() => running.apiServer.load().calls).toBe(2);
     const over = await from("192.0.2.1").answer();
     expect(over).toMatchObject({ status: 429 });
     expectEnvelope(over, { error: "RateLimited", code: 1007 });
     running.release();
     expect(await anna.answer()).toMatchObject({ status: 200 });
     expect(await ben.answer()).toMatchObject({ status: 200 });
-    await expect.poll(() => running.door.load().calls).toBe(0);
+    await expect.poll(() => running.apiServer.load().calls).toBe(0);
     expect(await from("192.0.2.1").answer()).toMatchObject({ status: 200 });
   });
 
@@ -153,10 +153,10 @@ describe("connections of one address", () => {
     const request = JSON.stringify({ chainId: "1", contractAddress: `0x${"1".repeat(40)}` });
     const query = encodeURIComponent(request);
     const call = fetch(`http://127.0.0.1:${running.port}/rpc/Metadata/TokenCollectionFilters?q=${query}`);
-    await expect.poll(() => running.door.load().calls).toBe(1);
+    await expect.poll(() => running.apiServer.load().calls).toBe(1);
     running.release();
     await (await call).text();
-    await expect.poll(() => running.door.load().calls).toBe(0);
+    await expect.poll(() => running.apiServer.load().calls).toBe(0);
   });
 
   test("a caller without a proxy cannot choose an address by X-Forwarded-For", async () => {

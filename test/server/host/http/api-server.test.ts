@@ -10,7 +10,7 @@ test("closing the API server ends streams, and their callers see a lost stream",
   const rpc = createServer(wireHandlers(watched()));
   const koa = new Koa().use(koaMiddleware(rpc));
   const cutOff: number[] = [];
-  const door = await openApiServer({ koa, rpc, bodies: { tick() {} } } as never, {
+  const apiServer = await openApiServer({ koa, rpc, bodies: { tick() {} } } as never, {
     connectionsPerAddress: 10,
     trustedProxies: () => false,
     host: "127.0.0.1",
@@ -21,12 +21,12 @@ test("closing the API server ends streams, and their callers see a lost stream",
     onRejection: () => {},
     onCutOff: (connections) => cutOff.push(connections),
   });
-  const stream = watch({ url: door.url }, { feed: "paced", from: 0, count: 0 }, { reconnect: false });
+  const stream = watch({ url: apiServer.url }, { feed: "paced", from: 0, count: 0 }, { reconnect: false });
   await stream.next();
   const rest = (async () => {
     for await (const _item of stream);
   })().catch((thrown: unknown) => thrown);
-  await door[Symbol.asyncDispose]();
+  await apiServer[Symbol.asyncDispose]();
   expect(await rest).toMatchObject({ code: -9 });
   expect(cutOff).toEqual([]);
 });

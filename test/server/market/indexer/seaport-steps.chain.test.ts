@@ -12,7 +12,7 @@ import { type Components, item, itemTypes, type Signed } from "./seaport-world.t
 const steps = Number(process.env["SEAPORT_STEPS"] ?? 40);
 const seed = Number(process.env["SEAPORT_SEED"] ?? 20_261);
 
-const [maker = zeroAddress, taker = zeroAddress, house = zeroAddress] = accounts;
+const [maker = zeroAddress, taker = zeroAddress, feeRecipient = zeroAddress] = accounts;
 let desk: SeaportFixture;
 
 describe.skipIf(noSandbox)("orders of Seaport", () => {
@@ -192,7 +192,7 @@ async function randomOrder(random: Random): Promise<Components> {
       ],
       consideration: [
         { ...paid, recipient: offerer },
-        ...(random.chance(50) ? [{ ...fee, recipient: house }] : []),
+        ...(random.chance(50) ? [{ ...fee, recipient: feeRecipient }] : []),
       ],
     });
   }
@@ -206,7 +206,9 @@ async function randomOrder(random: Random): Promise<Components> {
     offer: [item(itemTypes.erc20, coin.address, price)],
     consideration: [
       { ...wanted, recipient: offerer },
-      ...(random.chance(50) ? [{ ...item(itemTypes.erc20, coin.address, fees), recipient: house }] : []),
+      ...(random.chance(50)
+        ? [{ ...item(itemTypes.erc20, coin.address, fees), recipient: feeRecipient }]
+        : []),
     ],
   });
 }

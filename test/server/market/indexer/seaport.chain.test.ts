@@ -10,7 +10,7 @@ import { accounts } from "./market-world.ts";
 import { listingOf, openSeaportFixture, type SeaportFixture, type Terms } from "./seaport-fixture.ts";
 import { item, itemTypes, type Signed, textOf } from "./seaport-world.ts";
 
-const [maker = zeroAddress, taker = zeroAddress, house = zeroAddress] = accounts;
+const [maker = zeroAddress, taker = zeroAddress, feeRecipient = zeroAddress] = accounts;
 let desk: SeaportFixture;
 let following: AsyncDisposable;
 
@@ -27,7 +27,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
 
   test("are stored as listings and offers once the chain confirms them", async () => {
     const { seaport, coin, nft, multi } = desk;
-    const fee = { ...item(itemTypes.erc20, coin.address, { amount: 25n }), recipient: house };
+    const fee = { ...item(itemTypes.erc20, coin.address, { amount: 25n }), recipient: feeRecipient };
     const price = { ...item(itemTypes.erc20, coin.address, { amount: 976n }), recipient: maker };
     const listing = await desk.sign({
       offerer: maker,
@@ -48,7 +48,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
       quantity_initial: "10",
       quantity_remaining: "10",
       fee_bps: 249,
-      fee_breakdown: [{ kind: "marketplace", recipientAddress: house, bps: 249 }],
+      fee_breakdown: [{ kind: "marketplace", recipientAddress: feeRecipient, bps: 249 }],
       collection: multi.address,
       token_id: "1",
       currency: coin.address,
@@ -60,7 +60,7 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
       offer: [item(itemTypes.erc20, coin.address, { amount: 1_000n })],
       consideration: [
         { ...item(itemTypes.anyErc721, nft.address, { amount: 3n }), recipient: taker },
-        { ...fee, recipient: house },
+        { ...fee, recipient: feeRecipient },
       ],
       conduitKey: seaport.conduitKey,
     });
@@ -96,8 +96,8 @@ describe.skipIf(noSandbox)("signed orders of Seaport", () => {
     if (offer === undefined || price === undefined) throw new Error("a listing has both");
     const over = await desk.sign(good);
     await seaport.contract.send(maker, "cancel", [[over.parameters]]);
-    const old = await desk.sign(listingOf(desk, house, 21n));
-    await seaport.contract.send(house, "incrementCounter", []);
+    const old = await desk.sign(listingOf(desk, feeRecipient, 21n));
+    await seaport.contract.send(feeRecipient, "incrementCounter", []);
     const sold = await desk.sign(listingOf(desk, accounts[3] ?? maker, 31n));
     await seaport.fill(taker, sold);
     await world.chain.mine();

@@ -40,7 +40,7 @@ export interface OrderTerms {
 }
 
 /** Receives the fees of all orders. */
-export const house: Hex = `0x${"fe".repeat(20)}`;
+export const feeRecipient: Hex = `0x${"fe".repeat(20)}`;
 
 export async function signOrder(
   { seaport, coin }: Trading,
@@ -60,7 +60,7 @@ export async function signOrder(
     isNative
       ? item(itemTypes.native, noCurrency, { amount })
       : item(itemTypes.erc20, coin.address, { amount });
-  const fees = fee === 0n ? [] : [{ ...money(fee * quantity), recipient: house }];
+  const fees = fee === 0n ? [] : [{ ...money(fee * quantity), recipient: feeRecipient }];
   const parameters: Components = await seaport.components({
     offerer: from,
     offer: [isListing ? nft : money(price * quantity)],

@@ -2,7 +2,7 @@
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { accounts, type Contract } from "./market-world.ts";
 import type { Scenario } from "./scenario.ts";
-import { house } from "./signed-orders.ts";
+import { feeRecipient } from "./signed-orders.ts";
 import { seaportVenue, sequenceVenue, type Venue } from "./venues.ts";
 
 /** A market and a kind of token. */
@@ -115,7 +115,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: "the token asks for another royalty",
-    take: ({ token, buyer }) => token.send(buyer, "setRoyalty", [house, 725n]),
+    take: ({ token, buyer }) => token.send(buyer, "setRoyalty", [feeRecipient, 725n]),
   },
   {
     name: "all of the listing is taken",
