@@ -63,7 +63,7 @@ async function announce(
   { operations, storage, workers, apiServer }: OpenStages,
   { onReady, addSampleData, stop }: HostHooks,
 ): Promise<void> {
-  const { adminUrl, readiness, events } = operations;
+  const { adminUrl, readiness, events, log } = operations;
   const { database, sandbox, local } = storage;
   const { networks, live } = workers;
   readiness.started();
@@ -83,6 +83,8 @@ async function announce(
     ]);
     stop.throwIfAborted();
   }
+  // A first start that is interrupted begins again with an empty chain.
+  local?.sandbox.keepState((line) => log.warn({}, line));
   onReady(ready);
 }
 

@@ -14,7 +14,8 @@ import {
   sortedByAddress,
 } from "./exchanges.ts";
 import { deploySafe, deploySafeContracts, type SafeContracts, safeArtifact } from "./safe.ts";
-import { prepareStateFile, saveState } from "./saved-state.ts";
+import { prepareStateFile } from "./saved-state.ts";
+import { StateSaver } from "./state-saver.ts";
 import { TransactionBatch } from "./transaction-batch.ts";
 
 /** A local chain with tokens, pools, a market and a contract wallet, always at the same addresses. */
@@ -25,8 +26,11 @@ export interface SandboxChain extends SandboxParts, AsyncDisposable {
   readonly isRestored: boolean;
   /** Sends further transactions of the deployer. */
   readonly batch: TransactionBatch;
-  /** Saves the current state if the chain has a folder, so that the next start continues from here even after a crash. */
-  save(): Promise<void>;
+  /**
+   * Saves the state in the chain's folder now, soon after new blocks, and when the chain closes. Until this is called, the folder
+   * keeps its state. Does nothing without a folder. `warn` reports that the folder cannot be written.
+   */
+  keepState(warn: (line: string) => void): void;
 }
 
 interface SandboxParts {
@@ -62,7 +66,7 @@ const sandboxChainId = 31_337;
 
 export interface SandboxOptions {
   readonly chainId?: number;
-  /** Folder for its state between starts. Without a folder, the state is lost when the chain closes. */
+  /** Folder with the state of an earlier start. Without a folder, the state is lost when the chain closes. */
   readonly folder?: string;
 }
 
@@ -84,19 +88,19 @@ export async function startSandboxChain({
       batch.append(plan);
       await batch.mine();
     }
-    const save = async (): Promise<void> => {
-      if (stateFile !== undefined) await saveState(anvil.rpcUrl, stateFile.path);
-    };
+    let saver: StateSaver | undefined;
     return {
       ...parts,
       batch,
       chainId,
       isRestored,
       rpcUrl: anvil.rpcUrl,
-      save,
+      keepState(warn) {
+        if (stateFile !== undefined) saver ??= new StateSaver(anvil.rpcUrl, stateFile.path, warn);
+      },
       async [Symbol.asyncDispose]() {
         try {
-          await save();
+          await saver?.[Symbol.asyncDispose]();
         } finally {
           await anvil[Symbol.asyncDispose]();
         }

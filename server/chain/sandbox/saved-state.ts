@@ -1,8 +1,7 @@
 /** The saved state of a local chain: a file that is complete or absent. */
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
-import { StartFault } from "../../base/start-fault.ts";
 
 export interface SavedState {
   readonly path: string;
@@ -28,34 +27,14 @@ export function listStateFiles(folder: string): readonly string[] {
 
 const prefix = "sandbox-chain-";
 
-/** Saves the chain's current state. If the chain does not respond, the previous file stays. */
-export async function saveState(rpcUrl: string, path: string): Promise<void> {
-  const state = await dump(rpcUrl);
-  if (state === undefined) return;
-  try {
-    writeFileSync(`${path}.new`, gunzipSync(Buffer.from(state.slice(2), "hex")), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
-  } catch (err) {
-    throw new StartFault(
-      `the state of the local chain cannot be saved to ${path}: ${(err as Error).message}; the next start continues from the previous state`,
-    );
+/** Replaces the file in one step. */
+export async function writeState(path: string, state: Buffer): Promise<void> {
+  const temporary = `${path}.new`;
+  {
+    await using file = await open(temporary, "w", 0o600);
+    await file.writeFile(state);
+    // Otherwise a power failure after the rename could leave an empty file.
+    await file.sync();
   }
+  await rename(temporary, path);
 }
-
-async function dump(rpcUrl: string): Promise<string | undefined> {
-  try {
-    const response = await fetch(rpcUrl, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "anvil_dumpState", params: [] }),
-      signal: AbortSignal.timeout(dumpTimeoutMs),
-    });
-    const { result } = (await response.json()) as { readonly result?: string };
-    return result;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Time-out in milliseconds. A dump takes a fifth of a second, and a stopping host has five seconds in total. */
-const dumpTimeoutMs = 3_000;

@@ -11,7 +11,7 @@ import type { OpenHost } from "../host.ts";
 import { importDemoRecords } from "./records.ts";
 import { type DemoListener, type DemoState, readDemoState, writeDemoState } from "./state-file.ts";
 import { Trader } from "./trader.ts";
-import { type DemoTrades, makeTrades, transact } from "./trades.ts";
+import { type DemoTrades, hasTrades, makeTrades, transact } from "./trades.ts";
 
 export interface SampleDataPorts {
   readonly dataDir: string;
@@ -24,7 +24,7 @@ export interface SampleData {
   readonly audienceId: number;
 }
 
-/** Skips what an earlier start has added, if the state of its chain was saved too. */
+/** Skips what an earlier start has added. */
 export async function addSampleData(
   { ready, database, networks, live, localChain }: OpenHost,
   { dataDir, showStep, keepsTrading }: SampleDataPorts,
@@ -44,13 +44,12 @@ export async function addSampleData(
     localChain === undefined
       ? before?.listener
       : await listen(platform, localChain, receiverUrlOf(url), before?.listener);
-  if (localChain !== undefined && !(localChain.isRestored && before !== undefined)) {
+  if (localChain !== undefined && !(await hasTrades(localChain))) {
     showStep("trading on the local chain");
     const trades = await makeTrades(localChain);
     await swap(platform, localChain);
     showStep("waiting for the follower to read the trades");
     await untilRead(platform, localChain, trades, receiverUrlOf(url));
-    await localChain.save();
   }
   const state: DemoState = { projectId, audienceId, listener };
   writeDemoState(dataDir, state);

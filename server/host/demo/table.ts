@@ -34,7 +34,7 @@ export function demoTable(demo: DemoReady): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
   return `The platform is ready. It is only reachable from this machine, and keeps its data for the next start.
-Stop it with Ctrl-C. Start over with: npm start -- --reset
+Stop it with Ctrl-C, which saves the last blocks. Start over with: npm start -- --reset
 
 ${lines.join("\n")}
 

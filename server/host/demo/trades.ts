@@ -1,5 +1,5 @@
 /** Trades on the local chain's market with real transactions: mints tokens, lists them, bids, sells and cancels. */
-import { type Abi, type Address, zeroAddress } from "viem";
+import { type Abi, type Address, createPublicClient, http, zeroAddress } from "viem";
 import { uint256Max } from "../../base/uint256.ts";
 import { type SandboxChain, sandboxArtifacts } from "../../chain/sandbox/chain.ts";
 import { TransactionBatch } from "../../chain/sandbox/transaction-batch.ts";
@@ -18,6 +18,13 @@ export interface Terms {
   readonly currency: Address;
   readonly price: bigint;
   readonly isListing: boolean;
+}
+
+/** Whether the chain was restored with the trades of an earlier start. */
+export async function hasTrades(chain: SandboxChain): Promise<boolean> {
+  const client = createPublicClient({ transport: http(chain.rpcUrl) });
+  const { to: address, abi } = market(chain);
+  return (await client.readContract({ address, abi, functionName: "nextRequestId" })) !== 0n;
 }
 
 /** Requires a chain without earlier trades. */

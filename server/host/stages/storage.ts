@@ -8,7 +8,9 @@ import type { Database } from "../../base/storage/database.ts";
 import { DatabaseBusy } from "../../base/storage/fault.ts";
 import { openBackgroundDatabase, openStorage } from "../../base/storage/open.ts";
 import type { StorageLog } from "../../base/storage/storage-log.ts";
+import { readCheckpoint } from "../../chain/follower/checkpoint.ts";
 import type { LocalNetwork } from "../../chain/sandbox/local-network.ts";
+import { replaceLostBlocks } from "../../chain/sandbox/lost-blocks.ts";
 import type { Log } from "../operations/log.ts";
 import type { Operations } from "../operations/open.ts";
 
@@ -54,8 +56,23 @@ export async function withStorage(
       : undefined;
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKey) : undefined;
   const local = await startingChain?.started;
+  if (local?.sandbox.isRestored === true) await undoLostBlocks(database, local, warn);
   stop.throwIfAborted();
   await use({ signingKey, database, backgroundDatabase, credentials, rateLimits, sandbox, local });
+}
+
+async function undoLostBlocks(
+  database: Database,
+  { sandbox: { chainId, rpcUrl } }: LocalNetwork,
+  warn: (line: string) => void,
+): Promise<void> {
+  const checkpoint = await readCheckpoint(database, chainId);
+  const lost = checkpoint && (await replaceLostBlocks(rpcUrl, checkpoint.number));
+  if (lost === undefined) return;
+  const blocks = lost.from === lost.to ? `block ${lost.from} was` : `blocks ${lost.from} to ${lost.to} were`;
+  warn(
+    `the platform was killed before ${blocks} saved: they are undone, and the local chain continues without them`,
+  );
 }
 
 function storageLog(log: Log): StorageLog {

@@ -3,6 +3,8 @@ import { createPublicClient, createTestClient, http, parseAbi, publicActions, ze
 import { describe, expect, test } from "vitest";
 import { startSandboxChain } from "../../../../server/chain/sandbox/chain.ts";
 import { compileContracts, findOutdated } from "../../../../server/chain/sandbox/contracts/compile.ts";
+import { replaceLostBlocks } from "../../../../server/chain/sandbox/lost-blocks.ts";
+import { readHead } from "../../../../server/chain/sandbox/rpc.ts";
 import { folder } from "../../../support/program.ts";
 import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
 
@@ -56,6 +58,7 @@ describe.skipIf(noSandbox)("a local chain", () => {
     const blocks: number[] = [];
     for (let session = 0; session < 3; session++) {
       await using chain = await startSandboxChain({ folder: home.path });
+      chain.keepState(expect.unreachable);
       const client = createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) }).extend(publicActions);
       blocks.push(Number(await client.getBlockNumber()));
       await client.mine({ blocks: 1 });
@@ -63,6 +66,31 @@ describe.skipIf(noSandbox)("a local chain", () => {
     const [first = 0] = blocks;
     expect(blocks).toEqual([first, first + 1, first + 2]);
   });
+
+  test("forgets a session that ends before its state is to be kept", async () => {
+    using home = folder({});
+    await (await startSandboxChain({ folder: home.path }))[Symbol.asyncDispose]();
+    await using second = await startSandboxChain({ folder: home.path });
+    expect(second.isRestored).toBe(false);
+  });
+
+  test.each([
+    [-1, undefined],
+    [0, undefined],
+    [1, [1, 1]],
+    [2, [1, 2]],
+  ])(
+    "gets a block in place of lost ones, if the last read block is %i above its latest",
+    async (above, lost) => {
+      const { rpcUrl } = sandbox();
+      const { number } = await readHead(rpcUrl);
+      const blocks = lost?.map((block) => number + block);
+      expect(await replaceLostBlocks(rpcUrl, number + above)).toEqual(
+        blocks && { from: blocks[0], to: blocks[1] },
+      );
+      expect((await readHead(rpcUrl)).number).toBe(number + (lost === undefined ? 0 : 1));
+    },
+  );
 
   test("has the same addresses each time, and ends when it is closed", async () => {
     await using second = await startSandboxChain();

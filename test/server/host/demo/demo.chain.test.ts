@@ -348,13 +348,4 @@ describe("start errors of npm start are one line with a remedy", () => {
     expect(code).toBe(2);
     expect(err).toMatch(/^platform: initdb could not create the database: .*No space left on device\n$/);
   });
-
-  test.runIf(canMount)("a full disk on which the local chain cannot be stored either", async () => {
-    using disk = smallDisk("1m");
-    const { code, err } = await endOf(["--data-dir", disk?.folder ?? ""]);
-    expect(code).toBe(2);
-    expect(err).toMatch(
-      /^platform: initdb .*No space left on device\nplatform: the state of the local chain cannot be saved to .*ENOSPC.*\n$/,
-    );
-  });
 });

@@ -27,6 +27,8 @@ export interface RunningDemo {
   /** The notifications that the receiver lists. */
   arrived(): Promise<readonly VerifiedWebhook[]>;
   balanceOf(token: string, owner: string): Promise<bigint>;
+  /** Number of the chain's latest block. */
+  blockNumber(): Promise<number>;
   /** Sends a transaction of an unlocked account, and waits until it is mined. Throws if it reverts. */
   send(from: string, to: string, data: string): Promise<void>;
   /** Call data for the transfer of a token of the collection. */
@@ -35,6 +37,10 @@ export interface RunningDemo {
   approveAll(from: string, operator: string): Promise<void>;
   /** Stops the demo like Ctrl-C, and returns the exit code. */
   stop(): Promise<number | null>;
+  /** Ends the demo like `kill -9`. Only without npm. */
+  kill(): Promise<void>;
+  /** What it has written to standard error: the log. */
+  errors(): string;
   /** Command lines of processes that still use its data. */
   leftBehind(): readonly string[];
 }
@@ -123,6 +129,7 @@ export async function startDemo(
       const answer = await ask<Hex>("eth_call", { to: token, data: callData }, "latest");
       return decodeFunctionResult({ abi, functionName: "balanceOf", data: answer });
     },
+    blockNumber: async () => Number(await ask("eth_blockNumber")),
     send,
     move: (from, to, tokenId) =>
       send(
@@ -147,6 +154,11 @@ export async function startDemo(
       }
       return (await exited)[0];
     },
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+    errors: () => err,
     leftBehind: () => commandLines().filter((line) => line.includes(data.folder) && !line.includes("vitest")),
   };
 }
