@@ -36,9 +36,9 @@ Try:
 ${localChain === undefined ? "" : localChainText(url, accessKey, localChain)}`;
 }
 
-function localChainText(url: string, accessKey: string, { rpcUrl, tokens }: LocalChain): string {
+function localChainText(url: string, accessKey: string, { chainId, rpcUrl, tokens }: LocalChain): string {
   const swap = {
-    chainId: 31_337,
+    chainId,
     sellCurrencyAddress: tokens.USD,
     buyCurrencyAddress: tokens.GEM,
     buyAmount: "1000000000000000000",

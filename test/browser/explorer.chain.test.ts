@@ -196,7 +196,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     await other.fill(key, accessKey);
     await other.fill("#network", "nowhere");
     expect(await faultAt("network:fault")).toContain(
-      'This host does not serve "nowhere". It serves hardhat, 31337',
+      'This host does not serve "nowhere". It serves local-chain, 31337',
     );
     await other.fill("#network", "31337");
     await other.fill('[id="/contractAddress"]', "zz");

@@ -1,7 +1,7 @@
 /** Finds networks that the operator means to follow, but that a host would not follow. */
-import { localChainId } from "./describe-missing.ts";
 import { readDetails } from "./details.ts";
 import { knownChains } from "./known-chains.ts";
+import { localChain } from "./local-chain.ts";
 import type { Network } from "./network.ts";
 import { Networks } from "./networks.ts";
 import type { NetworkSources } from "./settings.ts";
@@ -16,7 +16,7 @@ export interface FollowSources extends NetworkSources {
 /** Expects valid networks: their errors are those of `readNetworks`. */
 export function faultsOfFollow(sources: FollowSources, served: readonly Network[]): readonly string[] {
   const networks = new Networks(served);
-  const isLocal = (chainId: number): boolean => sources.sandboxChain && chainId === localChainId;
+  const isLocal = (chainId: number): boolean => sources.sandboxChain && chainId === localChain.chainId;
   const faults = [...readDetails(sources.networkDetails, [])].flatMap(
     ([chainId, { name, follow, markets = [] }]) => {
       const network = networks.find(chainId);

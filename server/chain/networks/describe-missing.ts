@@ -1,11 +1,10 @@
+import { localChain } from "./local-chain.ts";
 import type { Network } from "./network.ts";
 
 /** Describes what a network lacks, for callers. For the local chain, adds how to install it. */
 export function describeMissing({ chainId }: Network, missing: string): string {
-  return chainId === localChainId ? `${missing}: ${advice}` : missing;
+  return chainId === localChain.chainId ? `${missing}: ${advice}` : missing;
 }
-
-export const localChainId = 31_337;
 
 const advice =
   "npm start runs the local chain if its optional packages are installed (npm install --include=optional)";

@@ -1,5 +1,6 @@
 /** Names, titles and native coins of public chains. */
 import rows from "./chains.json" with { type: "json" };
+import { localChain } from "./local-chain.ts";
 import type { Coin } from "./network.ts";
 import { officialNames } from "./official-names.ts";
 
@@ -50,6 +51,14 @@ function buildChains(): ReadonlyMap<number, KnownChain> {
     const isTestnet = /testnet|goerli|sepolia|kovan|hardhat/.test(name);
     all.set(chainId, { chainId, names: [name], title: name, coin: ether, isTestnet });
   }
+  const { chainId, name, title } = localChain;
+  all.set(chainId, {
+    chainId,
+    names: [name, ...(all.get(chainId)?.names ?? [])],
+    title,
+    coin: ether,
+    isTestnet: true,
+  });
   return all;
 }
 

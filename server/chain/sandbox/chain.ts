@@ -1,4 +1,5 @@
 import type { Address } from "viem";
+import { localChain } from "../networks/local-chain.ts";
 import { anvilPath, startAnvil } from "./anvil.ts";
 import type { Artifact } from "./artifact.ts";
 import collectible from "./contracts/SandboxCollectible.json" with { type: "json" };
@@ -62,8 +63,6 @@ export const sandboxArtifacts: Readonly<Record<"token" | "market" | "collectible
   collectible: collectible as Artifact,
 };
 
-const sandboxChainId = 31_337;
-
 export interface SandboxOptions {
   readonly chainId?: number;
   /** Folder with the state of an earlier start. Without a folder, the state is lost when the chain closes. */
@@ -72,7 +71,7 @@ export interface SandboxOptions {
 
 /** Starts in about a second. Throws an Error if an optional package is not installed: see `describeMissingPackages`. */
 export async function startSandboxChain({
-  chainId = sandboxChainId,
+  chainId = localChain.chainId,
   folder,
 }: SandboxOptions = {}): Promise<SandboxChain> {
   const program = anvilPath();

@@ -1,5 +1,6 @@
 import { type Config, isSandbox } from "../../base/config/config.ts";
 import { StartFault } from "../../base/start-fault.ts";
+import { localChain } from "../../chain/networks/local-chain.ts";
 import { readNetworks } from "../../chain/networks/settings.ts";
 import { describeMissingPackages } from "../../chain/sandbox/chain.ts";
 import { readConfig } from "../read-config.ts";
@@ -17,7 +18,7 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
   const result = await readConfig(flags, env, {
     logLevel: "warn",
     sandboxChain: missing === undefined,
-    ...(missing === undefined ? {} : { networks: [localNetworkId] }),
+    ...(missing === undefined ? {} : { networks: [String(localChain.chainId)] }),
   });
   if ("help" in result) {
     process.stdout.write(`${help}${result.help}`);
@@ -60,12 +61,10 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
 
 function hasNodesOf31337(config: Config): boolean {
   const { networks } = readNetworks(config);
-  return networks.some(({ chainId, nodes }) => String(chainId) === localNetworkId && nodes.length > 0);
+  return networks.some(({ chainId, nodes }) => chainId === localChain.chainId && nodes.length > 0);
 }
 
 const ownFlags = ["--reset", "--no-trades"];
-
-const localNetworkId = "31337";
 
 const notASandbox =
   "the demo only runs on this machine, because it shows its keys; to run only the server: npm start -- --production";

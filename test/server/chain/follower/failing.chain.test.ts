@@ -119,7 +119,7 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
     expect(await readiness()).toEqual(ready);
     await failFor(31_337, 301);
     const problem = expect.stringMatching(
-      /^503 hardhat has failed after block 0 since \d{4}-[^ ]+Z: nodes: http.* is blocked$/,
+      /^503 local-chain has failed after block 0 since \d{4}-[^ ]+Z: nodes: http.* is blocked$/,
     );
     expect(await readiness()).toEqual([problem, problem]);
     node.fault = honest;
@@ -137,7 +137,7 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
     await failFor(31_337, 301);
     const leads = async ({ adminUrl }: RunningHost): Promise<boolean> =>
       (await (await fetch(`${adminUrl}/metrics`)).text()).includes(
-        'platform_chain_followed{chain="hardhat"} 1',
+        'platform_chain_followed{chain="local-chain"} 1',
       );
     const [first, second] = hosts;
     const leader = first !== undefined && (await leads(first)) ? first : second;
@@ -147,7 +147,7 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
     await expect.poll(async () => other !== undefined && (await leads(other))).toBe(true);
     await expect
       .poll(readiness)
-      .toEqual([expect.stringMatching(/^503 hardhat has failed after block 2 .*: database: no room$/)]);
+      .toEqual([expect.stringMatching(/^503 local-chain has failed after block 2 .*: database: no room$/)]);
     await execute("drop trigger fail on follower_block");
     await expect.poll(list).toMatchObject({ block: 3, failingSince: null, failure: null });
     expect(await readiness()).toEqual(["200 ok"]);

@@ -77,7 +77,9 @@ describe.skipIf(noSandbox)("a followed chain", () => {
     const { status, body } = await ready();
     expect(status).toBe(503);
     expect(body).toMatchObject({
-      checks: { chains: expect.stringMatching(/^hardhat is stopped at block \d+: the chain has changed/) },
+      checks: {
+        chains: expect.stringMatching(/^local-chain is stopped at block \d+: the chain has changed/),
+      },
     });
     await chain.mine(50);
     await expect

@@ -21,8 +21,14 @@ describe("the table of known chains", () => {
   });
 
   test("has every chain of the official clients, under their name", () => {
-    for (const [chainId, name] of officialNames)
+    for (const [chainId, name] of officialNames.filter(([id]) => id !== 31_337))
       expect(knownChains().get(chainId)?.names[0], name).toBe(name);
+  });
+
+  test("the local chain has a name of its own, and those of local nodes", () => {
+    expect(knownChains().get(31_337)?.names).toEqual(["local-chain", "hardhat", "anvil", "foundry"]);
+    for (const name of ["local-chain", "hardhat", "31337"])
+      expect(networksOf("polygon,31337").find(name)?.name).toBe("local-chain");
   });
 
   test("knows native coins", () => {

@@ -185,14 +185,14 @@ test("requests are counted by method and node, with their weights", async () => 
   const chain = await new Chains({ budgets }).of(network);
   expect(await chain.call({ to, data: "0x" })).toBe("0x2a");
   expect(requests).toEqual([
-    ["hardhat", 0, "eth_chainId", 1],
-    ["hardhat", 0, "eth_call", 26],
-    ["hardhat", 1, "eth_chainId", 1],
-    ["hardhat", 1, "eth_call", 1],
+    ["local-chain", 0, "eth_chainId", 1],
+    ["local-chain", 0, "eth_call", 26],
+    ["local-chain", 1, "eth_chainId", 1],
+    ["local-chain", 1, "eth_call", 1],
   ]);
   expect(refusals).toEqual([
-    ["hardhat", 0],
-    ["hardhat", 0],
+    ["local-chain", 0],
+    ["local-chain", 0],
   ]);
 });
 

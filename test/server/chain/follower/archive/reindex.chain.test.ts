@@ -63,9 +63,9 @@ describe.skipIf(noSandbox)("platform follow reindex", () => {
       expect(await responsesOf(trading, story.collections, orders, tokenIds)).toEqual(before);
     const { code, out, err } = await done;
     const head = await trading.world.chain.head();
-    const began = `platform: blocks 0 to ${head} of hardhat are derived again; to watch: platform follow list hardhat\n`;
+    const began = `platform: blocks 0 to ${head} of local-chain are derived again; to watch: platform follow list local-chain\n`;
     expect({ code, err }).toEqual({ code: 0, err: began });
-    expect(out).toMatch(/^network +hardhat$/m);
+    expect(out).toMatch(/^network +local-chain$/m);
     expect(out).toMatch(/^from +0$/m);
     expect(out).toMatch(new RegExp(`^block +${head}$`, "m"));
     expect(out).toMatch(/^behind +0$/m);
@@ -73,7 +73,7 @@ describe.skipIf(noSandbox)("platform follow reindex", () => {
     expect(out).toMatch(new RegExp(`^reindexed blocks +${blocks}$`, "m"));
     expect(out).toMatch(
       new RegExp(
-        `^Derived ${blocks} blocks of hardhat again, 0 to ${head}, in [\\d.]+ s. hardhat is up to date.$`,
+        `^Derived ${blocks} blocks of local-chain again, 0 to ${head}, in [\\d.]+ s. local-chain is up to date.$`,
         "m",
       ),
     );
@@ -98,7 +98,11 @@ describe.skipIf(noSandbox)("platform follow reindex", () => {
   test.each([
     [["31337", "--form", "0"], 2, /unknown option "?--form"?.*--from/],
     [["31337", "--from", "0", "--archive", "false"], 2, /unknown option "?--archive"?/],
-    [["31337"], 2, /--from is missing: the first block to derive again; hardhat is followed from block 0 on/],
+    [
+      ["31337"],
+      2,
+      /--from is missing: the first block to derive again; local-chain is followed from block 0 on/,
+    ],
     [["31337", "--from=-1"], 2, /--from: expected a block number, found "-1"/],
     [["--from", "0"], 2, /NETWORK/],
     [["polygon", "--from", "0"], 1, /unknown network "polygon"; see: platform networks list/],

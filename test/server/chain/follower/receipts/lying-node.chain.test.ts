@@ -148,8 +148,8 @@ const changingReceipts = (change: (receipts: readonly Receipt[]) => unknown): Fa
 const changingLogs = (change: (logs: Receipt["logs"]) => unknown): Fault =>
   changingReceipts((receipts) => receipts.map((receipt) => ({ ...receipt, logs: change(receipt.logs) })));
 
-const wrongRoot = "hardhat 0 its receipts do not have the root in the block's header";
-const wrongHash = "hardhat 0 a block's header does not have the block's hash";
+const wrongRoot = "local-chain 0 its receipts do not have the root in the block's header";
+const wrongHash = "local-chain 0 a block's header does not have the block's hash";
 
 describe.skipIf(noSandbox)("with checkReceipts", () => {
   test.each([
