@@ -1,4 +1,5 @@
 /** Errors of nodes. Every message may be logged: keys in the node's URL are hidden. */
+import { describeFailure } from "./failure-text.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** The node returned no valid response. */
@@ -80,7 +81,7 @@ export class RpcError extends Error {
   readonly refusal: Refusal | undefined;
 
   constructor({ code, detail, data, status, node, refusal }: RpcErrorParts) {
-    super(`${node}: ${status === 200 ? "" : `HTTP ${status}, `}error ${code}: ${detail}`);
+    super(`${node}: ${describeFailure({ status, code, detail })}`);
     this.code = code;
     this.detail = detail;
     this.data = data;

@@ -1,5 +1,6 @@
 /** Sends one JSON-RPC request over HTTP and validates its response. */
 import { hideSecretsOf, hideUrlSecrets } from "../../../base/url-secrets.ts";
+import { describeFailure } from "./failure-text.ts";
 import { NodeFault, NodeTimeout, ResponseTooLarge, RpcError } from "./faults.ts";
 import { type Refusal, readRefusal } from "./refusal.ts";
 import { detailOf, detailOfBody, errorOf, idOf, parse, readBytes, textOf } from "./response.ts";
@@ -83,7 +84,7 @@ export function openJsonRpc({
   function batchFault(reply: unknown, { status, retryAfter }: Head): NodeFault | undefined {
     const error = errorOf(reply);
     return (
-      error && fault(`error ${error.code}: ${error.detail}`, readRefusal({ ...error, status, retryAfter }))
+      error && fault(describeFailure({ ...error, status }), readRefusal({ ...error, status, retryAfter }))
     );
   }
 
@@ -98,7 +99,7 @@ export function openJsonRpc({
     if (!isOk) {
       const detail = detailOfBody(text);
       const refusal = readRefusal({ ...head, detail });
-      throw rpcError([parsed].flat()[0], head) ?? fault(`HTTP ${status}: ${detail}`, refusal);
+      throw rpcError([parsed].flat()[0], head) ?? fault(describeFailure({ status, detail }), refusal);
     }
     if (parsed === undefined) throw fault(`its response is not JSON: ${detailOfBody(text)}`);
     if (Array.isArray(parsed) === isList) return isList ? (parsed as readonly unknown[]) : [parsed];

@@ -76,10 +76,17 @@ export function detailOfBody(text: string): string {
   const parsed = parse(text);
   const { error = undefined, message = undefined } = isRecord(parsed) ? parsed : {};
   const found = [isRecord(error) ? error["message"] : error, message].find((one) => typeof one === "string");
-  const detail =
-    typeof found === "string" ? found : text.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, " ");
+  const detail = typeof found === "string" ? found : textOfPage(text);
   const short = detail.replace(/\s+/g, " ").trim().slice(0, maxDetailLength);
   return short === "" ? "it is empty" : short;
+}
+
+/** The title of an error page usually repeats its heading. */
+function textOfPage(html: string): string {
+  const [, title = ""] = /<title>(.*?)<\/title>/is.exec(html) ?? [];
+  const text = (part: string): string =>
+    part.replace(/<(style|script|title)\b.*?<\/\1>|<[^>]*>/gis, " ").trim();
+  return text(html) || title;
 }
 
 /** Why a request failed: the system's message if there is one. */

@@ -38,6 +38,44 @@ describe("the bytes of a response", () => {
   });
 });
 
+const nginx = (title: string): string =>
+  `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>`;
+
+describe("the message of a failed response", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  const error = (code: number, message: string): string =>
+    JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } });
+
+  test.each([
+    [429, nginx("429 Too Many Requests"), "HTTP 429: Too Many Requests nginx"],
+    [429, "429 Too Many Requests", "HTTP 429: Too Many Requests"],
+    [429, "HTTP error 429: slow down", "HTTP 429: slow down"],
+    [429, "429", "HTTP 429: 429"],
+    [429, "", "HTTP 429: it is empty"],
+    [502, "<title>502 Bad Gateway</title>", "HTTP 502: Bad Gateway"],
+    [429, "4290 requests", "HTTP 429: 4290 requests"],
+    [429, "limit of 429 requests", "HTTP 429: limit of 429 requests"],
+    [429, error(429, "429 Too Many Requests"), "HTTP 429: Too Many Requests"],
+    [429, error(-32_005, "daily limit"), "HTTP 429, error -32005: daily limit"],
+    [200, error(429, "429: compute units exceeded"), "error 429: compute units exceeded"],
+    [200, error(-32_000, "header not found"), "error -32000: header not found"],
+  ])("HTTP %i with %j: %s", async (status, body, message) => {
+    vi.stubGlobal("fetch", async () => new Response(body, { status }));
+    const send = openJsonRpc({
+      url: "http://node.example/",
+      responseTimeoutMs: 10_000,
+      maxResponseBytes: 1_000,
+    });
+    const failure = send({ id: 1, method: "eth_blockNumber", params: [] }).then((responseTo) => {
+      throw responseTo(1);
+    });
+    await expect(failure).rejects.toHaveProperty("message", `http://node.example/: ${message}`);
+  });
+});
+
 describe("the chain check of a node", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["performance"] });
