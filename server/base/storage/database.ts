@@ -5,6 +5,8 @@ import { type CopyRow, copyRows } from "./copy.ts";
 import {
   CallTooLong,
   DatabaseFault,
+  type DatabaseFaultOptions,
+  describeStatement,
   isCancelled,
   isLockTimeout,
   isReadTimeout,
@@ -188,7 +190,7 @@ export function openDatabase(
       const { rows } = await client.query<Row>(config);
       return rows;
     } catch (err) {
-      throw toDatabaseFault(err);
+      throw toDatabaseFault(err, describeStatement({ name, text }));
     }
   }
 
@@ -199,7 +201,7 @@ export function openDatabase(
         try {
           await copyRows(client, `copy ${table} (${columns.join(", ")}) from stdin`, rows);
         } catch (err) {
-          throw toDatabaseFault(err);
+          throw toDatabaseFault(err, `copy ${table}`);
         }
       },
     };
@@ -234,10 +236,10 @@ export function openDatabase(
       if (isLockTimeout(err))
         throw new CallTooLong(
           `the change waited longer than ${lockMaxMs} ms for another one and was not made; try again`,
-          { cause: (err as DatabaseFault).cause },
+          partsOf(err as DatabaseFault),
         );
       if (!isCancelled(err) && (namedStatements || !isReadTimeout(err))) throw err;
-      throw new CallTooLong(message, { cause: (err as DatabaseFault).cause });
+      throw new CallTooLong(message, partsOf(err as DatabaseFault));
     }
   }
 
@@ -286,6 +288,10 @@ export function openDatabase(
       sockets.destroy();
     },
   };
+}
+
+function partsOf({ cause, statement }: DatabaseFault): DatabaseFaultOptions {
+  return { cause, statement };
 }
 
 /** Whether the connection failed, as opposed to the statement. */

@@ -1,6 +1,17 @@
 /** The database is unavailable, too slow, or out of space. The query may be retried later. */
 export class DatabaseFault extends Error {
   override readonly name: string = "DatabaseFault";
+  /** Name or beginning of the failed statement; undefined if there is none. */
+  readonly statement: string | undefined;
+
+  constructor(message: string, options?: DatabaseFaultOptions) {
+    super(message, options);
+    this.statement = options?.statement;
+  }
+}
+
+export interface DatabaseFaultOptions extends ErrorOptions {
+  readonly statement?: string | undefined;
 }
 
 /** Too many calls wait for a connection. Nothing was sent to the database. */
@@ -21,8 +32,9 @@ const unavailableStates: ReadonlySet<string> = new Set(["25006", "40001", "40P01
 
 /**
  * Converts an error of `pg` to a DatabaseFault if the database is the cause. Returns any other error, which is a bug, unchanged.
+ * `statement` may be logged.
  */
-export function toDatabaseFault(thrown: unknown): unknown {
+export function toDatabaseFault(thrown: unknown, statement?: string): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const { code } = thrown as { readonly code?: unknown };
   const state = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
@@ -32,7 +44,24 @@ export function toDatabaseFault(thrown: unknown): unknown {
   if (!isUnavailable || thrown instanceof DatabaseFault || isBug(thrown)) return thrown;
   return new DatabaseFault(state === "53100" ? "the database's disk is full" : thrown.message, {
     cause: thrown,
+    statement,
   });
+}
+
+/** Longest beginning of a statement without a name, in characters. */
+const beginningMax = 60;
+
+/** What the log shows of a statement. Its values are parameters, so the text has none. */
+export function describeStatement({
+  name,
+  text,
+}: {
+  readonly name?: string | undefined;
+  readonly text: string;
+}): string {
+  if (name !== undefined) return name;
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > beginningMax ? `${line.slice(0, beginningMax)}…` : line;
 }
 
 /** Whether the server cancelled a statement after its time-out. The connection stays usable. */

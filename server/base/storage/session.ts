@@ -1,7 +1,7 @@
 import pg from "pg";
 import { copyRows } from "./copy.ts";
 import type { Transaction } from "./database.ts";
-import { toDatabaseFault } from "./fault.ts";
+import { describeStatement, toDatabaseFault } from "./fault.ts";
 
 /** A separate connection without statement time-outs, for long work. */
 export interface Session extends Transaction, AsyncDisposable {
@@ -14,21 +14,24 @@ export async function openSession(connection: pg.ClientConfig): Promise<Session>
   const client = new pg.Client(untimed);
   // A broken connection fails the current or the next statement.
   client.on("error", () => {});
-  await client.connect().catch(raise);
+  await client.connect().catch((err) => raise(err));
 
   async function query<Row extends object>(
     statement: Parameters<Transaction["query"]>[0],
     values: readonly unknown[] = [],
   ): Promise<readonly Row[]> {
     const text = typeof statement === "string" ? statement : statement.text;
-    const { rows } = await client.query<Row>(text, [...values]).catch(raise);
+    const raiseFor = (err: unknown): never => raise(err, describeStatement({ text }));
+    const { rows } = await client.query<Row>(text, [...values]).catch(raiseFor);
     return rows;
   }
 
   return {
     query,
     copy: (table, columns, rows) =>
-      copyRows(client, `copy ${table} (${columns.join(", ")}) from stdin`, rows).catch(raise),
+      copyRows(client, `copy ${table} (${columns.join(", ")}) from stdin`, rows).catch((err) =>
+        raise(err, `copy ${table}`),
+      ),
     async transaction(work) {
       await query("begin");
       try {
@@ -44,6 +47,6 @@ export async function openSession(connection: pg.ClientConfig): Promise<Session>
   };
 }
 
-function raise(err: unknown): never {
-  throw toDatabaseFault(err);
+function raise(err: unknown, statement?: string): never {
+  throw toDatabaseFault(err, statement);
 }

@@ -1,5 +1,6 @@
 /** Removes secrets and personal data from log lines. */
 
+import { DatabaseFault } from "../../base/storage/fault.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { NodeFault, RpcError } from "../../chain/rpc/nodes/faults.ts";
 
@@ -89,19 +90,43 @@ export class Redactor {
 
   /** Type, codes and stack frames of an error and of its causes. */
   error(error: Error, depth = 0): Record<string, unknown> {
+    if (error instanceof DatabaseFault) return this.#databaseFault(error, depth);
     const copy: Record<string, unknown> = { type: error.constructor.name };
     for (const key of errorKeys) {
       const value = (error as unknown as Readonly<Record<string, unknown>>)[key];
       if (typeof value === "string" || typeof value === "number") copy[key] = value;
     }
-    if (this.#errorMessages) copy["message"] = this.text(error.message);
     // A provider's message about its limits and keys: operators need it.
     if (error instanceof NodeFault || error instanceof RpcError) copy["reason"] = this.text(error.reason);
+    else if (this.#errorMessages) copy["message"] = this.text(error.message);
     copy["frames"] = framesOf(error);
     if (error.cause !== undefined && depth < depthMax)
       copy["cause"] = error.cause instanceof Error ? this.error(error.cause, depth + 1) : typeof error.cause;
     return copy;
   }
+
+  /** In one object and without frames: the database failed, not the code. */
+  #databaseFault(fault: DatabaseFault, depth: number): Record<string, unknown> {
+    const { cause, statement, message } = fault;
+    const copy: Record<string, unknown> = { type: fault.name };
+    for (const key of databaseKeys) {
+      const value = (cause as Readonly<Record<string, unknown>> | undefined)?.[key];
+      if (typeof value === "string") copy[key] = value;
+    }
+    if (statement !== undefined) copy["statement"] = statement;
+    if (this.#errorMessages) copy["message"] = this.text(message);
+    if (cause instanceof Error && !isDriverError(cause) && depth < depthMax)
+      copy["cause"] = this.error(cause, depth + 1);
+    return copy;
+  }
+}
+
+/** Properties of a database driver's error that are logged. */
+const databaseKeys = ["code", "table", "constraint"];
+
+/** Errors of the driver are a plain Error, or have a code. Other causes say more. */
+function isDriverError(error: Error): boolean {
+  return error.constructor === Error || "code" in error;
 }
 
 const framesMax = 12;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   DatabaseBusy,
   DatabaseFault,
+  describeStatement,
   isCancelled,
   isReadTimeout,
   toDatabaseFault,
@@ -35,6 +36,17 @@ test.each([
     expect(fault).toBeInstanceOf(DatabaseFault);
     expect(fault).toMatchObject({ message: "reason", cause: thrown });
   }
+});
+
+test.each([
+  ["its name", { name: "ready", text: "select 1" }, "ready"],
+  ["its text", { text: "select 1" }, "select 1"],
+  ["its text in one line", { text: "\n  select 1\n  from a\n" }, "select 1 from a"],
+  ["59 characters", { text: "x".repeat(59) }, "x".repeat(59)],
+  ["60 characters", { text: "x".repeat(60) }, "x".repeat(60)],
+  ["60 of 61 characters", { text: "x".repeat(61) }, `${"x".repeat(60)}…`],
+])("a statement is described by %s", (_, statement, description) => {
+  expect(describeStatement(statement)).toBe(description);
 });
 
 test("a full disk is named", () => {

@@ -1,6 +1,9 @@
 import { openSync } from "node:fs";
 import { devNull } from "node:os";
 import { describe, expect, test } from "vitest";
+import { CallTooLong, DatabaseFault, toDatabaseFault } from "../../../../server/base/storage/fault.ts";
+import { ChainFailure } from "../../../../server/chain/rpc/chain.ts";
+import { NodeFault } from "../../../../server/chain/rpc/nodes/faults.ts";
 import { LogFile } from "../../../../server/host/operations/log-file.ts";
 import { Redactor } from "../../../../server/host/operations/redact.ts";
 
@@ -53,6 +56,52 @@ test("of an error only its type, codes and frames are logged", () => {
   expect(told).toEqual({ type: "TypeError", ...codes, message: "a row", frames: expect.any(Array) });
   const inProduction = new Redactor({ fields: [], errorMessages: false });
   expect(inProduction.error(new Error("a row"))).not.toHaveProperty("message");
+});
+
+describe("a fault of the database is logged without frames", () => {
+  const inProduction = new Redactor({ fields: [], errorMessages: false });
+  const conflict = Object.assign(new Error("could not serialize access"), {
+    code: "40001",
+    severity: "ERROR",
+    routine: "heap_update",
+    table: "project_key",
+    constraint: "project_key_pkey",
+    detail: "Key (email)=(a@b.example) already exists.",
+    query: "select 1",
+  });
+  const statement = "update project_key";
+
+  test("with its code, table, constraint and statement", () => {
+    const logged = {
+      type: "DatabaseFault",
+      code: "40001",
+      table: "project_key",
+      constraint: "project_key_pkey",
+      statement,
+    };
+    const fault = toDatabaseFault(conflict, statement);
+    expect(inProduction.value({ err: fault })).toEqual({ err: logged });
+    expect(redactor.value({ err: fault })).toEqual({
+      err: { ...logged, message: "could not serialize access" },
+    });
+  });
+
+  test("as the cause of another error", () => {
+    const cause = new CallTooLong("a secret", { cause: conflict, statement });
+    const { frames, ...logged } = inProduction.error(new TypeError("outer", { cause }));
+    expect(frames).not.toEqual([]);
+    expect(logged).toMatchObject({ type: "TypeError", cause: { type: "CallTooLong", code: "40001" } });
+    expect(logged["cause"]).not.toHaveProperty("frames");
+  });
+
+  test("without a cause, and with the cause of a chain that failed", () => {
+    expect(inProduction.error(new DatabaseFault("gone"))).toEqual({ type: "DatabaseFault" });
+    const chain = new ChainFailure("the nodes do not respond", { cause: new NodeFault("HTTP 502") });
+    expect(inProduction.error(new DatabaseFault("gone", { cause: chain }))).toMatchObject({
+      type: "DatabaseFault",
+      cause: { type: "ChainFailure", cause: { type: "NodeFault", reason: "HTTP 502" } },
+    });
+  });
 });
 
 test.each([
