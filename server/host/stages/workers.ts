@@ -4,6 +4,7 @@ import type { PolicyOptions } from "../../base/outbound/policy.ts";
 import type { Database } from "../../base/storage/database.ts";
 import { DatabaseBusy } from "../../base/storage/fault.ts";
 import { ContractTypes } from "../../chain/contract-types/contract-types.ts";
+import { archiveSizes } from "../../chain/follower/archive/sizes.ts";
 import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import { openFollowers } from "../../chain/follower/followers.ts";
 import { type OutdatedChain, readOutdatedChains } from "../../chain/follower/health-rows.ts";
@@ -114,21 +115,16 @@ export async function withWorkers(
     tasks: [webhooks.pastReader(contractTypeOf)],
   });
   operations.watchNodes({ healthy: followers.nodes, learnedRates: () => budgets.learnedRates });
-  for (const chainId of followers.followed)
-    operations.metrics.chains.configured(networks.find(chainId)?.name ?? String(chainId));
+  for (const chainId of followers.followed) operations.metrics.chains.configured(nameOf(networks, chainId));
   registerChains(operations, networks, database, followers.followed);
+  operations.watchArchives(async () => byName(networks, await archiveSizes(backgroundDatabase)));
   operations.watchWebhooks({
     load: webhooks.load,
     queueAge: () => oldestDueSeconds(backgroundDatabase),
     heldAge: () => oldestHeldSeconds(backgroundDatabase),
     parked: () => countParked(backgroundDatabase),
     paused: () => countPaused(backgroundDatabase),
-    pastBlocks: async () => {
-      const blocks = await pastBlocksLeft(backgroundDatabase, followers.followed);
-      return new Map(
-        [...blocks].map(([chainId, left]) => [networks.find(chainId)?.name ?? String(chainId), left]),
-      );
-    },
+    pastBlocks: async () => byName(networks, await pastBlocksLeft(backgroundDatabase, followers.followed)),
   });
   operations.watchTokens(tokens);
   await use({ networks, chains, webhooksFor: webhooks.webhooksFor, live, state });
@@ -173,6 +169,15 @@ function problemOf({ block, stopped, failingSince, failure }: OutdatedChain): st
   if (stopped !== null) return `is stopped at block ${block}: ${stopped}`;
   const place = block === null ? "before the first block" : `after block ${block}`;
   return `has failed ${place} since ${failingSince?.toISOString()}: ${failure}`;
+}
+
+function nameOf(networks: Networks, chainId: number): string {
+  return networks.find(chainId)?.name ?? String(chainId);
+}
+
+/** For metrics, whose label is the name of the chain. */
+function byName<Value>(networks: Networks, values: ReadonlyMap<number, Value>): ReadonlyMap<string, Value> {
+  return new Map([...values].map(([chainId, value]) => [nameOf(networks, chainId), value]));
 }
 
 type OpenChains = (share: Share, limits?: Partial<CallLimits>) => Chains;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { lastKnown } from "../../../../server/host/operations/last-known.ts";
 import { openLog } from "../../../../server/host/operations/log.ts";
 import { Readiness } from "../../../../server/host/operations/readiness.ts";
@@ -243,4 +243,22 @@ test("a number that is not read in time is the last known one, and is read only 
   expect(await Promise.all([lately(), lately()])).toEqual([7, 7]);
   expect(asked).toBe(2);
   expect(await lastKnown(() => Promise.reject(new Error("away")), Number.NaN)()).toBe(Number.NaN);
+});
+
+test.each([
+  [59_999, 1],
+  [60_000, 2],
+  [60_001, 2],
+])("a value with a maximum age of a minute, after %i ms, was read %i times", async (ms, reads) => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const read = vi.fn(async () => 7);
+    const known = lastKnown(read, Number.NaN, 60_000);
+    await known();
+    vi.advanceTimersByTime(ms);
+    expect(await known()).toBe(7);
+    expect(read).toHaveBeenCalledTimes(reads);
+  } finally {
+    vi.useRealTimers();
+  }
 });

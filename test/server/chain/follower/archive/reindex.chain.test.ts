@@ -82,6 +82,16 @@ describe.skipIf(noSandbox)("platform follow reindex", () => {
     await untilEqual(story);
   });
 
+  test("the host's metrics report the archive", async () => {
+    const text = await (await fetch(`${trading.host.adminUrl}/metrics`)).text();
+    const gauge = (name: string): number =>
+      Number(new RegExp(`^platform_chain_archive_${name}{chain="local-chain"} (\\d+)$`, "m").exec(text)?.[1]);
+    expect(gauge("chunks")).toBeGreaterThan(0);
+    expect(gauge("bytes")).toBeGreaterThan(gauge("chunks"));
+    expect(gauge("first_block")).toBeLessThan(gauge("last_block"));
+    expect(gauge("last_block")).toBeLessThanOrEqual(await trading.world.chain.head());
+  });
+
   test("restores orders that were lost", async () => {
     const orders = await untilEqual(story);
     const before = await responsesOf(trading, story.collections, orders, tokenIds);
