@@ -78,4 +78,6 @@ const help = `npm start: runs the whole platform on this machine, with a local c
   --no-trades          make no trades while the page Live is open
   --production         run only the server, without the demo
 
+Its defaults are --sandbox-chain true, --networks 31337 and --log-level warn.
+
 `;
